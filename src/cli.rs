@@ -1,0 +1,80 @@
+//! The command line: parse, check, call the library, print. The only place that prints.
+
+mod games;
+mod matches;
+mod perft;
+mod progress;
+mod reproduce;
+mod rough;
+mod session;
+mod suite;
+mod table;
+mod train;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use session::Session;
+
+/// Exit code of a run that worked but whose checks failed: a suite with failures.
+pub const CHECKS_FAILED: u8 = 1;
+/// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
+pub const INVALID: u8 = 2;
+
+#[derive(Parser)]
+#[command(name = "roughboard", version, about, long_about = None, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(flatten)]
+    session: session::Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count the legal move paths from a position
+    Perft(perft::Args),
+    /// Check files of facts: positions, tables, figures that must come out exactly
+    Suite(suite::Args),
+    /// Read, check, convert and produce game records
+    Games(games::Args),
+    /// Build decision tables from games, and look into them
+    Table(table::Args),
+    /// Rough sets on any table: classes, approximations, core, reducts, rules
+    Rough(rough::Args),
+    /// Train an evaluator on game records
+    Train(train::Args),
+    /// Play two evaluators against each other
+    Match(matches::Args),
+    /// The main job: games to table to reduct to networks to matches to tables and curves
+    Reproduce(reproduce::Args),
+}
+
+/// Runs the command line and turns its result into an exit code.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(INVALID)
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let session = Session::new(&cli.session)?;
+    match cli.command {
+        Command::Perft(args) => perft::run(&args, &session),
+        Command::Suite(args) => suite::run(&args, &session),
+        Command::Games(args) => games::run(args, &session),
+        Command::Table(args) => table::run(args, &session),
+        Command::Rough(args) => rough::run(args, &session),
+        Command::Train(args) => train::run(args, &session),
+        Command::Match(args) => matches::run(args, &session),
+        Command::Reproduce(args) => reproduce::run(args, &session),
+    }
+}

@@ -1,0 +1,38 @@
+//! What every command shares: threads, seed, progress.
+
+use anyhow::Context;
+
+use super::progress::Bar;
+
+/// Options accepted before or after any command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Threads to compute with; 0 takes all cores. The results do not depend on it
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
+    threads: usize,
+    /// Seed of every random draw
+    #[arg(long, global = true, default_value_t = 1, value_name = "S")]
+    seed: u64,
+    /// Show no progress
+    #[arg(long, global = true)]
+    quiet: bool,
+}
+
+/// The settings and services of one run of the command.
+pub struct Session {
+    /// Seed of every random draw.
+    pub seed: u64,
+    /// Where long tasks report to.
+    pub progress: Bar,
+}
+
+impl Session {
+    /// Sets up the thread pool and the progress bar.
+    pub fn new(options: &Options) -> anyhow::Result<Self> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(options.threads)
+            .build_global()
+            .with_context(|| format!("cannot start {} threads", options.threads))?;
+        Ok(Self { seed: options.seed, progress: Bar::new(options.quiet) })
+    }
+}

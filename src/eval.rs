@@ -1,0 +1,20 @@
+//! Evaluators: what a position is worth, as the search asks it.
+
+use crate::game::Game;
+
+/// The search's unit of value: an integer whose scale is the evaluator's own (see [`Evaluator::expected_result`]).
+pub type Score = i32;
+
+/// Bound on the absolute value that an evaluator may return; scores beyond it mean a forced end of the game.
+pub const MAX_EVAL: Score = 1_000_000;
+
+/// Says what a position is worth without searching it.
+///
+/// An evaluator may keep accumulators between calls (hence `&mut self`), but its answer depends on the position alone.
+pub trait Evaluator<G: Game>: Send {
+    /// The value of `position` for the **side to move**, in the evaluator's own unit, within ±[`MAX_EVAL`].
+    fn evaluate(&mut self, position: &G) -> Score;
+
+    /// The expected result in [-1, 1] that `score` stands for, for the side that `score` is for. Monotone and odd.
+    fn expected_result(&self, score: Score) -> f64;
+}

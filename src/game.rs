@@ -1,0 +1,200 @@
+//! The contract between a game and everything that plays, searches or learns it.
+//!
+//! [`Game`] is a game in progress: the position on the board together with what its rules need of the past
+//! (repetition, plies without capture). Moves are made and taken back on the same value.
+
+pub mod perft;
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+/// One of the two players. `First` makes the first move of the game (Red in Xiangqi, Black in Connect6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The player who moves first.
+    First,
+    /// The player who moves second.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`: an index into arrays kept per side.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// +1 for `First`, -1 for `Second`.
+    #[must_use]
+    pub const fn sign(self) -> i32 {
+        match self {
+            Self::First => 1,
+            Self::Second => -1,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The side that won.
+    Win(Side),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// The result for `First`: 1 won, 0 drawn, -1 lost.
+    #[must_use]
+    pub const fn value(self) -> i32 {
+        match self {
+            Self::Win(side) => side.sign(),
+            Self::Draw => 0,
+        }
+    }
+
+    /// The result for `side`: 1 won, 0 drawn, -1 lost.
+    #[must_use]
+    pub const fn value_for(self, side: Side) -> i32 {
+        self.value() * side.sign()
+    }
+}
+
+/// An end of the game and the rule that made it one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    /// Who won, or a draw.
+    pub outcome: Outcome,
+    /// The rule, in the words of the game: `checkmate`, `repetition`, …
+    pub reason: &'static str,
+}
+
+/// Why a text is not a position of the game. `at` counts characters from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("invalid position `{text}`: at character {at}: expected {expected}, found {found}")]
+pub struct PositionError {
+    /// The whole text.
+    pub text: String,
+    /// The character at which reading failed, counted from 1.
+    pub at: usize,
+    /// What the notation allows there.
+    pub expected: String,
+    /// What stands there.
+    pub found: String,
+}
+
+/// Why a text is not a legal move of the position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The text is not in the game's move notation.
+    #[error("`{text}` is not a move: expected {expected}")]
+    Syntax {
+        /// What was read.
+        text: String,
+        /// The notation that was expected, with an example.
+        expected: &'static str,
+    },
+    /// The text is a move that the rules do not allow in this position.
+    #[error("`{text}` is illegal: {reason}")]
+    Illegal {
+        /// What was read.
+        text: String,
+        /// Which rule forbids it.
+        reason: String,
+    },
+}
+
+/// A game in progress.
+///
+/// Laws that every implementation keeps, and that `tests/it/game_laws.rs` checks:
+/// * `undo` after `play` restores every observable property, the key included;
+/// * the key depends on the board and the side to move only, not on the path;
+/// * `legal_moves` holds no move twice, and `noisy_moves` is a subset of it;
+/// * in a position without legal moves `end` is `Some`.
+pub trait Game: Clone + Send + Sync + Debug + 'static {
+    /// A move; its `Display` is the notation that [`Game::parse_move`] reads.
+    type Move: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static;
+
+    /// The game's name, lower case, as the command line spells it.
+    const NAME: &'static str;
+    /// What the sides are called, `First` before `Second`.
+    const SIDES: [&'static str; 2];
+
+    /// The initial position.
+    fn start() -> Self;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// When the text is not in the game's position notation, or describes a position in which no game can be played.
+    fn from_notation(text: &str) -> Result<Self, PositionError>;
+
+    /// The position in the game's notation; [`Game::from_notation`] reads it back.
+    fn notation(&self) -> String;
+
+    /// Reads a move and checks that it is legal here.
+    ///
+    /// # Errors
+    /// When the text is not a move, or not a legal one.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The side whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// Appends all legal moves to `out`, in an order fixed by the position.
+    fn legal_moves(&self, out: &mut Vec<Self::Move>);
+
+    /// Appends the legal moves that a quiescence search must look at: captures, in most games.
+    fn noisy_moves(&self, out: &mut Vec<Self::Move>);
+
+    /// The number of legal moves.
+    fn count_legal_moves(&self) -> usize {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.len()
+    }
+
+    /// Whether the side to move is forced to answer a threat (check), so that it cannot stand pat.
+    fn in_check(&self) -> bool;
+
+    /// How promising a noisy move looks before any search, larger first: victim before attacker.
+    /// Zero for quiet moves.
+    fn noise_of(&self, mv: Self::Move) -> i32;
+
+    /// A small number below [`Game::MOVE_SLOTS`] that says which kind of move this is, for history tables.
+    fn move_slot(mv: Self::Move) -> usize;
+
+    /// The number of different values of [`Game::move_slot`].
+    const MOVE_SLOTS: usize;
+
+    /// Makes `mv`, which must be legal here.
+    fn play(&mut self, mv: Self::Move);
+
+    /// Takes back the last move made by [`Game::play`] on this value.
+    ///
+    /// # Panics
+    /// When no move was made.
+    fn undo(&mut self);
+
+    /// The Zobrist key of board and side to move.
+    fn key(&self) -> u64;
+
+    /// Plies made on this value since it was set up.
+    fn plies(&self) -> usize;
+
+    /// The end of the game by a rule that looks at the past (repetition, plies without capture), if there is one.
+    /// Cheap: the search asks it at every node.
+    fn end_by_history(&self) -> Option<End>;
+
+    /// The end of the game, if it has ended: no legal moves, or [`Game::end_by_history`].
+    fn end(&self) -> Option<End>;
+}

@@ -1,0 +1,31 @@
+//! roughboard: rough-set reduction and neural evaluators for board games.
+//!
+//! The modules stand in the order in which data flows, which is also the order to read them in.
+//! Each may import only the modules that its row of `docs/architecture.md` allows; a test enforces the table.
+//!
+//! ```text
+//! records ─▶ game positions ─▶ decision table ─▶ classes · approximations · reducts · rules ─▶ rough network ┐
+//!                                    └────────────────────────▶ BP · TD(λ) networks ──────────────────────────┤
+//!   tables · plots · report ◀── arena (matches, statistics) ◀── search ◀── evaluators ◀──────────────────────┘
+//! ```
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod observe;
+pub mod random;
+
+pub mod arena;
+pub mod eval;
+pub mod experiment;
+pub mod features;
+pub mod game;
+pub mod games;
+pub mod net;
+pub mod record;
+pub mod report;
+pub mod rough;
+pub mod search;
+pub mod stats;
+pub mod suite;
+pub mod table;
+pub mod train;

@@ -1,0 +1,2 @@
+//! The integration tests, one module a subject.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
