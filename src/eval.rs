@@ -1,5 +1,8 @@
 //! Evaluators: what a position is worth, as the search asks it.
 
+pub mod network;
+pub mod xiangqi;
+
 use crate::game::Game;
 
 /// The search's unit of value: an integer whose scale is the evaluator's own (see [`Evaluator::expected_result`]).

@@ -1,0 +1,88 @@
+//! The manifest of a run: everything that its results depend on, and the checksums of what it wrote.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// Written as `manifest.json` beside the results. It holds no times and no host names, so that a run repeated or
+/// resumed elsewhere gives the same bytes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Manifest {
+    /// The experiment, such as `S1`.
+    pub experiment: String,
+    /// The program and its version.
+    pub program: String,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// All settings.
+    pub settings: serde_json::Value,
+    /// SHA-256 of every input, by name.
+    pub inputs: Vec<(String, String)>,
+    /// SHA-256 of every file written, by name, in order of name.
+    pub outputs: Vec<(String, String)>,
+}
+
+/// A file or folder of a run that could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} `{path}`")]
+pub struct FileError {
+    /// `read`, `write` or `create`.
+    pub action: &'static str,
+    /// The file.
+    pub path: PathBuf,
+    /// The cause.
+    #[source]
+    pub source: std::io::Error,
+}
+
+/// The program's name and version, as manifests and files of networks state it.
+#[must_use]
+pub fn program() -> String {
+    concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned()
+}
+
+/// SHA-256 of `bytes` in hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of a file's content.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
+    let read = |source| FileError { action: "read", path: path.to_owned(), source };
+    Ok(sha256(&std::fs::read(path).map_err(read)?))
+}
+
+/// Writes `bytes` to `path`: the whole file or none of it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let io = |source| FileError { action: "write", path: path.to_owned(), source };
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    std::fs::write(&partial, bytes).map_err(io)?;
+    std::fs::rename(&partial, path).map_err(io)
+}
+
+impl Manifest {
+    /// Fills in the outputs from the files of `folder` with these names, and writes `manifest.json` there.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn write(mut self, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
+        let mut names = outputs.to_vec();
+        names.sort();
+        for name in names {
+            let checksum = sha256_of_file(&folder.join(&name))?;
+            self.outputs.push((name, checksum));
+        }
+        let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();
+        text.push(b'\n');
+        write_whole(&folder.join("manifest.json"), &text)
+    }
+}

@@ -1,0 +1,179 @@
+//! Fits the traditional evaluator's position tables (S3, e2) by logistic regression on game records.
+//!
+//! The expected result of a decided game is modelled as the logistic function of material and of the points that the
+//! pieces stand on, mirrored tables for the two sides and for the two wings. The fitted weights of material set the
+//! scale: they are matched to the fixed values of e1 by least squares, and the weights of points, which regularisation
+//! holds near zero, become points of e2 in the same unit.
+
+use linfa::Dataset;
+use linfa::traits::Fit;
+use linfa_logistic::LogisticRegression;
+use ndarray::{Array1, Array2};
+
+use crate::eval::xiangqi::PositionTables;
+use crate::features::board91::PIECE_VALUES;
+use crate::game::{Game, Outcome, Side};
+use crate::games::xiangqi::{FILES, RANKS, Role, SQUARES, Xiangqi};
+use crate::record::GameRecord;
+
+/// Points on one wing and the middle file: a table has as many free values.
+const FOLDED: usize = RANKS * FILES.div_ceil(2);
+/// Material columns: every role but the king.
+const MATERIAL: usize = 6;
+/// Columns of material are this much larger than the others, so that regularisation hardly touches them.
+const MATERIAL_SCALE: f64 = 10.0;
+/// The largest value of a point, in points.
+const BOUND: f64 = 300.0;
+
+/// Settings of the fit.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FitSettings {
+    /// Plies at the beginning of each game that are left out.
+    pub skip_plies: usize,
+    /// Every how many plies a position is taken.
+    pub step: usize,
+    /// Strength of the L2 regularisation.
+    pub alpha: f64,
+    /// Iterations of the optimiser at most.
+    pub max_iterations: u64,
+}
+
+impl Default for FitSettings {
+    fn default() -> Self {
+        Self { skip_plies: 10, step: 5, alpha: 30.0, max_iterations: 200 }
+    }
+}
+
+/// What a fit gives besides the tables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    /// The tables, in points.
+    pub tables: PositionTables,
+    /// Positions that were used.
+    pub n_positions: usize,
+    /// The log-odds of one piece more, for A E H R C P in this order.
+    pub material: [f64; MATERIAL],
+    /// Points for one unit of log-odds.
+    pub points_per_log_odds: f64,
+}
+
+/// Why a fit failed.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// There is nothing to fit.
+    #[error("position tables need decided games of both colours: found {red} won by red and {black} by black")]
+    TooFewGames {
+        /// Games won by Red.
+        red: usize,
+        /// Games won by Black.
+        black: usize,
+    },
+    /// The optimiser gave up.
+    #[error("the logistic regression of the position tables failed")]
+    Regression(#[from] linfa_logistic::error::Error),
+}
+
+/// Fits the tables on the decided games among `records`.
+///
+/// # Errors
+/// When there are no decided games of one colour, or the regression fails.
+pub fn fit(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> Result<Fitted, FitError> {
+    let won_by = |side| records.iter().filter(move |record| record.outcome == Some(Outcome::Win(side)));
+    let (red, black) = (won_by(Side::First).count(), won_by(Side::Second).count());
+    if red == 0 || black == 0 {
+        return Err(FitError::TooFewGames { red, black });
+    }
+    let (x, red_won) = design(records, settings);
+    let n_positions = red_won.len();
+    let model = LogisticRegression::default()
+        .alpha(settings.alpha)
+        .max_iterations(settings.max_iterations)
+        .fit(&Dataset::new(x, red_won))?;
+    // linfa orients the weights towards the class it calls positive, which is the larger label: `true`.
+    let weights = model.params();
+    let mut material = [0.0; MATERIAL];
+    material.iter_mut().zip(weights.iter()).for_each(|(m, w)| *m = w * MATERIAL_SCALE);
+    let points_per_log_odds = scale_to_fixed_values(&material);
+    let folded = weights.as_slice().map_or(&[][..], |weights| &weights[MATERIAL..]);
+    Ok(Fitted { tables: unfold(folded, points_per_log_odds), n_positions, material, points_per_log_odds })
+}
+
+/// The design matrix, shape (positions, 6 + 7 · 50), and whether Red won the game of each position.
+fn design(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> (Array2<f64>, Array1<bool>) {
+    let mut values = Vec::new();
+    let mut red_won = Vec::new();
+    for record in records {
+        let Some(Outcome::Win(winner)) = record.outcome else { continue };
+        let mut position = record.start.clone();
+        for (ply, &mv) in record.moves.iter().enumerate() {
+            if ply >= settings.skip_plies && (ply - settings.skip_plies).is_multiple_of(settings.step) {
+                values.extend_from_slice(&design_row(&position));
+                red_won.push(winner == Side::First);
+            }
+            position.play(mv);
+        }
+    }
+    let shape = (red_won.len(), MATERIAL + 7 * FOLDED);
+    let x = Array2::from_shape_vec(shape, values).unwrap_or_else(|_| unreachable!("every row has {} cells", shape.1));
+    (x, red_won.into())
+}
+
+fn design_row(position: &Xiangqi) -> [f64; MATERIAL + 7 * FOLDED] {
+    let mut row = [0.0; MATERIAL + 7 * FOLDED];
+    for side in [Side::First, Side::Second] {
+        let sign = f64::from(side.sign());
+        for (square, role) in position.pieces_of(side) {
+            if role != Role::King {
+                row[role as usize - 1] += sign * MATERIAL_SCALE;
+            }
+            row[MATERIAL + role as usize * FOLDED + fold(square, side)] += sign;
+        }
+    }
+    row
+}
+
+/// The index of a point among the folded ones, seen from the side that owns the piece.
+fn fold(square: usize, side: Side) -> usize {
+    let seen = if side == Side::First { square } else { SQUARES - 1 - square };
+    let (rank, file) = (seen / FILES, seen % FILES);
+    rank * FILES.div_ceil(2) + file.min(FILES - 1 - file)
+}
+
+/// Points for one unit of log-odds: least squares of the fixed values on the fitted material.
+fn scale_to_fixed_values(material: &[f64; MATERIAL]) -> f64 {
+    let fixed = PIECE_VALUES[1..].iter().map(|&value| f64::from(value));
+    let product: f64 = material.iter().zip(fixed).map(|(m, v)| m * v).sum();
+    product / material.iter().map(|m| m * m).sum::<f64>()
+}
+
+fn unfold(weights: &[f64], points_per_log_odds: f64) -> PositionTables {
+    let mut points = [[0; SQUARES]; 7];
+    for (role, table) in points.iter_mut().enumerate() {
+        for (square, entry) in table.iter_mut().enumerate() {
+            let value = weights[role * FOLDED + fold(square, Side::First)] * points_per_log_odds;
+            *entry = value.clamp(-BOUND, BOUND).round() as i32;
+        }
+    }
+    PositionTables::new(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_respects_wings_and_sides() {
+        assert_eq!(fold(0, Side::First), fold(8, Side::First));
+        assert_eq!(fold(0, Side::First), fold(89, Side::Second));
+        assert_eq!(fold(81, Side::First), fold(8, Side::Second));
+        assert_ne!(fold(0, Side::First), fold(1, Side::First));
+        assert_eq!(fold(85, Side::First), FOLDED - 1);
+    }
+
+    #[test]
+    fn the_scale_reproduces_values_that_are_proportional() {
+        let material = [125.0, 120.0, 270.0, 600.0, 285.0, 20.0].map(|value| value / 150.0);
+        approx::assert_relative_eq!(scale_to_fixed_values(&material), 150.0, max_relative = 1e-12);
+    }
+}

@@ -1,0 +1,103 @@
+//! The 91 inputs of S1 (§3.2) and S5 (§2.3): the fixed value of the piece on each of the 90 points, and the side to move.
+//!
+//! A red piece has a positive value, a black one a negative value, an empty point 0. The attributes are named by the
+//! points, `a0` (Red's left corner) to `i9`, rank by rank; the last is `side`, 1 when Red is to move and -1 otherwise.
+
+use super::{AttributeSpec, FeatureSet};
+use crate::game::{Game, Side};
+use crate::games::xiangqi::Xiangqi;
+
+/// Fixed piece values of S3 (e1), by the board codes of [`Xiangqi::board`]: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
+pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
+
+/// The values of a point in ascending order; a value's index is its code.
+pub const POINT_VALUES: [i32; 15] =
+    [-6000, -600, -285, -270, -125, -120, -20, 0, 20, 120, 125, 270, 285, 600, 6000];
+
+/// Inputs are piece values in units of a rook, held to ±1 (the king's 6000 stands for "infinite").
+const INPUT_UNIT: f32 = 600.0;
+
+const N_POINTS: usize = 90;
+
+/// The code of a point for each board code: 0 empty, 1-7 red, 8-14 black.
+const CODE_OF_PIECE: [u8; 15] = codes_of_pieces();
+
+const fn codes_of_pieces() -> [u8; 15] {
+    let mut codes = [0; 15];
+    let mut piece = 0;
+    while piece < 15 {
+        let value = match piece {
+            0 => 0,
+            1..=7 => PIECE_VALUES[piece - 1],
+            _ => -PIECE_VALUES[piece - 8],
+        };
+        let mut code = 0;
+        while POINT_VALUES[code] != value {
+            code += 1;
+        }
+        codes[piece] = code as u8;
+        piece += 1;
+    }
+    codes
+}
+
+/// The feature set `board91`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Board91;
+
+impl FeatureSet<Xiangqi> for Board91 {
+    const NAME: &'static str = "board91";
+
+    fn attributes(&self) -> Vec<AttributeSpec> {
+        let inputs = POINT_VALUES.iter().map(|&v| (v as f32 / INPUT_UNIT).clamp(-1.0, 1.0)).collect::<Vec<_>>();
+        let point = |index: usize| AttributeSpec {
+            name: format!("{}{}", char::from(b'a' + (index % 9) as u8), index / 9),
+            values: POINT_VALUES.to_vec(),
+            inputs: inputs.clone(),
+        };
+        let side = AttributeSpec { name: "side".into(), values: vec![-1, 1], inputs: vec![-1.0, 1.0] };
+        (0..N_POINTS).map(point).chain([side]).collect()
+    }
+
+    fn n_attributes(&self) -> usize {
+        N_POINTS + 1
+    }
+
+    #[inline]
+    fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {
+        for (code, &piece) in codes.iter_mut().zip(position.board()) {
+            *code = CODE_OF_PIECE[usize::from(piece)];
+        }
+        codes[N_POINTS] = u8::from(position.side_to_move() == Side::First);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_initial_position_has_signed_piece_values() {
+        let mut codes = [0; 91];
+        Board91.encode(&Xiangqi::start(), &mut codes);
+        let attributes = Board91.attributes();
+        let value = |name: &str| {
+            let index = attributes.iter().position(|a| a.name == name).unwrap();
+            attributes[index].values[usize::from(codes[index])]
+        };
+        let expected = [("a0", 600), ("e0", 6000), ("b2", 285), ("e3", 20), ("e4", 0), ("h9", -270), ("c9", -120)];
+        for (point, expected) in expected {
+            assert_eq!(value(point), expected, "{point}");
+        }
+        assert_eq!((value("d9"), value("side")), (-125, 1));
+    }
+
+    #[test]
+    fn king_and_rook_differ_as_values_though_not_as_inputs() {
+        let point = &Board91.attributes()[0];
+        assert_eq!(point.inputs[14], 1.0);
+        assert_eq!(point.inputs[13], 1.0);
+        assert_eq!(point.inputs[7], 0.0);
+        assert!(point.values.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

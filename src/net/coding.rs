@@ -1,0 +1,106 @@
+//! How objects enter a network: rows of value codes, and the number that each value stands for.
+
+/// The value classes of a network's input attributes.
+///
+/// Attribute t has `n_values(t)` values with codes 0, 1, …; every (attribute, value) pair is one *value class*, and the
+/// classes of all attributes are numbered through, attribute by attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coding {
+    first_class: Vec<usize>,
+    values: Vec<f32>,
+}
+
+impl Coding {
+    /// A coding from the numbers that the codes of each attribute stand for.
+    #[must_use]
+    pub fn new(values_of_attributes: &[Vec<f32>]) -> Self {
+        let mut first_class = vec![0];
+        let mut values = Vec::new();
+        for attribute in values_of_attributes {
+            values.extend_from_slice(attribute);
+            first_class.push(values.len());
+        }
+        Self { first_class, values }
+    }
+
+    /// The number of attributes, n.
+    #[must_use]
+    pub fn n_attributes(&self) -> usize {
+        self.first_class.len() - 1
+    }
+
+    /// The number of value classes of all attributes together.
+    #[must_use]
+    pub fn n_classes(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The number of values of `attribute`.
+    #[must_use]
+    pub fn n_values(&self, attribute: usize) -> usize {
+        self.first_class[attribute + 1] - self.first_class[attribute]
+    }
+
+    /// The value class of `code` on `attribute`.
+    #[inline]
+    #[must_use]
+    pub fn class(&self, attribute: usize, code: u8) -> usize {
+        self.first_class[attribute] + usize::from(code)
+    }
+
+    /// The number that a value class stands for, x_t of eq. (5) of S1.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, class: usize) -> f32 {
+        self.values[class]
+    }
+
+    /// The numbers of all attributes' values, attribute by attribute.
+    #[must_use]
+    pub fn values_of_attributes(&self) -> Vec<Vec<f32>> {
+        self.first_class.windows(2).map(|bounds| self.values[bounds[0]..bounds[1]].to_vec()).collect()
+    }
+
+    /// Writes the numbers x of `codes` into `x`; both of length n.
+    pub fn numbers(&self, codes: &[u8], x: &mut [f32]) {
+        for (attribute, (x, &code)) in x.iter_mut().zip(codes).enumerate() {
+            *x = self.value(self.class(attribute, code));
+        }
+    }
+}
+
+/// Rows of value codes, borrowed: shape (n_rows, n_attributes), row-major.
+#[derive(Debug, Clone, Copy)]
+pub struct CodeRows<'a> {
+    codes: &'a [u8],
+    n_attributes: usize,
+}
+
+impl<'a> CodeRows<'a> {
+    /// Rows over `codes`, whose length is a multiple of `n_attributes`.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[must_use]
+    pub fn new(codes: &'a [u8], n_attributes: usize) -> Self {
+        assert_eq!(codes.len() % n_attributes, 0, "codes must fill whole rows of {n_attributes}");
+        Self { codes, n_attributes }
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.codes.len() / self.n_attributes
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The rows one after the other.
+    pub fn iter(self) -> std::slice::ChunksExact<'a, u8> {
+        self.codes.chunks_exact(self.n_attributes)
+    }
+}

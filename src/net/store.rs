@@ -1,0 +1,269 @@
+//! Networks on disk: safetensors files that carry everything needed to use and to trace them.
+//!
+//! | tensor | type, shape | of |
+//! |---|---|---|
+//! | `n_values` | u32 (n) | both: number of values of each input attribute |
+//! | `values` | f32 (classes) | both: the number of each value class |
+//! | `input_weights` `hidden_bias` `output_weights` `output_bias` | f32 (n, N) (N) (N) (1) | dense |
+//! | `inputs` | u32 (\|R\|) | rough: the attributes that the network reads |
+//! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough |
+//!
+//! The file's metadata has one key, `roughboard`, which holds [`About`] as JSON (one key, so that the bytes do not
+//! depend on a hash map's order).
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+
+use super::{Coding, DenseNet, Network, RoughNet};
+
+const KEY: &str = "roughboard";
+
+/// A network of either kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Net {
+    /// n-N-1, trained by BP or TD(λ).
+    Dense(DenseNet),
+    /// The rough neural network.
+    Rough(RoughNet),
+}
+
+/// What a network's file says about it besides the weights.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct About {
+    /// Version of this format.
+    pub format: u32,
+    /// The game whose positions it evaluates.
+    pub game: String,
+    /// The attributes that it reads, such as `board91`.
+    pub features: String,
+    /// How it was trained: `rough`, `bp` or `td`.
+    pub method: String,
+    /// All settings of the training, the seed included.
+    pub settings: serde_json::Value,
+    /// SHA-256 of each input file, by name.
+    pub inputs: Vec<(String, String)>,
+    /// The rules behind a rough network's neurons, as text, in order.
+    pub rules: Vec<String>,
+}
+
+/// The version that this library writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// Why a network could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file could not be read or written.
+    #[error("cannot {action} network `{path}`")]
+    Io {
+        /// `read` or `write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file is not a safetensors file, or a broken one.
+    #[error("`{path}` is not a network file")]
+    Container {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: safetensors::SafeTensorError,
+    },
+    /// The description in the metadata is absent or unreadable.
+    #[error("`{path}` holds no description of a roughboard network: {found}")]
+    About {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        found: String,
+    },
+    /// A tensor has the wrong type or size.
+    #[error("tensor `{tensor}` of `{path}` does not fit: expected {expected}, found {found}")]
+    Tensor {
+        /// The file.
+        path: PathBuf,
+        /// The tensor.
+        tensor: &'static str,
+        /// Type and size that the others imply.
+        expected: String,
+        /// Type and size in the file.
+        found: String,
+    },
+}
+
+/// One tensor to write: name, type, shape, bytes in little-endian order.
+type Tensor = (&'static str, Dtype, Vec<usize>, Vec<u8>);
+
+fn floats(name: &'static str, shape: &[usize], values: &[f32]) -> Tensor {
+    (name, Dtype::F32, shape.to_vec(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
+}
+
+fn indices(name: &'static str, values: impl Iterator<Item = usize>) -> Tensor {
+    let values: Vec<u32> = values.map(|v| v as u32).collect();
+    (name, Dtype::U32, vec![values.len()], values.iter().flat_map(|v| v.to_le_bytes()).collect())
+}
+
+fn coding_tensors(coding: &Coding) -> Vec<Tensor> {
+    let values = coding.values_of_attributes();
+    vec![
+        indices("n_values", values.iter().map(Vec::len)),
+        floats("values", &[coding.n_classes()], &values.concat()),
+    ]
+}
+
+fn dense_tensors(net: &DenseNet) -> Vec<Tensor> {
+    let (n, hidden) = (net.coding().n_attributes(), net.n_hidden());
+    let mut tensors = coding_tensors(net.coding());
+    tensors.extend([
+        floats("input_weights", &[n, hidden], &net.parameters()[..n * hidden]),
+        floats("hidden_bias", &[hidden], net.hidden_bias()),
+        floats("output_weights", &[hidden], net.output_weights()),
+        floats("output_bias", &[1], &[net.output_bias()]),
+    ]);
+    tensors
+}
+
+fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
+    let (classes, rules) = (net.coding().n_classes(), net.n_rules());
+    let mut tensors = coding_tensors(net.coding());
+    tensors.extend([
+        indices("inputs", net.inputs().iter().copied()),
+        floats("theta", &[classes, rules], &net.parameters()[..classes * rules]),
+        floats("omega", &[rules], net.omega()),
+        floats("bias", &[1], &[net.bias()]),
+        floats("tau", &[1], &[net.tau()]),
+    ]);
+    tensors
+}
+
+/// The bytes of a network's file; the same network and description give the same bytes.
+///
+/// # Errors
+/// Never for networks made by this library; the container's own checks are passed on.
+pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    let tensors = match net {
+        Net::Dense(net) => dense_tensors(net),
+        Net::Rough(net) => rough_tensors(net),
+    };
+    let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
+        .iter()
+        .map(|(name, dtype, shape, bytes)| Ok((*name, TensorView::new(*dtype, shape.clone(), bytes)?)))
+        .collect();
+    let description = serde_json::to_string(about).unwrap_or_default();
+    safetensors::serialize(views?, Some(HashMap::from([(KEY.to_owned(), description)])))
+}
+
+/// Writes a network; the file appears whole or not at all.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
+    let bytes = to_bytes(net, about).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    let io = |source| StoreError::Io { action: "write", path: path.to_owned(), source };
+    let partial = path.with_extension("partial");
+    std::fs::write(&partial, bytes).map_err(io)?;
+    std::fs::rename(&partial, path).map_err(io)
+}
+
+/// Reads a network and its description.
+///
+/// # Errors
+/// When the file cannot be read, is not a network of this library, or its tensors do not fit together.
+pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
+    let bytes =
+        std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
+    let container = |source| StoreError::Container { path: path.to_owned(), source };
+    let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
+    let about = read_about(path, &bytes)?;
+    let reader = Reader { path, tensors };
+    let net = if about.method == "rough" { Net::Rough(reader.rough()?) } else { Net::Dense(reader.dense()?) };
+    Ok((net, about))
+}
+
+fn read_about(path: &Path, bytes: &[u8]) -> Result<About, StoreError> {
+    let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
+    let (_, metadata) = SafeTensors::read_metadata(bytes)
+        .map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    let text = metadata.metadata().as_ref().and_then(|keys| keys.get(KEY));
+    let text = text.ok_or_else(|| wrong(format!("no metadata key `{KEY}`")))?;
+    let about: About = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    if about.format != FORMAT {
+        return Err(wrong(format!("expected format {FORMAT}, found {}", about.format)));
+    }
+    Ok(about)
+}
+
+/// The tensors of a file, read with checks.
+struct Reader<'a> {
+    path: &'a Path,
+    tensors: SafeTensors<'a>,
+}
+
+impl Reader<'_> {
+    fn mismatch(&self, tensor: &'static str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
+        StoreError::Tensor { path: self.path.to_owned(), tensor, expected: expected.into(), found: found.into() }
+    }
+
+    fn words(&self, name: &'static str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
+        let view = self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
+        if view.dtype() != dtype {
+            return Err(self.mismatch(name, format!("{dtype:?}"), format!("{:?}", view.dtype())));
+        }
+        Ok(view.data().chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]).collect())
+    }
+
+    fn floats(&self, name: &'static str) -> Result<Vec<f32>, StoreError> {
+        let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
+        match values.iter().find(|value| !value.is_finite()) {
+            Some(value) => Err(self.mismatch(name, "finite numbers", value.to_string())),
+            None => Ok(values),
+        }
+    }
+
+    fn indices(&self, name: &'static str) -> Result<Vec<usize>, StoreError> {
+        Ok(self.words(name, Dtype::U32)?.into_iter().map(|word| u32::from_le_bytes(word) as usize).collect())
+    }
+
+    fn coding(&self) -> Result<Coding, StoreError> {
+        let (sizes, values) = (self.indices("n_values")?, self.floats("values")?);
+        if sizes.iter().sum::<usize>() != values.len() || sizes.iter().any(|&size| size == 0 || size > 256) {
+            let expected = format!("{} numbers", sizes.iter().sum::<usize>());
+            return Err(self.mismatch("values", expected, values.len().to_string()));
+        }
+        let mut rest = values.as_slice();
+        let mut attributes = Vec::new();
+        for size in sizes {
+            let (attribute, others) = rest.split_at(size);
+            attributes.push(attribute.to_vec());
+            rest = others;
+        }
+        Ok(Coding::new(&attributes))
+    }
+
+    fn dense(&self) -> Result<DenseNet, StoreError> {
+        let (coding, n_hidden) = (self.coding()?, self.floats("hidden_bias")?.len());
+        let names = ["input_weights", "hidden_bias", "output_weights", "output_bias"];
+        let parameters = names.map(|name| self.floats(name)).into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        let (n, found) = (coding.n_attributes(), parameters.len());
+        let expected = format!("a {n}-{n_hidden}-1 network");
+        DenseNet::from_parameters(coding, n_hidden, parameters)
+            .ok_or_else(|| self.mismatch("input_weights", expected, format!("{found} weights in all")))
+    }
+
+    fn rough(&self) -> Result<RoughNet, StoreError> {
+        let (coding, inputs) = (self.coding()?, self.indices("inputs")?);
+        let (n_rules, tau) = (self.floats("omega")?.len(), self.floats("tau")?);
+        let names = ["theta", "omega", "bias"];
+        let parameters = names.map(|name| self.floats(name)).into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        let expected = format!("{} value classes and {n_rules} rules", coding.n_classes());
+        let found = format!("{} weights in all", parameters.len());
+        let tau = tau.first().copied().unwrap_or_default();
+        RoughNet::from_parameters(coding, inputs, n_rules, tau, parameters)
+            .ok_or_else(|| self.mismatch("theta", expected, found))
+    }
+}
