@@ -1,0 +1,69 @@
+//! From a child's point of view to its parent's: values change sign only where the turn passes to the opponent.
+
+use crate::eval::Score;
+use crate::game::{Game, Side};
+
+/// The range of values that still matter to the side to move: outside of it the exact value is not needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    /// The side to move is sure of this much already.
+    pub alpha: Score,
+    /// The opponent would not allow this much.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Every value matters. Symmetric, so that it can be negated.
+    pub const FULL: Self = Self { alpha: -Score::MAX, beta: Score::MAX };
+
+    /// The window with `alpha` raised to `value` if that is more.
+    pub fn raised(self, value: Score) -> Self {
+        Self { alpha: self.alpha.max(value), ..self }
+    }
+}
+
+/// Who is to move after a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// The player who made the move goes on.
+    Kept,
+    /// The opponent of the player who made the move.
+    Passed,
+}
+
+impl Turn {
+    /// Reads from `position`, reached by a move of `mover`, whose turn it is.
+    pub fn after<G: Game>(mover: Side, position: &G) -> Self {
+        if position.side_to_move() == mover { Self::Kept } else { Self::Passed }
+    }
+
+    /// The mover's value of a child whose own side to move values it `child`.
+    pub const fn value(self, child: Score) -> Score {
+        match self {
+            Self::Kept => child,
+            Self::Passed => -child,
+        }
+    }
+
+    /// The mover's window as the child's side to move sees it.
+    pub const fn window(self, window: Window) -> Window {
+        match self {
+            Self::Kept => window,
+            Self::Passed => Window { alpha: -window.beta, beta: -window.alpha },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passed_turn_mirrors_and_a_kept_one_does_not() {
+        let window = Window { alpha: -3, beta: 8 };
+        assert_eq!(Turn::Passed.window(window), Window { alpha: -8, beta: 3 });
+        assert_eq!(Turn::Kept.window(window), window);
+        assert_eq!((Turn::Passed.value(5), Turn::Kept.value(5)), (-5, 5));
+        assert_eq!(Turn::Passed.window(Window::FULL), Window::FULL);
+    }
+}
