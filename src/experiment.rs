@@ -1,1 +1,3 @@
-//! stub
+//! temp
+pub mod manifest;
+pub mod position_tables;

@@ -13,6 +13,7 @@
 
 pub mod observe;
 pub mod random;
+pub mod setting;
 
 pub mod arena;
 pub mod eval;

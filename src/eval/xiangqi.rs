@@ -174,22 +174,22 @@ mod tests {
 
     #[test]
     fn a_rook_more_is_an_advantage_for_the_side_that_has_it() {
-        let red = evaluate("4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1");
+        let red = evaluate("4k4/9/9/9/9/9/9/9/7R1/3K5 w - - 0 1");
         assert!(red > 500, "{red}");
-        let black = evaluate("3k5/4r4/9/9/9/9/9/9/9/4K4 b - - 0 1");
+        let black = evaluate("5k3/1r7/9/9/9/9/9/9/9/4K4 b - - 0 1");
         assert_eq!(red, black, "the position with colours exchanged has the same value for its side to move");
-        assert_eq!(evaluate("4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1"), -red);
+        assert_eq!(evaluate("4k4/9/9/9/9/9/9/9/7R1/3K5 b - - 0 1"), -red);
     }
 
     #[test]
     fn each_term_can_be_switched_off() {
-        let position = Xiangqi::from_notation("4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1").unwrap();
+        let position = Xiangqi::from_notation("4k4/9/9/9/9/9/9/9/7R1/3K5 w - - 0 1").unwrap();
         let with = |terms| Traditional::new(terms, &PositionTables::fitted()).evaluate(&position);
         let none = Terms { material: false, position: false, mobility: false };
         assert_eq!(with(none), 0);
         assert_eq!(with(Terms { material: true, ..none }), 600);
-        assert_eq!(with(Terms { mobility: true, ..none }), 6 * 16);
-        let sum = with(Terms { position: true, ..none }) + 600 + 6 * 16;
+        assert_eq!(with(Terms { mobility: true, ..none }), 6 * 17);
+        let sum = with(Terms { position: true, ..none }) + 600 + 6 * 17;
         assert_eq!(with(Terms::ALL), sum);
     }
 }

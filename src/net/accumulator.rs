@@ -64,8 +64,8 @@ impl Accumulator {
 
     /// Moves to the object with these codes (one an attribute) and writes its sums into `out` (length `width`).
     pub fn move_to(&mut self, codes: &[u8], out: &mut [f32]) {
-        for t in 0..codes.len() {
-            let (old, new) = (self.codes[t], codes[t]);
+        for (t, &new) in codes.iter().enumerate() {
+            let old = self.codes[t];
             if old != new {
                 self.replace(t, old, new);
             }

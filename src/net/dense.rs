@@ -115,7 +115,7 @@ impl DenseNet {
         add(&mut gradient[bias..output], &deltas.sum_axis(Axis(0)));
         let inputs = forward.x.t().dot(&deltas);
         for (sum, row) in gradient[..bias].chunks_exact_mut(self.n_hidden).zip(inputs.rows()) {
-            add(sum, &row);
+            add(sum, row);
         }
     }
 

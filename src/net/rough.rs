@@ -12,6 +12,7 @@
 
 use super::math::{exp, tanh};
 use super::{CodeRows, Coding, Network};
+use crate::setting::{SettingError, require};
 
 /// Bound on |ln v_i|: a rule neuron's output stays within e^±this, whatever training does to the weights.
 pub const ACTIVATION_LIMIT: f32 = 12.0;
@@ -79,6 +80,18 @@ pub struct RoughSettings {
     pub smoothing: f64,
     /// Factor on the logarithms of a rule's own conditions, at least 1: they start sharper than other attributes.
     pub sharpness: f64,
+}
+
+impl RoughSettings {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.tau > 0.0 && self.tau <= 1.0, "--tau", "in (0, 1]", self.tau)?;
+        require(self.smoothing > 0.0, "--smoothing", "above 0", self.smoothing)?;
+        require(self.sharpness >= 1.0, "--sharpness", "at least 1", self.sharpness)
+    }
 }
 
 /// A rough neural network. Weights: θ (n_classes, m) by rows, then ω (m), then b.

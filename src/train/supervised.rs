@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use super::positions::PositionSet;
 use super::runner::{Method, PIECE, Share};
-use super::{SettingError, require};
 use crate::net::Network;
 use crate::net::adam::Adam;
 use crate::observe::Observer;
 use crate::random;
+use crate::setting::{SettingError, require};
 
 /// Settings of [`Supervised`].
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -11,9 +11,9 @@
 
 use super::positions::PositionSet;
 use super::runner::{Method, Share};
-use super::{SettingError, require};
 use crate::net::{CodeRows, DenseNet, Network};
 use crate::observe::Observer;
+use crate::setting::{SettingError, require};
 
 /// Which of the two equal forms of the update is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -1,0 +1,57 @@
+//! From a decision table and its rules to a rough neural network.
+
+use crate::net::rough::{ClassCounts, RoughSettings, RuleNeuron};
+use crate::net::{Coding, RoughNet};
+use crate::rough::Rule;
+use crate::table::{AttrIdx, Codes, DecisionTable};
+
+/// The weighted counts of objects per value class and decision, for every attribute of `table`.
+///
+/// `coding` must have the attributes of the table with at least as many values each.
+#[must_use]
+pub fn class_counts(table: &DecisionTable, coding: &Coding) -> ClassCounts {
+    let n_decisions = table.n_decisions();
+    let decisions: Vec<usize> = table.decision().codes().to_vec().iter().map(|&code| code as usize).collect();
+    let mut counts = vec![0.0; coding.n_classes() * n_decisions];
+    for (t, attribute) in table.attributes().iter().enumerate() {
+        let first = coding.class(t, 0);
+        add_counts(&mut counts[first * n_decisions..], attribute.codes(), &decisions, table);
+    }
+    let mut totals = vec![0.0; n_decisions];
+    decisions.iter().enumerate().for_each(|(row, &k)| totals[k] += f64::from(table.weight(row)));
+    ClassCounts { counts, totals }
+}
+
+fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &DecisionTable) {
+    let n_decisions = table.n_decisions();
+    for (row, &k) in decisions.iter().enumerate() {
+        counts[codes.get(row) as usize * n_decisions + k] += f64::from(table.weight(row));
+    }
+}
+
+/// The neurons of `rules`, whose decisions must be numbers: the results 1, 0 and -1.
+#[must_use]
+pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
+    let value_of = |code: u32| table.decision().domain()[code as usize].as_real().unwrap_or(0.0) as f32;
+    let neuron = |rule: &Rule| RuleNeuron {
+        conditions: rule.conditions.iter().map(|c| (c.attr.index(), c.value as u8)).collect(),
+        decision: rule.decision as usize,
+        value: value_of(rule.decision),
+        inclusion: rule.inclusion() as f32,
+    };
+    rules.iter().map(neuron).collect()
+}
+
+/// The network of `rules` over the attributes `inputs` of `table`, at its inclusion-degree weights.
+#[must_use]
+pub fn rough_network(
+    table: &DecisionTable,
+    rules: &[Rule],
+    inputs: &[AttrIdx],
+    coding: &Coding,
+    settings: &RoughSettings,
+) -> RoughNet {
+    let counts = class_counts(table, coding);
+    let inputs = inputs.iter().map(|attr| attr.index()).collect();
+    RoughNet::from_rules(coding.clone(), inputs, &rule_neurons(table, rules), &counts, settings)
+}
