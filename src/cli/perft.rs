@@ -73,7 +73,10 @@ fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let mut counts = Counts { game: G::NAME, position: position.notation(), counts: Vec::new(), divide: Vec::new() };
     if !args.json {
-        println!("{} {}\n{:>5} {:>20} {:>10} {:>10}", counts.game, counts.position, "depth", "nodes", "seconds", "Mnodes/s");
+        println!(
+            "{} {}\n{:>5} {:>20} {:>10} {:>10}",
+            counts.game, counts.position, "depth", "nodes", "seconds", "Mnodes/s"
+        );
     }
     for depth in 1..=args.depth {
         let count = timed(&position, depth);

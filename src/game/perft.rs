@@ -38,7 +38,8 @@ pub fn perft_parallel<G: Game>(position: &G, depth: u32) -> u64 {
     if depth < PARALLEL_DEPTH {
         return perft(&mut position.clone(), depth);
     }
-    let grandchildren: Vec<G> = children(position).iter().flat_map(|(_, child)| children(child)).map(|(_, g)| g).collect();
+    let grandchildren: Vec<G> =
+        children(position).iter().flat_map(|(_, child)| children(child)).map(|(_, g)| g).collect();
     grandchildren.par_iter().map(|start| perft(&mut start.clone(), depth - 2)).sum()
 }
 
