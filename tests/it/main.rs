@@ -1,4 +1,14 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+mod architecture;
 mod search;
 mod toys;
+
+mod game_laws;
+mod perft_cli;
+mod suite_cli;
+mod xiangqi_ends;
+mod xiangqi_fen;
+mod xiangqi_generators;
+mod xiangqi_perft;
+mod xiangqi_playthrough;

@@ -3,10 +3,11 @@
 use super::piece::{Piece, Role};
 use super::position::Position;
 use super::squares::{FILES, RANKS, Squares, square_name};
-use super::tables::REACHABLE;
+use super::tables::PLACES;
 use crate::game::{PositionError, Side};
 
 /// The initial position.
+#[cfg(test)]
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// What a FEN says.
@@ -191,8 +192,8 @@ impl Reader<'_> {
             self.check_counts(side, placed)?;
         }
         for Placed { piece, square, at } in placed {
-            if !Squares(REACHABLE[usize::from(piece.code())]).contains(*square) {
-                let expected = format!("a {} on a point that it can reach", piece.role().name());
+            if !Squares(PLACES[usize::from(piece.code())]).contains(*square) {
+                let expected = format!("a point that the {} can reach", piece.role().name());
                 return Err(self.error(*at, expected, format!("`{}` on {}", piece.letter(), square_name(*square))));
             }
         }
