@@ -1,2 +1,5 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod report;
+mod stats;
