@@ -1,12 +1,14 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-mod architecture;
-mod search;
-mod toys;
 
+mod architecture;
 mod game_laws;
 mod perft_cli;
+mod report;
+mod search;
+mod stats;
 mod suite_cli;
+mod toys;
 mod xiangqi_ends;
 mod xiangqi_fen;
 mod xiangqi_generators;
