@@ -39,7 +39,7 @@ fn malformed_text_is_located() {
     for (text, expected) in [
         ("", "at character 1: expected 9 more points of rank 9, found the end"),
         ("4k5/9", "at character 3: expected 4 more points of rank 9, found `5`"),
-        ("4x4/9", "at character 2: expected 4 more points of rank 9, found `x`"),
+        ("4x4/9", "at character 2: expected 5 more points of rank 9, found `x`"),
         ("4k4 9", "at character 4: expected `/` after the 9 points of rank 9, found ` `"),
         ("4k4/9/9/9/9/9/9/9/9/4K4/9 w", "at character 24: expected a space after the 9 points of rank 0, found `/`"),
         ("4k4/9/9/9/9/9/9/9/9/3K5", "at character 24: expected the side to move, `w`, `r` or `b`, found the end"),
