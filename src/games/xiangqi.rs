@@ -3,6 +3,7 @@
 //! The board is held in three forms that change in step: the matrix of 90 piece codes, bitboards of 90 bits by piece and
 //! by side, and the occupancies of ranks and files that index the preset tables for rook and cannon.
 
+mod count;
 mod danger;
 mod fen;
 mod generate;
