@@ -32,7 +32,7 @@ use position::Position;
 /// use roughboard::games::xiangqi::Xiangqi;
 /// let mut game = Xiangqi::start();
 /// game.play(game.parse_move("h2e2").unwrap());
-/// assert_eq!(game.count_legal_moves(), 44);
+/// assert_eq!(game.count_legal_moves(), 45);
 /// ```
 #[derive(Clone)]
 pub struct Xiangqi {
