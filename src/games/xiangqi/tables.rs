@@ -298,7 +298,7 @@ const fn between(a: usize, b: usize) -> u128 {
 }
 
 /// The points on which a piece may be set up: index piece code (0 is unused). Kings, advisors and elephants keep to the
-/// points that their moves reach; pawns may stand anywhere, as diagrams of rule books have them where no game brings them.
+/// points that their moves reach; pawns may stand anywhere, because diagrams of rule books have them where no game does.
 pub static PLACES: [u128; 15] = {
     let mut table = [(1 << SQUARES) - 1; 15];
     let mut side = 0;
@@ -374,17 +374,11 @@ mod tests {
 
     #[test]
     fn the_leg_of_a_horse_blocks_exactly_its_two_jumps() {
-        for from in 0..SQUARES {
-            for to in Squares(HORSE[from][0]) {
-                let leg = horse_leg(from, to);
-                let index = match leg as i32 - from as i32 {
-                    -9 => 0,
-                    -1 => 1,
-                    9 => 2,
-                    _ => 3,
-                };
-                assert_eq!(HORSE[from][1 << index] >> to & 1, 0);
-                assert_eq!(HORSE[from][15 ^ (1 << index)] >> to & 1, 1);
+        for (from, jumps) in HORSE.iter().enumerate() {
+            for to in Squares(jumps[0]) {
+                let leg = LEGS.iter().position(|leg| stepped(from, leg.0) == Some(horse_leg(from, to))).unwrap();
+                assert_eq!(jumps[1 << leg] >> to & 1, 0);
+                assert_eq!(jumps[15 ^ (1 << leg)] >> to & 1, 1);
             }
         }
     }
