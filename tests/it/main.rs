@@ -1,5 +1,14 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod game_laws;
+mod perft_cli;
+mod records;
 mod report;
 mod stats;
+mod suite_cli;
+mod xiangqi_ends;
+mod xiangqi_fen;
+mod xiangqi_generators;
+mod xiangqi_perft;
+mod xiangqi_playthrough;
