@@ -1,6 +1,6 @@
 //! Speed of move generation, in move paths per second: counted only, listed at the leaves, every leaf made.
 //! Each benchmark checks its own count.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::expect_used)]
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

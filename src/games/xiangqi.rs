@@ -3,6 +3,7 @@
 //! The board is held in three forms that change in step: the matrix of 90 piece codes, bitboards of 90 bits by piece and
 //! by side, and the occupancies of ranks and files that index the preset tables for rook and cannon.
 
+mod count;
 mod danger;
 mod fen;
 mod generate;
@@ -31,7 +32,7 @@ use position::Position;
 /// use roughboard::games::xiangqi::Xiangqi;
 /// let mut game = Xiangqi::start();
 /// game.play(game.parse_move("h2e2").unwrap());
-/// assert_eq!(game.count_legal_moves(), 44);
+/// assert_eq!(game.count_legal_moves(), 45);
 /// ```
 #[derive(Clone)]
 pub struct Xiangqi {

@@ -64,9 +64,27 @@ fn check_fresh_copy<G: Game>(game: &G, moves: &[G::Move]) {
 }
 
 /// Everything that can be asked of a game.
-fn observe<G: Game>(game: &G) -> (String, u64, Side, usize, bool, Vec<G::Move>, [Option<End>; 2]) {
-    let ends = [game.end(), game.end_by_history()];
-    (game.notation(), game.key(), game.side_to_move(), game.plies(), game.in_check(), legal(game), ends)
+#[derive(Debug, PartialEq)]
+struct Observed<M> {
+    notation: String,
+    key: u64,
+    side: Side,
+    plies: usize,
+    in_check: bool,
+    moves: Vec<M>,
+    ends: [Option<End>; 2],
+}
+
+fn observe<G: Game>(game: &G) -> Observed<G::Move> {
+    Observed {
+        notation: game.notation(),
+        key: game.key(),
+        side: game.side_to_move(),
+        plies: game.plies(),
+        in_check: game.in_check(),
+        moves: legal(game),
+        ends: [game.end(), game.end_by_history()],
+    }
 }
 
 fn check_play_and_undo<G: Game>(game: &mut G, moves: &[G::Move]) {
@@ -75,7 +93,7 @@ fn check_play_and_undo<G: Game>(game: &mut G, moves: &[G::Move]) {
     for &mv in moves {
         game.play(mv);
         assert!(keys.insert(game.key()), "two positions with one key after {mv}");
-        assert_eq!(game.plies(), before.3 + 1);
+        assert_eq!(game.plies(), before.plies + 1);
         game.undo();
         assert_eq!(observe(game), before, "after {mv} and back");
     }

@@ -1,5 +1,6 @@
 //! FEN: what is read, what is written, and how errors say where and what.
 
+use proptest::prelude::*;
 use roughboard::game::{Game, MoveError};
 use roughboard::games::xiangqi::Xiangqi;
 
@@ -39,7 +40,7 @@ fn malformed_text_is_located() {
     for (text, expected) in [
         ("", "at character 1: expected 9 more points of rank 9, found the end"),
         ("4k5/9", "at character 3: expected 4 more points of rank 9, found `5`"),
-        ("4x4/9", "at character 2: expected 4 more points of rank 9, found `x`"),
+        ("4x4/9", "at character 2: expected 5 more points of rank 9, found `x`"),
         ("4k4 9", "at character 4: expected `/` after the 9 points of rank 9, found ` `"),
         ("4k4/9/9/9/9/9/9/9/9/4K4/9 w", "at character 24: expected a space after the 9 points of rank 0, found `/`"),
         ("4k4/9/9/9/9/9/9/9/9/3K5", "at character 24: expected the side to move, `w`, `r` or `b`, found the end"),
@@ -100,4 +101,18 @@ fn illegal_moves_are_refused_with_the_reason() {
     }
     assert!(matches!(pinned.parse_move(""), Err(MoveError::Syntax { .. })));
     assert_eq!(Xiangqi::start().parse_move("H2-E2"), Xiangqi::start().parse_move("h2e2"));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_reading_panic(text in "\\PC{0,60}", at in 0..START.len(), letter in "[1-9/ a-zA-Z-]{0,3}") {
+        let damaged = format!("{}{letter}{}", &START[..at], &START[at + 1..]);
+        for text in [text, damaged] {
+            if let Ok(game) = Xiangqi::from_notation(&text) {
+                let again = Xiangqi::from_notation(&game.notation()).unwrap();
+                prop_assert_eq!(again.notation(), game.notation());
+            }
+            let _ = Xiangqi::start().parse_move(&text);
+        }
+    }
 }

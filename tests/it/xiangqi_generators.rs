@@ -32,7 +32,7 @@ fn visit_positions(games_per_root: u64, mut visit: impl FnMut(&Xiangqi)) -> usiz
 #[test]
 fn both_generators_agree_on_moves_and_checks() {
     let mut in_check = 0;
-    let visited = visit_positions(8, |game| {
+    let visited = visit_positions(10, |game| {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         moves.sort_unstable();

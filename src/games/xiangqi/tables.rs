@@ -374,17 +374,11 @@ mod tests {
 
     #[test]
     fn the_leg_of_a_horse_blocks_exactly_its_two_jumps() {
-        for from in 0..SQUARES {
-            for to in Squares(HORSE[from][0]) {
-                let leg = horse_leg(from, to);
-                let index = match leg as i32 - from as i32 {
-                    -9 => 0,
-                    -1 => 1,
-                    9 => 2,
-                    _ => 3,
-                };
-                assert_eq!(HORSE[from][1 << index] >> to & 1, 0);
-                assert_eq!(HORSE[from][15 ^ (1 << index)] >> to & 1, 1);
+        for (from, jumps) in HORSE.iter().enumerate() {
+            for to in Squares(jumps[0]) {
+                let leg = LEGS.iter().position(|leg| stepped(from, leg.0) == Some(horse_leg(from, to))).unwrap();
+                assert_eq!(jumps[1 << leg] >> to & 1, 0);
+                assert_eq!(jumps[15 ^ (1 << leg)] >> to & 1, 1);
             }
         }
     }
