@@ -12,8 +12,8 @@ use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use super::CHECKS_FAILED;
 use super::session::Session;
+use super::{CHECKS_FAILED, output};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
 const LISTED: usize = 5;
@@ -87,7 +87,7 @@ fn convert(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
     games.iter().for_each(|game| totals.add(game));
     print(&args.input, &account, &totals)?;
     if !args.input.json {
-        println!("written  {}", args.out.display());
+        output::print(&format!("written  {}\n", args.out.display()))?;
     }
     Ok(exit_code(&account))
 }
@@ -126,22 +126,25 @@ impl Totals {
 fn print(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     if input.json {
         let text = serde_json::to_string_pretty(&as_json(input, account, totals)).context("cannot write JSON")?;
-        println!("{text}");
-        return Ok(());
+        return output::print(&format!("{text}\n"));
     }
-    print!("{}", account_table(account).to_text());
+    output::print(&as_text(account, totals))
+}
+
+fn as_text(account: &Account, totals: &Totals) -> String {
+    let mut text = account_table(account).to_text();
     for dropped in account.dropped().iter().take(LISTED) {
-        println!("  {dropped}");
+        text += &format!("  {dropped}\n");
     }
     if account.dropped().len() > LISTED {
-        println!("  … and {} more (all of them with --json)", account.dropped().len() - LISTED);
+        text += &format!("  … and {} more (all of them with --json)\n", account.dropped().len() - LISTED);
     }
     let Wdl { wins, draws, losses } = totals.results;
-    println!("results  red won {wins}, drawn {draws}, black won {losses}");
+    text += &format!("results  red won {wins}, drawn {draws}, black won {losses}\n");
     if let Some(mean) = totals.mean_plies() {
-        println!("plies    {} in all, {mean:.1} a game", totals.plies);
+        text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
-    Ok(())
+    text
 }
 
 fn account_table(account: &Account) -> Table {
