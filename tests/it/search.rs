@@ -45,44 +45,57 @@ pub fn all_switches(quiescence_plies: u32) -> Vec<SearchSettings> {
         .collect()
 }
 
-/// The values of `positions` by minimax, for both kinds of leaf, against alpha-beta's under every setting.
-pub fn assert_equal_values<G: Game>(positions: &mut [G], evaluator: &mut dyn Evaluator<G>, depth: u32, quiet: u32) {
-    let limits = Limits::to_depth(depth).unwrap();
-    let mut searchers: Vec<_> = all_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
-    for position in positions {
-        let mut expect = |leaf| minimax(position, evaluator, depth, leaf).score;
-        let expected = [expect(Leaf::Static), expect(Leaf::Quiescence { plies: quiet })];
-        for searcher in &mut searchers {
-            let before = (position.notation(), position.key());
-            let found = searcher.search(position, evaluator, limits);
-            let settings = searcher.settings();
-            assert_eq!(found.score, expected[usize::from(settings.quiescence)], "{} {settings:?}", position.notation());
-            assert_eq!(before, (position.notation(), position.key()));
-            assert_best_move_is_best(position, evaluator, depth, settings.leaf(), found.best.unwrap(), found.score);
-        }
-    }
+/// The value of `position` for the side that moved to it, as the root one ply above sees it.
+fn seen_from_above<G: Game>(position: &G, mover: Side, value: i32) -> i32 {
+    let value = if position.side_to_move() == mover { value } else { -value };
+    // A forced end is one ply further away from there.
+    if mate_distance(value).is_some() { value - value.signum() } else { value }
 }
 
-/// The value of the position after `best`, searched one ply less, is the value of the root.
-fn assert_best_move_is_best<G: Game>(
+/// The value of every legal move by minimax, `depth` plies deep with the move itself.
+fn rated_by_minimax<G: Game>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,
     depth: u32,
     leaf: Leaf,
-    best: G::Move,
-    score: i32,
-) {
-    if depth > 3 {
-        return;
+) -> Vec<(G::Move, i32)> {
+    let mover = position.side_to_move();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let rate = |mv| {
+        position.play(mv);
+        let value = match position.end_by_history() {
+            Some(end) => end.outcome.value_for(position.side_to_move()) * WIN,
+            None => minimax(position, evaluator, depth - 1, leaf).score,
+        };
+        let value = seen_from_above(position, mover, value);
+        position.undo();
+        (mv, value)
+    };
+    moves.into_iter().map(rate).collect()
+}
+
+/// Alpha-beta under every setting finds minimax's value of each of `positions`, and a move that has it.
+pub fn assert_equal_values<G: Game>(positions: &mut [G], evaluator: &mut dyn Evaluator<G>, depth: u32, quiet: u32) {
+    let limits = Limits::to_depth(depth).unwrap();
+    let mut searchers: Vec<_> = all_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
+    for position in positions {
+        let before = (position.notation(), position.key());
+        let [still, quiet] = [Leaf::Static, Leaf::Quiescence { plies: quiet }].map(|leaf| {
+            let value = minimax(position, evaluator, depth, leaf).score;
+            let rated = rated_by_minimax(position, evaluator, depth, leaf);
+            assert_eq!(rated.iter().map(|&(_, value)| value).max(), Some(value), "{}", position.notation());
+            (value, rated)
+        });
+        for searcher in &mut searchers {
+            let found = searcher.search(position, evaluator, limits);
+            let settings = searcher.settings();
+            let (value, rated) = if settings.quiescence { &quiet } else { &still };
+            assert_eq!(found.score, *value, "{} {settings:?}", position.notation());
+            assert!(rated.contains(&(found.best.unwrap(), *value)), "{} {found:?}", position.notation());
+            assert_eq!(before, (position.notation(), position.key()));
+        }
     }
-    let side = position.side_to_move();
-    position.play(best);
-    let below = minimax(position, evaluator, depth - 1, leaf).score;
-    let below = if position.side_to_move() == side { below } else { -below };
-    position.undo();
-    // A distance to a forced end counts from its own root.
-    let nearer = mate_distance(below).map_or(0, i32::signum);
-    assert_eq!(below - nearer, score, "{} {best}", position.notation());
 }
 
 #[test]
@@ -108,7 +121,7 @@ fn tic_tac_toe_is_a_draw_and_its_forced_wins_are_found() {
     };
     assert_eq!(search(".........").score, 0);
     let fork = search("x...o...x");
-    assert_eq!((fork.score, fork.depth), (0, 5), "nought holds by a side, not by a corner");
+    assert_eq!((fork.score, fork.depth), (0, 9), "nought holds by a side, not by a corner");
     assert_eq!(search("xo.......").score, WIN - 5, "cross forks");
     let won = search("xx.oo....");
     assert_eq!((won.score, won.depth, won.pv.len()), (WIN - 1, 1, 1), "settled at once");
@@ -119,7 +132,7 @@ fn tic_tac_toe_is_a_draw_and_its_forced_wins_are_found() {
 #[test]
 fn the_principal_variation_leads_to_its_value() {
     let limits = Limits::to_depth(4).unwrap();
-    let settings = SearchSettings { deeper_entries: false, ..SearchSettings::default() };
+    let settings = SearchSettings { deeper_entries: false, quiescence_plies: 4, ..SearchSettings::default() };
     for mut position in random_positions::<SmallConnect>(60, 8) {
         let mut evaluator = LineCounter { centre: 1 };
         let found = AlphaBeta::new(settings).search(&mut position, &mut evaluator, limits);
@@ -127,7 +140,7 @@ fn the_principal_variation_leads_to_its_value() {
         found.pv.iter().for_each(|&mv| position.play(mv));
         let leaf = minimax(&mut position, &mut evaluator, 0, settings.leaf()).score;
         let leaf = if position.side_to_move() == side { leaf } else { -leaf };
-        let distance = mate_distance(leaf).map_or(0, i32::signum) * found.pv.len() as i32;
+        let distance = mate_distance(leaf).map_or(0, |_| leaf.signum() * found.pv.len() as i32);
         assert_eq!(leaf - distance, found.score, "{} {:?}", position.notation(), found.pv);
     }
 }
@@ -164,17 +177,11 @@ fn one_searcher_used_again_forgets_when_told_to() {
 
 #[test]
 fn moves_are_rated_as_minimax_values_them() {
-    let settings = SearchSettings { deeper_entries: false, ..SearchSettings::default() };
+    let settings = SearchSettings { deeper_entries: false, quiescence_plies: 4, ..SearchSettings::default() };
     let mut evaluator = LineCounter { centre: 1 };
     for mut position in random_positions::<SmallConnect>(50, 10) {
-        let side = position.side_to_move();
-        for (mv, score) in AlphaBeta::new(settings).rate_moves(&mut position.clone(), &mut evaluator, 2) {
-            position.play(mv);
-            let below = minimax(&mut position, &mut evaluator, 1, settings.leaf()).score;
-            let below = if position.side_to_move() == side { below } else { -below };
-            position.undo();
-            assert_eq!(score, below - mate_distance(below).map_or(0, i32::signum));
-        }
+        let found = AlphaBeta::new(settings).rate_moves(&mut position.clone(), &mut evaluator, 2);
+        assert_eq!(found, rated_by_minimax(&mut position, &mut evaluator, 2, settings.leaf()));
     }
 }
 
