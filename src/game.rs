@@ -4,6 +4,7 @@
 //! (repetition, plies without capture). Moves are made and taken back on the same value.
 
 pub mod perft;
+pub mod playout;
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;

@@ -1,1 +1,153 @@
-//! stub
+//! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
+
+pub mod xiangqi_perft;
+
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::observe::Observer;
+
+/// One fact that did not come out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Which fact: the entry of the file and the quantity.
+    pub what: String,
+    /// What the file says.
+    pub expected: String,
+    /// What was computed.
+    pub got: String,
+}
+
+/// The account of checked facts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The number of facts checked.
+    pub checked: usize,
+    /// Those that did not come out, in the order of the file.
+    pub failures: Vec<Failure>,
+}
+
+impl Report {
+    /// Checks one fact; `what` is asked only when it fails.
+    pub fn expect<T: PartialEq + Debug>(&mut self, what: impl FnOnce() -> String, expected: &T, got: &T) {
+        self.checked += 1;
+        if expected != got {
+            let [expected, got] = [expected, got].map(|value| format!("{value:?}"));
+            self.failures.push(Failure { what: what(), expected, got });
+        }
+    }
+
+    /// Counts a fact that could not even be checked.
+    pub fn fail(&mut self, what: impl Into<String>, expected: impl Into<String>, got: impl Into<String>) {
+        self.checked += 1;
+        self.failures.push(Failure { what: what.into(), expected: expected.into(), got: got.into() });
+    }
+
+    /// The number of facts that came out.
+    #[must_use]
+    pub const fn passed(&self) -> usize {
+        self.checked - self.failures.len()
+    }
+
+    /// Adds the facts of another account.
+    pub fn append(&mut self, mut other: Self) {
+        self.checked += other.checked;
+        self.failures.append(&mut other.failures);
+    }
+}
+
+/// How much to check, and whom to tell.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Perft rows with more nodes than this are left out.
+    pub max_nodes: u64,
+    /// Is told of each checked entry.
+    pub observer: &'a dyn Observer,
+}
+
+/// A kind of suite.
+pub struct Format {
+    /// The name that messages use.
+    pub name: &'static str,
+    /// The shape of its documents in a few words.
+    pub shape: &'static str,
+    /// Whether a document has this shape.
+    pub matches: fn(&Value) -> bool,
+    /// Checks every fact of a document of this shape.
+    pub check: fn(&Value, Settings<'_>, &mut Report),
+}
+
+/// The known formats. The first that matches a document is taken.
+pub const FORMATS: &[Format] = &[Format {
+    name: "xiangqi perft",
+    shape: "an object with a list `positions` of objects with `fen` and `nodes`",
+    matches: xiangqi_perft::matches,
+    check: xiangqi_perft::check,
+}];
+
+/// Why a suite could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// The file cannot be read.
+    #[error("cannot read suite `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is not JSON.
+    #[error("suite `{}` is not JSON", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Where reading failed, and on what.
+        source: serde_json::Error,
+    },
+    /// The document has none of the known shapes.
+    #[error("suite `{}` has no known shape: expected {expected}", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// The known shapes.
+        expected: String,
+    },
+}
+
+/// Checks every fact of a file.
+///
+/// # Errors
+/// When the file cannot be read, is not JSON, or has none of the shapes of [`FORMATS`].
+pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteError> {
+    let text = std::fs::read_to_string(path).map_err(|source| SuiteError::Read { path: path.to_owned(), source })?;
+    let document = serde_json::from_str(&text).map_err(|source| SuiteError::Json { path: path.to_owned(), source })?;
+    let format = FORMATS.iter().find(|format| (format.matches)(&document));
+    let format = format.ok_or_else(|| SuiteError::Shape { path: path.to_owned(), expected: known_shapes() })?;
+    let mut report = Report::default();
+    (format.check)(&document, settings, &mut report);
+    Ok(report)
+}
+
+fn known_shapes() -> String {
+    let shapes: Vec<_> = FORMATS.iter().map(|format| format!("{} ({})", format.name, format.shape)).collect();
+    shapes.join(", or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_counts_facts_and_keeps_the_failed_ones() {
+        let mut report = Report::default();
+        report.expect(|| unreachable!("asked only for failures"), &1, &1);
+        report.expect(|| "two".into(), &2, &3);
+        let mut all = Report::default();
+        all.fail("x", "y", "z");
+        all.append(report);
+        assert_eq!((all.checked, all.passed()), (3, 1));
+        assert_eq!(all.failures[1], Failure { what: "two".into(), expected: "2".into(), got: "3".into() });
+    }
+}

@@ -1,12 +1,109 @@
-//! stub
+//! `roughboard perft`: counts legal move paths.
 
 use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use roughboard::game::{Game, perft};
+use roughboard::games::xiangqi::Xiangqi;
+use serde::Serialize;
 
 use super::session::Session;
 
-#[derive(clap::Args)]
-pub struct Args {}
+const MAX_DEPTH: u32 = 20;
 
-pub fn run(_args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("stub")
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game whose rules apply
+    #[arg(long, value_enum, default_value_t = Rules::Xiangqi)]
+    game: Rules,
+    /// The position to start from; the initial position by default
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Length of the longest paths in plies, 1 to 20; every length up to it is counted
+    #[arg(long, value_name = "N")]
+    depth: u32,
+    /// Also give the count below each first move at the full depth
+    #[arg(long)]
+    divide: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Rules {
+    Xiangqi,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    game: &'static str,
+    position: String,
+    counts: Vec<Count>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    divide: Vec<Branch>,
+}
+
+#[derive(Serialize)]
+struct Count {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Branch {
+    #[serde(rename = "move")]
+    mv: String,
+    nodes: u64,
+}
+
+pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
+    ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
+    match args.game {
+        Rules::Xiangqi => run_game::<Xiangqi>(args),
+    }
+}
+
+fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
+    let position = match &args.fen {
+        Some(fen) => G::from_notation(fen).context("`--fen`")?,
+        None => G::start(),
+    };
+    let mut counts = Counts { game: G::NAME, position: position.notation(), counts: Vec::new(), divide: Vec::new() };
+    if !args.json {
+        println!(
+            "{} {}\n{:>5} {:>20} {:>10} {:>10}",
+            counts.game, counts.position, "depth", "nodes", "seconds", "Mnodes/s"
+        );
+    }
+    for depth in 1..=args.depth {
+        let count = timed(&position, depth);
+        if !args.json {
+            let speed = count.nodes as f64 / count.seconds.max(1e-9) / 1e6;
+            println!("{depth:>5} {:>20} {:>10.3} {speed:>10.1}", count.nodes, count.seconds);
+        }
+        counts.counts.push(count);
+    }
+    if args.divide {
+        counts.divide = branches(&position, args.depth);
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&counts)?);
+    } else {
+        counts.divide.iter().for_each(|branch| println!("{} {}", branch.mv, branch.nodes));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn timed<G: Game>(position: &G, depth: u32) -> Count {
+    let begin = Instant::now();
+    let nodes = perft::perft_parallel(position, depth);
+    Count { depth, nodes, seconds: begin.elapsed().as_secs_f64() }
+}
+
+fn branches<G: Game>(position: &G, depth: u32) -> Vec<Branch> {
+    let divided = perft::divide(position, depth);
+    divided.into_iter().map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect()
 }

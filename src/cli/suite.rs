@@ -1,12 +1,55 @@
-//! stub
+//! `roughboard suite`: runs files of facts.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use roughboard::suite::{self, Report, Settings};
+use serde_json::json;
+
+use super::CHECKS_FAILED;
 use super::session::Session;
 
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Files of facts; docs/formats.md describes their formats
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Leave out perft counts above this number
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    max_nodes: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
 
-pub fn run(_args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("stub")
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    let settings = Settings { max_nodes: args.max_nodes, observer: &session.progress };
+    let mut total = Report::default();
+    for file in &args.files {
+        let report = suite::run_file(file, settings)?;
+        if !args.json {
+            print_failures(file, &report);
+        }
+        total.append(report);
+    }
+    if args.json {
+        print_json(&total)?;
+    } else {
+        println!("{} of {} passed", total.passed(), total.checked);
+    }
+    Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
+}
+
+fn print_failures(file: &std::path::Path, report: &Report) {
+    for failure in &report.failures {
+        println!("{}: {}: expected {}, got {}", file.display(), failure.what, failure.expected, failure.got);
+    }
+}
+
+fn print_json(report: &Report) -> anyhow::Result<()> {
+    let failure = |f: &suite::Failure| json!({"what": f.what, "expected": f.expected, "got": f.got});
+    let failures: Vec<_> = report.failures.iter().map(failure).collect();
+    let document = json!({"checked": report.checked, "passed": report.passed(), "failures": failures});
+    println!("{}", serde_json::to_string_pretty(&document)?);
+    Ok(())
 }

@@ -1,6 +1,11 @@
 //! Perft: the number of move paths of a given length, which proves a move generator right.
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
 use super::Game;
+
+/// Below this depth a count is too short to be worth spreading over threads.
+const PARALLEL_DEPTH: u32 = 4;
 
 /// Counts the legal move paths of `depth` plies from `position`; ends by repetition are ignored.
 ///
@@ -28,20 +33,46 @@ fn count<G: Game>(position: &mut G, buffers: &mut [Vec<G::Move>]) -> u64 {
     }
 }
 
-/// The count below each move of the first ply, in the order of generation ("divide").
-pub fn divide<G: Game>(position: &mut G, depth: u32) -> Vec<(G::Move, u64)> {
-    let mut moves = Vec::new();
-    if depth == 0 {
-        return Vec::new();
+/// As [`perft`], with the first two plies spread over the threads of the current pool.
+pub fn perft_parallel<G: Game>(position: &G, depth: u32) -> u64 {
+    if depth < PARALLEL_DEPTH {
+        return perft(&mut position.clone(), depth);
     }
+    let grandchildren: Vec<G> =
+        children(position).iter().flat_map(|(_, child)| children(child)).map(|(_, g)| g).collect();
+    grandchildren.par_iter().map(|start| perft(&mut start.clone(), depth - 2)).sum()
+}
+
+/// The count below each move of the first ply, in the order of generation ("divide"). Empty at depth 0.
+pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
+    let Some(below) = depth.checked_sub(1) else { return Vec::new() };
+    children(position).into_iter().map(|(mv, child)| (mv, perft_parallel(&child, below))).collect()
+}
+
+fn children<G: Game>(position: &G) -> Vec<(G::Move, G)> {
+    let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    moves
-        .into_iter()
-        .map(|mv| {
-            position.play(mv);
-            let nodes = perft(position, depth - 1);
-            position.undo();
-            (mv, nodes)
-        })
-        .collect()
+    let after = |mv| {
+        let mut child = position.clone();
+        child.play(mv);
+        (mv, child)
+    };
+    moves.into_iter().map(after).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::Xiangqi;
+
+    #[test]
+    fn threads_and_division_do_not_change_the_count() {
+        let start = Xiangqi::start();
+        for (depth, nodes) in (0..).zip([1, 44, 1_920, 79_666, 3_290_240]) {
+            assert_eq!(perft(&mut start.clone(), depth), nodes);
+            assert_eq!(perft_parallel(&start, depth), nodes);
+            let divided: u64 = divide(&start, depth).iter().map(|(_, below)| below).sum();
+            assert_eq!(divided, if depth == 0 { 0 } else { nodes });
+        }
+    }
 }

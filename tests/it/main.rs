@@ -1,4 +1,13 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod game_laws;
+mod perft_cli;
 mod search;
+mod suite_cli;
 mod toys;
+mod xiangqi_ends;
+mod xiangqi_fen;
+mod xiangqi_generators;
+mod xiangqi_perft;
+mod xiangqi_playthrough;

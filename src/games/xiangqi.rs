@@ -1,0 +1,302 @@
+//! Xiangqi (Chinese chess): rules, move generation, FEN.
+//!
+//! The board is held in three forms that change in step: the matrix of 90 piece codes, bitboards of 90 bits by piece and
+//! by side, and the occupancies of ranks and files that index the preset tables for rook and cannon.
+
+mod danger;
+mod fen;
+mod generate;
+mod history;
+mod moves;
+mod piece;
+mod position;
+pub mod reference;
+mod squares;
+mod tables;
+
+pub use history::QUIET_PLIES;
+pub use moves::Move;
+pub use piece::{Piece, Role};
+pub use squares::{FILES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name};
+
+use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use fen::Setup;
+use history::Past;
+use position::Position;
+
+/// A game of Xiangqi in progress. Red is [`Side::First`].
+///
+/// ```
+/// use roughboard::game::Game;
+/// use roughboard::games::xiangqi::Xiangqi;
+/// let mut game = Xiangqi::start();
+/// game.play(game.parse_move("h2e2").unwrap());
+/// assert_eq!(game.count_legal_moves(), 44);
+/// ```
+#[derive(Clone)]
+pub struct Xiangqi {
+    position: Position,
+    quiet_plies: u16,
+    repeatable_plies: u16,
+    /// Plies before the set-up, as far as the FEN's move number tells.
+    plies_before: u32,
+    past: Vec<Past>,
+}
+
+impl Xiangqi {
+    /// The code of each point: 0 empty, 1..=7 Red's king, advisor, elephant, horse, rook, cannon, pawn, 8..=14 Black's in
+    /// the same order. Point `s` is on rank `s / 9` (0 is Red's back rank) and file `s % 9`.
+    #[must_use]
+    pub const fn board(&self) -> &[u8; SQUARES] {
+        self.position.board()
+    }
+
+    /// The piece on `square`, a number below 90.
+    #[must_use]
+    pub const fn piece_at(&self, square: usize) -> Option<Piece> {
+        Piece::from_code(self.board()[square])
+    }
+
+    /// The points of the pieces of `side` with `role`.
+    #[must_use]
+    pub const fn pieces(&self, side: Side, role: Role) -> Squares {
+        self.position.pieces(side, role)
+    }
+
+    /// The points of all pieces of `side`.
+    #[must_use]
+    pub const fn side(&self, side: Side) -> Squares {
+        self.position.side(side)
+    }
+
+    /// The points of all pieces.
+    #[must_use]
+    pub const fn occupied(&self) -> Squares {
+        self.position.occupied()
+    }
+
+    /// The pieces of `side` with their points, lowest point first.
+    pub fn pieces_of(&self, side: Side) -> impl Iterator<Item = (usize, Role)> + '_ {
+        self.side(side).into_iter().filter_map(|square| Some((square, self.piece_at(square)?.role())))
+    }
+
+    /// The point of the king of `side`.
+    #[must_use]
+    pub const fn king(&self, side: Side) -> usize {
+        self.position.king(side)
+    }
+
+    /// Where the piece on `square` could go by its way of moving, whoever's turn it is and whether or not that would
+    /// expose its own king. Own pieces are not among the points. Empty for an empty point.
+    #[must_use]
+    pub fn targets(&self, square: usize) -> Squares {
+        self.position.targets(square)
+    }
+
+    /// The number of points of [`Xiangqi::targets`]: the mobility of the piece on `square`.
+    #[must_use]
+    pub fn mobility(&self, square: usize) -> usize {
+        self.targets(square).len()
+    }
+
+    /// Whether the legal move `mv` gives check.
+    #[must_use]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let mut after = self.position;
+        after.make(mv);
+        after.in_check()
+    }
+
+    /// Plies since the last capture, those that the FEN told included.
+    #[must_use]
+    pub const fn quiet_plies(&self) -> u16 {
+        self.quiet_plies
+    }
+
+    /// The moves made on this value, first to last.
+    pub fn moves_made(&self) -> impl Iterator<Item = Move> + '_ {
+        self.past.iter().map(|past| past.mv)
+    }
+
+    fn is_irreversible(&self, mv: Move, captured: u8) -> bool {
+        let advance = mv.from().abs_diff(mv.to()) == FILES;
+        captured != 0 || (advance && self.piece_at(mv.to()).is_some_and(|piece| piece.role() == Role::Pawn))
+    }
+
+    fn why_illegal(&self, mv: Move) -> String {
+        let Some(piece) = self.piece_at(mv.from()) else {
+            return format!("no piece on {}", square_name(mv.from()));
+        };
+        let [mover, other] = [self.side_to_move(), self.side_to_move().other()].map(|side| Self::SIDES[side.index()]);
+        if piece.side() != self.side_to_move() {
+            return format!(
+                "the {} on {} is {other}'s, and it is {mover}'s turn",
+                piece.role().name(),
+                square_name(mv.from())
+            );
+        }
+        if !self.targets(mv.from()).contains(mv.to()) {
+            let [from, to] = [mv.from(), mv.to()].map(square_name);
+            return format!("the {} on {from} cannot go to {to}", piece.role().name());
+        }
+        format!("it would leave {mover}'s king in check")
+    }
+}
+
+impl Game for Xiangqi {
+    type Move = Move;
+
+    const NAME: &'static str = "xiangqi";
+    const SIDES: [&'static str; 2] = ["red", "black"];
+    const MOVE_SLOTS: usize = SQUARES * SQUARES;
+
+    fn start() -> Self {
+        let mut position = Position::empty();
+        for (square, piece) in initial_pieces() {
+            position.put(square, piece);
+        }
+        Self { position, quiet_plies: 0, repeatable_plies: 0, plies_before: 0, past: Vec::new() }
+    }
+
+    /// Reads a FEN. Horses may be `N` or `H`, elephants `B` or `E`, the side to move `w`, `r` or `b`; fields after the
+    /// side to move may be missing.
+    fn from_notation(text: &str) -> Result<Self, PositionError> {
+        let Setup { position, quiet_plies, move_number } = fen::parse(text)?;
+        let plies_before = move_number.saturating_sub(1).saturating_mul(2) + position.turn() as u32;
+        Ok(Self { position, quiet_plies, repeatable_plies: 0, plies_before, past: Vec::new() })
+    }
+
+    fn notation(&self) -> String {
+        let move_number = (self.plies_before as usize + self.past.len()) / 2 + 1;
+        fen::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, move_number: move_number as u32 })
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mv = Move::parse(text)
+            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "an ICCS move such as `h2e2`" })?;
+        if self.position.is_legal(mv) {
+            return Ok(mv);
+        }
+        Err(MoveError::Illegal { text: text.to_owned(), reason: self.why_illegal(mv) })
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.position.turn()
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Move>) {
+        self.position.legal_moves(Squares::BOARD, out);
+    }
+
+    fn noisy_moves(&self, out: &mut Vec<Move>) {
+        self.position.legal_moves(self.side(self.side_to_move().other()), out);
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        self.position.count_legal_moves()
+    }
+
+    fn in_check(&self) -> bool {
+        self.position.in_check()
+    }
+
+    fn noise_of(&self, mv: Move) -> i32 {
+        match (self.piece_at(mv.from()), self.piece_at(mv.to())) {
+            (Some(attacker), Some(victim)) => 16 * rough_value(victim.role()) - rough_value(attacker.role()),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn move_slot(mv: Move) -> usize {
+        mv.slot()
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        let key = self.position.key();
+        let captured = self.position.make(mv);
+        let (quiet_plies, repeatable_plies) = (self.quiet_plies, self.repeatable_plies);
+        self.past.push(Past { key, mv, quiet_plies, repeatable_plies, captured });
+        self.quiet_plies = if captured == 0 { quiet_plies.saturating_add(1) } else { 0 };
+        self.repeatable_plies = if self.is_irreversible(mv, captured) { 0 } else { repeatable_plies.saturating_add(1) };
+    }
+
+    #[inline]
+    #[allow(clippy::expect_used, reason = "the trait documents this panic")]
+    fn undo(&mut self) {
+        let past = self.past.pop().expect("undo without a move made");
+        self.position.unmake(past.mv, past.captured, past.key);
+        self.quiet_plies = past.quiet_plies;
+        self.repeatable_plies = past.repeatable_plies;
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn plies(&self) -> usize {
+        self.past.len()
+    }
+
+    fn end_by_history(&self) -> Option<End> {
+        let repeatable = usize::from(self.repeatable_plies);
+        if let Some(span) = history::third_occurrence(self.key(), repeatable, &self.past) {
+            return Some(history::judge_repetition(self.position, &self.past[self.past.len() - span..]));
+        }
+        (self.quiet_plies >= QUIET_PLIES).then_some(End { outcome: Outcome::Draw, reason: "120 plies without capture" })
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.count_legal_moves() > 0 {
+            return self.end_by_history();
+        }
+        let reason = if self.in_check() { "checkmate" } else { "stalemate" };
+        Some(End { outcome: Outcome::Win(self.side_to_move().other()), reason })
+    }
+}
+
+impl std::fmt::Debug for Xiangqi {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Xiangqi({}; {} plies made)", self.notation(), self.past.len())
+    }
+}
+
+/// The order of the roles by value, for ordering captures only: victims far apart, attackers within 16.
+const fn rough_value(role: Role) -> i32 {
+    match role {
+        Role::King => 15,
+        Role::Rook => 10,
+        Role::Cannon => 5,
+        Role::Horse => 4,
+        Role::Elephant | Role::Advisor => 2,
+        Role::Pawn => 1,
+    }
+}
+
+/// The pieces of the initial position with their points.
+fn initial_pieces() -> impl Iterator<Item = (usize, Piece)> {
+    use Role::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
+    let back = [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook].into_iter().enumerate();
+    let cannons = [(19, Cannon), (25, Cannon)];
+    let pawns = [27, 29, 31, 33, 35].map(|square| (square, Pawn));
+    back.chain(cannons).chain(pawns).flat_map(|(square, role)| {
+        let mirrored = SQUARES - FILES - square / FILES * FILES + square % FILES;
+        [(square, Piece::new(Side::First, role)), (mirrored, Piece::new(Side::Second, role))]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_initial_position_is_the_one_its_fen_describes() {
+        let start = Xiangqi::start();
+        assert_eq!(start.notation(), fen::START);
+        assert_eq!(Xiangqi::from_notation(fen::START).unwrap().key(), start.key());
+        assert_eq!(start.count_legal_moves(), 44);
+    }
+}

@@ -1,0 +1,75 @@
+//! Moves and their ICCS notation.
+
+use std::fmt;
+
+use super::squares::{SQUARES, parse_square, square_name};
+
+/// A move: the point a piece leaves and the point it goes to.
+///
+/// Shown in ICCS notation, `h2e2`. Ordered by origin, then destination.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(u16);
+
+impl Move {
+    /// The move from point `from` to point `to`, both below 90.
+    #[must_use]
+    #[inline(always)]
+    pub const fn new(from: usize, to: usize) -> Self {
+        Self((from << 8 | to) as u16)
+    }
+
+    /// The point the piece leaves.
+    #[must_use]
+    #[inline(always)]
+    pub const fn from(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    /// The point the piece goes to.
+    #[must_use]
+    #[inline(always)]
+    pub const fn to(self) -> usize {
+        (self.0 & 0xFF) as usize
+    }
+
+    /// A number below 8100 that only this move has.
+    #[must_use]
+    #[inline(always)]
+    pub const fn slot(self) -> usize {
+        self.from() * SQUARES + self.to()
+    }
+
+    /// Reads ICCS notation: `h2e2`, `H2-E2`. Says nothing about legality.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (from, to) = text.split_once('-').or_else(|| text.split_at_checked(2))?;
+        Some(Self::new(parse_square(from)?, parse_square(to)?))
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", square_name(self.from()), square_name(self.to()))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iccs_notation_is_read_in_both_spellings() {
+        assert_eq!(Move::parse("h2e2"), Some(Move::new(25, 22)));
+        assert_eq!(Move::parse("H2-E2"), Some(Move::new(25, 22)));
+        assert_eq!(Move::new(25, 22).to_string(), "h2e2");
+        for bad in ["", "h2", "h2e", "h2e22", "h2--e2", "h2e10", "兵兵", "é2e2"] {
+            assert_eq!(Move::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Pieces: their roles, sides, letters, and the code that stands for them on the board.
+
+use crate::game::Side;
+
+/// What a piece is, whoever owns it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// The general (帥 將).
+    King,
+    /// The guard that stays on the diagonals of the palace (仕 士).
+    Advisor,
+    /// The elephant, which never crosses the river (相 象).
+    Elephant,
+    /// The horse, blocked by a piece on its leg (馬).
+    Horse,
+    /// The chariot (車).
+    Rook,
+    /// The cannon, which captures over exactly one screen (炮).
+    Cannon,
+    /// The soldier (兵 卒).
+    Pawn,
+}
+
+impl Role {
+    /// Every role, in the order of the piece codes.
+    pub const ALL: [Self; 7] =
+        [Self::King, Self::Advisor, Self::Elephant, Self::Horse, Self::Rook, Self::Cannon, Self::Pawn];
+
+    /// How many pieces of this role one side of a set has.
+    #[must_use]
+    pub const fn per_side(self) -> usize {
+        match self {
+            Self::King => 1,
+            Self::Pawn => 5,
+            _ => 2,
+        }
+    }
+
+    /// The upper-case letter of FEN: `K A B N R C P`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::King => 'K',
+            Self::Advisor => 'A',
+            Self::Elephant => 'B',
+            Self::Horse => 'N',
+            Self::Rook => 'R',
+            Self::Cannon => 'C',
+            Self::Pawn => 'P',
+        }
+    }
+
+    /// The role that a letter of either case stands for; horses are `N` or `H`, elephants `B` or `E`.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        Some(match letter.to_ascii_uppercase() {
+            'K' => Self::King,
+            'A' => Self::Advisor,
+            'B' | 'E' => Self::Elephant,
+            'N' | 'H' => Self::Horse,
+            'R' => Self::Rook,
+            'C' => Self::Cannon,
+            'P' => Self::Pawn,
+            _ => return None,
+        })
+    }
+
+    /// The English name, lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::King => "king",
+            Self::Advisor => "advisor",
+            Self::Elephant => "elephant",
+            Self::Horse => "horse",
+            Self::Rook => "rook",
+            Self::Cannon => "cannon",
+            Self::Pawn => "pawn",
+        }
+    }
+}
+
+/// A piece of one side.
+///
+/// Its code, as it stands on the board: 1..=7 Red's king, advisor, elephant, horse, rook, cannon, pawn;
+/// 8..=14 Black's in the same order. 0 is an empty point and no piece.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// The piece of `side` with `role`.
+    #[must_use]
+    pub const fn new(side: Side, role: Role) -> Self {
+        Self(1 + role as u8 + 7 * side as u8)
+    }
+
+    /// The piece that `code` stands for; `None` for 0 and codes above 14.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Option<Self> {
+        if matches!(code, 1..=14) { Some(Self(code)) } else { None }
+    }
+
+    /// The code on the board, 1 to 14.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
+    /// The owner.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        if self.0 < 8 { Side::First } else { Side::Second }
+    }
+
+    /// What the piece is.
+    #[must_use]
+    pub const fn role(self) -> Role {
+        Role::ALL[((self.0 - 1) % 7) as usize]
+    }
+
+    /// The letter of FEN: upper case for Red, lower case for Black.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self.side() {
+            Side::First => self.role().letter(),
+            Side::Second => self.role().letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece that a letter of FEN stands for.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+        match Role::from_letter(letter) {
+            Some(role) => Some(Self::new(side, role)),
+            None => None,
+        }
+    }
+}
+
+impl std::fmt::Debug for Piece {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_letters_stand_for_the_same_pieces() {
+        for code in 1..=14 {
+            let piece = Piece::from_code(code).unwrap();
+            assert_eq!(Piece::new(piece.side(), piece.role()), piece);
+            assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
+        }
+        assert_eq!(Piece::from_code(0), None);
+        assert_eq!(Piece::from_code(15), None);
+        assert_eq!(Piece::from_letter('x'), None);
+        assert_eq!(Piece::from_letter('h'), Piece::from_letter('n'));
+        assert_eq!(Piece::from_letter('E'), Piece::from_letter('B'));
+    }
+}

@@ -1,0 +1,109 @@
+//! The laws that every game keeps (see the docs of `Game`), checked on the positions of random games.
+
+use std::collections::HashSet;
+
+use roughboard::game::playout::random_moves;
+use roughboard::game::{End, Game, MoveError, Side};
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::random::stream;
+
+#[test]
+fn xiangqi_keeps_the_laws() {
+    check_laws::<Xiangqi>();
+}
+
+/// Checks the laws of a game on seeded random games from its initial position.
+fn check_laws<G: Game>() {
+    for number in 0..40 {
+        let mut game = G::start();
+        random_moves(&mut game, 250, &mut stream(1, "game laws", number), check_position);
+        check_position(&mut game);
+    }
+    check_no_end_without_moves_is_missed::<G>();
+}
+
+fn check_position<G: Game>(game: &mut G) {
+    let moves = legal(game);
+    check_moves(game, &moves);
+    check_fresh_copy(game, &moves);
+    check_play_and_undo(game, &moves);
+}
+
+fn legal<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    moves
+}
+
+fn check_moves<G: Game>(game: &G, moves: &[G::Move]) {
+    let distinct: HashSet<_> = moves.iter().copied().collect();
+    assert_eq!(distinct.len(), moves.len(), "a move twice in {game:?}");
+    assert_eq!(game.count_legal_moves(), moves.len(), "{game:?}");
+    let slots: HashSet<_> = moves.iter().map(|&mv| G::move_slot(mv)).collect();
+    assert!(slots.iter().all(|&slot| slot < G::MOVE_SLOTS), "{game:?}");
+    let mut noisy = Vec::new();
+    game.noisy_moves(&mut noisy);
+    let noisy: HashSet<_> = noisy.into_iter().collect();
+    assert!(noisy.is_subset(&distinct), "{game:?}");
+    for &mv in moves {
+        assert_eq!(game.noise_of(mv) != 0, noisy.contains(&mv), "{mv} in {game:?}");
+        assert_eq!(game.parse_move(&mv.to_string()), Ok(mv), "{game:?}");
+    }
+    assert!(matches!(game.parse_move("no move"), Err(MoveError::Syntax { .. })));
+}
+
+/// What follows from board and side to move alone is the same for a copy that has no past.
+fn check_fresh_copy<G: Game>(game: &G, moves: &[G::Move]) {
+    let fresh = G::from_notation(&game.notation()).unwrap();
+    assert_eq!(fresh.notation(), game.notation());
+    assert_eq!(fresh.key(), game.key(), "{game:?}");
+    assert_eq!(fresh.side_to_move(), game.side_to_move());
+    assert_eq!(fresh.in_check(), game.in_check());
+    assert_eq!(legal(&fresh), moves, "order of moves in {game:?}");
+    assert_eq!(fresh.plies(), 0);
+}
+
+/// Everything that can be asked of a game.
+#[derive(Debug, PartialEq)]
+struct Observed<M> {
+    notation: String,
+    key: u64,
+    side: Side,
+    plies: usize,
+    in_check: bool,
+    moves: Vec<M>,
+    ends: [Option<End>; 2],
+}
+
+fn observe<G: Game>(game: &G) -> Observed<G::Move> {
+    Observed {
+        notation: game.notation(),
+        key: game.key(),
+        side: game.side_to_move(),
+        plies: game.plies(),
+        in_check: game.in_check(),
+        moves: legal(game),
+        ends: [game.end(), game.end_by_history()],
+    }
+}
+
+fn check_play_and_undo<G: Game>(game: &mut G, moves: &[G::Move]) {
+    let before = observe(game);
+    let mut keys = HashSet::from([game.key()]);
+    for &mv in moves {
+        game.play(mv);
+        assert!(keys.insert(game.key()), "two positions with one key after {mv}");
+        assert_eq!(game.plies(), before.plies + 1);
+        game.undo();
+        assert_eq!(observe(game), before, "after {mv} and back");
+    }
+}
+
+fn check_no_end_without_moves_is_missed<G: Game>() {
+    for number in 0..200 {
+        let mut game = G::start();
+        random_moves(&mut game, 400, &mut stream(2, "game laws", number), |game| assert_eq!(game.end(), None));
+        assert!(game.end().is_some() || game.plies() == 400, "{game:?}");
+        assert_eq!(game.count_legal_moves() == 0, game.end().is_some() && game.end_by_history() != game.end());
+    }
+}
