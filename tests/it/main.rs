@@ -3,7 +3,9 @@
 
 mod game_laws;
 mod perft_cli;
+mod report;
 mod search;
+mod stats;
 mod suite_cli;
 mod toys;
 mod xiangqi_ends;

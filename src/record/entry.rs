@@ -1,0 +1,151 @@
+//! One recorded game.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::game::{Game, Outcome, Side};
+
+/// Where in the input something stands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The name of the file, as it was given.
+    pub file: Arc<str>,
+    /// The number of the game in the file, from 1.
+    pub game: u64,
+    /// The line of the (unpacked) file, from 1.
+    pub line: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: game {} (line {})", self.file, self.game, self.line)
+    }
+}
+
+/// Name and value of a tag.
+pub type Tag = (String, String);
+
+/// Tags that stand first in a game, in this order; all others follow as they came.
+const TAG_ORDER: [&str; 7] = ["Game", "Event", "Site", "Date", "Round", "Red", "Black"];
+
+/// Tags for what the record holds in fields of its own.
+const OWN_TAGS: [&str; 4] = ["Result", "FEN", "SetUp", "Format"];
+
+fn rank(name: &str) -> usize {
+    TAG_ORDER.iter().position(|known| *known == name).unwrap_or(TAG_ORDER.len())
+}
+
+/// A game with its tags, moves and comments.
+///
+/// Two records are equal when they tell the same game: tags, start position, moves, comments and outcome. Where they
+/// were read from does not matter.
+#[derive(Debug, Clone)]
+pub struct GameRecord<G: Game> {
+    tags: Vec<Tag>,
+    /// The position before the first move.
+    pub start: G,
+    /// A remark that stands before the first move.
+    pub prologue: Option<String>,
+    /// The moves, each legal after those before it.
+    pub moves: Vec<G::Move>,
+    /// The remark after each move; as long as `moves`. Runs of blanks count as one blank.
+    pub comments: Vec<Option<String>>,
+    /// How the game ended; `None` if the record does not say.
+    pub outcome: Option<Outcome>,
+    /// Where the game was read from; `None` if it was made here.
+    pub source: Option<Place>,
+}
+
+impl<G: Game> GameRecord<G> {
+    /// A game without moves that begins at `start`.
+    #[must_use]
+    pub const fn new(start: G) -> Self {
+        Self {
+            tags: Vec::new(),
+            start,
+            prologue: None,
+            moves: Vec::new(),
+            comments: Vec::new(),
+            outcome: None,
+            source: None,
+        }
+    }
+
+    /// Appends a move, which must be legal, and the remark on it.
+    pub fn push(&mut self, mv: G::Move, comment: Option<String>) {
+        self.moves.push(mv);
+        self.comments.push(comment);
+    }
+
+    /// The tags in the order in which they are written. `Result`, `FEN`, `SetUp` and `Format` are not among them: they
+    /// follow from the other fields.
+    #[must_use]
+    pub fn tags(&self) -> &[Tag] {
+        &self.tags
+    }
+
+    /// The value of the tag called `name`.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets the tag called `name`, which is made of ASCII letters, digits and `_`. A value set before is replaced, line
+    /// breaks become blanks. Tags that follow from other fields (see [`GameRecord::tags`]) are passed over.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        if OWN_TAGS.contains(&name) {
+            return;
+        }
+        let value = value.into().replace(['\n', '\r'], " ");
+        if let Some((_, old)) = self.tags.iter_mut().find(|(tag, _)| tag == name) {
+            *old = value;
+            return;
+        }
+        let at = self.tags.partition_point(|(tag, _)| rank(tag) <= rank(name));
+        self.tags.insert(at, (name.to_owned(), value));
+    }
+
+    /// The tags that stand before the result, and those after it.
+    pub(super) fn tags_by_place(&self) -> (&[Tag], &[Tag]) {
+        self.tags.split_at(self.tags.partition_point(|(name, _)| rank(name) < TAG_ORDER.len()))
+    }
+
+    /// The result as PGN writes it: `1-0`, `0-1`, `1/2-1/2`, or `*` for none.
+    #[must_use]
+    pub const fn result(&self) -> &'static str {
+        result_text(self.outcome)
+    }
+
+    /// The game before each move and after the last one: `moves.len() + 1` positions, each handed to `visit` together
+    /// with the move that was played there.
+    pub fn replay(&self, mut visit: impl FnMut(&G, Option<G::Move>)) {
+        let mut game = self.start.clone();
+        for &mv in &self.moves {
+            visit(&game, Some(mv));
+            game.play(mv);
+        }
+        visit(&game, None);
+    }
+}
+
+/// An outcome as PGN writes it: `1-0`, `0-1`, `1/2-1/2`, or `*` for none.
+#[must_use]
+pub const fn result_text(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Win(Side::First)) => "1-0",
+        Some(Outcome::Win(Side::Second)) => "0-1",
+        Some(Outcome::Draw) => "1/2-1/2",
+        None => "*",
+    }
+}
+
+impl<G: Game> PartialEq for GameRecord<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.tags == other.tags
+            && self.prologue == other.prologue
+            && self.moves == other.moves
+            && self.comments == other.comments
+            && self.outcome == other.outcome
+            && self.start.notation() == other.start.notation()
+    }
+}

@@ -1,0 +1,56 @@
+//! Why games could not be read or written at all.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::account::Dropped;
+
+/// Why game records could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The file cannot be opened.
+    #[error("cannot open game file `{}`", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        cause: io::Error,
+    },
+    /// The compressed data end before they are complete.
+    #[error("game file `{file}` is cut short: expected more compressed data after line {line} (game {games})")]
+    Truncated {
+        /// The file.
+        file: String,
+        /// Complete games in the part that could be read.
+        games: u64,
+        /// Lines in the part that could be read.
+        line: u64,
+    },
+    /// Reading failed on the way.
+    #[error("cannot read game file `{file}` beyond line {line} (game {games})")]
+    Read {
+        /// The file.
+        file: String,
+        /// Complete games in the part that could be read.
+        games: u64,
+        /// Lines in the part that could be read.
+        line: u64,
+        /// What the system or the decompressor said.
+        #[source]
+        cause: io::Error,
+    },
+    /// A game is invalid and the policy allows none.
+    #[error("{0}")]
+    Invalid(Box<Dropped>),
+    /// The file cannot be written.
+    #[error("cannot write file `{}`", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        cause: io::Error,
+    },
+}

@@ -1,0 +1,14 @@
+//! PGN text: cut into games, taken apart, and replayed.
+
+mod build;
+mod parse;
+mod split;
+
+pub use build::{MoveNumber, build};
+pub use parse::{one_line, parse};
+pub use split::{Chunk, Splitter};
+
+use super::account::Flaw;
+
+/// A flaw and the line in which it stands.
+pub type Flawed = (u64, Flaw);

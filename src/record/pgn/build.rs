@@ -1,0 +1,115 @@
+//! Turns the text of a game into a game, by playing it.
+
+use super::parse::{RawGame, parse_result};
+use super::{Flawed, parse::RawMove};
+use crate::game::{Game, MoveError, Outcome, Side};
+use crate::record::account::Flaw;
+use crate::record::entry::{GameRecord, result_text};
+
+/// Plays `raw` under the rules of `G`.
+///
+/// # Errors
+/// The first flaw, in this order: start position, moves, contradiction of results, no moves, no result.
+pub fn build<G: Game>(raw: RawGame<'_>) -> Result<GameRecord<G>, Flawed> {
+    let line = raw.line;
+    let at_start = |flaw| (line, flaw);
+    let start = start_of::<G>(&raw).map_err(at_start)?;
+    let stated = stated_result(&raw).map_err(at_start)?;
+    let mut record = GameRecord::new(start.clone());
+    let position = play(start, raw.moves, &mut record)?;
+    for (name, value) in raw.tags {
+        record.set_tag(name, value);
+    }
+    record.prologue = raw.prologue;
+    record.outcome = settled(stated, raw.result.flatten(), &position).map_err(at_start)?;
+    if record.moves.is_empty() {
+        return Err(at_start(Flaw::NoMoves));
+    }
+    if record.outcome.is_none() {
+        return Err(at_start(Flaw::NoResult));
+    }
+    Ok(record)
+}
+
+fn tag<'r>(raw: &'r RawGame<'_>, wanted: &str) -> Option<&'r str> {
+    raw.tags.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.trim())
+}
+
+fn start_of<G: Game>(raw: &RawGame<'_>) -> Result<G, Flaw> {
+    match tag(raw, "FEN") {
+        None | Some("") => Ok(G::start()),
+        Some(text) => G::from_notation(text).map_err(Flaw::Position),
+    }
+}
+
+fn stated_result(raw: &RawGame<'_>) -> Result<Option<Outcome>, Flaw> {
+    match tag(raw, "Result") {
+        None | Some("" | "?") => Ok(None),
+        Some(text) => parse_result(text).ok_or_else(|| Flaw::Syntax {
+            expected: "1-0, 0-1, 1/2-1/2 or * in tag Result",
+            found: format!("`{text}`"),
+        }),
+    }
+}
+
+/// Plays all moves into `record`; gives the last position back.
+fn play<G: Game>(mut game: G, moves: Vec<RawMove<'_>>, record: &mut GameRecord<G>) -> Result<G, Flawed> {
+    let mut number = MoveNumber::default();
+    for (index, raw) in moves.into_iter().enumerate() {
+        number.step(game.side_to_move());
+        let flawed = |error: MoveError| (raw.line, Flaw::Move { number: number.current, ply: index + 1, error });
+        let mv = game.parse_move(raw.text).map_err(flawed)?;
+        game.play(mv);
+        record.push(mv, raw.comment);
+    }
+    Ok(game)
+}
+
+/// Counts moves as scores do: a number stands for a turn of the first side and the turn of the second after it.
+#[derive(Debug, Default)]
+pub struct MoveNumber {
+    /// The number of the current move.
+    pub current: usize,
+    turn: Option<Side>,
+}
+
+impl MoveNumber {
+    /// Goes on to a ply of `side`. Whether a new number begins with it.
+    pub fn step(&mut self, side: Side) -> bool {
+        let new_turn = self.turn != Some(side);
+        let begins = new_turn && (side == Side::First || self.turn.is_none());
+        self.turn = Some(side);
+        self.current += usize::from(begins);
+        begins
+    }
+}
+
+/// The result on which tag, end of the moves and board agree.
+fn settled<G: Game>(tag: Option<Outcome>, end: Option<Outcome>, position: &G) -> Result<Option<Outcome>, Flaw> {
+    let in_tag = tag.map(|outcome| (outcome, "in tag Result"));
+    let after_moves = end.map(|outcome| (outcome, "after the moves"));
+    let stated = in_tag.or(after_moves);
+    for other in [after_moves, on_board(position)].into_iter().flatten() {
+        if let Some(first) = stated.filter(|first| first.0 != other.0) {
+            return Err(contradiction(first, other));
+        }
+    }
+    Ok(stated.map(|(outcome, _)| outcome))
+}
+
+/// The result by mate or stalemate. Ends by repetition and the like are left to the arbiter who was there.
+fn on_board<G: Game>(position: &G) -> Option<(Outcome, &'static str)> {
+    if position.end_by_history().is_some() {
+        return None;
+    }
+    position.end().map(|end| (end.outcome, end.reason))
+}
+
+fn contradiction(first: (Outcome, &'static str), second: (Outcome, &'static str)) -> Flaw {
+    Flaw::Contradiction {
+        first: result_text(Some(first.0)),
+        first_from: first.1,
+        second: result_text(Some(second.0)),
+        second_from: second.1,
+    }
+}

@@ -1,0 +1,336 @@
+//! Takes the text of a game apart: tags, moves, comments, result. Knows no game and no rules.
+
+use super::Flawed;
+use crate::game::{Outcome, Side};
+use crate::record::account::Flaw;
+
+/// A game as its text has it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RawGame<'a> {
+    /// The line in which the game begins.
+    pub line: u64,
+    /// Names and values, in order.
+    pub tags: Vec<(&'a str, String)>,
+    /// The comment before the first move.
+    pub prologue: Option<String>,
+    /// The moves.
+    pub moves: Vec<RawMove<'a>>,
+    /// The result that ends the moves, if there is one; `Some(None)` is `*`.
+    pub result: Option<Option<Outcome>>,
+}
+
+/// A move as its text has it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct RawMove<'a> {
+    /// Without number and annotation glyphs.
+    pub text: &'a str,
+    /// The comment after it.
+    pub comment: Option<String>,
+    /// The line in which it stands.
+    pub line: u64,
+}
+
+/// The games in `text`, whose first line has the number `line`. One flaw ends the text, since what follows it cannot
+/// be told apart.
+pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
+    let mut cursor = Cursor { text, at: 0, line };
+    let mut games = Vec::new();
+    while cursor.skip_blank() {
+        let game = cursor.game();
+        let failed = game.is_err();
+        games.push(game);
+        if failed {
+            break;
+        }
+    }
+    games
+}
+
+/// Reads a result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+pub fn parse_result(text: &str) -> Option<Option<Outcome>> {
+    match text {
+        "1-0" => Some(Some(Outcome::Win(Side::First))),
+        "0-1" => Some(Some(Outcome::Win(Side::Second))),
+        "1/2-1/2" => Some(Some(Outcome::Draw)),
+        "*" => Some(None),
+        _ => None,
+    }
+}
+
+/// A piece of the moves section.
+enum Token<'a> {
+    Comment(String),
+    Result(Option<Outcome>),
+    Move(&'a str),
+    Nothing,
+}
+
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+}
+
+impl<'a> Cursor<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Steps over `length` bytes, counting lines.
+    fn take(&mut self, length: usize) -> &'a str {
+        let taken = &self.text[self.at..self.at + length];
+        self.line += taken.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        self.at += length;
+        taken
+    }
+
+    /// Steps over what stands before the first `stop`, and over `stop` itself; `None` if it never comes.
+    fn take_through(&mut self, stop: char) -> Option<&'a str> {
+        let length = self.rest().find(stop)?;
+        let taken = self.take(length);
+        self.take(stop.len_utf8());
+        Some(taken)
+    }
+
+    /// Steps over blanks and lines that begin with `%`. Whether something is left.
+    fn skip_blank(&mut self) -> bool {
+        loop {
+            let rest = self.rest();
+            self.take(rest.len() - rest.trim_start().len());
+            let at_line_start = self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n';
+            if self.peek() != Some(b'%') || !at_line_start {
+                return self.peek().is_some();
+            }
+            self.take_line();
+        }
+    }
+
+    fn take_line(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.take(rest.find('\n').map_or(rest.len(), |at| at + 1))
+    }
+
+    fn game(&mut self) -> Result<RawGame<'a>, Flawed> {
+        let mut game = RawGame { line: self.line, ..RawGame::default() };
+        while self.skip_blank() && self.peek() == Some(b'[') {
+            game.tags.push(self.tag()?);
+        }
+        while self.skip_blank() {
+            if game.result.is_some() && !matches!(self.peek(), Some(b'{' | b';')) {
+                break;
+            }
+            let line = self.line;
+            match self.token()? {
+                Token::Comment(comment) => attach(&mut game, &comment),
+                Token::Result(result) => game.result = Some(result),
+                Token::Move(text) => game.moves.push(RawMove { text, comment: None, line }),
+                Token::Nothing => {}
+            }
+        }
+        Ok(game)
+    }
+
+    /// `[Name "value"]`, with `\"` and `\\` in the value.
+    fn tag(&mut self) -> Result<(&'a str, String), Flawed> {
+        let line = self.line;
+        let source = self.rest().lines().next().unwrap_or_default();
+        let flawed = || (line, syntax("a tag such as [Event \"name\"]", source));
+        self.take(1);
+        let length = self.rest().find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(0);
+        let name = self.take(length);
+        let blanks = self.rest().len() - self.rest().trim_start_matches([' ', '\t']).len();
+        self.take(blanks);
+        if name.is_empty() || self.peek() != Some(b'"') {
+            return Err(flawed());
+        }
+        self.take(1);
+        let value = self.quoted().ok_or_else(flawed)?;
+        self.skip_blank();
+        if self.peek() != Some(b']') {
+            return Err(flawed());
+        }
+        self.take(1);
+        Ok((name, value))
+    }
+
+    /// The rest of a quoted value and its closing quote, on one line.
+    fn quoted(&mut self) -> Option<String> {
+        let mut value = String::new();
+        let mut chars = self.rest().char_indices();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => {
+                    self.take(at + 1);
+                    return Some(value);
+                }
+                '\n' => return None,
+                '\\' => value.push(chars.next()?.1),
+                _ => value.push(c),
+            }
+        }
+        None
+    }
+
+    fn token(&mut self) -> Result<Token<'a>, Flawed> {
+        match self.peek() {
+            Some(b'{') => self.comment().map(|text| Token::Comment(one_line(text))),
+            Some(b';') => Ok(Token::Comment(one_line(&self.take_line()[1..]))),
+            Some(b'(') => self.variation().map(|()| Token::Nothing),
+            Some(b')') => Err((self.line, syntax("a move", "`)` without `(`"))),
+            Some(b'}') => Err((self.line, syntax("a move", "`}` without `{`"))),
+            Some(b'[') => Err((self.line, syntax("a move", "`[` among the moves"))),
+            _ => Ok(classify(self.word())),
+        }
+    }
+
+    fn word(&mut self) -> &'a str {
+        let stops = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '(' | ')' | ';' | '[');
+        let rest = self.rest();
+        self.take(rest.find(stops).unwrap_or(rest.len()))
+    }
+
+    fn comment(&mut self) -> Result<&'a str, Flawed> {
+        let line = self.line;
+        self.take(1);
+        self.take_through('}').ok_or_else(|| (line, syntax("`}` after the comment that begins here", "the end")))
+    }
+
+    /// Steps over a variation, nested ones and their comments included.
+    fn variation(&mut self) -> Result<(), Flawed> {
+        let line = self.line;
+        let mut depth = 0_usize;
+        while self.skip_blank() {
+            match self.peek() {
+                Some(b'{') => {
+                    self.comment()?;
+                    continue;
+                }
+                Some(b';') => {
+                    self.take_line();
+                    continue;
+                }
+                Some(b'(') => depth += 1,
+                Some(b')') => depth -= 1,
+                _ => {}
+            }
+            let length = self.rest().chars().next().map_or(0, char::len_utf8);
+            self.take(length);
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+        Err((line, syntax("`)` after the variation that begins here", "the end")))
+    }
+}
+
+fn syntax(expected: &'static str, found: &str) -> Flaw {
+    let found = found.trim();
+    let short: String = found.chars().take(60).collect();
+    let found = if short.len() < found.len() { format!("{short}…") } else { short };
+    Flaw::Syntax { expected, found: if found.is_empty() { "nothing".to_owned() } else { found } }
+}
+
+/// Puts a comment behind the last move, or before the first.
+fn attach(game: &mut RawGame<'_>, comment: &str) {
+    let slot = match game.moves.last_mut() {
+        Some(last) => &mut last.comment,
+        None => &mut game.prologue,
+    };
+    if comment.is_empty() {
+        return;
+    }
+    *slot = Some(slot.take().map_or_else(|| comment.to_owned(), |before| format!("{before} {comment}")));
+}
+
+/// `text` with each run of blanks made one blank, and none at the ends.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn classify(word: &str) -> Token<'_> {
+    if let Some(result) = parse_result(word) {
+        return Token::Result(result);
+    }
+    if word.starts_with('$') {
+        return Token::Nothing;
+    }
+    let text = without_number(word).trim_end_matches(['!', '?']);
+    if text.is_empty() { Token::Nothing } else { Token::Move(text) }
+}
+
+/// `word` without a leading move number: `12`, `12.`, `12...`, or dots alone.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.is_empty() || rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(text: &str) -> RawGame<'_> {
+        let mut games = parse(text, 1);
+        assert_eq!(games.len(), 1, "{games:?}");
+        games.remove(0).unwrap()
+    }
+
+    fn moves(text: &str) -> Vec<&str> {
+        only(text).moves.iter().map(|mv| mv.text).collect()
+    }
+
+    #[test]
+    fn moves_come_with_and_without_numbers() {
+        for text in ["a1 b2 c3", "1. a1 b2 2. c3", "1.a1 b2 2.c3", "1. a1 1... b2 2. c3 *", "1 a1 ... b2\n2 c3"] {
+            assert_eq!(moves(text), ["a1", "b2", "c3"], "{text}");
+        }
+    }
+
+    #[test]
+    fn variations_glyphs_and_escaped_lines_are_stepped_over() {
+        let text = "1. a1!? $14 (1. x1 (1. y1 {)}) ; )\n) b2?? $2\n% c9 c9\n2. c3! 1-0";
+        assert_eq!(moves(text), ["a1", "b2", "c3"]);
+    }
+
+    #[test]
+    fn comments_belong_to_the_move_before_them() {
+        let game = only("{ before\n all } a1 {one} {two} b2 ; to the } end\nc3 1-0 {resigns}");
+        assert_eq!(game.prologue.as_deref(), Some("before all"));
+        let comments: Vec<_> = game.moves.iter().map(|mv| mv.comment.as_deref()).collect();
+        assert_eq!(comments, [Some("one two"), Some("to the } end"), Some("resigns")]);
+    }
+
+    #[test]
+    fn tags_keep_quotes_and_backslashes() {
+        let game = only("[Event \"the \\\"big\\\" one \\\\ two\"]\r\n[Site \"\"]\r\n\r\na1 *\r\n");
+        assert_eq!(game.tags, [("Event", "the \"big\" one \\ two".to_owned()), ("Site", String::new())]);
+        assert_eq!(game.result, Some(None));
+    }
+
+    #[test]
+    fn a_result_ends_a_game_even_without_tags() {
+        let games = parse("a1 b2 1-0\nc3 0-1 d4", 7);
+        let lines: Vec<u64> = games.into_iter().map(|game| game.unwrap().line).collect();
+        assert_eq!(lines, [7, 8, 8]);
+    }
+
+    #[test]
+    fn flaws_name_their_line() {
+        let broken = [
+            ("[Event \"x]\n\na1", 1),
+            ("[Event]\n\na1", 1),
+            ("[Event \"x\"\n\na1", 1),
+            ("a1\nb2 {open", 2),
+            ("a1\n\n(b2 (c3)", 3),
+            ("a1 )", 1),
+            ("a1\n}", 2),
+        ];
+        for (text, line) in broken {
+            let flaw = parse(text, 1).remove(0).unwrap_err();
+            assert!(flaw.0 == line && matches!(flaw.1, Flaw::Syntax { .. }), "{text:?}: {flaw:?}");
+        }
+    }
+}

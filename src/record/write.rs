@@ -1,0 +1,171 @@
+//! Writes games as PGN.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::compress::{Packer, Packing};
+use super::entry::{GameRecord, Tag};
+use super::error::RecordError;
+use super::pgn::{MoveNumber, one_line};
+use crate::game::{Game, Side};
+
+/// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
+pub const DEFAULT_LEVEL: i32 = 19;
+
+/// Lines of moves are no longer than this, unless one word is.
+const COLUMNS: usize = 100;
+
+/// Writes `games` to the file `path`, packed as its name asks (`.gz`, `.zst`), at the Zstandard level `level` (1 to
+/// 22). The file appears when it is complete; the same games give the same bytes.
+///
+/// # Errors
+/// When the file cannot be written; then there is no new file, and an old one is as it was.
+pub fn write_games<'g, G: Game>(
+    path: &Path,
+    games: impl IntoIterator<Item = &'g GameRecord<G>>,
+    level: i32,
+) -> Result<(), RecordError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let written = write_to(&partial, Packing::of_name(path), games, level).and_then(|()| fs::rename(&partial, path));
+    written.map_err(|cause| {
+        // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
+        let _ = fs::remove_file(&partial);
+        RecordError::Write { path: path.to_owned(), cause }
+    })
+}
+
+fn write_to<'g, G: Game>(
+    path: &Path,
+    packing: Packing,
+    games: impl IntoIterator<Item = &'g GameRecord<G>>,
+    level: i32,
+) -> io::Result<()> {
+    let mut out = Packer::new(File::create(path)?, packing, level)?;
+    for (index, game) in games.into_iter().enumerate() {
+        if index > 0 {
+            out.write_all(b"\n")?;
+        }
+        out.write_all(to_pgn(game).as_bytes())?;
+    }
+    out.finish()?.sync_all()
+}
+
+/// The text of one game, without a blank line after it. Reading it gives the same record, as long as its comments are
+/// single lines without repeated blanks and not empty.
+#[must_use]
+pub fn to_pgn<G: Game>(game: &GameRecord<G>) -> String {
+    let mut out = String::new();
+    let (standard, others) = game.tags_by_place();
+    let start = game.start.notation();
+    push_tags(&mut out, standard);
+    push_tag(&mut out, "Result", game.result());
+    if start != G::start().notation() {
+        push_tag(&mut out, "FEN", &start);
+    }
+    if let Some(notation) = notation_name(G::NAME) {
+        push_tag(&mut out, "Format", notation);
+    }
+    push_tags(&mut out, others);
+    out.push('\n');
+    push_moves(&mut out, game);
+    out
+}
+
+/// The name that PGN gives to the move notation of a game, where it has several.
+fn notation_name(game: &str) -> Option<&'static str> {
+    (game == "xiangqi").then_some("ICCS")
+}
+
+fn push_tags(out: &mut String, tags: &[Tag]) {
+    for (name, value) in tags {
+        push_tag(out, name, value);
+    }
+}
+
+fn push_tag(out: &mut String, name: &str, value: &str) {
+    let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+    *out += &format!("[{name} \"{escaped}\"]\n");
+}
+
+fn push_moves<G: Game>(out: &mut String, game: &GameRecord<G>) {
+    let mut text = Wrapped { out, column: 0 };
+    text.comment(game.prologue.as_deref());
+    let mut number = MoveNumber::default();
+    let mut comments = game.comments.iter();
+    game.replay(|position, played| {
+        let Some(mv) = played else { return };
+        let side = position.side_to_move();
+        if number.step(side) {
+            let dots = if side == Side::First { "." } else { "..." };
+            text.word(&format!("{}{dots} {mv}", number.current));
+        } else {
+            text.word(&mv.to_string());
+        }
+        text.comment(comments.next().and_then(Option::as_deref));
+    });
+    text.word(game.result());
+    text.end_line();
+}
+
+/// Text that is broken into lines between words.
+struct Wrapped<'o> {
+    out: &'o mut String,
+    column: usize,
+}
+
+impl Wrapped<'_> {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column > 0 && self.column + 1 + length > COLUMNS {
+            self.end_line();
+        }
+        if self.column > 0 {
+            self.out.push(' ');
+            self.column += 1;
+        }
+        self.out.push_str(word);
+        self.column += length;
+    }
+
+    fn end_line(&mut self) {
+        self.out.push('\n');
+        self.column = 0;
+    }
+
+    /// A comment in braces, or to the end of its line if it holds a closing brace itself.
+    fn comment(&mut self, comment: Option<&str>) {
+        let comment = one_line(comment.unwrap_or_default());
+        if comment.is_empty() {
+            return;
+        }
+        if comment.contains('}') {
+            self.word(&format!("; {comment}"));
+            self.end_line();
+            return;
+        }
+        for word in format!("{{{comment}}}").split(' ') {
+            self.word(word);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        let mut out = String::new();
+        let mut text = Wrapped { out: &mut out, column: 0 };
+        for _ in 0..30 {
+            text.word("1. h2e2");
+        }
+        text.comment(Some("a } b"));
+        text.word("*");
+        assert!(out.lines().all(|line| line.chars().count() <= COLUMNS));
+        assert!(out.ends_with("; a } b\n*"));
+    }
+}

@@ -1,0 +1,137 @@
+//! What all plots share: opening the file, the font, the colours, measuring and writing text.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontStyle, register_font};
+
+use super::PlotError;
+
+/// Pixels of a PNG per unit of length: sharp on paper and on dense screens. An SVG has one.
+const PNG_SCALE: i32 = 2;
+
+/// The colours of Okabe and Ito, told apart with any kind of colour vision, the lightest (yellow) left out.
+pub const PALETTE: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(60, 60, 60),
+];
+/// The colour of text.
+pub const INK: RGBColor = RGBColor(30, 30, 30);
+/// The colour of axes and frames.
+pub const FRAME: RGBColor = RGBColor(120, 120, 120);
+/// The colour of lines that guide the eye.
+pub const GRID: RGBColor = RGBColor(225, 225, 225);
+
+/// The size of titles, in units.
+pub const TITLE: i32 = 19;
+/// The size of ordinary text, in units.
+pub const TEXT: i32 = 15;
+
+const FONT: &str = "sans-serif";
+
+/// An error of the drawing backend, as text.
+pub type Drawn = Result<(), String>;
+
+/// Something that can draw itself on any backend, `scale` pixels a unit.
+pub trait Draw {
+    /// Width and height in units.
+    fn size(&self) -> (i32, i32);
+    /// Draws everything.
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn;
+}
+
+/// Renders `plot` to `path`, in the format that the name asks for.
+pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
+    let extension = path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
+    let (width, height) = plot.size();
+    let size = |scale: i32| ((width * scale).unsigned_abs(), (height * scale).unsigned_abs());
+    let drawn = match extension.as_deref() {
+        Some("svg") => paint(plot, SVGBackend::new(path, size(1)), Pen { scale: 1 }),
+        Some("png") => paint(plot, BitMapBackend::new(path, size(PNG_SCALE)), Pen { scale: PNG_SCALE }),
+        _ => return Err(PlotError::UnknownFormat { path: path.to_owned() }),
+    };
+    drawn.map_err(|reason| PlotError::Draw { path: path.to_owned(), reason })
+}
+
+fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {
+    provide_font()?;
+    let area = backend.into_drawing_area();
+    area.fill(&WHITE).map_err(text)?;
+    plot.draw(&area, pen)?;
+    area.present().map_err(text)
+}
+
+/// Registers the font once for the process.
+fn provide_font() -> Drawn {
+    static REGISTERED: OnceLock<bool> = OnceLock::new();
+    let registered =
+        *REGISTERED.get_or_init(|| register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT).is_ok());
+    if registered { Ok(()) } else { Err("the built-in font cannot be read".to_owned()) }
+}
+
+/// The text of any error.
+pub fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// Turns units into pixels, and measures and writes text.
+#[derive(Debug, Clone, Copy)]
+pub struct Pen {
+    /// Pixels per unit.
+    pub scale: i32,
+}
+
+impl Pen {
+    /// `units` in pixels.
+    pub const fn px(self, units: i32) -> i32 {
+        units * self.scale
+    }
+
+    /// A text style of `size` units.
+    pub fn style(self, size: i32) -> TextStyle<'static> {
+        (FONT, self.px(size)).into_font().color(&INK)
+    }
+
+    /// The width of `text` in pixels.
+    pub fn width(self, text: &str, size: i32) -> i32 {
+        let font = (FONT, self.px(size)).into_font();
+        font.box_size(text).map_or(0, |(width, _)| i32::try_from(width).unwrap_or(i32::MAX))
+    }
+
+    /// `text`, cut with an ellipsis so that it is at most `limit` pixels wide.
+    pub fn fitted(self, text: &str, size: i32, limit: i32) -> String {
+        if self.width(text, size) <= limit {
+            return text.to_owned();
+        }
+        let mut kept: Vec<char> = text.chars().collect();
+        while !kept.is_empty() {
+            kept.pop();
+            let shorter = format!("{}…", kept.iter().collect::<String>().trim_end());
+            if self.width(&shorter, size) <= limit {
+                return shorter;
+            }
+        }
+        String::new()
+    }
+
+    /// Writes `text` with the anchor at pixel `at`, vertically centred on it.
+    pub fn write<B: DrawingBackend>(
+        self,
+        area: &DrawingArea<B, Shift>,
+        text_at: (&str, (i32, i32)),
+        look: (i32, HPos, RGBColor),
+    ) -> Drawn {
+        let (words, at) = text_at;
+        let (size, side, colour) = look;
+        let style = self.style(size).color(&colour).pos(Pos::new(side, VPos::Center));
+        area.draw(&Text::new(words.to_owned(), at, style)).map_err(text)
+    }
+}

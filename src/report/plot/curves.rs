@@ -1,0 +1,248 @@
+//! Curves: several named series over one axis, such as losses over the games learned from.
+
+use std::path::Path;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
+
+use super::PlotError;
+use super::canvas::{Draw, Drawn, FRAME, GRID, INK, PALETTE, Pen, TEXT, TITLE, render, text};
+use super::ticks::Axis;
+
+const WIDTH: i32 = 760;
+const PLOT_HEIGHT: i32 = 400;
+const MARGIN: i32 = 14;
+const TITLE_ROW: i32 = 34;
+const LEGEND_ROW: i32 = 24;
+/// Length of the piece of line in front of a name in the legend.
+const SWATCH: i32 = 34;
+/// Series with more points than this carry markers at some of them only.
+const MARK_ALL: usize = 24;
+/// Markers on a long series.
+const MARKS: usize = 8;
+
+/// One named line of a plot.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Series {
+    /// The name in the legend.
+    pub name: String,
+    /// The points, in the order in which they are joined. A point that is not finite interrupts the line.
+    pub points: Vec<(f64, f64)>,
+    /// Half the height of the error bar at each point; empty for none.
+    pub errors: Vec<f64>,
+}
+
+impl Series {
+    /// A line through `points`.
+    #[must_use]
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self { name: name.into(), points, errors: Vec::new() }
+    }
+
+    /// The unbroken stretches of the line.
+    fn stretches(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+        self.points.split(|&point| !is_finite(point)).filter(|stretch| !stretch.is_empty())
+    }
+
+    /// Finite points with their errors, as (x, lowest, y, highest).
+    fn bars(&self) -> impl Iterator<Item = (f64, f64, f64, f64)> + '_ {
+        let errors = self.errors.iter().copied().chain(std::iter::repeat(0.0));
+        let finite = self.points.iter().zip(errors).filter(|&(&point, error)| is_finite(point) && error.is_finite());
+        finite.map(|(&(x, y), error)| (x, y - error, y, y + error))
+    }
+}
+
+fn is_finite((x, y): (f64, f64)) -> bool {
+    x.is_finite() && y.is_finite()
+}
+
+/// A plot of several series: title, legend below it, labelled axes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Curves {
+    /// What the plot shows.
+    pub title: String,
+    /// What runs along the horizontal axis, with its unit.
+    pub x_label: String,
+    /// What runs along the vertical axis, with its unit.
+    pub y_label: String,
+    /// The lines. Each has its own colour and marker, up to 42 of them.
+    pub series: Vec<Series>,
+}
+
+impl Curves {
+    /// Draws the plot into the file `path`; `.svg` and `.png` are understood. The same plot gives the same bytes.
+    ///
+    /// # Errors
+    /// When no series has a finite point, the format is unknown, or the file cannot be written.
+    pub fn render(&self, path: &Path) -> Result<(), PlotError> {
+        if self.series.iter().all(|series| series.bars().next().is_none()) {
+            return Err(PlotError::Empty { title: self.title.clone(), expected: "series with a finite point" });
+        }
+        render(self, path)
+    }
+
+    /// The names, in rows that fit the width; each with its series' index and its left edge in pixels.
+    fn legend(&self, pen: Pen) -> Vec<Vec<(usize, i32, String)>> {
+        let (left, right) = (pen.px(MARGIN + 4), pen.px(WIDTH - MARGIN));
+        let mut rows: Vec<Vec<(usize, i32, String)>> = vec![Vec::new()];
+        let mut x = left;
+        for (index, series) in self.series.iter().enumerate() {
+            let name = pen.fitted(&series.name, TEXT, right - left - pen.px(SWATCH + 8));
+            let width = pen.px(SWATCH + 8) + pen.width(&name, TEXT);
+            if x > left && x + width > right {
+                rows.push(Vec::new());
+                x = left;
+            }
+            if let Some(row) = rows.last_mut() {
+                row.push((index, x, name));
+            }
+            x += width + pen.px(22);
+        }
+        rows
+    }
+
+    fn head(&self, pen: Pen) -> i32 {
+        let rows = i32::try_from(self.legend(pen).len()).unwrap_or(i32::MAX);
+        MARGIN + TITLE_ROW + rows * LEGEND_ROW
+    }
+
+    fn axes(&self) -> (Axis, Axis) {
+        let bars = || self.series.iter().flat_map(Series::bars);
+        let (x_low, x_high) = extent(bars().map(|(x, ..)| (x, x)));
+        let (y_low, y_high) = extent(bars().map(|(_, low, _, high)| (low, high)));
+        (Axis::over(x_low, x_high, 8, false), Axis::over(y_low, y_high, 6, true))
+    }
+
+    fn draw_legend<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn {
+        for (row, entries) in (0..).zip(self.legend(pen)) {
+            let y = pen.px(MARGIN + TITLE_ROW + row * LEGEND_ROW + LEGEND_ROW / 2 - 4);
+            for (index, x, name) in entries {
+                let brush = Brush::of(index, pen);
+                let ends = [(x, y), (x + pen.px(SWATCH), y)];
+                area.draw(&PathElement::new(ends.to_vec(), brush.line())).map_err(text)?;
+                brush.mark(area, (x + pen.px(SWATCH / 2), y))?;
+                pen.write(area, (&name, (x + pen.px(SWATCH + 6), y)), (TEXT, HPos::Left, INK))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The least and the greatest number of all pairs (low, high).
+fn extent(pairs: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    pairs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (least, most)| (low.min(least), high.max(most)))
+}
+
+impl Draw for Curves {
+    fn size(&self) -> (i32, i32) {
+        (WIDTH, self.head(Pen { scale: 1 }) + PLOT_HEIGHT + 2)
+    }
+
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn {
+        let title = pen.fitted(&self.title, TITLE, pen.px(WIDTH - 2 * MARGIN));
+        pen.write(area, (&title, (pen.px(WIDTH / 2), pen.px(MARGIN + 8))), (TITLE, HPos::Center, INK))?;
+        self.draw_legend(area, pen)?;
+
+        let (x_axis, y_axis) = self.axes();
+        let widest = y_axis.ticks.iter().map(|&tick| pen.width(&y_axis.label(tick), TEXT)).max().unwrap_or(0);
+        let overhang = x_axis.ticks.last().map_or(0, |&tick| pen.width(&x_axis.label(tick), TEXT) / 2);
+        let (_, body) = area.split_vertically(area.dim_in_pixel().1 as i32 - pen.px(PLOT_HEIGHT));
+        let mut chart = ChartBuilder::on(&body)
+            .margin_left(pen.px(MARGIN))
+            .margin_right(pen.px(MARGIN).max(overhang + pen.px(4)))
+            .margin_top(pen.px(6))
+            .margin_bottom(pen.px(MARGIN))
+            .x_label_area_size(pen.px(52))
+            .y_label_area_size(widest + pen.px(40))
+            .build_cartesian_2d(x_axis, y_axis)
+            .map_err(text)?;
+        chart
+            .configure_mesh()
+            .bold_line_style(GRID.stroke_width(pen.px(1).unsigned_abs()))
+            .light_line_style(TRANSPARENT)
+            .axis_style(FRAME.stroke_width(pen.px(1).unsigned_abs()))
+            .set_all_tick_mark_size(pen.px(5))
+            .label_style(pen.style(TEXT))
+            .axis_desc_style(pen.style(TEXT + 1))
+            .x_desc(&self.x_label)
+            .y_desc(&self.y_label)
+            .draw()
+            .map_err(text)?;
+        for (index, series) in self.series.iter().enumerate() {
+            Brush::of(index, pen).series(area, series, &|point| chart.backend_coord(&point))?;
+        }
+        Ok(())
+    }
+}
+
+/// How one series is drawn.
+struct Brush {
+    colour: RGBColor,
+    shape: usize,
+    pen: Pen,
+}
+
+impl Brush {
+    fn of(index: usize, pen: Pen) -> Self {
+        Self { colour: PALETTE[index % PALETTE.len()], shape: index % 6, pen }
+    }
+
+    fn line(&self) -> ShapeStyle {
+        self.colour.stroke_width(self.pen.px(2).unsigned_abs())
+    }
+
+    /// Line, error bars and markers of `series`; `place` maps values to pixels of the whole picture.
+    fn series<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        series: &Series,
+        place: &dyn Fn((f64, f64)) -> (i32, i32),
+    ) -> Drawn {
+        for stretch in series.stretches() {
+            let path: Vec<_> = stretch.iter().map(|&point| place(point)).collect();
+            area.draw(&PathElement::new(path, self.line())).map_err(text)?;
+        }
+        for (x, low, _, high) in series.bars().filter(|&(_, low, _, high)| low < high) {
+            self.error_bar(area, place((x, low)), place((x, high)))?;
+        }
+        let count = series.bars().count();
+        let every = if count <= MARK_ALL { 1 } else { count.div_ceil(MARKS) };
+        // Long series start their markers at different places, so that they do not hide each other.
+        let first = if every == 1 { 0 } else { (self.shape * every / 6).min(count - 1) };
+        for (x, _, y, _) in series.bars().skip(first).step_by(every) {
+            self.mark(area, place((x, y)))?;
+        }
+        Ok(())
+    }
+
+    fn error_bar<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, low: (i32, i32), high: (i32, i32)) -> Drawn {
+        let cap = self.pen.px(4);
+        let style = self.colour.stroke_width(self.pen.px(1).unsigned_abs());
+        let flat = |(x, y): (i32, i32)| vec![(x - cap, y), (x + cap, y)];
+        for path in [vec![low, high], flat(low), flat(high)] {
+            area.draw(&PathElement::new(path, style)).map_err(text)?;
+        }
+        Ok(())
+    }
+
+    /// The marker of the series, centred at `at`.
+    fn mark<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, at: (i32, i32)) -> Drawn {
+        let r = self.pen.px(4);
+        let corners: &[(i32, i32)] = match self.shape {
+            0 => return area.draw(&Circle::new(at, r, self.colour.filled())).map_err(text),
+            1 => &[(-r, -r), (r, -r), (r, r), (-r, r)],
+            2 => &[(0, -r - r / 4), (r + r / 4, r), (-r - r / 4, r)],
+            3 => &[(0, -r - r / 2), (r + r / 2, 0), (0, r + r / 2), (-r - r / 2, 0)],
+            4 => &[(0, r + r / 4), (r + r / 4, -r), (-r - r / 4, -r)],
+            _ => return self.ring(area, at, r),
+        };
+        let moved = corners.iter().map(|&(x, y)| (at.0 + x, at.1 + y)).collect::<Vec<_>>();
+        area.draw(&Polygon::new(moved, self.colour.filled())).map_err(text)
+    }
+
+    fn ring<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, at: (i32, i32), r: i32) -> Drawn {
+        area.draw(&Circle::new(at, r, WHITE.filled())).map_err(text)?;
+        area.draw(&Circle::new(at, r, self.line())).map_err(text)
+    }
+}

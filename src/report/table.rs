@@ -1,0 +1,300 @@
+//! A table of results: Markdown for a page, CSV for a program, aligned text for a terminal.
+
+use std::io;
+
+/// Where the text of a column stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Flush left: names.
+    Left,
+    /// Flush right: numbers.
+    Right,
+}
+
+/// The heading of a column and its alignment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The heading.
+    pub name: String,
+    /// Where the cells stand.
+    pub align: Align,
+}
+
+/// One entry of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A count.
+    Integer(i64),
+    /// A measured number: rounded to `digits` decimals for a reader, in full precision in CSV.
+    Real {
+        /// The number.
+        value: f64,
+        /// Decimals shown.
+        digits: usize,
+    },
+    /// Nothing to say: `–` for a reader, an empty field in CSV.
+    Missing,
+}
+
+impl Cell {
+    /// A measured number, shown with `digits` decimals.
+    #[must_use]
+    pub const fn real(value: f64, digits: usize) -> Self {
+        Self::Real { value, digits }
+    }
+
+    /// The text that a reader sees.
+    fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Integer(count) => count.to_string(),
+            Self::Real { value, digits } if value.is_finite() => format!("{value:.digits$}"),
+            Self::Real { value, .. } if *value > 0.0 => "∞".to_owned(),
+            Self::Real { value, .. } if *value < 0.0 => "-∞".to_owned(),
+            Self::Real { .. } | Self::Missing => "–".to_owned(),
+        }
+    }
+
+    /// The text that a program reads: the shortest decimal that gives the same number back.
+    fn exact(&self) -> String {
+        match self {
+            Self::Real { value, .. } => value.to_string(),
+            Self::Missing => String::new(),
+            Self::Text(_) | Self::Integer(_) => self.shown(),
+        }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(count: u64) -> Self {
+        i64::try_from(count).map_or_else(|_| Self::Text(count.to_string()), Self::Integer)
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(count: usize) -> Self {
+        Self::from(count as u64)
+    }
+}
+
+impl From<i64> for Cell {
+    fn from(count: i64) -> Self {
+        Self::Integer(count)
+    }
+}
+
+/// `Missing` for `None`.
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(cell: Option<T>) -> Self {
+        cell.map_or(Self::Missing, Into::into)
+    }
+}
+
+/// A caption, columns, and rows with one cell a column.
+///
+/// ```
+/// use roughboard::report::{Cell, Table};
+/// let mut table = Table::new("Games", &["player"], &["games", "score"]);
+/// table.push([Cell::from("rough"), Cell::from(100_u64), Cell::real(0.625, 2)]);
+/// assert_eq!(table.to_csv(), "player,games,score\nrough,100,0.625\n");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What the table shows; empty for no caption.
+    pub caption: String,
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// An empty table whose first columns hold `names` (flush left) and whose others hold `numbers` (flush right).
+    #[must_use]
+    pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> Self {
+        let column = |align| move |name: &&str| Column { name: (*name).to_owned(), align };
+        let columns = names.iter().map(column(Align::Left)).chain(numbers.iter().map(column(Align::Right)));
+        Self::with_columns(caption, columns.collect())
+    }
+
+    /// An empty table with these columns.
+    #[must_use]
+    pub fn with_columns(caption: impl Into<String>, columns: Vec<Column>) -> Self {
+        Self { caption: caption.into(), columns, rows: Vec::new() }
+    }
+
+    /// Adds a row. Missing cells at its end are shown as such; cells beyond the last column are left out.
+    pub fn push(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let mut row: Vec<Cell> = cells.into_iter().take(self.columns.len()).collect();
+        row.resize(self.columns.len(), Cell::Missing);
+        self.rows.push(row);
+    }
+
+    /// The columns, left to right.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The rows, top to bottom; each has one cell a column.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
+    /// The table in Markdown, its caption in bold above it, columns padded so that the source is readable too.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let escape = |text: String| text.replace('\\', "\\\\").replace('|', "\\|").replace('\n', "<br>");
+        let lines = self.lines(escape);
+        let widths = self.widths(&lines, 3);
+        let mut out = if self.caption.is_empty() { String::new() } else { format!("**{}**\n\n", self.caption) };
+        for (index, line) in lines.iter().enumerate() {
+            out += &format!("| {} |\n", self.padded(line, &widths).join(" | "));
+            if index == 0 {
+                out += &format!("|{}|\n", self.rule(&widths).join("|"));
+            }
+        }
+        out
+    }
+
+    /// The table for a terminal: caption, headings, a rule, aligned rows.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let lines = self.lines(|text| text.replace('\n', " "));
+        let widths = self.widths(&lines, 0);
+        let mut out = if self.caption.is_empty() { String::new() } else { format!("{}\n", self.caption) };
+        for (index, line) in lines.iter().enumerate() {
+            out += self.padded(line, &widths).join("  ").trim_end();
+            out.push('\n');
+            if index == 0 {
+                let total = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+                out += &"─".repeat(total);
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    /// The table as CSV: a line of headings, numbers in full precision, no caption.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let mut bytes = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = self.write_csv(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Writes [`Table::to_csv`] to `out`.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write_csv(&self, out: impl io::Write) -> Result<(), csv::Error> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(self.columns.iter().map(|column| &column.name))?;
+        for row in &self.rows {
+            writer.write_record(row.iter().map(Cell::exact))?;
+        }
+        writer.flush()?;
+        Ok(())
+    }
+
+    /// Headings and rows as a reader sees them, each text passed through `prepare`.
+    fn lines(&self, prepare: impl Fn(String) -> String) -> Vec<Vec<String>> {
+        let headings = self.columns.iter().map(|column| prepare(column.name.clone())).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(|cell| prepare(cell.shown())).collect());
+        std::iter::once(headings).chain(rows).collect()
+    }
+
+    fn widths(&self, lines: &[Vec<String>], least: usize) -> Vec<usize> {
+        let widest = |column: usize| lines.iter().map(|line| display_width(&line[column])).max();
+        (0..self.columns.len()).map(|column| widest(column).unwrap_or(0).max(least)).collect()
+    }
+
+    fn padded(&self, line: &[String], widths: &[usize]) -> Vec<String> {
+        let cells = line.iter().zip(widths).zip(&self.columns);
+        cells
+            .map(|((text, &width), column)| {
+                let space = " ".repeat(width - display_width(text));
+                match column.align {
+                    Align::Left => format!("{text}{space}"),
+                    Align::Right => format!("{space}{text}"),
+                }
+            })
+            .collect()
+    }
+
+    fn rule(&self, widths: &[usize]) -> Vec<String> {
+        let dashes = |(column, &width): (&Column, &usize)| match column.align {
+            Align::Left => "-".repeat(width + 2),
+            Align::Right => format!("{}:", "-".repeat(width + 1)),
+        };
+        self.columns.iter().zip(widths).map(dashes).collect()
+    }
+}
+
+/// Terminal columns that `text` takes: two for each East Asian wide character.
+fn display_width(text: &str) -> usize {
+    let wide = |c: char| {
+        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff01}'..='\u{ff60}' | '\u{20000}'..='\u{3fffd}')
+    };
+    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Table {
+        let mut table = Table::new("Match", &["entrant"], &["games", "error"]);
+        table.push([Cell::from("rough|net"), Cell::from(1000_u64), Cell::real(1.0 / 3.0, 3)]);
+        table.push([Cell::from("許銀川"), Cell::from(8_u64)]);
+        table
+    }
+
+    #[test]
+    fn markdown_aligns_and_escapes() {
+        let expected = "**Match**\n\n\
+            | entrant    | games | error |\n\
+            |------------|------:|------:|\n\
+            | rough\\|net |  1000 | 0.333 |\n\
+            | 許銀川     |     8 |     – |\n";
+        assert_eq!(sample().to_markdown(), expected);
+    }
+
+    #[test]
+    fn text_aligns_wide_characters() {
+        let expected = "Match\n\
+            entrant    games  error\n\
+            ───────────────────────\n\
+            rough|net   1000  0.333\n\
+            許銀川         8      –\n";
+        assert_eq!(sample().to_text(), expected);
+    }
+
+    #[test]
+    fn csv_keeps_full_precision() {
+        assert_eq!(sample().to_csv(), "entrant,games,error\nrough|net,1000,0.3333333333333333\n許銀川,8,\n");
+    }
+
+    #[test]
+    fn infinite_numbers_are_readable_in_both() {
+        let mut table = Table::new("", &[], &["low", "high"]);
+        table.push([Cell::real(f64::NEG_INFINITY, 1), Cell::real(f64::INFINITY, 1)]);
+        assert_eq!(table.to_csv(), "low,high\n-inf,inf\n");
+        assert!(table.to_text().contains("-∞"));
+    }
+}

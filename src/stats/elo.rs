@@ -1,0 +1,217 @@
+//! Elo differences: from a score, and from a sample with its uncertainty.
+
+use std::fmt;
+
+use super::normal::{Z95, normal_cdf};
+
+/// Probability of error that a one-sided bound allows.
+const ONE_SIDED_ERROR: f64 = 0.05;
+
+/// The Elo difference at which the expected score is `score`: -400 log₁₀(1/s − 1).
+///
+/// −∞ for a score of 0 or below, +∞ for 1 or above.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        // The difference of logarithms is odd about 1/2 to the last bit, and never gives -0.
+        400.0 * (score.log10() - (1.0 - score).log10())
+    }
+}
+
+/// The expected score, in [0, 1], of a player who is `elo` stronger.
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// Mean and spread of the scores of independent units (games, or pairs of games).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// How many units there are; at least one.
+    pub units: u64,
+    /// Games in a unit: 1 or 2.
+    pub games_per_unit: u32,
+    /// Points per game, in [0, 1].
+    pub score: f64,
+    /// Variance of a unit's score about the mean (divisor n: the maximum-likelihood estimate), in [0, 1/4].
+    pub variance: f64,
+}
+
+impl Sample {
+    /// The sample of `(how many units, their score in [0, 1])`; `None` without units.
+    pub(super) fn new(counts: &[(u64, f64)], games_per_unit: u32) -> Option<Self> {
+        let units: u64 = counts.iter().map(|&(count, _)| count).sum();
+        if units == 0 {
+            return None;
+        }
+        let n = units as f64;
+        let score = counts.iter().map(|&(count, score)| count as f64 * score).sum::<f64>() / n;
+        let variance = counts.iter().map(|&(count, each)| count as f64 * (each - score).powi(2)).sum::<f64>() / n;
+        Some(Self { units, games_per_unit, score, variance })
+    }
+
+    /// The standard error of the score.
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        (self.variance / self.units as f64).sqrt()
+    }
+
+    /// The 95 % interval of the score, normal approximation, cut to [0, 1].
+    #[must_use]
+    pub fn score_interval(&self) -> (f64, f64) {
+        let reach = Z95 * self.standard_error();
+        ((self.score - reach).max(0.0), (self.score + reach).min(1.0))
+    }
+
+    /// The 95 % interval of the Elo difference: the ends of [`Sample::score_interval`] as Elo, infinite at 0 and 1.
+    /// Without any variance it has no width; [`Sample::bounds`] is then the honest answer.
+    #[must_use]
+    pub fn elo_interval(&self) -> (f64, f64) {
+        let (low, high) = self.score_interval();
+        (elo_of_score(low), elo_of_score(high))
+    }
+
+    /// Half the width of [`Sample::elo_interval`]: the ± of a table. `None` if an end is infinite.
+    #[must_use]
+    pub fn elo_error(&self) -> Option<f64> {
+        let (low, high) = self.elo_interval();
+        (low.is_finite() && high.is_finite()).then_some(0.5 * (high - low))
+    }
+
+    /// Normalised Elo: (s − 1/2)/σ · 800/ln 10, σ being the deviation of one game. It measures how fast a match shows
+    /// the difference. `None` without variance.
+    #[must_use]
+    pub fn normalised_elo(&self) -> Option<f64> {
+        (self.variance > 0.0).then(|| (self.score - 0.5) / self.game_deviation() * NORMALISED_ELO)
+    }
+
+    /// Half the width of the 95 % interval of normalised Elo. `None` without variance.
+    #[must_use]
+    pub fn normalised_elo_error(&self) -> Option<f64> {
+        (self.variance > 0.0).then(|| Z95 * self.standard_error() / self.game_deviation() * NORMALISED_ELO)
+    }
+
+    fn game_deviation(&self) -> f64 {
+        (f64::from(self.games_per_unit) * self.variance).sqrt()
+    }
+
+    /// The likelihood that the player is the stronger one: Φ((s − 1/2)/se), in [0, 1]. `None` without variance.
+    #[must_use]
+    pub fn los(&self) -> Option<f64> {
+        (self.variance > 0.0).then(|| normal_cdf((self.score - 0.5) / self.standard_error()))
+    }
+
+    /// Bounds on the true score when all n units ended alike, which leaves no variance to judge by; else `None`.
+    ///
+    /// If a unit ends like this with probability p, all n do with probability pⁿ; so p is above 0.05^(1/n), 95 %
+    /// sure. The remaining units may score anything from 0 to 1.
+    #[must_use]
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        (self.variance == 0.0).then(|| {
+            let sure = ONE_SIDED_ERROR.powf(1.0 / self.units as f64);
+            (sure * self.score, sure * self.score + (1.0 - sure))
+        })
+    }
+}
+
+/// Elo per unit of (s − 1/2)/σ: 800/ln 10.
+const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// What a match says about the Elo difference. Its `Display` is what a table shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum EloEstimate {
+    /// Nothing was played: `no games`.
+    Unknown,
+    /// The usual case: `+58 ± 67`, or `+636 [+445, +∞]` when the interval reaches a score of 0 or 1.
+    Interval {
+        /// The Elo difference at the observed score.
+        elo: f64,
+        /// Lower end of the 95 % interval; may be −∞.
+        low: f64,
+        /// Upper end of the 95 % interval; may be +∞.
+        high: f64,
+    },
+    /// Everything was won: the difference is above this bound, 95 % sure: `> +470`.
+    Above(f64),
+    /// Everything was lost: the difference is below this bound, 95 % sure: `< -470`.
+    Below(f64),
+    /// All units ended alike, neither won nor lost outright: between these bounds, 95 % sure: `+0 [-13, +13]`.
+    Between {
+        /// The Elo difference at the observed score.
+        elo: f64,
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+}
+
+impl EloEstimate {
+    /// The estimate that `sample` supports; `None` stands for no games.
+    #[must_use]
+    pub fn of(sample: Option<Sample>) -> Self {
+        let Some(sample) = sample else { return Self::Unknown };
+        let elo = elo_of_score(sample.score);
+        let Some((low, high)) = sample.bounds() else {
+            let (low, high) = sample.elo_interval();
+            return Self::Interval { elo, low, high };
+        };
+        let (low, high) = (elo_of_score(low), elo_of_score(high));
+        match elo {
+            f64::INFINITY => Self::Above(low),
+            f64::NEG_INFINITY => Self::Below(high),
+            _ => Self::Between { elo, low, high },
+        }
+    }
+
+    /// The Elo difference at the observed score: infinite for one-sided results, `None` without games.
+    #[must_use]
+    pub const fn elo(&self) -> Option<f64> {
+        match *self {
+            Self::Unknown => None,
+            Self::Interval { elo, .. } | Self::Between { elo, .. } => Some(elo),
+            Self::Above(_) => Some(f64::INFINITY),
+            Self::Below(_) => Some(f64::NEG_INFINITY),
+        }
+    }
+
+    /// Lower and upper end of what the games leave possible, 95 % sure; infinite where they set no limit.
+    #[must_use]
+    pub const fn ends(&self) -> (f64, f64) {
+        match *self {
+            Self::Unknown => (f64::NEG_INFINITY, f64::INFINITY),
+            Self::Interval { low, high, .. } | Self::Between { low, high, .. } => (low, high),
+            Self::Above(bound) => (bound, f64::INFINITY),
+            Self::Below(bound) => (f64::NEG_INFINITY, bound),
+        }
+    }
+}
+
+impl fmt::Display for EloEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Unknown => f.pad("no games"),
+            Self::Interval { elo, low, high } if low.is_finite() && high.is_finite() => {
+                f.pad(&format!("{} ± {:.0}", signed(elo), 0.5 * (high - low)))
+            }
+            Self::Interval { elo, low, high } | Self::Between { elo, low, high } => {
+                f.pad(&format!("{} [{}, {}]", signed(elo), signed(low), signed(high)))
+            }
+            Self::Above(bound) => f.pad(&format!("> {}", signed(bound))),
+            Self::Below(bound) => f.pad(&format!("< {}", signed(bound))),
+        }
+    }
+}
+
+/// A whole number with its sign; infinity as `∞`.
+fn signed(elo: f64) -> String {
+    match elo {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        _ => format!("{:+}", elo.round() as i64),
+    }
+}

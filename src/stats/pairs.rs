@@ -1,0 +1,113 @@
+//! Results of game pairs: one opening, played with both colours.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use super::elo::Sample;
+use super::{EloEstimate, Wdl};
+
+/// Results of game pairs, counted by the points that one player took: 0, ½, 1, 1½, 2
+/// (`[LL, LD, DD + WL, WD, WW]`).
+///
+/// The games of a pair depend on each other through their opening, so the pair is the independent unit; an interval
+/// from single games would be too wide when openings favour one colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Pentanomial {
+    /// `pairs[k]`: pairs that gave k half points.
+    pub pairs: [u64; 5],
+}
+
+impl Pentanomial {
+    /// Counts in the order LL, LD, DD + WL, WD, WW.
+    #[must_use]
+    pub const fn new(pairs: [u64; 5]) -> Self {
+        Self { pairs }
+    }
+
+    /// Counts one more pair from the results of its two games for the player: 1 won, 0 drawn, -1 lost.
+    pub const fn record(&mut self, first: i32, second: i32) {
+        let half_points = 2 + first.signum() + second.signum();
+        self.pairs[half_points as usize] += 1;
+    }
+
+    /// The same pairs seen from the opponent's side.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        let [ll, ld, even, wd, ww] = self.pairs;
+        Self { pairs: [ww, wd, even, ld, ll] }
+    }
+
+    /// How many pairs were counted.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// Points per game in [0, 1]; `None` without pairs.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        self.sample().map(|sample| sample.score)
+    }
+
+    /// The share of pairs that ended level, in [0, 1]; `None` without pairs.
+    #[must_use]
+    pub fn level_ratio(&self) -> Option<f64> {
+        (self.count() > 0).then(|| self.pairs[2] as f64 / self.count() as f64)
+    }
+
+    /// Pairs won over pairs lost; `None` if no pair was lost.
+    #[must_use]
+    pub fn pairs_ratio(&self) -> Option<f64> {
+        let [ll, ld, _, wd, ww] = self.pairs;
+        (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
+    }
+
+    /// The pentanomial sample: one pair a unit. `None` without pairs.
+    #[must_use]
+    pub fn sample(&self) -> Option<Sample> {
+        let [ll, ld, even, wd, ww] = self.pairs;
+        Sample::new(&[(ll, 0.0), (ld, 0.25), (even, 0.5), (wd, 0.75), (ww, 1.0)], 2)
+    }
+
+    /// The Elo difference with its 95 % interval.
+    #[must_use]
+    pub fn elo(&self) -> EloEstimate {
+        EloEstimate::of(self.sample())
+    }
+
+    /// Builds the counts from the two games of each pair, each given by its result for the player.
+    #[must_use]
+    pub fn of_pairs(results: impl IntoIterator<Item = (i32, i32)>) -> Self {
+        let mut counts = Self::default();
+        results.into_iter().for_each(|(first, second)| counts.record(first, second));
+        counts
+    }
+}
+
+impl Add for Pentanomial {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { pairs: std::array::from_fn(|k| self.pairs[k] + other.pairs[k]) }
+    }
+}
+
+impl AddAssign for Pentanomial {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Pentanomial {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), Add::add)
+    }
+}
+
+/// The pairs as if their games were independent; every level pair counts as two draws, since the counts do not tell
+/// a win and a loss from two draws.
+impl From<Pentanomial> for Wdl {
+    fn from(counts: Pentanomial) -> Self {
+        let [ll, ld, even, wd, ww] = counts.pairs;
+        Self::new(2 * ww + wd, wd + 2 * even + ld, ld + 2 * ll)
+    }
+}

@@ -1,0 +1,135 @@
+//! The beta distribution, and intervals for a proportion.
+
+use super::Z95;
+
+/// The probability that a variable with distribution Beta(`a`, `b`) lies below `x`: the regularised incomplete beta
+/// function I_x(a, b), for `a`, `b` > 0 and `x` clamped to [0, 1].
+#[must_use]
+pub fn beta_cdf(x: f64, a: f64, b: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    if x == 0.0 || x == 1.0 {
+        return x;
+    }
+    // The fraction converges fast below the mean; above it the mirror image does.
+    if x > (a + 1.0) / (a + b + 2.0) {
+        return 1.0 - beta_cdf(1.0 - x, b, a);
+    }
+    let log_front = ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (-x).ln_1p();
+    log_front.exp() / (a * beta_fraction(x, a, b))
+}
+
+/// The continued fraction of the incomplete beta function (Abramowitz & Stegun 26.5.8), from the far end.
+fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
+    let terms = 200 + 4 * (a + b).sqrt() as u32;
+    (1..=terms).rev().fold(1.0, |below, term| {
+        let m = f64::from(term / 2);
+        let coefficient = if term % 2 == 0 {
+            m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m))
+        } else {
+            -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))
+        };
+        1.0 + coefficient / below
+    })
+}
+
+/// ln Γ(x) for x > 0, by Stirling's series after shifting x above 12.
+fn ln_gamma(x: f64) -> f64 {
+    let mut shift = 0.0;
+    let mut x = x;
+    while x < 12.0 {
+        shift += x.ln();
+        x += 1.0;
+    }
+    let inverse = 1.0 / (x * x);
+    let series = [1.0 / 1188.0, -1.0 / 1680.0, 1.0 / 1260.0, -1.0 / 360.0, 1.0 / 12.0];
+    let correction = series.iter().fold(-691.0 / 360_360.0, |sum, c| sum * inverse + c) / x;
+    (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + correction - shift
+}
+
+/// Wilson's 95 % interval for the probability behind `successes` out of `trials`; [0, 1] without trials.
+#[must_use]
+pub fn wilson(successes: u64, trials: u64) -> (f64, f64) {
+    if trials == 0 {
+        return (0.0, 1.0);
+    }
+    let n = trials as f64;
+    let p = successes as f64 / n;
+    let z2 = Z95 * Z95;
+    let centre = p + z2 / (2.0 * n);
+    let reach = Z95 * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + z2 / n;
+    let low = if successes == 0 { 0.0 } else { (centre - reach) / scale };
+    let high = if successes == trials { 1.0 } else { (centre + reach) / scale };
+    (low, high)
+}
+
+/// Clopper and Pearson's exact 95 % interval for the probability behind `successes` out of `trials`; [0, 1] without
+/// trials.
+#[must_use]
+pub fn clopper_pearson(successes: u64, trials: u64) -> (f64, f64) {
+    let (k, n) = (successes as f64, trials as f64);
+    let low = if successes == 0 { 0.0 } else { beta_quantile(0.025, k, n - k + 1.0) };
+    let high = if successes == trials { 1.0 } else { beta_quantile(0.975, k + 1.0, n - k) };
+    (low, high)
+}
+
+/// The `x` with I_x(a, b) = `p`, by bisection down to neighbouring numbers.
+fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if beta_cdf(middle, a, b) < p {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    #[test]
+    fn ln_gamma_of_integers_is_ln_of_factorials() {
+        let mut log_factorial = 0.0;
+        for n in 1..200_u32 {
+            assert_abs_diff_eq!(ln_gamma(f64::from(n)), log_factorial, epsilon = 1e-11);
+            log_factorial += f64::from(n).ln();
+        }
+    }
+
+    /// For whole a and b, I_x(a, b) is the chance of at least `a` successes in a + b - 1 trials.
+    fn binomial_tail(x: f64, a: u32, b: u32) -> f64 {
+        let n = a + b - 1;
+        let mut choose = 1.0;
+        let mut tail = 0.0;
+        for k in 0..=n {
+            if k >= a {
+                tail += choose * x.powi(k as i32) * (1.0 - x).powi((n - k) as i32);
+            }
+            choose = choose * f64::from(n - k) / f64::from(k + 1);
+        }
+        tail
+    }
+
+    #[test]
+    fn beta_cdf_is_the_binomial_tail() {
+        for (a, b) in [(1, 1), (1, 7), (9, 2), (30, 31), (3, 60)] {
+            for x in [0.001, 0.2, 0.5, 0.77, 0.999] {
+                let fast = beta_cdf(x, f64::from(a), f64::from(b));
+                assert_abs_diff_eq!(fast, binomial_tail(x, a, b), epsilon = 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_observed_says_nothing() {
+        assert_eq!(wilson(0, 0), (0.0, 1.0));
+        assert_eq!(clopper_pearson(0, 0), (0.0, 1.0));
+    }
+}

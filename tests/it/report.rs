@@ -1,0 +1,104 @@
+//! Plots: what they refuse, and that they are the same bytes every time.
+
+use std::fs;
+use std::path::PathBuf;
+
+use roughboard::report::{Bar, Bars, Curves, PlotError, Series};
+use roughboard::stats::Wdl;
+
+/// Six learning curves with long names, a gap, and error bars.
+fn curves() -> Curves {
+    let curve = |name: &str, floor: f64, rate: f64| {
+        let at = |k: u32| (500.0 * f64::from(k), floor + 0.09 * (-f64::from(k) * rate).exp());
+        Series::new(name, (0..=120).map(at).collect())
+    };
+    let mut few = Series::new("linear fit of material", [0.0, 20_000.0, 40_000.0, 60_000.0].map(|x| (x, 0.594)).into());
+    few.errors = vec![0.004; 4];
+    let mut broken = curve("BP 91-100-1, stochastic gradient, one position at a time", 0.592, 0.05);
+    broken.points[60].1 = f64::NAN;
+    Curves {
+        title: "Held-out error of the result, 6,000 games for learning, 2,039 held out".to_owned(),
+        x_label: "games learned from".to_owned(),
+        y_label: "mean squared error (result in [-1, 1])".to_owned(),
+        series: vec![
+            curve("rough network, inclusion-degree start", 0.564, 0.08),
+            curve("rough network, random start", 0.565, 0.02),
+            broken,
+            curve("TD(λ) 91-100-1, λ = 0.7", 0.601, 0.03),
+            few,
+            curve("constant", 0.652, 9.0),
+        ],
+    }
+}
+
+/// Nine pairings: long names, one-sided results, an empty match.
+fn bars() -> Bars {
+    let results = [
+        ("rough 2000 – traditional", Wdl::new(19, 22, 59)),
+        ("rough 4000 – traditional", Wdl::new(23, 28, 49)),
+        ("rough 6000 – traditional", Wdl::new(29, 33, 38)),
+        (
+            "TD(λ) 91-30-1, 3 passes over the database – traditional evaluator with the same search",
+            Wdl::new(10, 28, 962),
+        ),
+        ("BP – traditional", Wdl::new(1, 0, 99)),
+        ("rough – BP", Wdl::new(100, 0, 0)),
+        ("TD(λ) – BP", Wdl::new(0, 100, 0)),
+        ("rough – TD(λ)", Wdl::new(4521, 3300, 2179)),
+        ("unplayed – BP", Wdl::new(0, 0, 0)),
+    ];
+    let bars = results.map(|(label, results)| Bar::of_games(label, results)).into();
+    Bars { title: "100 games a pairing, both colours of each opening, depth 3".to_owned(), bars }
+}
+
+/// Renders into a fresh folder and gives the bytes back; keeps the pictures where `ROUGHBOARD_PICTURES` says.
+fn rendered(name: &str, render: impl Fn(&std::path::Path) -> Result<(), PlotError>) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = std::env::var_os("ROUGHBOARD_PICTURES").map_or(folder.path().to_owned(), PathBuf::from).join(name);
+    render(&path).unwrap();
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn plots_are_the_same_bytes_every_time() {
+    for name in ["sample.svg", "sample.png"] {
+        let draw_curves = || rendered(&format!("curves-{name}"), |path| curves().render(path));
+        let draw_bars = || rendered(&format!("bars-{name}"), |path| bars().render(path));
+        assert!(draw_curves() == draw_curves(), "{name}");
+        assert!(draw_bars() == draw_bars(), "{name}");
+    }
+}
+
+#[test]
+fn every_name_and_count_stands_in_the_picture() {
+    let svg = String::from_utf8(rendered("curves-text.svg", |path| curves().render(path))).unwrap();
+    for series in curves().series {
+        assert!(svg.contains(&series.name), "{}", series.name);
+    }
+    assert!(svg.contains("games learned from") && svg.contains("mean squared error"));
+    let svg = String::from_utf8(rendered("bars-text.svg", |path| bars().render(path))).unwrap();
+    for count in ["4521", "3300", "2179", "962", "29.5 ± 7.9 %", "no games"] {
+        assert!(svg.contains(count), "{count}");
+    }
+}
+
+#[test]
+fn a_plot_without_data_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.svg");
+    let only_gaps = Curves { series: vec![Series::new("a", vec![(0.0, f64::NAN)])], ..curves() };
+    assert!(matches!(only_gaps.render(&path), Err(PlotError::Empty { .. })));
+    assert!(matches!(Bars::default().render(&path), Err(PlotError::Empty { .. })));
+    assert!(!path.exists());
+}
+
+#[test]
+fn an_unknown_format_and_an_unwritable_file_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = bars().render(&folder.path().join("plot.jpeg")).unwrap_err();
+    assert!(error.to_string().ends_with("expected a name ending in .svg or .png"), "{error}");
+    for name in ["missing/plot.svg", "missing/plot.png"] {
+        let error = bars().render(&folder.path().join(name)).unwrap_err();
+        assert!(matches!(error, PlotError::Draw { .. }), "{error}");
+    }
+}
