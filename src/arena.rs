@@ -13,6 +13,7 @@ pub mod result;
 pub mod selfplay;
 
 mod fingerprint;
+mod records;
 
 pub use game::{PLY_CAP, PlayedGame, play_game};
 pub use journal::JournalError;

@@ -11,6 +11,7 @@ use super::game::{PLY_CAP, PlayedGame, play_game};
 use super::journal::{Journal, JournalError};
 use super::openings::Opening;
 use super::player::Player;
+use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult};
 use crate::game::{Game, Outcome, Side};
 use crate::observe::Observer;
@@ -246,6 +247,12 @@ impl<G: Game> Match<G> {
     fn names(&self, game: usize) -> [&str; 2] {
         let [a, b] = &self.players;
         if side_of_a(game) == Side::First { [&a.name, &b.name] } else { [&b.name, &a.name] }
+    }
+
+    fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
+        let opening = Some(self.opening_number(game) + 1);
+        let caption = Caption { event: &self.settings.event, round: game + 1, names: self.names(game), opening };
+        record_of(self.opening(game).start.clone(), played, &caption)
     }
 
     fn row(&self, game: usize, played: &PlayedGame<G::Move>) -> GameRow {

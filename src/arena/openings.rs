@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 use crate::random;
+use crate::record::GameRecord;
 
 /// Where a game starts: a position and the moves made from there, so that repetition sees them.
 #[derive(Debug, Clone)]
@@ -76,13 +77,13 @@ pub enum OpeningsError {
     },
 }
 
-/// The initial position and `settings.count - 1` openings from `games` (each a start position and its moves), drawn without
+/// The initial position and `settings.count - 1` openings from `games`, drawn without
 /// replacement: the positions after `settings.plies` plies, all different, none of them the end of a game.
 ///
 /// # Errors
 /// [`OpeningsError::TooFew`] when the games do not give that many.
 pub fn draw_openings<G: Game>(
-    games: &[(&G, &[G::Move])],
+    games: &[GameRecord<G>],
     settings: OpeningSettings,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
     let OpeningSettings { count, plies, seed } = settings;
@@ -97,7 +98,7 @@ pub fn draw_openings<G: Game>(
         if openings.len() == count {
             break;
         }
-        openings.extend(opening_of(games[game], plies).filter(|opening| seen.insert(opening.position().key())));
+        openings.extend(opening_of(&games[game], plies).filter(|opening| seen.insert(opening.position().key())));
     }
     if openings.len() < count {
         return Err(OpeningsError::TooFew { wanted: count, found: openings.len(), plies, games: games.len() });
@@ -106,7 +107,7 @@ pub fn draw_openings<G: Game>(
 }
 
 /// The opening of one game, if it is long enough and goes on after it.
-fn opening_of<G: Game>((start, moves): (&G, &[G::Move]), plies: usize) -> Option<Opening<G>> {
-    let opening = Opening { start: start.clone(), moves: moves.get(..plies)?.to_vec() };
+fn opening_of<G: Game>(game: &GameRecord<G>, plies: usize) -> Option<Opening<G>> {
+    let opening = Opening { start: game.start.clone(), moves: game.moves.get(..plies)?.to_vec() };
     opening.position().end().is_none().then_some(opening)
 }

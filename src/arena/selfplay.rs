@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{PLY_CAP, play_game};
 use super::openings::Opening;
 use super::player::{Player, Seat};
+use super::records::{Caption, record_of};
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::random;
@@ -102,7 +103,8 @@ pub fn selfplay<G: Game>(
 fn play_one<G: Game>(player: &Player<G>, settings: &SelfplaySettings, game: usize) -> GameRecord<G> {
     let opening = random_opening(player, settings, game as u64);
     let played = play_game([player; 2], &opening, settings.ply_cap);
-    todo!()
+    let caption = Caption { event: "roughboard self-play", round: game + 1, names: [&player.name; 2], opening: None };
+    record_of(opening.start, played, &caption)
 }
 
 /// The initial position and `random_plies` drawn moves, fewer if the game ends before.

@@ -1,6 +1,7 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod arena;
 mod game_laws;
 mod perft_cli;
 mod report;

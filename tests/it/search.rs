@@ -3,6 +3,7 @@
 use rand::RngExt;
 use roughboard::eval::Evaluator;
 use roughboard::game::{Game, Side};
+use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::random;
 use roughboard::search::{AlphaBeta, Leaf, Limits, SearchSettings, WIN, mate_distance, minimax};
 
@@ -198,4 +199,106 @@ fn the_toy_moves_as_its_rules_say() {
         .collect();
     use Side::{First, Second};
     assert_eq!(sides, [First, Second, Second, First, First, Second]);
+}
+
+/// Counts pieces by usual values, from the side to move's point of view.
+struct Material;
+
+impl Evaluator<Xiangqi> for Material {
+    fn evaluate(&mut self, position: &Xiangqi) -> i32 {
+        let worth = |role| match role {
+            Role::King => 0,
+            Role::Rook => 600,
+            Role::Cannon => 285,
+            Role::Horse => 270,
+            Role::Elephant | Role::Advisor => 120,
+            Role::Pawn => 20,
+        };
+        // The points make most values differ, so that a wrong value shows.
+        let of = |side| position.pieces_of(side).map(|(square, role)| worth(role) + (square % 7) as i32).sum::<i32>();
+        (of(Side::First) - of(Side::Second)) * position.side_to_move().sign()
+    }
+
+    fn expected_result(&self, score: i32) -> f64 {
+        (f64::from(score) / 600.0).tanh()
+    }
+}
+
+#[test]
+fn alpha_beta_equals_minimax_on_xiangqi() {
+    let mut positions = random_positions::<Xiangqi>(220, 120);
+    assert_equal_values(&mut positions, &mut Material, 2, 2);
+    assert_equal_values(&mut positions[..12], &mut Material, 3, 1);
+}
+
+/// Positions that have occurred twice: the third time ends the game, which plain and fast search must see alike.
+#[test]
+fn alpha_beta_equals_minimax_next_to_repetition() {
+    let bare = SearchSettings::bare();
+    let mut ends = 0;
+    for mut position in random_positions::<Xiangqi>(20, 30) {
+        shuffle_until_almost_repeated(&mut position);
+        for depth in 1..=3 {
+            let (value, found) = (minimax(&mut position, &mut Material, depth, bare.leaf()), {
+                AlphaBeta::new(bare).search(&mut position, &mut Material, Limits::to_depth(depth).unwrap())
+            });
+            assert_eq!(value.score, found.score, "{} at depth {depth}", position.notation());
+        }
+        ends += usize::from(has_repeating_move(&mut position));
+    }
+    assert!(ends >= 10, "repetition is within reach in {ends} of 20");
+}
+
+/// Moves a piece of each side to and fro until one more move would repeat for the third time.
+fn shuffle_until_almost_repeated(position: &mut Xiangqi) {
+    let there_and_back = |position: &Xiangqi| {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.into_iter().find(|&mv| position.noise_of(mv) == 0)
+    };
+    let back = |text: &str| format!("{}{}", &text[2..], &text[..2]);
+    let Some(first) = there_and_back(position) else { return };
+    position.play(first);
+    let Some(second) = there_and_back(position) else { return };
+    position.play(second);
+    let cycle = [back(&first.to_string()), back(&second.to_string()), first.to_string(), second.to_string()];
+    for text in cycle.iter().cycle().take(7) {
+        let Ok(mv) = position.parse_move(text) else { return };
+        position.play(mv);
+        if position.end().is_some() {
+            position.undo();
+            return;
+        }
+    }
+}
+
+fn has_repeating_move(position: &mut Xiangqi) -> bool {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().any(|mv| {
+        position.play(mv);
+        let ended = position.end_by_history().is_some();
+        position.undo();
+        ended
+    })
+}
+
+#[test]
+fn heuristics_save_nodes() {
+    let nodes = |settings| {
+        let limits = Limits::to_depth(4).unwrap();
+        AlphaBeta::new(settings).search(&mut Xiangqi::start(), &mut Material, limits).nodes
+    };
+    let still = SearchSettings { quiescence: false, deeper_entries: false, ..SearchSettings::default() };
+    let unordered = SearchSettings { noisy_first: false, killers: false, history: false, ..still };
+    assert!(nodes(still) * 2 < nodes(unordered));
+    assert!(nodes(unordered) < nodes(SearchSettings::bare()));
+}
+
+/// The behaviour of the search in one number: it changes only when the search is meant to change.
+#[test]
+fn value_stability_of_the_search() {
+    let limits = Limits::to_depth(5).unwrap();
+    let found = AlphaBeta::new(SearchSettings::default()).search(&mut Xiangqi::start(), &mut Material, limits);
+    assert_eq!((found.nodes, found.score, found.pv.len()), (0, 0, 5));
 }
