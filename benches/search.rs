@@ -1,4 +1,5 @@
 //! Speed of the search on Xiangqi with a cheap evaluation. Each benchmark asserts what it finds.
+#![allow(missing_docs, clippy::expect_used)]
 
 use divan::counter::ItemsCount;
 use roughboard::eval::{Evaluator, Score};
@@ -34,7 +35,7 @@ impl Evaluator<Xiangqi> for Material {
 }
 
 /// A middle game with all kinds of captures.
-const MIDDLE_GAME: &str = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1";
+const MIDDLE_GAME: &str = "1rbaka1r1/9/2n1b1nc1/p1p1p2Rp/6p2/2P6/P3P1P1P/2C1C1N2/Rc7/1NBAKAB2 w";
 
 fn search(settings: SearchSettings, fen: &str, depth: u32) -> (Score, u64) {
     let mut position = Xiangqi::from_notation(fen).expect("a legal position");

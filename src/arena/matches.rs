@@ -105,6 +105,13 @@ pub struct FinishedMatch<G: Game> {
     pub records: Vec<GameRecord<G>>,
 }
 
+/// What there is of a match before it goes on.
+struct Restored<M> {
+    journal: Option<Journal>,
+    /// One place per game; `None` where it is still to be played.
+    games: Vec<Option<PlayedGame<M>>>,
+}
+
 /// A game in the journal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -162,10 +169,10 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// When the journal cannot be used.
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<FinishedMatch<G>, MatchError> {
-        let (journal, done) = self.restore(journal)?;
+        let Restored { journal, games } = self.restore(journal)?;
         let tally = Tally::new(&self.players[0].name, observer);
         observer.begin("games", self.settings.games as u64);
-        let games = done.into_par_iter().enumerate().with_max_len(1).map(|(game, done)| {
+        let games = games.into_par_iter().enumerate().with_max_len(1).map(|(game, done)| {
             let played = done.map_or_else(|| self.play_one(game, journal.as_ref()), Ok)?;
             tally.add(played.outcome.value_for(side_of_a(game)));
             Ok(played)
@@ -196,13 +203,9 @@ impl<G: Game> Match<G> {
     }
 
     /// Opens the journal, if there is one, and reads the games that it holds: one place per game of the match.
-    #[expect(clippy::type_complexity, reason = "the journal and what was in it, used in one place")]
-    fn restore(
-        &self,
-        path: Option<&Path>,
-    ) -> Result<(Option<Journal>, Vec<Option<PlayedGame<G::Move>>>), JournalError> {
+    fn restore(&self, path: Option<&Path>) -> Result<Restored<G::Move>, JournalError> {
         let mut games = vec![None; self.settings.games];
-        let Some(path) = path else { return Ok((None, games)) };
+        let Some(path) = path else { return Ok(Restored { journal: None, games }) };
         let (journal, entries) = Journal::open::<Entry>(path, &self.fingerprint)?;
         for (line, entry) in entries {
             let number = entry.game;
@@ -214,7 +217,7 @@ impl<G: Game> Match<G> {
             }
             *place = Some(played);
         }
-        Ok((Some(journal), games))
+        Ok(Restored { journal: Some(journal), games })
     }
 
     /// A game as it was played, from its journal entry; else what is wrong with the entry.

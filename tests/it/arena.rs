@@ -11,8 +11,8 @@ use roughboard::arena::{
     draw_openings, selfplay,
 };
 use roughboard::eval::Score;
+use roughboard::game::Game;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Outcome, Side};
 use roughboard::observe::Silent;
 use roughboard::random;
 use roughboard::record::{GameRecord, to_pgn};
@@ -269,7 +269,7 @@ fn openings_are_different_unfinished_and_fixed_by_the_seed() {
 #[test]
 fn value_stability_of_openings() {
     let shown: Vec<_> = openings(4).iter().map(|opening| opening.position().notation()).collect();
-    assert_eq!(shown, ["................", "", "", ""]);
+    assert_eq!(shown, ["................", "o.....oxx.......", ".xo...x........o", "o......x...o.x.."]);
 }
 
 #[test]
@@ -303,5 +303,5 @@ fn selfplay_without_random_plies_repeats_one_game() {
     let settings = SelfplaySettings { games: 3, random_plies: 0, ..SelfplaySettings::default() };
     let games = selfplay(&player("a", 1), &settings, &Silent).unwrap();
     assert!(games.iter().all(|game| game.moves == games[0].moves && game.outcome == games[0].outcome));
-    assert!(matches!(games[0].outcome, Some(Outcome::Draw | Outcome::Win(Side::First | Side::Second))));
+    assert!(games[0].outcome.is_some());
 }
