@@ -5,8 +5,10 @@ use crate::game::{Game, Side};
 
 /// Above every other move.
 const TABLE_MOVE: i32 = 1 << 30;
-/// Noisy moves start here, above all quiet ones.
+/// Noisy moves stand around this, above all quiet ones.
 const NOISY: i32 = 1 << 28;
+/// The most that its noise moves a noisy move from there.
+const NOISE_LIMIT: i32 = 1 << 25;
 /// Killers stand between the noisy and the other quiet moves.
 const KILLER: i32 = 1 << 27;
 /// No move's history reaches this.
@@ -46,8 +48,8 @@ impl<G: Game> Ordering<G> {
             return TABLE_MOVE;
         }
         let noise = position.noise_of(mv);
-        if noise > 0 {
-            return if self.settings.noisy_first { NOISY + noise.min(NOISY) } else { 0 };
+        if noise != 0 {
+            return if self.settings.noisy_first { NOISY + noise.clamp(-NOISE_LIMIT, NOISE_LIMIT) } else { 0 };
         }
         let killer = if self.settings.killers { self.killer_rank(mv, ply) } else { 0 };
         let history = if self.settings.history { self.history_of(position.side_to_move(), mv) } else { 0 };
@@ -68,7 +70,7 @@ impl<G: Game> Ordering<G> {
 
     /// Remembers that `mv` cut off a search of `depth` plies at `ply`. Noisy moves are ranked by their noise instead.
     pub fn reward(&mut self, position: &G, mv: G::Move, depth: u32, ply: u32) {
-        if position.noise_of(mv) > 0 {
+        if position.noise_of(mv) != 0 {
             return;
         }
         if let Some(killers) = self.killers.get_mut(ply as usize)

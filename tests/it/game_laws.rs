@@ -12,6 +12,11 @@ fn xiangqi_keeps_the_laws() {
     check_laws::<Xiangqi>();
 }
 
+#[test]
+fn a_game_of_two_stones_a_turn_keeps_the_laws() {
+    check_laws::<crate::toys::SmallConnect>();
+}
+
 /// Checks the laws of a game on seeded random games from its initial position.
 fn check_laws<G: Game>() {
     for number in 0..40 {

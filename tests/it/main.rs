@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod architecture;
+mod arena;
 mod game_laws;
 mod perft_cli;
 mod report;

@@ -3,6 +3,7 @@
 use rand::RngExt;
 use roughboard::eval::Evaluator;
 use roughboard::game::{Game, Side};
+use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::random;
 use roughboard::search::{AlphaBeta, Leaf, Limits, SearchSettings, WIN, mate_distance, minimax};
 
@@ -45,44 +46,57 @@ pub fn all_switches(quiescence_plies: u32) -> Vec<SearchSettings> {
         .collect()
 }
 
-/// The values of `positions` by minimax, for both kinds of leaf, against alpha-beta's under every setting.
-pub fn assert_equal_values<G: Game>(positions: &mut [G], evaluator: &mut dyn Evaluator<G>, depth: u32, quiet: u32) {
-    let limits = Limits::to_depth(depth).unwrap();
-    let mut searchers: Vec<_> = all_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
-    for position in positions {
-        let mut expect = |leaf| minimax(position, evaluator, depth, leaf).score;
-        let expected = [expect(Leaf::Static), expect(Leaf::Quiescence { plies: quiet })];
-        for searcher in &mut searchers {
-            let before = (position.notation(), position.key());
-            let found = searcher.search(position, evaluator, limits);
-            let settings = searcher.settings();
-            assert_eq!(found.score, expected[usize::from(settings.quiescence)], "{} {settings:?}", position.notation());
-            assert_eq!(before, (position.notation(), position.key()));
-            assert_best_move_is_best(position, evaluator, depth, settings.leaf(), found.best.unwrap(), found.score);
-        }
-    }
+/// The value of `position` for the side that moved to it, as the root one ply above sees it.
+fn seen_from_above<G: Game>(position: &G, mover: Side, value: i32) -> i32 {
+    let value = if position.side_to_move() == mover { value } else { -value };
+    // A forced end is one ply further away from there.
+    if mate_distance(value).is_some() { value - value.signum() } else { value }
 }
 
-/// The value of the position after `best`, searched one ply less, is the value of the root.
-fn assert_best_move_is_best<G: Game>(
+/// The value of every legal move by minimax, `depth` plies deep with the move itself.
+fn rated_by_minimax<G: Game>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,
     depth: u32,
     leaf: Leaf,
-    best: G::Move,
-    score: i32,
-) {
-    if depth > 3 {
-        return;
+) -> Vec<(G::Move, i32)> {
+    let mover = position.side_to_move();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let rate = |mv| {
+        position.play(mv);
+        let value = match position.end_by_history() {
+            Some(end) => end.outcome.value_for(position.side_to_move()) * WIN,
+            None => minimax(position, evaluator, depth - 1, leaf).score,
+        };
+        let value = seen_from_above(position, mover, value);
+        position.undo();
+        (mv, value)
+    };
+    moves.into_iter().map(rate).collect()
+}
+
+/// Alpha-beta under every setting finds minimax's value of each of `positions`, and a move that has it.
+pub fn assert_equal_values<G: Game>(positions: &mut [G], evaluator: &mut dyn Evaluator<G>, depth: u32, quiet: u32) {
+    let limits = Limits::to_depth(depth).unwrap();
+    let mut searchers: Vec<_> = all_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
+    for position in positions {
+        let before = (position.notation(), position.key());
+        let [still, quiet] = [Leaf::Static, Leaf::Quiescence { plies: quiet }].map(|leaf| {
+            let value = minimax(position, evaluator, depth, leaf).score;
+            let rated = rated_by_minimax(position, evaluator, depth, leaf);
+            assert_eq!(rated.iter().map(|&(_, value)| value).max(), Some(value), "{}", position.notation());
+            (value, rated)
+        });
+        for searcher in &mut searchers {
+            let found = searcher.search(position, evaluator, limits);
+            let settings = searcher.settings();
+            let (value, rated) = if settings.quiescence { &quiet } else { &still };
+            assert_eq!(found.score, *value, "{} {settings:?}", position.notation());
+            assert!(rated.contains(&(found.best.unwrap(), *value)), "{} {found:?}", position.notation());
+            assert_eq!(before, (position.notation(), position.key()));
+        }
     }
-    let side = position.side_to_move();
-    position.play(best);
-    let below = minimax(position, evaluator, depth - 1, leaf).score;
-    let below = if position.side_to_move() == side { below } else { -below };
-    position.undo();
-    // A distance to a forced end counts from its own root.
-    let nearer = mate_distance(below).map_or(0, i32::signum);
-    assert_eq!(below - nearer, score, "{} {best}", position.notation());
 }
 
 #[test]
@@ -108,7 +122,7 @@ fn tic_tac_toe_is_a_draw_and_its_forced_wins_are_found() {
     };
     assert_eq!(search(".........").score, 0);
     let fork = search("x...o...x");
-    assert_eq!((fork.score, fork.depth), (0, 5), "nought holds by a side, not by a corner");
+    assert_eq!((fork.score, fork.depth), (0, 9), "nought holds by a side, not by a corner");
     assert_eq!(search("xo.......").score, WIN - 5, "cross forks");
     let won = search("xx.oo....");
     assert_eq!((won.score, won.depth, won.pv.len()), (WIN - 1, 1, 1), "settled at once");
@@ -119,7 +133,7 @@ fn tic_tac_toe_is_a_draw_and_its_forced_wins_are_found() {
 #[test]
 fn the_principal_variation_leads_to_its_value() {
     let limits = Limits::to_depth(4).unwrap();
-    let settings = SearchSettings { deeper_entries: false, ..SearchSettings::default() };
+    let settings = SearchSettings { deeper_entries: false, quiescence_plies: 4, ..SearchSettings::default() };
     for mut position in random_positions::<SmallConnect>(60, 8) {
         let mut evaluator = LineCounter { centre: 1 };
         let found = AlphaBeta::new(settings).search(&mut position, &mut evaluator, limits);
@@ -127,7 +141,7 @@ fn the_principal_variation_leads_to_its_value() {
         found.pv.iter().for_each(|&mv| position.play(mv));
         let leaf = minimax(&mut position, &mut evaluator, 0, settings.leaf()).score;
         let leaf = if position.side_to_move() == side { leaf } else { -leaf };
-        let distance = mate_distance(leaf).map_or(0, i32::signum) * found.pv.len() as i32;
+        let distance = mate_distance(leaf).map_or(0, |_| leaf.signum() * found.pv.len() as i32);
         assert_eq!(leaf - distance, found.score, "{} {:?}", position.notation(), found.pv);
     }
 }
@@ -164,17 +178,11 @@ fn one_searcher_used_again_forgets_when_told_to() {
 
 #[test]
 fn moves_are_rated_as_minimax_values_them() {
-    let settings = SearchSettings { deeper_entries: false, ..SearchSettings::default() };
+    let settings = SearchSettings { deeper_entries: false, quiescence_plies: 4, ..SearchSettings::default() };
     let mut evaluator = LineCounter { centre: 1 };
     for mut position in random_positions::<SmallConnect>(50, 10) {
-        let side = position.side_to_move();
-        for (mv, score) in AlphaBeta::new(settings).rate_moves(&mut position.clone(), &mut evaluator, 2) {
-            position.play(mv);
-            let below = minimax(&mut position, &mut evaluator, 1, settings.leaf()).score;
-            let below = if position.side_to_move() == side { below } else { -below };
-            position.undo();
-            assert_eq!(score, below - mate_distance(below).map_or(0, i32::signum));
-        }
+        let found = AlphaBeta::new(settings).rate_moves(&mut position.clone(), &mut evaluator, 2);
+        assert_eq!(found, rated_by_minimax(&mut position, &mut evaluator, 2, settings.leaf()));
     }
 }
 
@@ -191,4 +199,109 @@ fn the_toy_moves_as_its_rules_say() {
         .collect();
     use Side::{First, Second};
     assert_eq!(sides, [First, Second, Second, First, First, Second]);
+}
+
+/// Counts pieces by usual values, from the side to move's point of view.
+struct Material;
+
+impl Evaluator<Xiangqi> for Material {
+    fn evaluate(&mut self, position: &Xiangqi) -> i32 {
+        let worth = |role| match role {
+            Role::King => 0,
+            Role::Rook => 600,
+            Role::Cannon => 285,
+            Role::Horse => 270,
+            Role::Elephant | Role::Advisor => 120,
+            Role::Pawn => 20,
+        };
+        // The points make most values differ, so that a wrong value shows.
+        let of = |side| position.pieces_of(side).map(|(square, role)| worth(role) + (square % 7) as i32).sum::<i32>();
+        (of(Side::First) - of(Side::Second)) * position.side_to_move().sign()
+    }
+
+    fn expected_result(&self, score: i32) -> f64 {
+        (f64::from(score) / 600.0).tanh()
+    }
+}
+
+#[test]
+fn alpha_beta_equals_minimax_on_xiangqi() {
+    let mut positions = random_positions::<Xiangqi>(220, 120);
+    assert_equal_values(&mut positions, &mut Material, 2, 2);
+    assert_equal_values(&mut positions[..12], &mut Material, 3, 1);
+}
+
+/// Positions that have occurred twice: the third time ends the game, which plain and fast search must see alike.
+#[test]
+fn alpha_beta_equals_minimax_next_to_repetition() {
+    let bare = SearchSettings::bare();
+    let with_table = SearchSettings { transposition_mb: 1, table_move_first: true, ..bare };
+    let mut ends = 0;
+    for mut position in random_positions::<Xiangqi>(20, 30) {
+        shuffle_until_almost_repeated(&mut position);
+        for depth in 1..=3 {
+            let value = minimax(&mut position, &mut Material, depth, bare.leaf()).score;
+            for settings in [bare, with_table] {
+                let limits = Limits::to_depth(depth).unwrap();
+                let found = AlphaBeta::new(settings).search(&mut position, &mut Material, limits);
+                assert_eq!(found.score, value, "{} at depth {depth}: {settings:?}", position.notation());
+            }
+        }
+        ends += usize::from(has_repeating_move(&mut position));
+    }
+    assert!(ends >= 10, "repetition is within reach in {ends} of 20");
+}
+
+/// Moves a piece of each side to and fro until one more move would repeat for the third time.
+fn shuffle_until_almost_repeated(position: &mut Xiangqi) {
+    let there_and_back = |position: &Xiangqi| {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.into_iter().find(|&mv| position.noise_of(mv) == 0)
+    };
+    let back = |text: &str| format!("{}{}", &text[2..], &text[..2]);
+    let Some(first) = there_and_back(position) else { return };
+    position.play(first);
+    let Some(second) = there_and_back(position) else { return };
+    position.play(second);
+    let cycle = [back(&first.to_string()), back(&second.to_string()), first.to_string(), second.to_string()];
+    for text in cycle.iter().cycle().take(7) {
+        let Ok(mv) = position.parse_move(text) else { return };
+        position.play(mv);
+        if position.end().is_some() {
+            position.undo();
+            return;
+        }
+    }
+}
+
+fn has_repeating_move(position: &mut Xiangqi) -> bool {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().any(|mv| {
+        position.play(mv);
+        let ended = position.end_by_history().is_some();
+        position.undo();
+        ended
+    })
+}
+
+#[test]
+fn heuristics_save_nodes() {
+    let nodes = |settings| {
+        let limits = Limits::to_depth(4).unwrap();
+        AlphaBeta::new(settings).search(&mut Xiangqi::start(), &mut Material, limits).nodes
+    };
+    let still = SearchSettings { quiescence: false, deeper_entries: false, ..SearchSettings::default() };
+    let unordered = SearchSettings { noisy_first: false, killers: false, history: false, ..still };
+    assert!(nodes(still) * 2 < nodes(unordered));
+    assert!(nodes(unordered) < nodes(SearchSettings::bare()));
+}
+
+/// The behaviour of the search in one number: it changes only when the search is meant to change.
+#[test]
+fn value_stability_of_the_search() {
+    let limits = Limits::to_depth(5).unwrap();
+    let found = AlphaBeta::new(SearchSettings::default()).search(&mut Xiangqi::start(), &mut Material, limits);
+    assert_eq!((found.nodes, found.score, found.pv.len()), (92_583, 1, 5));
 }

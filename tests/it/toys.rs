@@ -63,6 +63,11 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> LineGame<SIZE, L
         Self::lines().any(|line| self.stones_of(&line, side) == LINE - 1 && self.stones_of(&line, side.other()) == 0)
     }
 
+    /// The move made at `ply`.
+    pub fn move_made(&self, ply: usize) -> Point {
+        Point(self.placed[ply] as u8)
+    }
+
     fn stones(&self) -> usize {
         self.points.iter().flatten().count()
     }

@@ -1,0 +1,73 @@
+//! The fingerprint of a match: two matches with the same one play the same games.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::matches::MatchSettings;
+use super::openings::Opening;
+use super::player::Player;
+use crate::game::Game;
+use crate::search::{Limits, SearchSettings};
+
+/// Everything that the games of a match depend on.
+#[derive(Serialize)]
+struct Identity<'a> {
+    program: &'a str,
+    game: &'a str,
+    players: [PlayerIdentity<'a>; 2],
+    settings: &'a MatchSettings,
+    openings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PlayerIdentity<'a> {
+    name: &'a str,
+    checksum: &'a str,
+    search: SearchSettings,
+    limits: Limits,
+}
+
+/// The SHA-256, in hexadecimal, of all that decides the games of a match.
+pub(super) fn of_match<G: Game>(
+    players: &[Player<G>; 2],
+    openings: &[Opening<G>],
+    settings: &MatchSettings,
+) -> Result<String, serde_json::Error> {
+    let identity = Identity {
+        program: concat!("roughboard ", env!("CARGO_PKG_VERSION")),
+        game: G::NAME,
+        players: players.each_ref().map(|player| PlayerIdentity {
+            name: &player.name,
+            checksum: &player.checksum,
+            search: player.search,
+            limits: player.limits,
+        }),
+        settings,
+        openings: openings.iter().map(describe).collect(),
+    };
+    Ok(hexadecimal(&Sha256::digest(serde_json::to_vec(&identity)?)))
+}
+
+fn describe<G: Game>(opening: &Opening<G>) -> String {
+    opening.moves.iter().fold(opening.start.notation(), |text, mv| format!("{text} {mv}"))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_read_as_hexadecimal() {
+        assert_eq!(hexadecimal(&[0, 0xab, 0x7f]), "00ab7f");
+    }
+}

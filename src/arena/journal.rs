@@ -1,0 +1,231 @@
+//! The journal of a match: one line of JSON for each finished game, so that a killed match resumes where it stopped.
+//!
+//! The first line carries the fingerprint of the match. A line counts once its newline is written; what a kill left of a
+//! line is cut off when the journal is opened again.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be opened, read or written.
+    #[error("cannot {action} journal `{path}`")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: io::Error,
+    },
+    /// Another process writes to it.
+    #[error("journal `{path}` is in use by another process")]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    #[error("`{path}` is not a match journal: its first line does not carry a fingerprint")]
+    NotAJournal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The journal belongs to a match with other players, openings or settings.
+    #[error(
+        "journal `{path}` belongs to another match: expected fingerprint {expected}, found {found}; name another \
+         journal, or delete this one"
+    )]
+    OtherMatch {
+        /// The file.
+        path: PathBuf,
+        /// The fingerprint of the match to play.
+        expected: String,
+        /// The fingerprint in the file.
+        found: String,
+    },
+    /// A whole line that is not a record.
+    #[error("journal `{path}`, line {line}: not a record of a game")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The cause.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// A record that does not fit the match.
+    #[error("journal `{path}`, line {line}: game {game}: {problem}")]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The number of the game, from 1.
+        game: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A record cannot be put into JSON.
+    #[error("cannot write a record of journal `{path}`")]
+    Encode {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: serde_json::Error,
+    },
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    journal: String,
+    fingerprint: String,
+}
+
+/// What `journal` says in the first line: the format and its version.
+const FORMAT: &str = "roughboard-match-1";
+
+/// An open journal; no other process can open it meanwhile.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    /// Opens the journal of the match with `fingerprint`, or makes a new one, and gives the records that it holds, each with
+    /// the number of its line.
+    ///
+    /// # Errors
+    /// When the file cannot be used, is in use, is no journal, belongs to another match or holds a line that is no record.
+    pub fn open<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<(Self, Vec<(usize, R)>), JournalError> {
+        let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => JournalError::Busy { path: path.to_owned() },
+            TryLockError::Error(source) => io("lock")(source),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io("read"))?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let header = header_line(path, fingerprint)?;
+        let records = match whole {
+            0 if header.as_bytes().starts_with(&bytes) => Vec::new(),
+            0 => return Err(JournalError::NotAJournal { path: path.to_owned() }),
+            _ => read_records(path, &bytes[..whole], fingerprint)?,
+        };
+        file.set_len(whole as u64).map_err(io("truncate"))?;
+        file.seek(SeekFrom::Start(whole as u64)).map_err(io("read"))?;
+        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
+        if whole == 0 {
+            journal.write(&header)?;
+        }
+        Ok((journal, records))
+    }
+
+    /// Appends a record; when this returns, the operating system has it.
+    ///
+    /// # Errors
+    /// When the record cannot be encoded or written.
+    pub fn append<R: Serialize>(&self, record: &R) -> Result<(), JournalError> {
+        let line = serde_json::to_string(record);
+        let line = line.map_err(|source| JournalError::Encode { path: self.path.clone(), source })?;
+        self.write(&(line + "\n"))
+    }
+
+    /// Writes `line` in one piece.
+    fn write(&self, line: &str) -> Result<(), JournalError> {
+        // A thread that panicked while it held the lock cannot have left the file in a worse state than a kill.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
+        written.map_err(|source| JournalError::Io { action: "write", path: self.path.clone(), source })
+    }
+}
+
+fn header_line(path: &Path, fingerprint: &str) -> Result<String, JournalError> {
+    let header = Header { journal: FORMAT.to_owned(), fingerprint: fingerprint.to_owned() };
+    let line = serde_json::to_string(&header);
+    line.map(|line| line + "\n").map_err(|source| JournalError::Encode { path: path.to_owned(), source })
+}
+
+/// The records in `bytes`, which end with a newline, after a first line with the right fingerprint.
+fn read_records<R: DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+    fingerprint: &str,
+) -> Result<Vec<(usize, R)>, JournalError> {
+    let mut lines = bytes[..bytes.len() - 1].split(|&byte| byte == b'\n');
+    let header = lines.next().and_then(|line| serde_json::from_slice::<Header>(line).ok());
+    let header = header.filter(|header| header.journal == FORMAT);
+    let found = header.ok_or_else(|| JournalError::NotAJournal { path: path.to_owned() })?.fingerprint;
+    if found != fingerprint {
+        let expected = fingerprint.to_owned();
+        return Err(JournalError::OtherMatch { path: path.to_owned(), expected, found });
+    }
+    let record = |(at, line)| {
+        let line_number = at + 2;
+        serde_json::from_slice(line).map(|record| (line_number, record)).map_err(|source| JournalError::Line {
+            path: path.to_owned(),
+            line: line_number,
+            source,
+        })
+    };
+    lines.enumerate().map(record).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn reopen(path: &Path) -> Result<Vec<(usize, u32)>, JournalError> {
+        Journal::open(path, "abc").map(|(_, records)| records)
+    }
+
+    #[test]
+    fn records_come_back_and_a_torn_line_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.jsonl");
+        let (journal, none) = Journal::open::<u32>(&path, "abc").unwrap();
+        assert!(none.is_empty());
+        journal.append(&7_u32).unwrap();
+        journal.append(&89_u32).unwrap();
+        assert!(matches!(reopen(&path), Err(JournalError::Busy { .. })));
+        drop(journal);
+        assert_eq!(reopen(&path).unwrap(), [(2, 7), (3, 89)]);
+        let whole = fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            let newlines = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(reopen(&path).unwrap().len(), newlines.saturating_sub(1), "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_this_journal_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for text in ["precious", "precious\nlines\n"] {
+            fs::write(&path, text).unwrap();
+            assert!(matches!(reopen(&path), Err(JournalError::NotAJournal { .. })));
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, header_line(&path, "xyz").unwrap()).unwrap();
+        let error = reopen(&path).unwrap_err().to_string();
+        assert!(error.contains("expected fingerprint abc, found xyz"), "{error}");
+        fs::write(&path, header_line(&path, "abc").unwrap() + "1\nwrong\n3\n").unwrap();
+        let error = reopen(&path).unwrap_err().to_string();
+        assert!(error.ends_with("line 3: not a record of a game"), "{error}");
+    }
+}

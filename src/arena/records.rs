@@ -1,0 +1,52 @@
+//! Played games as game records.
+
+use super::game::PlayedGame;
+use crate::game::Game;
+use crate::record::GameRecord;
+
+/// What a record says beside the game itself.
+pub(super) struct Caption<'a> {
+    pub event: &'a str,
+    /// The number of the game, from 1.
+    pub round: usize,
+    /// The names of the first and the second side.
+    pub names: [&'a str; 2],
+    /// The number of the opening, from 1, where openings are numbered.
+    pub opening: Option<usize>,
+}
+
+/// The record of a game that began at `start`. The tags of the players are named after the sides of the game, such as `Red`
+/// and `Black`.
+pub(super) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption: &Caption<'_>) -> GameRecord<G> {
+    let mut record = GameRecord::new(start);
+    record.set_tag("Event", caption.event);
+    record.set_tag("Round", caption.round.to_string());
+    for (side, name) in G::SIDES.into_iter().zip(caption.names) {
+        record.set_tag(&capitalised(side), name);
+    }
+    record.set_tag("Termination", played.reason);
+    if let Some(opening) = caption.opening {
+        record.set_tag("Opening", opening.to_string());
+    }
+    for (mv, comment) in played.moves.into_iter().zip(played.comments) {
+        record.push(mv, Some(comment).filter(|comment| !comment.is_empty()));
+    }
+    record.outcome = Some(played.outcome);
+    record
+}
+
+/// `word` with its first letter in upper case, as the names of tags are written.
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_capitalised() {
+        assert_eq!([capitalised("red"), capitalised("Cross"), capitalised("")], ["Red", "Cross", ""]);
+    }
+}

@@ -1,0 +1,65 @@
+//! What a match came to: the figures that tables and charts are made of. Knows no game.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::stats::{Pentanomial, Wdl};
+
+/// One game of a match, as a row of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRow {
+    /// The game's number, from 1.
+    pub game: usize,
+    /// The number of its opening, from 1.
+    pub opening: usize,
+    /// The name of the player who moved first.
+    pub first: String,
+    /// The name of the player who moved second.
+    pub second: String,
+    /// The result for player a: 1 won, 0 drawn, -1 lost.
+    pub result_a: i32,
+    /// The rule that ended the game.
+    pub reason: String,
+    /// Plies, those of the opening included.
+    pub plies: usize,
+    /// Positions that player a visited.
+    pub nodes_a: u64,
+    /// Positions that player b visited.
+    pub nodes_b: u64,
+}
+
+/// The figures of a match between a and b, all from a's side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchResult {
+    /// The names of a and b.
+    pub names: [String; 2],
+    /// Games that a won, drew and lost.
+    pub wdl: Wdl,
+    /// Pairs (one opening, both colours) by the points that a took of them.
+    pub pentanomial: Pentanomial,
+    /// Every game, in order.
+    pub rows: Vec<GameRow>,
+    /// How many games each rule ended.
+    pub ends: BTreeMap<String, u64>,
+    /// The mean length of a game, in plies.
+    pub mean_plies: f64,
+    /// Positions visited by a and by b.
+    pub nodes: [u64; 2],
+}
+
+impl MatchResult {
+    /// Adds up the games of a match, which come in pairs.
+    pub(super) fn of(names: [String; 2], rows: Vec<GameRow>) -> Self {
+        let mut wdl = Wdl::default();
+        let mut ends = BTreeMap::new();
+        for row in &rows {
+            wdl.record(row.result_a);
+            *ends.entry(row.reason.clone()).or_default() += 1;
+        }
+        let pentanomial = Pentanomial::of_pairs(rows.chunks_exact(2).map(|pair| (pair[0].result_a, pair[1].result_a)));
+        let mean_plies = rows.iter().map(|row| row.plies as f64).sum::<f64>() / rows.len().max(1) as f64;
+        let nodes = [rows.iter().map(|row| row.nodes_a).sum(), rows.iter().map(|row| row.nodes_b).sum()];
+        Self { names, wdl, pentanomial, rows, ends, mean_plies, nodes }
+    }
+}
