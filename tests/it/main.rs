@@ -1,2 +1,4 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod rough_tables;
