@@ -1,1 +1,33 @@
-//! stub
+//! Rough sets on decision tables: classes, approximations, core, reducts, rules.
+//!
+//! The module knows no game. Names are Pawlak's; `docs/rough-sets.md` sets theory and code side by side.
+
+mod approx;
+mod certain;
+mod clauses;
+mod conflict;
+mod core;
+mod cover;
+mod error;
+mod fraction;
+mod greedy;
+mod hitting;
+mod inducer;
+mod notion;
+mod partition;
+mod quotient;
+mod reduct;
+mod rule;
+
+pub use approx::{Approximation, Approximations};
+pub use certain::{minimal_certain_rules, rules_of_reduct};
+pub use cover::{Cover, smallest_cover};
+pub use error::RoughError;
+pub use fraction::Fraction;
+pub use hitting::{Enumeration, minimal_hitting_sets};
+pub use inducer::{Covering, covering_rules};
+pub use notion::Notion;
+pub use partition::{Distribution, Partition};
+pub use quotient::Quotient;
+pub use reduct::{Method, Reduct, Superreduct};
+pub use rule::{Condition, Rule};

@@ -1,5 +1,6 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
+pub mod rough_tables;
 pub mod xiangqi_perft;
 
 use std::fmt::Debug;
@@ -67,6 +68,9 @@ pub struct Settings<'a> {
     pub observer: &'a dyn Observer,
 }
 
+/// What is wrong with the content of a document, in the words of its format.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// A kind of suite.
 pub struct Format {
     /// The name that messages use.
@@ -75,17 +79,31 @@ pub struct Format {
     pub shape: &'static str,
     /// Whether a document has this shape.
     pub matches: fn(&Value) -> bool,
-    /// Checks every fact of a document of this shape.
-    pub check: fn(&Value, Settings<'_>, &mut Report),
+    /// Checks every fact of a document of this shape; fails where the document does not state its facts properly.
+    pub check: fn(&Value, Settings<'_>, &mut Report) -> Result<(), Cause>,
 }
 
 /// The known formats. The first that matches a document is taken.
-pub const FORMATS: &[Format] = &[Format {
-    name: "xiangqi perft",
-    shape: "an object with a list `positions` of objects with `fen` and `nodes`",
-    matches: xiangqi_perft::matches,
-    check: xiangqi_perft::check,
-}];
+pub const FORMATS: &[Format] = &[
+    Format {
+        name: "xiangqi perft",
+        shape: "an object with a list `positions` of objects with `fen` and `nodes`",
+        matches: xiangqi_perft::matches,
+        check: |document, settings, report| {
+            xiangqi_perft::check(document, settings, report);
+            Ok(())
+        },
+    },
+    Format {
+        name: "rough tables",
+        shape: "an object of objects with `attributes`, `rows`, `decision` and figures",
+        matches: rough_tables::matches,
+        check: |document, _, report| {
+            report.append(rough_tables::check(document)?);
+            Ok(())
+        },
+    },
+];
 
 /// Why a suite could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -106,6 +124,14 @@ pub enum SuiteError {
         /// Where reading failed, and on what.
         source: serde_json::Error,
     },
+    /// An entry of the document is at fault.
+    #[error("suite `{}` cannot be checked", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Cause,
+    },
     /// The document has none of the known shapes.
     #[error("suite `{}` has no known shape: expected {expected}", path.display())]
     Shape {
@@ -119,14 +145,15 @@ pub enum SuiteError {
 /// Checks every fact of a file.
 ///
 /// # Errors
-/// When the file cannot be read, is not JSON, or has none of the shapes of [`FORMATS`].
+/// When the file cannot be read, is not JSON, has none of the shapes of [`FORMATS`], or holds entries that are no facts.
 pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteError> {
     let text = std::fs::read_to_string(path).map_err(|source| SuiteError::Read { path: path.to_owned(), source })?;
     let document = serde_json::from_str(&text).map_err(|source| SuiteError::Json { path: path.to_owned(), source })?;
     let format = FORMATS.iter().find(|format| (format.matches)(&document));
     let format = format.ok_or_else(|| SuiteError::Shape { path: path.to_owned(), expected: known_shapes() })?;
     let mut report = Report::default();
-    (format.check)(&document, settings, &mut report);
+    let content = |source| SuiteError::Content { path: path.to_owned(), source };
+    (format.check)(&document, settings, &mut report).map_err(content)?;
     Ok(report)
 }
 

@@ -1,1 +1,189 @@
-//! stub
+//! Decision tables: dictionary-coded columns with a decision and object weights, in and out of CSV and Parquet.
+//!
+//! The module knows no game: it is usable on any table.
+
+mod attribute;
+mod attrs;
+mod build;
+mod codes;
+mod error;
+mod file;
+mod frame;
+pub mod group;
+mod information;
+mod value;
+
+pub use attribute::Attribute;
+pub use attrs::{AttrIdx, AttrSet};
+pub(crate) use codes::with_codes;
+pub use codes::{Code, Codes};
+pub use error::TableError;
+pub use file::Layout;
+pub use information::{InformationTable, Roles};
+pub use value::Value;
+
+use group::Groups;
+
+/// The weight of each object: how many equal observations it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Weights {
+    /// Every object counts once.
+    Unit,
+    /// The count of each object.
+    Counts(Vec<u32>),
+}
+
+/// A decision table (U, A ∪ {d}) with a weight for each object.
+///
+/// Objects are rows, counted from 0 in the library (from 1 where the command line shows them). Weights let merged
+/// tables stand for the objects they were merged from: |X| always means the sum of the weights of X.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisionTable {
+    conditions: Vec<Attribute>,
+    decision: Attribute,
+    weights: Weights,
+    total_weight: u64,
+}
+
+impl DecisionTable {
+    /// The number of objects: rows of the table.
+    #[must_use]
+    pub fn n_objects(&self) -> usize {
+        self.decision.len()
+    }
+
+    /// |U|: the sum of all weights. The number of objects if they are not weighted.
+    #[must_use]
+    pub const fn total_weight(&self) -> u64 {
+        self.total_weight
+    }
+
+    /// The condition attributes A, in column order.
+    #[must_use]
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.conditions
+    }
+
+    /// The number of condition attributes, |A|.
+    #[must_use]
+    pub fn n_attributes(&self) -> usize {
+        self.conditions.len()
+    }
+
+    /// One condition attribute.
+    ///
+    /// # Panics
+    /// When the table has no such attribute.
+    #[must_use]
+    pub fn attribute(&self, attr: AttrIdx) -> &Attribute {
+        &self.conditions[attr.index()]
+    }
+
+    /// All condition attributes as a set.
+    #[must_use]
+    pub fn all_attributes(&self) -> AttrSet {
+        AttrSet::first(self.n_attributes())
+    }
+
+    /// The set of the attributes called `names`.
+    ///
+    /// # Errors
+    /// When the table has no condition attribute of a name.
+    pub fn attributes_called<S: AsRef<str>>(&self, names: &[S]) -> Result<AttrSet, TableError> {
+        let find = |name: &S| {
+            let at = self.conditions.iter().position(|a| a.name() == name.as_ref());
+            at.map(AttrIdx::new).ok_or_else(|| TableError::MissingColumn {
+                role: "attribute",
+                column: name.as_ref().to_owned(),
+                existing: self.conditions.iter().map(|a| a.name().to_owned()).collect(),
+            })
+        };
+        names.iter().map(find).collect()
+    }
+
+    /// The names of the attributes of a set, in column order.
+    #[must_use]
+    pub fn names(&self, attrs: &AttrSet) -> Vec<&str> {
+        attrs.iter().map(|attr| self.attribute(attr).name()).collect()
+    }
+
+    /// The decision attribute d.
+    #[must_use]
+    pub const fn decision(&self) -> &Attribute {
+        &self.decision
+    }
+
+    /// The number of decision values, |V_d|.
+    #[must_use]
+    pub fn n_decisions(&self) -> usize {
+        self.decision.n_values()
+    }
+
+    /// The weights of the objects.
+    #[must_use]
+    pub const fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The weight of the object `row`.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    #[inline]
+    #[must_use]
+    pub fn weight(&self, row: usize) -> u64 {
+        match &self.weights {
+            Weights::Unit => 1,
+            Weights::Counts(counts) => u64::from(counts[row]),
+        }
+    }
+
+    /// |X_k| of each decision class, by decision code.
+    #[must_use]
+    pub fn decision_weights(&self) -> Vec<u64> {
+        let mut sums = vec![0; self.n_decisions()];
+        for row in 0..self.n_objects() {
+            sums[self.decision.code(row) as usize] += self.weight(row);
+        }
+        sums
+    }
+
+    /// The same objects described by the attributes `attrs` only.
+    ///
+    /// # Errors
+    /// When `attrs` is empty.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn select(&self, attrs: &AttrSet) -> Result<Self, TableError> {
+        let conditions = attrs.iter().map(|attr| self.attribute(attr).clone()).collect();
+        Self::new(conditions, self.decision.clone(), self.weights.clone())
+    }
+
+    /// The table with equal rows (decision included) made one, their weights added.
+    ///
+    /// # Errors
+    /// When a sum of weights exceeds 2³² - 1.
+    pub fn merged(&self) -> Result<Self, TableError> {
+        let columns: Vec<&Attribute> = self.conditions.iter().chain([&self.decision]).collect();
+        let groups = Groups::of(&columns, self.n_objects());
+        let mut sums = vec![0_u64; groups.first.len()];
+        for (row, &class) in groups.class_of.iter().enumerate() {
+            sums[class as usize] += self.weight(row);
+        }
+        let conditions = self.conditions.iter().map(|a| a.select(&groups.first)).collect();
+        Self::new(conditions, self.decision.select(&groups.first), Weights::Counts(counts_from(&sums, "weight")?))
+    }
+}
+
+/// Sums of weights as counts.
+fn counts_from(sums: &[u64], column: &str) -> Result<Vec<u32>, TableError> {
+    let count = |(row, &sum): (usize, &u64)| {
+        u32::try_from(sum).map_err(|_| TableError::NotACount {
+            column: column.to_owned(),
+            row: row + 1,
+            found: sum.to_string(),
+        })
+    };
+    sums.iter().enumerate().map(count).collect()
+}

@@ -8,7 +8,7 @@ pub mod baseline;
 pub mod checkpoint;
 pub mod positions;
 pub mod redundancy;
-//pub mod rough;
+pub mod rough;
 pub mod runner;
 pub mod supervised;
 pub mod td;

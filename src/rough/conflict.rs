@@ -1,0 +1,123 @@
+//! Conflicts: rows that agree on attributes B but differ in label.
+
+use super::Quotient;
+use crate::table::{AttrIdx, AttrSet};
+
+/// Bits of the filter per key: 1 key in 16 meets another's bit by chance.
+const BITS_PER_KEY: usize = 16;
+const EMPTY: u32 = u32::MAX;
+
+/// Finds keys that occur more than once. The working memory is kept between calls.
+#[derive(Debug, Default)]
+pub struct Collisions {
+    seen: Vec<u64>,
+    twice: Vec<u64>,
+    suspects: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl Collisions {
+    /// The indices of all keys that occur more than once, and a few others whose filter bit was hit by chance.
+    /// Ascending.
+    pub fn suspects(&mut self, keys: &[u64]) -> &[u32] {
+        let bits = (keys.len() * BITS_PER_KEY).next_power_of_two().max(64);
+        let shift = 64 - bits.trailing_zeros();
+        for filter in [&mut self.seen, &mut self.twice] {
+            filter.clear();
+            filter.resize(bits / 64, 0);
+        }
+        for key in keys {
+            let bit = (key >> shift) as usize;
+            let (word, mask) = (bit / 64, 1 << (bit % 64));
+            self.twice[word] |= self.seen[word] & mask;
+            self.seen[word] |= mask;
+        }
+        let twice = &self.twice;
+        let hit = |key: &u64| {
+            let bit = (key >> shift) as usize;
+            twice[bit / 64] >> (bit % 64) & 1 == 1
+        };
+        self.suspects.clear();
+        self.suspects.extend((0..).zip(keys).filter(|(_, key)| hit(key)).map(|(at, _)| at));
+        &self.suspects
+    }
+
+    /// Two indices with equal keys and different labels, if there are any.
+    pub fn witness(&mut self, keys: &[u64], labels: &[u32]) -> Option<(u32, u32)> {
+        self.suspects(keys);
+        let capacity = (self.suspects.len() * 2).next_power_of_two().max(2);
+        self.slots.clear();
+        self.slots.resize(capacity, EMPTY);
+        for &at in &self.suspects {
+            let key = keys[at as usize];
+            let mut slot = key as usize & (capacity - 1);
+            while self.slots[slot] != EMPTY && keys[self.slots[slot] as usize] != key {
+                slot = (slot + 1) & (capacity - 1);
+            }
+            match self.slots[slot] {
+                EMPTY => self.slots[slot] = at,
+                other if labels[other as usize] != labels[at as usize] => return Some((other, at)),
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+impl Quotient {
+    /// Whether two rows agree on `attrs` but differ in label; `keys` are those of `attrs`. Exact: no conflict is
+    /// missed because equal rows have equal keys, and a witness is compared value by value.
+    pub(super) fn has_conflict(&self, keys: &[u64], attrs: &AttrSet, memory: &mut Collisions) -> bool {
+        match memory.witness(keys, self.labels()) {
+            None => false,
+            Some((a, b)) if self.compare(a, b, attrs).is_eq() => true,
+            Some(_) => self.conflict_by_sorting(memory.suspects(keys), attrs),
+        }
+    }
+
+    /// Whether `attrs` preserves the notion.
+    #[must_use]
+    pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
+        !self.has_conflict(&self.keys(attrs), attrs, &mut Collisions::default())
+    }
+
+    /// Whether `attrs` preserves the notion and no proper subset of it does.
+    #[must_use]
+    pub fn is_reduct(&self, attrs: &AttrSet) -> bool {
+        let (mut keys, mut memory) = (self.keys(attrs), Collisions::default());
+        let mut needed = |attr: AttrIdx| {
+            self.toggle(&mut keys, attr);
+            let needed = self.has_conflict(&keys, &attrs.without(attr), &mut memory);
+            self.toggle(&mut keys, attr);
+            needed
+        };
+        self.is_superreduct(attrs) && attrs.iter().all(&mut needed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rough::Notion;
+    use crate::table::DecisionTable;
+
+    #[test]
+    fn repeated_keys_are_suspects_and_witnesses_differ_in_label() {
+        let keys: Vec<u64> = [3, 9, 3, 12, 9].iter().map(|&k| crate::random::mix(k)).collect();
+        let mut memory = Collisions::default();
+        let suspects = memory.suspects(&keys).to_vec();
+        assert!([0, 1, 2, 4].iter().all(|at| suspects.contains(at)));
+        assert_eq!(memory.witness(&keys, &[0, 1, 0, 0, 2]), Some((1, 4)));
+        assert_eq!(memory.witness(&keys, &[0, 1, 0, 0, 1]), None);
+    }
+
+    #[test]
+    fn colliding_keys_do_not_make_a_conflict() {
+        let rows = [["x", "1"], ["y", "0"], ["z", "1"]];
+        let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let mut memory = Collisions::default();
+        assert!(!quotient.has_conflict(&[8, 8, 8], &table.all_attributes(), &mut memory));
+        assert!(quotient.has_conflict(&[8, 8, 8], &AttrSet::new(), &mut memory));
+    }
+}

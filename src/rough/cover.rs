@@ -1,0 +1,130 @@
+//! A smallest set of rules that covers what all of them cover.
+
+use super::Rule;
+use crate::table::DecisionTable;
+
+/// Nodes of the search after which the best cover so far is given without proof.
+const MAX_NODES: u64 = 2_000_000;
+
+/// Rules that together match every object that any of the given rules matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    /// Indices into the given rules, ascending.
+    pub chosen: Vec<usize>,
+    /// Whether it is proved that no smaller set covers as much.
+    pub smallest: bool,
+}
+
+/// A smallest cover of the objects of `table` that `rules` match: exact by branch and bound, given as unproved when
+/// the search grows too large. Of certain rules this is the minimum number that describes the positive region.
+#[must_use]
+pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
+    let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&rule.objects(table), table.n_objects())).collect();
+    let mut open = Bits::of(&[], table.n_objects());
+    sets.iter().for_each(|set| open.add(set));
+    let best = greedy(&sets, open.clone());
+    let mut search = Search { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
+    search.branch(&open);
+    search.best.sort_unstable();
+    Cover { chosen: search.best, smallest: search.nodes <= MAX_NODES }
+}
+
+/// A set of objects.
+#[derive(Debug, Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn of(rows: &[u32], n_objects: usize) -> Self {
+        let mut words = vec![0; n_objects.div_ceil(64)];
+        rows.iter().for_each(|&row| words[row as usize / 64] |= 1 << (row % 64));
+        Self(words)
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
+    }
+
+    fn common(&self, other: &Self) -> u32 {
+        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
+    }
+
+    fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn contains(&self, row: usize) -> bool {
+        self.0[row / 64] >> (row % 64) & 1 == 1
+    }
+
+    fn rows(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.0.len() * 64).filter(|&row| self.contains(row))
+    }
+}
+
+fn greedy(sets: &[Bits], mut open: Bits) -> Vec<usize> {
+    let mut chosen = Vec::new();
+    while open.len() > 0 {
+        let gain = |&at: &usize| (sets[at].common(&open), std::cmp::Reverse(at));
+        let Some(best) = (0..sets.len()).max_by_key(gain) else { break };
+        open = open.without(&sets[best]);
+        chosen.push(best);
+    }
+    chosen
+}
+
+struct Search<'s> {
+    sets: &'s [Bits],
+    best: Vec<usize>,
+    chosen: Vec<usize>,
+    nodes: u64,
+}
+
+impl Search<'_> {
+    /// Tries every set that holds the open object which fewest sets hold.
+    fn branch(&mut self, open: &Bits) {
+        self.nodes += 1;
+        let left = open.len();
+        if left == 0 {
+            if self.chosen.len() < self.best.len() {
+                self.best = self.chosen.clone();
+            }
+            return;
+        }
+        let largest = self.sets.iter().map(|set| set.common(open)).max().unwrap_or(0).max(1);
+        let at_least = self.chosen.len() + left.div_ceil(largest) as usize;
+        if at_least >= self.best.len() || self.nodes > MAX_NODES {
+            return;
+        }
+        let holders = |&row: &usize| self.sets.iter().filter(|set| set.contains(row)).count();
+        let Some(rarest) = open.rows().min_by_key(holders) else { return };
+        let mut candidates: Vec<usize> = (0..self.sets.len()).filter(|&at| self.sets[at].contains(rarest)).collect();
+        candidates.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].common(open)));
+        for at in candidates {
+            self.chosen.push(at);
+            self.branch(&open.without(&self.sets[at]));
+            self.chosen.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// {0,1,2}, {3,4,5}, and the tempting {0,1,3,4}.
+    #[test]
+    fn the_search_beats_the_greedy_choice() {
+        let sets: Vec<Bits> =
+            [vec![0, 1, 2], vec![3, 4, 5], vec![0, 1, 3, 4]].iter().map(|rows| Bits::of(rows, 6)).collect();
+        let open = Bits::of(&[0, 1, 2, 3, 4, 5], 6);
+        let best = greedy(&sets, open.clone());
+        assert_eq!(best.len(), 3);
+        let mut search = Search { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
+        search.branch(&open);
+        assert_eq!(search.best, vec![0, 1]);
+    }
+}

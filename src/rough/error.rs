@@ -1,0 +1,26 @@
+//! What a rough-set method cannot do.
+
+/// Why a method was not run: its input is beyond what it can finish.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RoughError {
+    /// Discernibility clauses are kept in 128 bits.
+    #[error("{task} takes at most {limit} attributes, got {found}")]
+    TooManyAttributes {
+        /// What was asked for.
+        task: &'static str,
+        /// The number of attributes.
+        found: usize,
+        /// The most that are possible.
+        limit: usize,
+    },
+    /// Every pair of distinct rows would have to be compared.
+    #[error("{task} compares all pairs of distinct rows: at most {limit} rows, got {found}")]
+    TooManyRows {
+        /// What was asked for.
+        task: &'static str,
+        /// The number of distinct rows.
+        found: usize,
+        /// The most that are possible.
+        limit: usize,
+    },
+}

@@ -1,0 +1,180 @@
+//! Indiscernibility classes U/IND(B), and how the decision is distributed in each.
+
+use crate::table::group::Groups;
+use crate::table::{AttrSet, Attribute, DecisionTable};
+
+/// The partition U/IND(B): objects that agree on all attributes of B are in one class.
+///
+/// Classes are numbered by their first object, from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Partition {
+    groups: Groups,
+}
+
+impl Partition {
+    /// The classes of `table` under `attrs`; a single class if `attrs` is empty.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    #[must_use]
+    pub fn by(table: &DecisionTable, attrs: &AttrSet) -> Self {
+        let columns: Vec<&Attribute> = attrs.iter().map(|attr| table.attribute(attr)).collect();
+        Self { groups: Groups::of(&columns, table.n_objects()) }
+    }
+
+    /// The number of classes.
+    #[must_use]
+    pub fn n_classes(&self) -> usize {
+        self.groups.first.len()
+    }
+
+    /// The number of objects.
+    #[must_use]
+    pub fn n_objects(&self) -> usize {
+        self.groups.class_of.len()
+    }
+
+    /// The class of the object `row`.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    #[inline]
+    #[must_use]
+    pub fn class_of(&self, row: usize) -> usize {
+        self.groups.class_of[row] as usize
+    }
+
+    /// The first object of each class, ascending.
+    #[must_use]
+    pub fn first_objects(&self) -> &[u32] {
+        &self.groups.first
+    }
+
+    /// The objects of each class, ascending.
+    #[must_use]
+    pub fn classes(&self) -> Vec<Vec<u32>> {
+        let mut classes = vec![Vec::new(); self.n_classes()];
+        for (row, &class) in (0..).zip(&self.groups.class_of) {
+            classes[class as usize].push(row);
+        }
+        classes
+    }
+}
+
+/// The weight of each decision in each class of a partition: |E ∩ X_k| for every class E and decision k.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distribution {
+    /// `entries[offsets[e]..offsets[e + 1]]` belongs to class `e`.
+    offsets: Vec<usize>,
+    /// Decision code and weight; by decision within a class; no decision twice.
+    entries: Vec<(u32, u64)>,
+}
+
+impl Distribution {
+    /// Counts the decisions of `table` in the classes of `partition`.
+    #[must_use]
+    pub fn of(table: &DecisionTable, partition: &Partition) -> Self {
+        let mut offsets = vec![0_usize; partition.n_classes() + 1];
+        (0..table.n_objects()).for_each(|row| offsets[partition.class_of(row) + 1] += 1);
+        for class in 1..offsets.len() {
+            offsets[class] += offsets[class - 1];
+        }
+        let (mut next, mut entries) = (offsets.clone(), vec![(0_u32, 0_u64); table.n_objects()]);
+        for row in 0..table.n_objects() {
+            let at = &mut next[partition.class_of(row)];
+            entries[*at] = (table.decision().code(row), table.weight(row));
+            *at += 1;
+        }
+        Self::merge(&offsets, entries)
+    }
+
+    /// Adds up the entries of a class that have one decision, closing the gaps.
+    fn merge(loose: &[usize], mut entries: Vec<(u32, u64)>) -> Self {
+        let (mut offsets, mut kept) = (Vec::with_capacity(loose.len()), 0);
+        for bounds in loose.windows(2) {
+            let start = kept;
+            offsets.push(start);
+            entries[bounds[0]..bounds[1]].sort_unstable();
+            for at in bounds[0]..bounds[1] {
+                let entry = entries[at];
+                if kept > start && entries[kept - 1].0 == entry.0 {
+                    entries[kept - 1].1 += entry.1;
+                } else {
+                    entries[kept] = entry;
+                    kept += 1;
+                }
+            }
+        }
+        offsets.push(kept);
+        entries.truncate(kept);
+        Self { offsets, entries }
+    }
+
+    /// The number of classes.
+    #[must_use]
+    pub fn n_classes(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The decisions that occur in `class`, ascending, with their weights. All together they are the class's
+    /// generalised decision ∂.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    #[must_use]
+    pub fn of_class(&self, class: usize) -> &[(u32, u64)] {
+        &self.entries[self.offsets[class]..self.offsets[class + 1]]
+    }
+
+    /// The decision of a consistent class; `None` if several occur in it.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    #[must_use]
+    pub fn certain(&self, class: usize) -> Option<u32> {
+        match self.of_class(class) {
+            [(decision, _)] => Some(*decision),
+            _ => None,
+        }
+    }
+
+    /// |E| of a class: the weight of its objects.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    #[must_use]
+    pub fn class_weight(&self, class: usize) -> u64 {
+        self.of_class(class).iter().map(|entry| entry.1).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::AttrIdx;
+
+    fn table() -> DecisionTable {
+        let rows = [["1", "x", "no"], ["2", "x", "yes"], ["1", "x", "yes"], ["1", "y", "no"], ["1", "x", "no"]];
+        DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap()
+    }
+
+    #[test]
+    fn classes_hold_their_objects() {
+        let partition = Partition::by(&table(), &AttrSet::first(2));
+        assert_eq!(partition.classes(), vec![vec![0, 2, 4], vec![1], vec![3]]);
+        let b: AttrSet = [AttrIdx::new(1)].into_iter().collect();
+        assert_eq!(Partition::by(&table(), &b).classes(), vec![vec![0, 1, 2, 4], vec![3]]);
+        assert_eq!(Partition::by(&table(), &AttrSet::new()).n_classes(), 1);
+    }
+
+    #[test]
+    fn decisions_are_counted_by_class() {
+        let partition = Partition::by(&table(), &AttrSet::first(2));
+        let distribution = Distribution::of(&table(), &partition);
+        assert_eq!(distribution.of_class(0), [(0, 2), (1, 1)]);
+        assert_eq!(distribution.certain(0), None);
+        assert_eq!(distribution.certain(1), Some(1));
+        assert_eq!(distribution.class_weight(0), 3);
+        assert_eq!(distribution.n_classes(), 3);
+    }
+}

@@ -1,0 +1,133 @@
+//! The quotient of a table: its distinct rows, each with the label that the notion of decision gives its class.
+//!
+//! Every question about reducts is answered on it: B preserves the notion exactly if no two rows with different
+//! labels agree on B.
+
+use std::cmp::Ordering;
+
+use super::{Notion, Partition};
+use crate::table::group::{row_keys, value_words, xor_column};
+use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with_codes};
+
+/// A column of the quotient with the random word of each of its values.
+#[derive(Debug, Clone)]
+pub(super) struct Column {
+    pub attr: AttrIdx,
+    pub codes: Codes,
+    pub words: Vec<u64>,
+}
+
+/// U/IND(A) with one row and one label per class.
+#[derive(Debug, Clone)]
+pub struct Quotient {
+    notion: Notion,
+    columns: Vec<Column>,
+    labels: Vec<u32>,
+    objects: Vec<u32>,
+}
+
+impl Quotient {
+    /// The quotient of `table` by IND of `attrs`, labelled by `notion`.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    #[must_use]
+    pub fn new(table: &DecisionTable, attrs: &AttrSet, notion: Notion) -> Self {
+        Self::from_partition(table, attrs, notion, &Partition::by(table, attrs))
+    }
+
+    /// As [`Quotient::new`], from the partition of `table` by `attrs`, when that is at hand.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    #[must_use]
+    pub fn from_partition(table: &DecisionTable, attrs: &AttrSet, notion: Notion, partition: &Partition) -> Self {
+        let objects = partition.first_objects().to_vec();
+        let column = |attr: AttrIdx| {
+            let attribute: &Attribute = table.attribute(attr);
+            let words = value_words(attr.index(), attribute.n_values());
+            Column { attr, codes: attribute.codes().select(&objects), words }
+        };
+        let columns = attrs.iter().map(column).collect();
+        Self { notion, columns, labels: notion.labels(table, partition), objects }
+    }
+
+    /// The notion that the labels stand for.
+    #[must_use]
+    pub const fn notion(&self) -> Notion {
+        self.notion
+    }
+
+    /// The number of distinct rows, |U/IND(A)|.
+    #[must_use]
+    pub fn n_rows(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// The label of each row.
+    #[must_use]
+    pub fn labels(&self) -> &[u32] {
+        &self.labels
+    }
+
+    /// The first object of the table in each row's class.
+    #[must_use]
+    pub fn objects(&self) -> &[u32] {
+        &self.objects
+    }
+
+    /// The attributes A.
+    #[must_use]
+    pub fn attributes(&self) -> AttrSet {
+        self.columns.iter().map(|c| c.attr).collect()
+    }
+
+    pub(super) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The key of each row over `attrs`.
+    pub(super) fn keys(&self, attrs: &AttrSet) -> Vec<u64> {
+        let columns: Vec<_> = self.columns.iter().filter(|c| attrs.contains(c.attr)).collect();
+        let parts: Vec<_> = columns.iter().map(|c| (c.attr.index(), &c.codes, c.words.len())).collect();
+        row_keys(&parts, self.n_rows())
+    }
+
+    /// Adds `attr` to keys that lack it, drops it from keys that have it.
+    pub(super) fn toggle(&self, keys: &mut [u64], attr: AttrIdx) {
+        if let Ok(at) = self.columns.binary_search_by_key(&attr, |c| c.attr) {
+            xor_column(keys, &self.columns[at].codes, &self.columns[at].words);
+        }
+    }
+
+    /// XORs the words of one column for `rows` only: `keys[i]` belongs to `rows[i]`.
+    pub(super) fn toggle_rows(&self, keys: &mut [u64], rows: &[u32], column: usize) {
+        let Column { codes, words, .. } = &self.columns[column];
+        with_codes!(codes, codes => {
+            for (key, &row) in keys.iter_mut().zip(rows) {
+                *key ^= words[codes[row as usize].index()];
+            }
+        });
+    }
+
+    /// Orders two rows by their values on `attrs`.
+    pub(super) fn compare(&self, a: u32, b: u32, attrs: &AttrSet) -> Ordering {
+        let columns = self.columns.iter().filter(|c| attrs.contains(c.attr));
+        columns
+            .map(|c| c.codes.get(a as usize).cmp(&c.codes.get(b as usize)))
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+
+    /// Whether two of `rows` agree on `attrs` and differ in label, found by sorting: the reference, and the answer
+    /// when keys of different rows collide.
+    pub(super) fn conflict_by_sorting(&self, rows: &[u32], attrs: &AttrSet) -> bool {
+        let mut rows = rows.to_vec();
+        rows.sort_unstable_by(|&a, &b| self.compare(a, b, attrs));
+        let label = |row: u32| self.labels[row as usize];
+        rows.windows(2).any(|w| label(w[0]) != label(w[1]) && self.compare(w[0], w[1], attrs).is_eq())
+            || rows
+                .chunk_by(|&a, &b| self.compare(a, b, attrs).is_eq())
+                .any(|run| run.iter().any(|&row| label(row) != label(run[0])))
+    }
+}

@@ -1,0 +1,161 @@
+//! Reducts and superreducts: two types, because minimality is a promise.
+
+use super::conflict::Collisions;
+use super::{Notion, Quotient};
+use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
+
+/// Attributes that preserve a notion of decision, checked; some may be dispensable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Superreduct {
+    attrs: AttrSet,
+    notion: Notion,
+}
+
+/// Attributes that preserve a notion of decision and of which none is dispensable; both checked exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reduct {
+    attrs: AttrSet,
+    notion: Notion,
+}
+
+/// A way to find one reduct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// Adds the attribute that resolves most conflicts until none is left, then prunes. Shorter, slower.
+    #[default]
+    Greedy,
+    /// Drops attributes one by one, the least discerning first, as long as no conflict arises. Fastest.
+    Backward,
+}
+
+macro_rules! attribute_set {
+    ($kind:ident) => {
+        impl $kind {
+            /// The attributes.
+            #[must_use]
+            pub const fn attrs(&self) -> &AttrSet {
+                &self.attrs
+            }
+
+            /// What they preserve.
+            #[must_use]
+            pub const fn notion(&self) -> Notion {
+                self.notion
+            }
+
+            /// The number of attributes.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.attrs.len()
+            }
+
+            /// Whether no attribute is needed: all labels are equal.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.attrs.is_empty()
+            }
+        }
+    };
+}
+attribute_set!(Superreduct);
+attribute_set!(Reduct);
+
+impl From<Reduct> for Superreduct {
+    fn from(reduct: Reduct) -> Self {
+        Self { attrs: reduct.attrs, notion: reduct.notion }
+    }
+}
+
+impl Reduct {
+    /// A reduct of the whole table by `method`.
+    ///
+    /// ```
+    /// use roughboard::rough::{Method, Notion, Reduct};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["0", "0", "x"], ["1", "0", "y"], ["1", "1", "y"]];
+    /// let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+    /// let reduct = Reduct::of(&table, Notion::Positive, Method::Greedy);
+    /// assert_eq!(table.names(reduct.attrs()), ["a"]);
+    /// ```
+    #[must_use]
+    pub fn of(table: &DecisionTable, notion: Notion, method: Method) -> Self {
+        Quotient::new(table, &table.all_attributes(), notion).reduct(method)
+    }
+
+    /// For enumerations that have proved minimality themselves.
+    pub(super) const fn proved(attrs: AttrSet, notion: Notion) -> Self {
+        Self { attrs, notion }
+    }
+}
+
+impl Quotient {
+    /// One reduct by `method`.
+    #[must_use]
+    pub fn reduct(&self, method: Method) -> Reduct {
+        match method {
+            Method::Greedy => self.greedy_reduct(),
+            Method::Backward => self.backward_reduct(),
+        }
+    }
+
+    /// `attrs` as a superreduct, if it preserves the notion.
+    #[must_use]
+    pub fn check_superreduct(&self, attrs: &AttrSet) -> Option<Superreduct> {
+        self.is_superreduct(attrs).then(|| Superreduct { attrs: attrs.clone(), notion: self.notion() })
+    }
+
+    /// `attrs` as a reduct, if it is one.
+    #[must_use]
+    pub fn check_reduct(&self, attrs: &AttrSet) -> Option<Reduct> {
+        self.is_reduct(attrs).then(|| Reduct { attrs: attrs.clone(), notion: self.notion() })
+    }
+
+    /// Drops the attributes of `superreduct` in the given order wherever the rest still preserves the notion.
+    /// Attributes that `order` does not name are tried last, so that the result is minimal whatever the order.
+    #[must_use]
+    pub fn prune(&self, superreduct: Superreduct, order: &[AttrIdx]) -> Reduct {
+        let unnamed: Vec<AttrIdx> = superreduct.attrs.iter().filter(|attr| !order.contains(attr)).collect();
+        self.drop_in_order(superreduct.attrs, order.iter().chain(&unnamed).copied())
+    }
+
+    /// Backward elimination: all attributes, pruned from the least discerning on.
+    #[must_use]
+    pub fn backward_reduct(&self) -> Reduct {
+        let core = self.core();
+        let mut order: Vec<(u64, AttrIdx)> = (0..self.columns().len())
+            .map(|column| (self.alike(column), self.columns()[column].attr))
+            .filter(|(_, attr)| !core.contains(*attr))
+            .collect();
+        order.sort_by_key(|&(alike, attr)| (std::cmp::Reverse(alike), attr));
+        self.drop_in_order(self.attributes(), order.into_iter().map(|(_, attr)| attr))
+    }
+
+    /// Drops the attributes of `order` from `kept` wherever that makes no conflict.
+    /// The result is minimal if `order` has all of `kept` but attributes known to be indispensable.
+    fn drop_in_order(&self, mut kept: AttrSet, order: impl Iterator<Item = AttrIdx>) -> Reduct {
+        let (mut keys, mut memory) = (self.keys(&kept), Collisions::default());
+        for attr in order {
+            if !kept.remove(attr) {
+                continue;
+            }
+            self.toggle(&mut keys, attr);
+            if self.has_conflict(&keys, &kept, &mut memory) {
+                self.toggle(&mut keys, attr);
+                kept.insert(attr);
+            }
+        }
+        Reduct { attrs: kept, notion: self.notion() }
+    }
+
+    /// How many ordered pairs of rows a column leaves alike: Σ n_v².
+    fn alike(&self, column: usize) -> u64 {
+        let column = &self.columns()[column];
+        let mut sizes = vec![0_u64; column.words.len()];
+        with_codes!(&column.codes, codes => codes.iter().for_each(|code| sizes[code.index()] += 1));
+        sizes.iter().map(|n| n * n).sum()
+    }
+
+    pub(super) fn superreduct_of(&self, attrs: AttrSet) -> Superreduct {
+        Superreduct { attrs, notion: self.notion() }
+    }
+}

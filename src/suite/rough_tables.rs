@@ -1,0 +1,305 @@
+//! Textbook decision tables with every figure that follows from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::Report;
+use crate::observe::Silent;
+use crate::rough::{
+    Approximations, Enumeration, Fraction, Notion, Quotient, Reduct, Rule, minimal_certain_rules, smallest_cover,
+};
+use crate::table::{AttrSet, DecisionTable, TableError, Value};
+
+/// Why a file of tables could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum TablesError {
+    /// The file does not have the format of tables with figures.
+    #[error("it does not list tables with `attributes`, `rows`, `decision` and figures")]
+    Format(#[source] serde_json::Error),
+    /// A table is not a decision table.
+    #[error("table `{name}` is not a decision table")]
+    Table {
+        /// The table.
+        name: String,
+        /// What is wrong with it.
+        #[source]
+        source: TableError,
+    },
+    /// A table gives a figure that is not known.
+    #[error("table `{name}` has an unknown figure `{figure}`")]
+    UnknownFigure {
+        /// The table.
+        name: String,
+        /// The figure.
+        figure: String,
+    },
+    /// A table is too large for a figure that it gives.
+    #[error("table `{name}` is too large")]
+    TooLarge {
+        /// The table.
+        name: String,
+        /// The limit that it exceeds.
+        #[source]
+        source: crate::rough::RoughError,
+    },
+}
+
+/// Whether `document` is an object of tables.
+#[must_use]
+pub fn matches(document: &Json) -> bool {
+    let is_table = |entry: &Json| ["attributes", "rows", "decision"].iter().all(|key| entry.get(key).is_some());
+    document.as_object().is_some_and(|entries| !entries.is_empty() && entries.values().all(is_table))
+}
+
+/// One table of the file. Objects are numbered from 1.
+#[derive(Debug, Deserialize)]
+struct Entry {
+    attributes: Vec<String>,
+    rows: Vec<Vec<String>>,
+    decision: Vec<String>,
+    #[serde(flatten)]
+    figures: BTreeMap<String, Json>,
+}
+
+/// Fields that describe a table and are not figures.
+const REMARKS: [&str; 4] = ["n", "source", "notes", "published"];
+
+/// Checks every figure of every table of a file, `published` ones included.
+///
+/// # Errors
+/// When the file is not of the format, a table is invalid, or a figure is unknown: no figure is left out silently.
+pub fn check(file: &Json) -> Result<Report, TablesError> {
+    let entries: BTreeMap<String, Entry> = Deserialize::deserialize(file).map_err(TablesError::Format)?;
+    let mut report = Report::default();
+    for (name, entry) in &entries {
+        let computed = Computed::new(name, entry)?;
+        let figures = entry.figures.iter().filter(|(figure, _)| !REMARKS.contains(&figure.as_str()));
+        for (figure, expected) in figures.filter(|(_, expected)| !expected.is_null()) {
+            computed.check(&mut report, figure, expected)?;
+        }
+        report.expect(|| format!("{name}: n"), &entry.figures.get("n"), &Some(&Json::from(entry.rows.len())));
+        if let Some(Json::Object(published)) = entry.figures.get("published") {
+            for (path, expected) in published {
+                computed.check_published(&mut report, path, expected)?;
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// A table with what the library says about it.
+struct Computed<'e> {
+    name: &'e str,
+    table: DecisionTable,
+    attrs: AttrSet,
+}
+
+impl<'e> Computed<'e> {
+    fn new(name: &'e str, entry: &Entry) -> Result<Self, TablesError> {
+        let invalid = |source| TablesError::Table { name: name.to_owned(), source };
+        if entry.rows.len() != entry.decision.len() {
+            let (expected, found) = (entry.rows.len(), entry.decision.len());
+            return Err(invalid(TableError::Length { column: "decision".to_owned(), expected, found }));
+        }
+        let row = |(row, decision): (&Vec<String>, &String)| [row.as_slice(), std::slice::from_ref(decision)].concat();
+        let rows: Vec<Vec<String>> = entry.rows.iter().zip(&entry.decision).map(row).collect();
+        let table = DecisionTable::from_rows(&entry.attributes, "decision", &rows).map_err(invalid)?;
+        let attrs = table.all_attributes();
+        Ok(Self { name, table, attrs })
+    }
+
+    /// Checks a published figure, named by its path: `gamma` or `o['approximations']['yes']['lower']`.
+    fn check_published(&self, report: &mut Report, path: &str, expected: &Json) -> Result<(), TablesError> {
+        let quoted: Vec<&str> = path.split('\'').skip(1).step_by(2).collect();
+        let Some((figure, inner)) = quoted.split_first() else { return self.check(report, path, expected) };
+        let nested = inner.iter().rev().fold(expected.clone(), |value, key| serde_json::json!({ (*key): value }));
+        self.check(report, figure, &nested)
+    }
+
+    fn check(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), TablesError> {
+        match figure {
+            "ind_classes" => self.expect(report, figure, &sets(expected), &self.classes()),
+            "positive_region" => self.expect(report, figure, expected, &objects(&self.approximate().positive_region())),
+            "boundary" => self.expect(report, figure, expected, &objects(&self.approximate().boundary())),
+            "gamma" => self.expect(report, figure, expected, &fraction(self.approximate().gamma())),
+            "approximations" => self.check_approximations(report, expected),
+            "gamma_of_subset" => self.check_subsets(report, expected)?,
+            "all_minimal_certain_rules" => self.expect(report, figure, &rule_set(expected), &self.rules()?),
+            "min_certain_rules" => self.check_cover(report, expected)?,
+            _ => self.check_reducts(report, figure, expected)?,
+        }
+        Ok(())
+    }
+
+    fn expect<T: PartialEq + std::fmt::Debug>(&self, report: &mut Report, figure: &str, expected: &T, got: &T) {
+        report.expect(|| format!("{}: {figure}", self.name), expected, got);
+    }
+
+    fn approximate(&self) -> Approximations<'_> {
+        Approximations::of(&self.table, &self.attrs)
+    }
+
+    fn classes(&self) -> BTreeSet<String> {
+        self.approximate().partition().classes().iter().map(|class| objects(class).to_string()).collect()
+    }
+
+    fn check_approximations(&self, report: &mut Report, expected: &Json) {
+        let approximations = self.approximate();
+        for (decision, parts) in expected.as_object().into_iter().flatten() {
+            let code = self.table.decision().code_of(&Value::text(decision));
+            let got = code.map(|code| approximations.of_decision(code));
+            for (part, expected) in parts.as_object().into_iter().flatten() {
+                let got = got.as_ref().map_or(Json::Null, |a| match part.as_str() {
+                    "lower" => objects(&a.lower),
+                    "upper" => objects(&a.upper),
+                    "boundary" => objects(&a.boundary),
+                    "accuracy" => fraction(a.accuracy),
+                    _ => Json::Null,
+                });
+                self.expect(report, &format!("approximations of {decision}: {part}"), expected, &got);
+            }
+        }
+    }
+
+    /// |POS_B| of subsets B, named `a+b`; the empty subset is `-`.
+    fn check_subsets(&self, report: &mut Report, expected: &Json) -> Result<(), TablesError> {
+        for (subset, expected) in expected.as_object().into_iter().flatten() {
+            let names: Vec<&str> = if subset == "-" { vec![] } else { subset.split('+').collect() };
+            let invalid = |source| TablesError::Table { name: self.name.to_owned(), source };
+            let attrs = self.table.attributes_called(&names).map_err(invalid)?;
+            let positive = Approximations::of(&self.table, &attrs).gamma().numerator;
+            self.expect(report, &format!("gamma_of_subset {subset}"), expected, &Json::from(positive));
+        }
+        Ok(())
+    }
+
+    fn check_reducts(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), TablesError> {
+        let (kind, core) = figure.strip_suffix("_core").map_or((figure, false), |kind| (kind, true));
+        let notion = match kind {
+            "pos_reducts" => Notion::Positive,
+            "generalized_decision_reducts" => Notion::Generalized,
+            "distribution_reducts" => Notion::Distribution,
+            "information_reducts" => Notion::Information,
+            _ => {
+                let (name, figure) = (self.name.to_owned(), figure.to_owned());
+                return Err(TablesError::UnknownFigure { name, figure });
+            }
+        };
+        let quotient = Quotient::new(&self.table, &self.attrs, notion);
+        if core {
+            self.expect(report, figure, &names(expected), &self.named(&quotient.core()));
+            return Ok(());
+        }
+        let reducts = quotient.all_reducts(usize::MAX, &Silent).map_err(|e| self.too_large(e))?;
+        self.expect(report, figure, &name_sets(expected), &self.named_all(&reducts));
+        let all_check = reducts.found.iter().all(|reduct| quotient.is_reduct(reduct.attrs()));
+        self.expect(report, &format!("{figure}: each passes the check of a reduct"), &true, &all_check);
+        Ok(())
+    }
+
+    fn check_cover(&self, report: &mut Report, expected: &Json) -> Result<(), TablesError> {
+        let cover = smallest_cover(&self.table, &self.certain_rules()?);
+        self.expect(report, "min_certain_rules", expected, &Json::from(cover.chosen.len()));
+        self.expect(report, "min_certain_rules: proved", &true, &cover.smallest);
+        Ok(())
+    }
+
+    fn certain_rules(&self) -> Result<Vec<Rule>, TablesError> {
+        let rules = minimal_certain_rules(&self.table, &self.attrs, usize::MAX);
+        Ok(rules.map_err(|e| self.too_large(e))?.found)
+    }
+
+    fn rules(&self) -> Result<BTreeSet<String>, TablesError> {
+        Ok(self.certain_rules()?.iter().map(|rule| self.spelled(rule)).collect())
+    }
+
+    /// A rule in the format of the file.
+    fn spelled(&self, rule: &Rule) -> String {
+        let condition = |&(attr, code): &(_, u32)| {
+            let attribute = self.table.attribute(attr);
+            serde_json::json!([attribute.name(), attribute.domain()[code as usize].to_string()])
+        };
+        let conditions: Vec<Json> = rule.conditions.iter().map(condition).collect();
+        canonical_rule(&serde_json::json!({
+            "cond": conditions,
+            "dec": self.table.decision().domain()[rule.decision as usize].to_string(),
+            "match": objects(&rule.objects(&self.table)),
+            "support": rule.support,
+            "coverage": fraction(rule.coverage()),
+        }))
+    }
+
+    fn named(&self, attrs: &AttrSet) -> BTreeSet<String> {
+        self.table.names(attrs).into_iter().map(str::to_owned).collect()
+    }
+
+    fn named_all(&self, reducts: &Enumeration<Reduct>) -> BTreeSet<BTreeSet<String>> {
+        reducts.found.iter().map(|reduct| self.named(reduct.attrs())).collect()
+    }
+
+    fn too_large(&self, source: crate::rough::RoughError) -> TablesError {
+        TablesError::TooLarge { name: self.name.to_owned(), source }
+    }
+}
+
+fn objects(rows: &[u32]) -> Json {
+    rows.iter().map(|row| row + 1).collect()
+}
+
+fn fraction(fraction: Fraction) -> Json {
+    serde_json::json!([fraction.numerator, fraction.denominator])
+}
+
+fn elements(list: &Json) -> impl Iterator<Item = &Json> {
+    list.as_array().into_iter().flatten()
+}
+
+fn sets(list: &Json) -> BTreeSet<String> {
+    elements(list).map(ToString::to_string).collect()
+}
+
+fn names(list: &Json) -> BTreeSet<String> {
+    elements(list).filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+fn name_sets(list: &Json) -> BTreeSet<BTreeSet<String>> {
+    elements(list).map(names).collect()
+}
+
+fn rule_set(list: &Json) -> BTreeSet<String> {
+    elements(list).map(canonical_rule).collect()
+}
+
+/// A rule as text, its conditions in a fixed order.
+fn canonical_rule(rule: &Json) -> String {
+    let conditions = sets(&rule["cond"]);
+    let rest = ["dec", "match", "support", "coverage"].map(|key| rule[key].to_string());
+    format!("{conditions:?} {rest:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(figure: &str, expected: &Json) -> Json {
+        serde_json::json!({ "t": {
+            "n": 2, "attributes": ["a"], "rows": [["0"], ["1"]], "decision": ["x", "y"], (figure): expected,
+        }})
+    }
+
+    #[test]
+    fn a_wrong_figure_is_a_failure() {
+        let report = check(&file("gamma", &serde_json::json!([1, 2]))).unwrap();
+        assert_eq!(report.checked, 2);
+        assert_eq!(report.failures.len(), 1);
+        assert_eq!((report.failures[0].what.as_str(), report.failures[0].got.contains('2')), ("t: gamma", true));
+    }
+
+    #[test]
+    fn an_unknown_figure_is_an_error() {
+        let error = check(&file("gama", &serde_json::json!([2, 2]))).unwrap_err();
+        assert_eq!(error.to_string(), "table `t` has an unknown figure `gama`");
+    }
+}

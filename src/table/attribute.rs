@@ -1,0 +1,134 @@
+//! An attribute: its name, its value set V_a, and the code of each object's value.
+
+use super::codes::Codes;
+use super::error::TableError;
+use super::value::Value;
+
+/// A named column of dictionary codes. Code `c` stands for `domain()[c]`, and the domain is in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    name: String,
+    domain: Vec<Value>,
+    codes: Codes,
+}
+
+impl Attribute {
+    /// An attribute from codes that are already there. Codes in a type wider than needed are narrowed.
+    ///
+    /// # Errors
+    /// When the domain is not strictly ascending, or a code lies outside it.
+    pub fn new(name: impl Into<String>, domain: Vec<Value>, codes: Codes) -> Result<Self, TableError> {
+        let name = name.into();
+        if let Some(at) = domain.windows(2).position(|pair| pair[0] >= pair[1]) {
+            let (before, after) = (domain[at].to_string(), domain[at + 1].to_string());
+            return Err(TableError::UnsortedDomain { column: name, before, after });
+        }
+        match codes.max() {
+            Some(code) if code as usize >= domain.len() => {
+                Err(TableError::CodeOutsideDomain { column: name, code, n_values: domain.len() })
+            }
+            _ => Ok(Self { codes: codes.narrowed(domain.len()), name, domain }),
+        }
+    }
+
+    /// An attribute from one value per object; the domain is the set of the values.
+    #[must_use]
+    pub fn from_values(name: impl Into<String>, values: &[Value]) -> Self {
+        let mut domain: Vec<&Value> = values.iter().collect();
+        domain.sort_unstable();
+        domain.dedup();
+        let code = |value: &Value| domain.partition_point(|v| *v < value) as u32;
+        let codes = Codes::narrow(values.iter().map(code).collect(), domain.len());
+        Self { name: name.into(), domain: domain.into_iter().cloned().collect(), codes }
+    }
+
+    /// The name of the column.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value set V_a in ascending order; index = code.
+    #[must_use]
+    pub fn domain(&self) -> &[Value] {
+        &self.domain
+    }
+
+    /// The number of values, |V_a|.
+    #[must_use]
+    pub fn n_values(&self) -> usize {
+        self.domain.len()
+    }
+
+    /// The code of each object.
+    #[must_use]
+    pub const fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The number of objects.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there are no objects.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The code of the object `row`, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, row: usize) -> u32 {
+        self.codes.get(row)
+    }
+
+    /// The value of the object `row`, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    #[must_use]
+    pub fn value(&self, row: usize) -> &Value {
+        &self.domain[self.code(row) as usize]
+    }
+
+    /// The code that stands for `value`, if it is in the domain.
+    #[must_use]
+    pub fn code_of(&self, value: &Value) -> Option<u32> {
+        self.domain.binary_search(value).ok().map(|at| at as u32)
+    }
+
+    /// The same attribute on the objects `rows`, in their order; the domain stays.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        Self { name: self.name.clone(), domain: self.domain.clone(), codes: self.codes.select(rows) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_coded_by_size() {
+        let values = [10, -2, 10, 9].map(Value::Integer);
+        let attribute = Attribute::from_values("x", &values);
+        assert_eq!(attribute.codes(), &Codes::U8(vec![2, 0, 2, 1]));
+        assert_eq!(attribute.code_of(&Value::Integer(9)), Some(1));
+        assert_eq!(attribute.code_of(&Value::Integer(3)), None);
+    }
+
+    #[test]
+    fn codes_outside_the_domain_and_unsorted_domains_are_refused() {
+        let domain = vec![Value::Integer(0), Value::Integer(1)];
+        let outside = Attribute::new("x", domain.clone(), Codes::U8(vec![0, 2]));
+        assert!(matches!(outside, Err(TableError::CodeOutsideDomain { code: 2, n_values: 2, .. })));
+        let twice = Attribute::new("x", vec![domain[0].clone(), domain[0].clone()], Codes::U8(vec![0]));
+        assert!(matches!(twice, Err(TableError::UnsortedDomain { .. })));
+    }
+}

@@ -1,0 +1,172 @@
+//! Ways to make a decision table in code.
+
+use rustc_hash::FxHashSet;
+
+use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights};
+
+impl DecisionTable {
+    /// A table from finished columns.
+    ///
+    /// # Errors
+    /// When there are no rows or no conditions, columns differ in length, or two have one name.
+    pub fn new(conditions: Vec<Attribute>, decision: Attribute, weights: Weights) -> Result<Self, TableError> {
+        if decision.is_empty() {
+            return Err(TableError::NoRows);
+        }
+        if conditions.is_empty() {
+            return Err(TableError::NoConditions { existing: vec![decision.name().to_owned()] });
+        }
+        check_names(conditions.iter().chain([&decision]))?;
+        check_lengths(&conditions, &decision, &weights)?;
+        let total_weight = match &weights {
+            Weights::Unit => decision.len() as u64,
+            Weights::Counts(counts) => counts.iter().map(|&c| u64::from(c)).sum(),
+        };
+        Ok(Self { conditions, decision, weights, total_weight })
+    }
+
+    /// A table from one row per distinct description and its count per decision value:
+    /// `counts[k][row]` objects have the description `row` and the decision `domain[k]`.
+    ///
+    /// Each row becomes one weighted object per decision with a non-zero count, in the order of rows, then decisions.
+    ///
+    /// # Errors
+    /// As [`DecisionTable::new`]; also when the number of count columns is not that of the decision's values, or all
+    /// counts are zero.
+    ///
+    /// ```
+    /// use roughboard::table::{Attribute, Codes, DecisionTable, Value};
+    /// let domain = vec![Value::Integer(-1), Value::Integer(1)];
+    /// let turn = Attribute::new("turn", domain.clone(), Codes::U8(vec![0, 1])).unwrap();
+    /// let table = DecisionTable::from_counts(vec![turn], ("result", domain), &[vec![3, 0], vec![1, 2]]).unwrap();
+    /// assert_eq!((table.n_objects(), table.total_weight()), (3, 6));
+    /// ```
+    pub fn from_counts(
+        conditions: Vec<Attribute>,
+        decision: (&str, Vec<Value>),
+        counts: &[Vec<u32>],
+    ) -> Result<Self, TableError> {
+        let (name, domain) = decision;
+        check_counts(&conditions, (name, domain.len()), counts)?;
+        let n_rows = counts.first().map_or(0, Vec::len);
+        let (mut rows, mut codes, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        for row in 0..n_rows {
+            for (k, column) in counts.iter().enumerate().filter(|(_, column)| column[row] > 0) {
+                rows.push(row as u32);
+                codes.push(k as u32);
+                weights.push(column[row]);
+            }
+        }
+        let one_each = rows.len() == n_rows && rows.iter().zip(0..).all(|(&row, at)| row == at);
+        let conditions = if one_each { conditions } else { conditions.iter().map(|a| a.select(&rows)).collect() };
+        let n_values = domain.len();
+        Self::new(conditions, Attribute::new(name, domain, Codes::narrow(codes, n_values))?, Weights::Counts(weights))
+    }
+
+    /// A table of text values, for tests and examples: `names` are the condition attributes, each row has their
+    /// values followed by the decision's.
+    ///
+    /// # Errors
+    /// As [`DecisionTable::new`]; also when a row has the wrong number of cells.
+    ///
+    /// ```
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["sunny", "hot", "no"], ["rainy", "mild", "yes"]];
+    /// let table = DecisionTable::from_rows(&["outlook", "temperature"], "play", &rows).unwrap();
+    /// assert_eq!(table.n_decisions(), 2);
+    /// ```
+    pub fn from_rows<N, R, S>(names: &[N], decision: &str, rows: &[R]) -> Result<Self, TableError>
+    where
+        N: AsRef<str>,
+        R: AsRef<[S]>,
+        S: AsRef<str>,
+    {
+        let expected = names.len() + 1;
+        if let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.as_ref().len() != expected) {
+            return Err(TableError::RowLength { row: at + 1, expected, found: row.as_ref().len() });
+        }
+        let column = |name: &str, at: usize| {
+            let values: Vec<Value> = rows.iter().map(|row| Value::text(row.as_ref()[at].as_ref())).collect();
+            Attribute::from_values(name, &values)
+        };
+        let conditions = names.iter().enumerate().map(|(at, name)| column(name.as_ref(), at)).collect();
+        Self::new(conditions, column(decision, names.len()), Weights::Unit)
+    }
+}
+
+/// Refuses a name that two columns share.
+pub fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(), TableError> {
+    let mut seen = FxHashSet::default();
+    for column in columns {
+        if !seen.insert(column.name()) {
+            return Err(TableError::DuplicateColumn { column: column.name().to_owned() });
+        }
+    }
+    Ok(())
+}
+
+fn check_lengths(conditions: &[Attribute], decision: &Attribute, weights: &Weights) -> Result<(), TableError> {
+    let expected = decision.len();
+    if expected >= u32::MAX as usize {
+        return Err(TableError::TooManyRows { found: expected });
+    }
+    if let Weights::Counts(counts) = weights {
+        check_length("weight", expected, counts.len())?;
+    }
+    conditions.iter().try_for_each(|a| check_length(a.name(), expected, a.len()))
+}
+
+fn check_counts(conditions: &[Attribute], decision: (&str, usize), counts: &[Vec<u32>]) -> Result<(), TableError> {
+    let (name, n_values) = decision;
+    check_length(&format!("{name}=…"), n_values, counts.len())?;
+    let expected = conditions.first().map_or(0, Attribute::len);
+    conditions.iter().try_for_each(|a| check_length(a.name(), expected, a.len()))?;
+    counts.iter().try_for_each(|column| check_length(&format!("{name}=…"), expected, column.len()))
+}
+
+fn check_length(column: &str, expected: usize, found: usize) -> Result<(), TableError> {
+    if expected == found { Ok(()) } else { Err(TableError::Length { column: column.to_owned(), expected, found }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, values: &[i64]) -> Attribute {
+        Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn bad_tables_are_refused() {
+        let unit = || Weights::Unit;
+        let no_rows = DecisionTable::new(vec![column("a", &[])], column("d", &[]), unit());
+        assert!(matches!(no_rows, Err(TableError::NoRows)));
+        let no_conditions = DecisionTable::new(vec![], column("d", &[1]), unit());
+        assert!(matches!(no_conditions, Err(TableError::NoConditions { .. })));
+        let twice = DecisionTable::new(vec![column("d", &[1])], column("d", &[1]), unit());
+        assert!(matches!(twice, Err(TableError::DuplicateColumn { .. })));
+        let short = DecisionTable::new(vec![column("a", &[1, 2])], column("d", &[1]), unit());
+        assert!(matches!(short, Err(TableError::Length { expected: 1, found: 2, .. })));
+        let ragged = DecisionTable::from_rows(&["a"], "d", &[vec!["1"]]);
+        assert!(matches!(ragged, Err(TableError::RowLength { row: 1, expected: 2, found: 1 })));
+    }
+
+    #[test]
+    fn equal_rows_merge_and_add_their_weights() {
+        let rows = [["x", "1"], ["y", "0"], ["x", "1"], ["x", "0"]];
+        let merged = DecisionTable::from_rows(&["a"], "d", &rows).unwrap().merged().unwrap();
+        assert_eq!(merged.weights(), &Weights::Counts(vec![2, 1, 1]));
+        assert_eq!(merged.total_weight(), 4);
+        assert_eq!(merged.decision_weights(), vec![2, 2]);
+        assert_eq!(merged.merged().unwrap(), merged);
+    }
+
+    #[test]
+    fn count_columns_must_match_the_decision() {
+        let domain = vec![Value::Integer(0), Value::Integer(1)];
+        let one = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain.clone()), &[vec![1]]);
+        assert!(matches!(one, Err(TableError::Length { expected: 2, found: 1, .. })));
+        let empty = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain), &[vec![0], vec![0]]);
+        assert!(matches!(empty, Err(TableError::NoRows)));
+    }
+}

@@ -1,0 +1,137 @@
+//! Dictionary codes of a column in the narrowest integer type that holds them.
+
+/// An integer type that codes are kept in.
+pub trait Code: Copy + Eq + Ord + Send + Sync + 'static {
+    /// The code as an index.
+    fn index(self) -> usize;
+}
+
+macro_rules! code {
+    ($($kind:ty),*) => {$(
+        impl Code for $kind {
+            #[inline(always)]
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+    )*};
+}
+code!(u8, u16, u32);
+
+/// One code per object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Codes {
+    /// For up to 256 values.
+    U8(Vec<u8>),
+    /// For up to 65,536 values.
+    U16(Vec<u16>),
+    /// For more.
+    U32(Vec<u32>),
+}
+
+/// Runs `$body` with `$slice` bound to the slice of codes, whatever their type: loops compile once per type.
+macro_rules! with_codes {
+    ($codes:expr, $slice:ident => $body:expr) => {
+        match $codes {
+            $crate::table::Codes::U8($slice) => $body,
+            $crate::table::Codes::U16($slice) => $body,
+            $crate::table::Codes::U32($slice) => $body,
+        }
+    };
+}
+pub(crate) use with_codes;
+
+impl Codes {
+    /// The same codes in the narrowest type for `n_values` values; every code must be below `n_values`.
+    #[must_use]
+    pub fn narrow(codes: Vec<u32>, n_values: usize) -> Self {
+        match n_values {
+            0..=0x100 => Self::U8(codes.into_iter().map(|c| c as u8).collect()),
+            0x101..=0x1_0000 => Self::U16(codes.into_iter().map(|c| c as u16).collect()),
+            _ => Self::U32(codes),
+        }
+    }
+
+    /// The same codes in the narrowest type for `n_values` values.
+    #[must_use]
+    pub fn narrowed(self, n_values: usize) -> Self {
+        let fits = match &self {
+            Self::U8(_) => true,
+            Self::U16(_) => n_values > 0x100,
+            Self::U32(_) => n_values > 0x1_0000,
+        };
+        if fits { self } else { Self::narrow(self.to_vec(), n_values) }
+    }
+
+    /// The number of objects.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        with_codes!(self, codes => codes.len())
+    }
+
+    /// Whether there are no objects.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code of the object `row`, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, row: usize) -> u32 {
+        with_codes!(self, codes => codes[row].index() as u32)
+    }
+
+    /// All codes, widened.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<u32> {
+        with_codes!(self, codes => codes.iter().map(|c| c.index() as u32).collect())
+    }
+
+    /// The largest code, if there is any.
+    #[must_use]
+    pub fn max(&self) -> Option<u32> {
+        with_codes!(self, codes => codes.iter().max().map(|c| c.index() as u32))
+    }
+
+    /// The codes of `rows`, in their order.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        match self {
+            Self::U8(codes) => Self::U8(pick(codes, rows)),
+            Self::U16(codes) => Self::U16(pick(codes, rows)),
+            Self::U32(codes) => Self::U32(pick(codes, rows)),
+        }
+    }
+
+    /// The name of the type that holds a code: `u8`, `u16` or `u32`.
+    #[must_use]
+    pub const fn type_name(&self) -> &'static str {
+        match self {
+            Self::U8(_) => "u8",
+            Self::U16(_) => "u16",
+            Self::U32(_) => "u32",
+        }
+    }
+}
+
+fn pick<C: Copy>(codes: &[C], rows: &[u32]) -> Vec<C> {
+    rows.iter().map(|&row| codes[row as usize]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_narrowest_type_is_taken() {
+        assert_eq!(Codes::narrow(vec![0, 255], 256).type_name(), "u8");
+        assert_eq!(Codes::narrow(vec![0, 256], 257).type_name(), "u16");
+        assert_eq!(Codes::narrow(vec![0, 65_535], 65_536).type_name(), "u16");
+        assert_eq!(Codes::narrow(vec![0], 65_537).type_name(), "u32");
+        assert_eq!(Codes::U32(vec![4, 3]).narrowed(5), Codes::U8(vec![4, 3]));
+    }
+}

@@ -1,0 +1,164 @@
+//! What can be wrong with a table.
+
+use std::path::PathBuf;
+
+/// At most this many column names stand in a message.
+const SHOWN_COLUMNS: usize = 12;
+
+/// Why something is not a decision table, or could not be read or written as one.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// A file could not be used; the cause says why.
+    #[error("cannot use `{}` as a decision table", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        reason: Box<TableError>,
+    },
+    /// The file could not be opened, created, read or written.
+    #[error("cannot {action} it")]
+    Io {
+        /// `open`, `create`, `read`, …
+        action: &'static str,
+        /// The system's reason.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The contents are damaged or not in the format that the file's name promises.
+    #[error("it is not readable as {format}")]
+    Unreadable {
+        /// `CSV` or `Parquet`.
+        format: &'static str,
+        /// The reader's reason.
+        #[source]
+        source: polars::error::PolarsError,
+    },
+    /// Writing failed.
+    #[error("it cannot be written as {format}")]
+    Unwritable {
+        /// `CSV` or `Parquet`.
+        format: &'static str,
+        /// The writer's reason.
+        #[source]
+        source: polars::error::PolarsError,
+    },
+    /// The extension of the file says nothing about its format.
+    #[error("expected a name ending in .csv, .tsv or .parquet, found `{found}`")]
+    UnknownFormat {
+        /// The extension found.
+        found: String,
+    },
+    /// A column that was asked for does not exist.
+    #[error("no {role} column `{column}`; its columns are {}", shorten(existing))]
+    MissingColumn {
+        /// `decision`, `weight` or `attribute`.
+        role: &'static str,
+        /// The name asked for.
+        column: String,
+        /// All columns that exist.
+        existing: Vec<String>,
+    },
+    /// Two columns have one name.
+    #[error("two columns are called `{column}`")]
+    DuplicateColumn {
+        /// The name.
+        column: String,
+    },
+    /// A column is of a type that has no values of the table's kinds.
+    #[error("column `{column}` has type {found}, expected text, integers, reals or booleans")]
+    UnsupportedType {
+        /// The column.
+        column: String,
+        /// Its type.
+        found: String,
+    },
+    /// There is not a single object.
+    #[error("the table has no rows")]
+    NoRows,
+    /// Nothing is left to tell objects apart by.
+    #[error("the table has no condition attributes, only {}", shorten(existing))]
+    NoConditions {
+        /// The columns that exist.
+        existing: Vec<String>,
+    },
+    /// No decision was named.
+    #[error("no decision column was named; the columns are {}", shorten(existing))]
+    NoDecision {
+        /// The columns that exist.
+        existing: Vec<String>,
+    },
+    /// A count or weight is not a whole number in range.
+    #[error("column `{column}`, row {row}: expected a count from 0 to 4294967295, found `{found}`")]
+    NotACount {
+        /// The column of counts.
+        column: String,
+        /// The row, counted from 1.
+        row: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// Columns differ in length.
+    #[error("column `{column}` has {found} rows, expected {expected}")]
+    Length {
+        /// The column that differs.
+        column: String,
+        /// The number of rows of the table.
+        expected: usize,
+        /// The number of rows of the column.
+        found: usize,
+    },
+    /// A row of text has too few or too many cells.
+    #[error("row {row} has {found} cells, expected {expected}")]
+    RowLength {
+        /// The row, counted from 1.
+        row: usize,
+        /// The number of columns.
+        expected: usize,
+        /// The number of cells found.
+        found: usize,
+    },
+    /// A code has no value.
+    #[error("attribute `{column}`: code {code} is outside its domain of {n_values} values")]
+    CodeOutsideDomain {
+        /// The attribute.
+        column: String,
+        /// The code.
+        code: u32,
+        /// The size of the domain.
+        n_values: usize,
+    },
+    /// A domain is not strictly ascending.
+    #[error("attribute `{column}`: its domain must ascend, found `{before}` before `{after}`")]
+    UnsortedDomain {
+        /// The attribute.
+        column: String,
+        /// A value.
+        before: String,
+        /// Its successor, which is not larger.
+        after: String,
+    },
+    /// Rows are numbered in 32 bits.
+    #[error("the table has {found} rows, expected at most 4294967294")]
+    TooManyRows {
+        /// The number of rows.
+        found: usize,
+    },
+}
+
+impl TableError {
+    /// This error as the reason why `path` could not be used.
+    #[must_use]
+    pub fn in_file(self, path: impl Into<PathBuf>) -> Self {
+        Self::File { path: path.into(), reason: Box::new(self) }
+    }
+}
+
+fn shorten(names: &[String]) -> String {
+    let shown = names.iter().take(SHOWN_COLUMNS).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN_COLUMNS) {
+        Some(rest) if rest > 0 => format!("{shown} and {rest} more"),
+        _ => shown,
+    }
+}

@@ -1,0 +1,154 @@
+//! Between polars frames and coded columns.
+
+use polars::prelude::*;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::group::Groups;
+use super::{Attribute, Codes, DecisionTable, InformationTable, Layout, TableError, Value, Weights, counts_from};
+
+/// Whole numbers that span no more than this are coded through an array, others through a map.
+const DENSE_SPAN: i128 = 1 << 16;
+
+/// Codes every column of a frame, dropping each as soon as it is coded.
+pub fn into_information(frame: DataFrame) -> Result<InformationTable, TableError> {
+    let columns = frame.into_columns();
+    let coded = columns.into_par_iter().map(|column| encode(&column)).collect::<Result<Vec<_>, _>>()?;
+    InformationTable::new(coded)
+}
+
+fn encode(column: &Column) -> Result<Attribute, TableError> {
+    let name = column.name().as_str();
+    let unreadable = |source| TableError::Unreadable { format: "a table", source };
+    match column.dtype() {
+        DataType::Boolean => {
+            let values = column.bool().map_err(unreadable)?;
+            encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0))
+        }
+        dtype if dtype.is_integer() => {
+            let values = column.cast(&DataType::Int64).map_err(unreadable)?;
+            let values = values.i64().map_err(unreadable)?;
+            match span(values.min(), values.max()) {
+                Some(low) => encode_dense(name, values, low),
+                None => encode_keys(name, values.iter(), Value::Integer),
+            }
+        }
+        dtype if dtype.is_float() => {
+            let values = column.cast(&DataType::Float64).map_err(unreadable)?;
+            let values = values.f64().map_err(unreadable)?;
+            let bits = |v: f64| (!v.is_nan()).then(|| (v + 0.0).to_bits());
+            encode_keys(name, values.iter().map(|v| v.and_then(bits)), |b| Value::Real(f64::from_bits(b)))
+        }
+        DataType::String => encode_keys(name, column.str().map_err(unreadable)?.iter(), |text: &str| Value::text(text)),
+        DataType::Null => encode_keys(name, (0..column.len()).map(|_| None::<i64>), Value::Integer),
+        other => Err(TableError::UnsupportedType { column: name.to_owned(), found: other.to_string() }),
+    }
+}
+
+/// The least value, if the values lie close enough together for an array.
+fn span(min: Option<i64>, max: Option<i64>) -> Option<i64> {
+    let (min, max) = (min?, max?);
+    (i128::from(max) - i128::from(min) < DENSE_SPAN).then_some(min)
+}
+
+fn encode_dense(name: &str, values: &Int64Chunked, low: i64) -> Result<Attribute, TableError> {
+    let missing = DENSE_SPAN as usize;
+    let slot = |value: Option<i64>| value.map_or(missing, |v| (v - low) as usize);
+    let mut code_of = vec![u32::MAX; missing + 1];
+    values.iter().for_each(|value| code_of[slot(value)] = 0);
+    let mut domain = Vec::new();
+    for (at, code) in code_of.iter_mut().enumerate().filter(|(_, code)| **code == 0) {
+        *code = domain.len() as u32;
+        domain.push(if at == missing { Value::Missing } else { Value::Integer(low + at as i64) });
+    }
+    let n_values = domain.len();
+    Attribute::new(name, domain, Codes::narrow(values.iter().map(|value| code_of[slot(value)]).collect(), n_values))
+}
+
+fn encode_keys<K: Copy + Eq + std::hash::Hash>(
+    name: &str,
+    values: impl Iterator<Item = Option<K>>,
+    value: impl Fn(K) -> Value,
+) -> Result<Attribute, TableError> {
+    let (mut found, mut order) = (FxHashMap::default(), Vec::new());
+    let code = |key: Option<K>| {
+        *found.entry(key).or_insert_with(|| {
+            order.push(key.map_or(Value::Missing, &value));
+            order.len() as u32 - 1
+        })
+    };
+    let first_seen: Vec<u32> = values.map(code).collect();
+    let sorted = Attribute::from_values(name, &order);
+    let codes = first_seen.into_iter().map(|code| sorted.code(code as usize)).collect();
+    Attribute::new(name, sorted.domain().to_vec(), Codes::narrow(codes, sorted.n_values()))
+}
+
+/// The frame of a decision table in the given layout.
+pub fn from_table(table: &DecisionTable, layout: Layout) -> Result<DataFrame, TableError> {
+    let columns = match layout {
+        Layout::Objects => object_columns(table),
+        Layout::Merged => merged_columns(table)?,
+    };
+    DataFrame::new_infer_height(columns).map_err(|source| TableError::Unwritable { format: "a table", source })
+}
+
+fn object_columns(table: &DecisionTable) -> Vec<Column> {
+    let mut columns: Vec<Column> = table.attributes().iter().chain([table.decision()]).map(decode).collect();
+    if let Weights::Counts(counts) = table.weights() {
+        columns.push(Column::new("weight".into(), counts.as_slice()));
+    }
+    columns
+}
+
+fn merged_columns(table: &DecisionTable) -> Result<Vec<Column>, TableError> {
+    let conditions: Vec<&Attribute> = table.attributes().iter().collect();
+    let groups = Groups::of(&conditions, table.n_objects());
+    let mut sums = vec![vec![0_u64; groups.first.len()]; table.n_decisions()];
+    for (row, &class) in groups.class_of.iter().enumerate() {
+        sums[table.decision().code(row) as usize][class as usize] += table.weight(row);
+    }
+    let mut columns: Vec<Column> = conditions.iter().map(|a| decode(&a.select(&groups.first))).collect();
+    for (value, sums) in table.decision().domain().iter().zip(&sums) {
+        let name = format!("{}={value}", table.decision().name());
+        columns.push(Column::new(name.as_str().into(), counts_from(sums, &name)?));
+    }
+    Ok(columns)
+}
+
+/// The values of an attribute as a polars column: its kind of value, whole numbers in the narrowest signed type.
+fn decode(attribute: &Attribute) -> Column {
+    let name: PlSmallStr = attribute.name().into();
+    let kind = attribute.domain().iter().find(|v| **v != Value::Missing);
+    let is = |sample: &Value| kind.is_none_or(|k| std::mem::discriminant(k) == std::mem::discriminant(sample));
+    if is(&Value::Integer(0)) {
+        return decode_integers(attribute, name);
+    }
+    if is(&Value::Real(0.0)) {
+        return Column::new(name, decoded(attribute, Value::as_real));
+    }
+    if is(&Value::Boolean(false)) {
+        return Column::new(name, decoded(attribute, |v| if let Value::Boolean(b) = v { Some(*b) } else { None }));
+    }
+    let texts: Vec<Option<String>> =
+        attribute.domain().iter().map(|v| (*v != Value::Missing).then(|| v.to_string())).collect();
+    let rows = attribute.codes().to_vec();
+    Column::new(name, rows.iter().map(|&code| texts[code as usize].as_deref()).collect::<Vec<Option<&str>>>())
+}
+
+fn decode_integers(attribute: &Attribute, name: PlSmallStr) -> Column {
+    let fits = |low: i64, high: i64| {
+        attribute.domain().iter().filter_map(Value::as_integer).all(|number| (low..=high).contains(&number))
+    };
+    if fits(i64::from(i8::MIN), i64::from(i8::MAX)) {
+        Column::new(name, decoded(attribute, |v| v.as_integer().map(|number| number as i8)))
+    } else if fits(i64::from(i16::MIN), i64::from(i16::MAX)) {
+        Column::new(name, decoded(attribute, |v| v.as_integer().map(|number| number as i16)))
+    } else {
+        Column::new(name, decoded(attribute, Value::as_integer))
+    }
+}
+
+fn decoded<T: Copy>(attribute: &Attribute, value: impl Fn(&Value) -> Option<T>) -> Vec<Option<T>> {
+    let by_code: Vec<Option<T>> = attribute.domain().iter().map(value).collect();
+    attribute.codes().to_vec().into_iter().map(|code| by_code[code as usize]).collect()
+}

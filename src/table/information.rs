@@ -1,0 +1,231 @@
+//! Information tables (U, A): columns before one of them is made the decision.
+
+use rayon::prelude::*;
+
+use super::build::check_names;
+use super::group::Groups;
+use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights};
+
+/// Columns of one length with different names, none of which is the decision yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InformationTable {
+    columns: Vec<Attribute>,
+    n_rows: usize,
+}
+
+/// Which columns of an information table play which part in the decision table made from it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Roles {
+    /// The decision column `d`, or the `d` of count columns `d=VALUE`. Several together make one decision whose
+    /// values are their combinations that occur.
+    pub decision: Vec<String>,
+    /// The column that says how many observations a row stands for, if there is one.
+    pub weight: Option<String>,
+}
+
+impl Roles {
+    /// `decision` decides; all other columns are conditions.
+    #[must_use]
+    pub fn decided_by(decision: &str) -> Self {
+        Self { decision: vec![decision.to_owned()], weight: None }
+    }
+}
+
+impl InformationTable {
+    /// A table from its columns.
+    ///
+    /// # Errors
+    /// When columns differ in length or two have one name.
+    pub fn new(columns: Vec<Attribute>) -> Result<Self, TableError> {
+        check_names(columns.iter())?;
+        let n_rows = columns.first().map_or(0, Attribute::len);
+        match columns.iter().find(|c| c.len() != n_rows) {
+            None => Ok(Self { columns, n_rows }),
+            Some(c) => Err(TableError::Length { column: c.name().to_owned(), expected: n_rows, found: c.len() }),
+        }
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn columns(&self) -> &[Attribute] {
+        &self.columns
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub const fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Makes the columns that `roles` names decision and weight, and all others conditions.
+    ///
+    /// # Errors
+    /// When a named column does not exist, a weight is not a count, or no rows or no conditions are left.
+    pub fn decide(mut self, roles: &Roles) -> Result<DecisionTable, TableError> {
+        let existing = self.names();
+        if self.n_rows == 0 {
+            return Err(TableError::NoRows);
+        }
+        let weights = match &roles.weight {
+            None => None,
+            Some(name) => Some(counts(&self.take("weight", name, &existing)?)?),
+        };
+        let table = match roles.decision.as_slice() {
+            [] => return Err(TableError::NoDecision { existing }),
+            [name] if self.position(name).is_none() && self.has_counts(name) => self.decide_by_counts(name, weights)?,
+            names => {
+                let parts = names.iter().map(|n| self.take("decision", n, &existing)).collect::<Result<Vec<_>, _>>()?;
+                check_conditions(&self.columns, &existing)?;
+                let weights = weights.map_or(Weights::Unit, Weights::Counts);
+                DecisionTable::new(self.columns, combine(parts), weights)?
+            }
+        };
+        Ok(table.without_weightless())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.columns.iter().map(|c| c.name().to_owned()).collect()
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|c| c.name() == name)
+    }
+
+    fn has_counts(&self, decision: &str) -> bool {
+        self.columns.iter().any(|c| counted_value(c.name(), decision).is_some())
+    }
+
+    fn take(&mut self, role: &'static str, name: &str, existing: &[String]) -> Result<Attribute, TableError> {
+        match self.position(name) {
+            Some(at) => Ok(self.columns.remove(at)),
+            None => Err(TableError::MissingColumn { role, column: name.to_owned(), existing: existing.to_vec() }),
+        }
+    }
+
+    /// Reads count columns `name=VALUE`. A weight multiplies the counts of its row.
+    fn decide_by_counts(self, name: &str, weights: Option<Vec<u32>>) -> Result<DecisionTable, TableError> {
+        let existing = self.names();
+        let (counted, conditions): (Vec<_>, Vec<_>) =
+            self.columns.into_iter().partition(|c| counted_value(c.name(), name).is_some());
+        check_conditions(&conditions, &existing)?;
+        let value = |c: &Attribute| Value::parse(counted_value(c.name(), name).unwrap_or_default());
+        let mut counted: Vec<(Value, Attribute)> = counted.into_iter().map(|c| (value(&c), c)).collect();
+        counted.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut columns = counted.par_iter().map(|(_, c)| counts(c)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(weights) = weights {
+            columns.iter_mut().try_for_each(|column| multiply(column, &weights, name))?;
+        }
+        DecisionTable::from_counts(conditions, (name, counted.into_iter().map(|c| c.0).collect()), &columns)
+    }
+}
+
+impl DecisionTable {
+    /// The table without objects of weight 0; unchanged if all are.
+    fn without_weightless(self) -> Self {
+        let Weights::Counts(counts) = &self.weights else { return self };
+        if self.total_weight == 0 || counts.iter().all(|&count| count > 0) {
+            return self;
+        }
+        let rows: Vec<u32> = (0..).zip(counts).filter(|&(_, &count)| count > 0).map(|(row, _)| row).collect();
+        let weights = Weights::Counts(rows.iter().map(|&row| counts[row as usize]).collect());
+        let conditions = self.conditions.iter().map(|a| a.select(&rows)).collect();
+        Self { conditions, decision: self.decision.select(&rows), weights, total_weight: self.total_weight }
+    }
+}
+
+fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(), TableError> {
+    if conditions.is_empty() { Err(TableError::NoConditions { existing: existing.to_vec() }) } else { Ok(()) }
+}
+
+/// `VALUE` if `column` is `decision=VALUE`.
+fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
+    column.strip_prefix(decision)?.strip_prefix('=')
+}
+
+/// The values of a column as counts; a missing count is none.
+fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
+    let count = |value: &Value| value.as_integer().and_then(|number| u32::try_from(number).ok());
+    let by_code: Vec<Option<u32>> = column.domain().iter().map(count).collect();
+    let of_row = |row: usize| {
+        by_code[column.code(row) as usize].ok_or_else(|| TableError::NotACount {
+            column: column.name().to_owned(),
+            row: row + 1,
+            found: column.value(row).to_string(),
+        })
+    };
+    (0..column.len()).map(of_row).collect()
+}
+
+fn multiply(counts: &mut [u32], weights: &[u32], decision: &str) -> Result<(), TableError> {
+    for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
+        let product = u64::from(*count) * u64::from(weight);
+        *count = u32::try_from(product).map_err(|_| TableError::NotACount {
+            column: format!("{decision}=…"),
+            row: row + 1,
+            found: product.to_string(),
+        })?;
+    }
+    Ok(())
+}
+
+/// One attribute whose values are the combinations of the parts' values that occur, in the order of the parts.
+fn combine(mut parts: Vec<Attribute>) -> Attribute {
+    if parts.len() == 1 {
+        return parts.remove(0);
+    }
+    let columns: Vec<&Attribute> = parts.iter().collect();
+    let n_rows = parts.first().map_or(0, Attribute::len);
+    let groups = Groups::of(&columns, n_rows);
+    let text = |row: u32| parts.iter().map(|p| p.value(row as usize).to_string()).collect::<Vec<_>>().join(",");
+    let of_group: Vec<Value> = groups.first.iter().map(|&row| Value::Text(text(row))).collect();
+    let name = parts.iter().map(Attribute::name).collect::<Vec<_>>().join(",");
+    let coded = Attribute::from_values(name, &of_group);
+    let codes = groups.class_of.iter().map(|&class| coded.code(class as usize)).collect();
+    Attribute::new(coded.name(), coded.domain().to_vec(), Codes::narrow(codes, coded.n_values())).unwrap_or(coded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, values: &[i64]) -> Attribute {
+        Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn count_columns_become_weighted_objects() {
+        let columns = vec![column("a", &[5, 6]), column("d=1", &[2, 0]), column("d=-1", &[1, 4])];
+        let table = InformationTable::new(columns).unwrap().decide(&Roles::decided_by("d")).unwrap();
+        assert_eq!(table.decision().domain(), [Value::Integer(-1), Value::Integer(1)]);
+        assert_eq!(table.weights(), &Weights::Counts(vec![1, 2, 4]));
+        assert_eq!(table.attributes()[0].codes(), &Codes::U8(vec![0, 0, 1]));
+    }
+
+    #[test]
+    fn several_decisions_combine_to_one() {
+        let columns = vec![column("a", &[0, 1, 2]), column("d", &[1, 0, 1]), column("e", &[7, 7, 7])];
+        let roles = Roles { decision: vec!["d".into(), "e".into()], weight: None };
+        let table = InformationTable::new(columns).unwrap().decide(&roles).unwrap();
+        assert_eq!(table.decision().domain(), [Value::text("0,7"), Value::text("1,7")]);
+        assert_eq!(table.decision().codes().to_vec(), vec![1, 0, 1]);
+    }
+
+    #[test]
+    fn a_weight_must_be_a_count_and_weightless_rows_are_left_out() {
+        let with = |weights: &[i64]| {
+            let columns = vec![column("a", &[0, 1]), column("d", &[1, 0]), column("w", weights)];
+            let roles = Roles { weight: Some("w".into()), ..Roles::decided_by("d") };
+            InformationTable::new(columns).unwrap().decide(&roles)
+        };
+        assert!(matches!(with(&[3, -1]), Err(TableError::NotACount { row: 2, .. })));
+        let table = with(&[0, 9]).unwrap();
+        assert_eq!((table.n_objects(), table.total_weight()), (1, 9));
+    }
+
+    #[test]
+    fn a_missing_decision_names_the_columns() {
+        let table = InformationTable::new(vec![column("a", &[0]), column("b", &[1])]).unwrap();
+        let error = table.decide(&Roles::decided_by("result")).unwrap_err();
+        assert_eq!(error.to_string(), "no decision column `result`; its columns are `a`, `b`");
+    }
+}

@@ -1,0 +1,138 @@
+//! Values of attributes.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A value of an attribute. Within a column all values but [`Value::Missing`] are of one kind.
+///
+/// The order is that of the domain of an attribute: numbers by size, text by code points, a missing value last.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// False before true.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A real number; not a NaN, which is read as missing.
+    Real(f64),
+    /// A text.
+    Text(String),
+    /// No value was given: a value of its own, equal to itself, shown as `?`.
+    Missing,
+}
+
+impl Value {
+    /// A text value.
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// The whole number that this value is, if it is one.
+    #[must_use]
+    pub const fn as_integer(&self) -> Option<i64> {
+        if let Self::Integer(number) = self { Some(*number) } else { None }
+    }
+
+    /// The number that this value is, if it is one.
+    #[must_use]
+    pub const fn as_real(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Real(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The value that `text` spells: the inverse of `Display`, except that `NA` and the empty text are missing too.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text {
+            "" | "?" | "NA" => return Self::Missing,
+            "true" => return Self::Boolean(true),
+            "false" => return Self::Boolean(false),
+            _ => {}
+        }
+        if let Ok(number) = text.parse::<i64>() {
+            return Self::Integer(number);
+        }
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Self::Real(number),
+            _ => Self::text(text),
+        }
+    }
+
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Boolean(_) => 0,
+            Self::Integer(_) => 1,
+            Self::Real(_) => 2,
+            Self::Text(_) => 3,
+            Self::Missing => 4,
+        }
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Boolean(a), Self::Boolean(b)) => a.cmp(b),
+            (Self::Integer(a), Self::Integer(b)) => a.cmp(b),
+            (Self::Real(a), Self::Real(b)) => a.total_cmp(b),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Value {}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boolean(value) => value.fmt(f),
+            Self::Integer(value) => value.fmt(f),
+            Self::Real(value) => value.fmt(f),
+            Self::Text(value) => value.fmt(f),
+            Self::Missing => f.write_str("?"),
+        }
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_order_within_their_kind_and_missing_comes_last() {
+        assert!(Value::Integer(-7) < Value::Integer(2));
+        assert!(Value::Real(2.0) < Value::Real(10.0));
+        assert!(Value::text("10") < Value::text("9"));
+        assert!(Value::text("z") < Value::Missing);
+        assert_eq!(Value::Missing, Value::Missing);
+    }
+
+    #[test]
+    fn parsing_undoes_display() {
+        for value in [Value::Integer(-1), Value::Real(0.5), Value::text("won"), Value::Missing, Value::Boolean(true)] {
+            assert_eq!(Value::parse(&value.to_string()), value);
+        }
+    }
+}
