@@ -257,15 +257,14 @@ pub fn reduct_of(table: &DecisionTable) -> Reduct {
 ///
 /// # Errors
 /// When none has the support asked for.
-pub fn rules_of(table: &DecisionTable, config: &RuleConfig) -> Result<Vec<Rule>, LearnError> {
+pub fn rules_of(
+    table: &DecisionTable,
+    config: &RuleConfig,
+    observer: &dyn Observer,
+) -> Result<Vec<Rule>, LearnError> {
     let min_support = ((table.total_weight() as f64 * config.min_support).round() as u64).max(1);
-    let covering = Covering {
-        rules: config.number,
-        max_conditions: config.max_conditions,
-        min_support,
-        ..Covering::default()
-    };
-    let rules = covering_rules(table, &covering);
+    let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
+    let rules = covering_rules(table, &table.all_attributes(), &covering, observer);
     if rules.is_empty() {
         return Err(LearnError::NoRules { min_support, n_objects: table.total_weight() });
     }
@@ -284,7 +283,7 @@ pub fn rough(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let table = data.table()?;
-    let rules = rules_of(&table, &plan.rules)?;
+    let rules = rules_of(&table, &plan.rules, observer)?;
     let inputs: Vec<AttrIdx> = if plan.reduct_only {
         reduct_of(&table).attrs().iter().collect()
     } else {

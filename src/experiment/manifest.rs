@@ -48,15 +48,6 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// SHA-256 of a file's content.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
-    let read = |source| FileError { action: "read", path: path.to_owned(), source };
-    Ok(sha256(&std::fs::read(path).map_err(read)?))
-}
-
 /// Writes `bytes` to `path`: the whole file or none of it.
 ///
 /// # Errors
@@ -78,7 +69,9 @@ impl Manifest {
         let mut names = outputs.to_vec();
         names.sort();
         for name in names {
-            let checksum = sha256_of_file(&folder.join(&name))?;
+            let path = folder.join(&name);
+            let read = |source| FileError { action: "read", path: path.clone(), source };
+            let checksum = sha256(&std::fs::read(&path).map_err(read)?);
             self.outputs.push((name, checksum));
         }
         let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();

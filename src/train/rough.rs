@@ -18,14 +18,14 @@ pub fn class_counts(table: &DecisionTable, coding: &Coding) -> ClassCounts {
         add_counts(&mut counts[first * n_decisions..], attribute.codes(), &decisions, table);
     }
     let mut totals = vec![0.0; n_decisions];
-    decisions.iter().enumerate().for_each(|(row, &k)| totals[k] += f64::from(table.weight(row)));
+    decisions.iter().enumerate().for_each(|(row, &k)| totals[k] += table.weight(row) as f64);
     ClassCounts { counts, totals }
 }
 
 fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &DecisionTable) {
     let n_decisions = table.n_decisions();
     for (row, &k) in decisions.iter().enumerate() {
-        counts[codes.get(row) as usize * n_decisions + k] += f64::from(table.weight(row));
+        counts[codes.get(row) as usize * n_decisions + k] += table.weight(row) as f64;
     }
 }
 
@@ -34,10 +34,10 @@ fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &De
 pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
     let value_of = |code: u32| table.decision().domain()[code as usize].as_real().unwrap_or(0.0) as f32;
     let neuron = |rule: &Rule| RuleNeuron {
-        conditions: rule.conditions.iter().map(|c| (c.attr.index(), c.value as u8)).collect(),
+        conditions: rule.conditions.iter().map(|&(attr, code)| (attr.index(), code as u8)).collect(),
         decision: rule.decision as usize,
         value: value_of(rule.decision),
-        inclusion: rule.inclusion() as f32,
+        inclusion: rule.inclusion().to_f64() as f32,
     };
     rules.iter().map(neuron).collect()
 }
