@@ -1,0 +1,275 @@
+//! The report of S1: tables, curves, and the chart of results.
+
+use std::path::Path;
+
+use super::super::learn::{Data, Learned, curve_plot, curve_table};
+use super::{FinishedMatch, S1, S1Error, S1Results, StageFigures};
+use crate::arena::MatchResult;
+use crate::games::xiangqi::Xiangqi;
+use crate::net::store::Net;
+use crate::report::plot::{Bar, Bars};
+use crate::report::{Cell, Table};
+use crate::stats::Z95;
+
+/// The tables of a run.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    /// What the tables are about: data, seed, search.
+    pub heading: Vec<String>,
+    /// Reduction of the database, one row a number of training games.
+    pub reduction: Table,
+    /// Held-out errors by method and pass.
+    pub errors: Table,
+    /// Table 1 of S1: the rough network after each number of training games against the traditional evaluator.
+    pub table_1: Table,
+    /// All matches.
+    pub matches: Table,
+    /// Learning curves, one row a measurement.
+    pub curves: Table,
+    /// Every game of every match.
+    pub games: Table,
+    /// The reduct of each number of training games.
+    pub reducts: Table,
+}
+
+impl Tables {
+    pub(super) fn new(
+        run: &S1<'_>,
+        data: &Data,
+        stages: &[StageFigures],
+        learned: &[Learned],
+        matches: &[FinishedMatch<Xiangqi>],
+    ) -> Self {
+        Self {
+            heading: heading(run, data),
+            reduction: reduction_table(stages),
+            errors: error_table(data, learned),
+            table_1: table_1(stages, matches),
+            matches: match_table(matches),
+            curves: curve_table(learned),
+            games: game_table(matches),
+            reducts: reduct_table(stages),
+        }
+    }
+
+    /// The tables that a reader wants at the end of a run.
+    fn main_tables(&self) -> [&Table; 4] {
+        [&self.reduction, &self.errors, &self.table_1, &self.matches]
+    }
+
+    /// The report as a Markdown page.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let mut page = String::from("# S1: a rough neural network as evaluator of a Xiangqi program\n\n");
+        self.heading.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
+        for table in self.main_tables().into_iter().chain([&self.reducts]) {
+            page.push_str(&format!("\n{}", table.to_markdown()));
+        }
+        page.push_str("\n![learning curves](curves.svg)\n\n![results of the matches](matches.svg)\n");
+        page
+    }
+
+    /// The report for a terminal.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.main_tables().map(Table::to_text).join("\n")
+    }
+
+    /// Names and contents of the CSV files.
+    pub(super) fn csv_files(&self) -> Vec<(String, String)> {
+        let files = [
+            ("reduction", &self.reduction),
+            ("errors", &self.errors),
+            ("table-1", &self.table_1),
+            ("matches", &self.matches),
+            ("curves", &self.curves),
+            ("games", &self.games),
+            ("reducts", &self.reducts),
+        ];
+        files.map(|(name, table)| (format!("{name}.csv"), table.to_csv())).to_vec()
+    }
+}
+
+fn heading(run: &S1<'_>, data: &Data) -> Vec<String> {
+    let config = run.config;
+    let inputs: Vec<String> =
+        run.source.inputs.iter().map(|(name, checksum)| format!("`{name}` (SHA-256 {}…)", &checksum[..16])).collect();
+    let (training, held_out) = (&data.training, &data.held_out);
+    let weights: Vec<String> =
+        data.baselines().material_weights.iter().map(|(value, weight)| format!("{value}: {weight:+.3}")).collect();
+    vec![
+        format!("games: {}; seed {}", inputs.join(", "), config.seed),
+        format!(
+            "split by game: {} games with {} positions to train on, {} games with {} positions held out; positions from \
+             ply {} on",
+            training.games().len(),
+            training.len(),
+            held_out.games().len(),
+            held_out.len(),
+            config.skip_plies
+        ),
+        format!(
+            "matches: alpha-beta with quiescence at depth {} for both, {} games each, every opening with both colours, \
+             draw after {} plies; errors are 95 % intervals over pairs of games",
+            config.matches.depth, config.matches.games, config.matches.max_plies
+        ),
+        format!("linear fit of material, expected result of one piece more by its value: {}", weights.join(", ")),
+        "the papers' own database was never published, so figures are comparable in kind, not in value".to_owned(),
+    ]
+}
+
+fn reduction_table(stages: &[StageFigures]) -> Table {
+    let numbers = [
+        "games in", "kept", "positions", "classes U/IND(C)", "gamma(C)", "reduct size", "classes U/IND(R)", "gamma(R)",
+        "rules",
+    ];
+    let mut table = Table::new("Reduction of the training games", &[], &numbers);
+    for stage in stages {
+        table.push([
+            stage.games_in.into(),
+            stage.games_kept.into(),
+            stage.positions.into(),
+            stage.classes.into(),
+            Cell::real(stage.gamma.value(), 4),
+            stage.reduct.len().into(),
+            stage.reduct_classes.into(),
+            Cell::real(stage.reduct_gamma.value(), 4),
+            stage.n_rules.into(),
+        ]);
+    }
+    table
+}
+
+fn reduct_table(stages: &[StageFigures]) -> Table {
+    let mut table = Table::new("Reducts (positive region, backward elimination)", &["reduct"], &["games in"]);
+    for stage in stages {
+        table.push([Cell::from(stage.reduct.join(" ")), stage.games_in.into()]);
+    }
+    table
+}
+
+/// Held-out mean squared error before training and after each pass.
+fn error_table(data: &Data, learned: &[Learned]) -> Table {
+    let passes = learned.iter().filter_map(|one| one.curve.last()).map(|point| point.pass as usize).max().unwrap_or(0);
+    let after: Vec<String> = (0..=passes).map(|pass| format!("mse after {pass}")).collect();
+    let numbers: Vec<&str> = ["inputs", "weights", "positions"].into_iter().chain(after.iter().map(String::as_str)).collect();
+    let mut table = Table::new("Mean squared error of held-out results, by passes", &["method"], &numbers);
+    for one in learned {
+        let at = |pass: usize| one.curve.iter().find(|point| (point.pass - pass as f64).abs() < 1e-9);
+        let errors = (0..=passes).map(|pass| at(pass).map(|point| Cell::real(point.held_out_mse, 4)).into());
+        let positions = one.about.settings["training_positions"].as_u64();
+        let shape = [one.name.as_str().into(), n_inputs(&one.net).into(), one.n_weights().into(), positions.into()];
+        table.push(shape.into_iter().chain(errors));
+    }
+    let baselines = data.baselines();
+    for (name, mse) in [("material, linear", baselines.material_mse), ("constant", baselines.constant_mse)] {
+        let errors = (0..=passes).map(|pass| if pass == passes { Cell::real(mse, 4) } else { Cell::Missing });
+        let shape = [name.into(), Cell::Missing, Cell::Missing, data.training.len().into()];
+        table.push(shape.into_iter().chain(errors));
+    }
+    table
+}
+
+fn n_inputs(net: &Net) -> usize {
+    match net {
+        Net::Dense(net) => net.coding().n_attributes(),
+        Net::Rough(net) => net.inputs().len(),
+    }
+}
+
+fn table_1(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    let caption = "S1 Table 1: the rough network against the traditional evaluator";
+    let mut table = Table::new(caption, &["Elo ± 95 %"], &["training games", "won", "lost", "drawn", "score %"]);
+    for (stage, one) in stages.iter().zip(matches) {
+        let wdl = one.result.wdl;
+        table.push([
+            one.result.pentanomial.elo().to_string().into(),
+            stage.games_in.into(),
+            wdl.wins.into(),
+            wdl.losses.into(),
+            wdl.draws.into(),
+            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+        ]);
+    }
+    table
+}
+
+fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    let names = ["a", "b", "Elo of a ± 95 %"];
+    let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
+    for result in matches.iter().map(|one| &one.result) {
+        let wdl = result.wdl;
+        table.push([
+            result.names[0].as_str().into(),
+            result.names[1].as_str().into(),
+            result.pentanomial.elo().to_string().into(),
+            wdl.wins.into(),
+            wdl.draws.into(),
+            wdl.losses.into(),
+            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
+            Cell::real(result.mean_plies, 0),
+        ]);
+    }
+    table
+}
+
+/// Half the 95 % interval of the score of a, from the spread of its pairs of games.
+fn score_error(result: &MatchResult) -> Option<f64> {
+    result.pentanomial.sample().map(|sample| Z95 * sample.standard_error())
+}
+
+fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    let names = ["a", "b", "red", "black", "end"];
+    let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
+    for result in matches.iter().map(|one| &one.result) {
+        for row in &result.rows {
+            table.push([
+                result.names[0].as_str().into(),
+                result.names[1].as_str().into(),
+                row.first.as_str().into(),
+                row.second.as_str().into(),
+                row.reason.as_str().into(),
+                row.game.into(),
+                row.opening.into(),
+                i64::from(row.result_a).into(),
+                row.plies.into(),
+                row.nodes_a.into(),
+                row.nodes_b.into(),
+            ]);
+        }
+    }
+    table
+}
+
+/// The rules behind the neurons of each rough network that was built from a stage's games.
+pub(super) fn rules_page(learned: &[Learned]) -> String {
+    let mut page = String::from("# Rules of the rough networks\n\nValues are signed piece values: red above, black below 0.\n");
+    for one in learned.iter().filter(|one| !one.about.rules.is_empty()) {
+        page.push_str(&format!("\n## {}\n\n", one.name));
+        one.about.rules.iter().for_each(|rule| page.push_str(&format!("* {rule}\n")));
+    }
+    page
+}
+
+/// Draws curves and chart into `folder`, and gives the files' names.
+pub(super) fn draw(folder: &Path, results: &S1Results, data: &Data, png: bool) -> Result<Vec<String>, S1Error> {
+    let curves = curve_plot("S1: learning curves", &results.learned, data);
+    let bar = |result: &MatchResult| Bar {
+        label: format!("{} – {}", result.names[0], result.names[1]),
+        results: result.wdl,
+        error: score_error(result),
+    };
+    let chart = Bars {
+        title: "S1: results of the matches".to_owned(),
+        bars: results.matches.iter().map(|one| bar(&one.result)).collect(),
+    };
+    let mut names = Vec::new();
+    for format in if png { &["svg", "png"][..] } else { &["svg"] } {
+        let (curves_name, chart_name) = (format!("curves.{format}"), format!("matches.{format}"));
+        curves.render(&folder.join(&curves_name))?;
+        chart.render(&folder.join(&chart_name))?;
+        names.extend([curves_name, chart_name]);
+    }
+    Ok(names)
+}
