@@ -47,20 +47,25 @@ pub fn for_each_game<G: Game>(
     let sizes = paths.iter().filter_map(|path| fs::metadata(path.as_ref()).ok());
     observer.begin("reading games", sizes.map(|metadata| metadata.len()).sum());
     let mut account = Account::default();
-    for path in paths {
+    let outcome = paths.iter().try_for_each(|path| {
         let path = path.as_ref();
-        let open_failed = |cause| RecordError::Open { path: path.to_owned(), cause };
-        let file = File::open(path).map_err(open_failed)?;
-        // Some systems open a folder as if it were a file.
-        if file.metadata().map_err(open_failed)?.is_dir() {
-            return Err(open_failed(io::ErrorKind::IsADirectory.into()));
-        }
         let advance = |bytes| observer.advance(bytes);
-        let input = BufReader::with_capacity(1 << 17, Metered { inner: file, report: &advance });
-        Reading::new(path, policy).run(input, &mut account, &mut visit)?;
-    }
+        let metered = Metered { inner: open(path)?, report: &advance };
+        let input = BufReader::with_capacity(1 << 17, metered);
+        Reading::new(path, policy).run(input, &mut account, &mut visit)
+    });
     observer.end();
-    Ok(account)
+    outcome.map(|()| account)
+}
+
+fn open(path: &Path) -> Result<File, RecordError> {
+    let failed = |cause| RecordError::Open { path: path.to_owned(), cause };
+    let file = File::open(path).map_err(failed)?;
+    // Some systems open a folder as if it were a file.
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    Ok(file)
 }
 
 /// Reads all games in `bytes`, which may be plain, gzip or Zstandard; `name` stands for the file in places.
