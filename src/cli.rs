@@ -2,6 +2,7 @@
 
 mod games;
 mod matches;
+mod output;
 mod perft;
 mod progress;
 mod reproduce;

@@ -70,7 +70,10 @@ mod tests {
         let start = Xiangqi::start();
         for (depth, nodes) in (0..).zip([1, 44, 1_920, 79_666, 3_290_240]) {
             assert_eq!(perft(&mut start.clone(), depth), nodes);
-            assert_eq!(perft_parallel(&start, depth), nodes);
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                assert_eq!(pool.install(|| perft_parallel(&start, depth)), nodes);
+            }
             let divided: u64 = divide(&start, depth).iter().map(|(_, below)| below).sum();
             assert_eq!(divided, if depth == 0 { 0 } else { nodes });
         }

@@ -1,8 +1,9 @@
 //! Xiangqi (Chinese chess): rules, move generation, FEN.
 //!
-//! The board is held in three forms that change in step: the matrix of 90 piece codes, bitboards of 90 bits by piece and
-//! by side, and the occupancies of ranks and files that index the preset tables for rook and cannon.
+//! The board is held in three forms that change in step: the matrix of 90 piece codes, bitboards of 90 bits by piece
+//! and by side, and the occupancies of ranks and files that index the preset tables for rook and cannon.
 
+mod count;
 mod danger;
 mod fen;
 mod generate;
@@ -31,7 +32,7 @@ use position::Position;
 /// use roughboard::games::xiangqi::Xiangqi;
 /// let mut game = Xiangqi::start();
 /// game.play(game.parse_move("h2e2").unwrap());
-/// assert_eq!(game.count_legal_moves(), 44);
+/// assert_eq!(game.count_legal_moves(), 45);
 /// ```
 #[derive(Clone)]
 pub struct Xiangqi {
@@ -44,8 +45,8 @@ pub struct Xiangqi {
 }
 
 impl Xiangqi {
-    /// The code of each point: 0 empty, 1..=7 Red's king, advisor, elephant, horse, rook, cannon, pawn, 8..=14 Black's in
-    /// the same order. Point `s` is on rank `s / 9` (0 is Red's back rank) and file `s % 9`.
+    /// The code of each point: 0 empty, 1..=7 Red's king, advisor, elephant, horse, rook, cannon, pawn, 8..=14 Black's
+    /// in the same order. Point `s` is on rank `s / 9` (0 is Red's back rank) and file `s % 9`.
     #[must_use]
     pub const fn board(&self) -> &[u8; SQUARES] {
         self.position.board()

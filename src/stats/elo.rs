@@ -139,7 +139,7 @@ pub enum EloEstimate {
     Above(f64),
     /// Everything was lost: the difference is below this bound, 95 % sure: `< -470`.
     Below(f64),
-    /// All units ended alike, neither won nor lost outright: between these bounds, 95 % sure: `+0 [-13, +13]`.
+    /// All units ended alike, neither won nor lost outright: between these bounds, 95 % sure: `+0 [-25, +25]`.
     Between {
         /// The Elo difference at the observed score.
         elo: f64,

@@ -4,6 +4,7 @@
 mod arena;
 mod game_laws;
 mod perft_cli;
+mod records;
 mod report;
 mod search;
 mod stats;

@@ -138,10 +138,10 @@ fn estimates_read_as_a_table_shows_them() {
         (Wdl::new(0, 0, 0), "no games"),
         (Wdl::new(22, 26, 12), "+58 ± 67"),
         (Wdl::new(20, 0, 20), "+0 ± 111"),
-        (Wdl::new(44, 0, 0), "> +458"),
-        (Wdl::new(0, 0, 44), "< -458"),
-        (Wdl::new(0, 40, 0), "+0 [-13, +13]"),
-        (Wdl::new(9, 1, 0), "+512 [+227, +∞]"),
+        (Wdl::new(44, 0, 0), "> +461"),
+        (Wdl::new(0, 0, 44), "< -461"),
+        (Wdl::new(0, 40, 0), "+0 [-25, +25]"),
+        (Wdl::new(9, 1, 0), "+512 [+311, +∞]"),
     ];
     for (wdl, text) in shown {
         assert_eq!(wdl.elo().to_string(), text, "{wdl}");

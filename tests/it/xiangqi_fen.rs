@@ -1,5 +1,6 @@
 //! FEN: what is read, what is written, and how errors say where and what.
 
+use proptest::prelude::*;
 use roughboard::game::{Game, MoveError};
 use roughboard::games::xiangqi::Xiangqi;
 
@@ -100,4 +101,18 @@ fn illegal_moves_are_refused_with_the_reason() {
     }
     assert!(matches!(pinned.parse_move(""), Err(MoveError::Syntax { .. })));
     assert_eq!(Xiangqi::start().parse_move("H2-E2"), Xiangqi::start().parse_move("h2e2"));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_reading_panic(text in "\\PC{0,60}", at in 0..START.len(), letter in "[1-9/ a-zA-Z-]{0,3}") {
+        let damaged = format!("{}{letter}{}", &START[..at], &START[at + 1..]);
+        for text in [text, damaged] {
+            if let Ok(game) = Xiangqi::from_notation(&text) {
+                let again = Xiangqi::from_notation(&game.notation()).unwrap();
+                prop_assert_eq!(again.notation(), game.notation());
+            }
+            let _ = Xiangqi::start().parse_move(&text);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Move generation from the preset tables.
 
+use super::danger::Danger;
 use super::moves::Move;
 use super::piece::{Piece, Role};
 use super::position::{Position, spread_rank};
@@ -8,27 +9,37 @@ use super::tables::{ADVISOR, ELEPHANT, FILE_LINES, FILE_SPREAD, HORSE, KING, Lin
 use crate::game::Side;
 
 /// Room that the tables' legs and eyes need below point 0.
-const MARGIN: usize = 10;
+pub const MARGIN: usize = 10;
 
 impl Position {
     /// Calls `visit` with each piece of the side to move and its legal destinations among `within`.
     /// Pieces that need no legality test come first, then those that do, then the king.
     #[inline(always)]
     pub fn visit_legal(&self, within: Squares, mut visit: impl FnMut(usize, Squares)) {
-        let us = self.turn();
         let danger = self.danger();
-        let king = self.pieces(us, Role::King);
-        let free = self.side(us) & !(danger.critical | king);
+        self.visit_free(&danger, within, &mut visit);
+        self.visit_restricted(&danger, within, &mut visit);
+    }
+
+    /// The part of [`Position::visit_legal`] for pieces whose leaving cannot expose the king.
+    #[inline(always)]
+    pub fn visit_free(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
+        let free = self.side(self.turn()) & !danger.critical;
         if danger.checkers.is_empty() {
             let allowed = within & !danger.forbidden;
             self.visit_pieces(free, |from, targets| visit(from, targets & allowed));
         } else {
-            self.visit_tested(free, within & danger.resolving, &mut visit);
+            self.visit_tested(free, within & danger.resolving, visit);
         }
+    }
+
+    /// The part of [`Position::visit_legal`] for critical pieces and the king.
+    #[inline(always)]
+    pub fn visit_restricted(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
         if !danger.critical.is_empty() {
-            self.visit_tested(danger.critical, within, &mut visit);
+            self.visit_tested(danger.critical, within, visit);
         }
-        let king = king.first();
+        let king = self.king(self.turn());
         visit(king, self.safe_king_targets(king, within));
     }
 
@@ -128,13 +139,6 @@ impl Position {
         self.visit_legal(within, |from, targets| targets.for_each(|to| out.push(Move::new(from, to))));
     }
 
-    /// The number of legal moves, without a list of them.
-    pub fn count_legal_moves(&self) -> usize {
-        let mut count = 0;
-        self.visit_legal(Squares::BOARD, |_, targets| count += targets.len());
-        count
-    }
-
     /// Whether `mv`, any two points of the board, is legal.
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut legal = false;
@@ -147,7 +151,7 @@ impl Position {
 
 /// A horse's jumps, its own pieces not yet taken out. `padded` is the filled points, shifted up by [`MARGIN`].
 #[inline(always)]
-fn horse_targets(from: usize, padded: u128) -> Squares {
+pub fn horse_targets(from: usize, padded: u128) -> Squares {
     let around = (padded >> (from + MARGIN - 9)) as usize;
     let legs = (around & 1) | (around >> 8 & 5) << 1 | (around >> 18 & 1) << 2;
     Squares(HORSE[from][legs])
@@ -155,7 +159,7 @@ fn horse_targets(from: usize, padded: u128) -> Squares {
 
 /// An elephant's steps, its own pieces not yet taken out. `padded` as for [`horse_targets`].
 #[inline(always)]
-fn elephant_targets(from: usize, padded: u128) -> Squares {
+pub fn elephant_targets(from: usize, padded: u128) -> Squares {
     let around = (padded >> (from + MARGIN - 10)) as usize;
     Squares(ELEPHANT[from][(around & 5) | (around >> 18 & 5) << 1])
 }

@@ -24,7 +24,7 @@ pub struct Past {
     pub captured: u8,
 }
 
-/// How many plies ago the position occurred for the first of three times; `None` unless it occurs at least the third time.
+/// How many plies ago the position occurred for the first of three times; `None` if it occurred less than three times.
 /// With more than three occurrences the last three count.
 pub fn third_occurrence(key: u64, repeatable_plies: usize, past: &[Past]) -> Option<usize> {
     if repeatable_plies < TWO_SHORTEST_CYCLES {

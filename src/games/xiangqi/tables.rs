@@ -298,7 +298,7 @@ const fn between(a: usize, b: usize) -> u128 {
 }
 
 /// The points on which a piece may be set up: index piece code (0 is unused). Kings, advisors and elephants keep to the
-/// points that their moves reach; pawns may stand anywhere, as diagrams of rule books have them where no game brings them.
+/// points that their moves reach; pawns may stand anywhere, because diagrams of rule books have them where no game does.
 pub static PLACES: [u128; 15] = {
     let mut table = [(1 << SQUARES) - 1; 15];
     let mut side = 0;

@@ -157,13 +157,15 @@ impl<'a> Cursor<'a> {
         Ok((name, value))
     }
 
-    /// The rest of a quoted value and its closing quote, on one line.
+    /// The rest of a quoted value and its closing quote, on one line. A quote that no `]` follows belongs to the value:
+    /// many collections leave quotes within titles unescaped.
     fn quoted(&mut self) -> Option<String> {
+        let rest = self.rest();
         let mut value = String::new();
-        let mut chars = self.rest().char_indices();
+        let mut chars = rest.char_indices();
         while let Some((at, c)) = chars.next() {
             match c {
-                '"' => {
+                '"' if rest[at + 1..].trim_start().starts_with(']') => {
                     self.take(at + 1);
                     return Some(value);
                 }
@@ -308,6 +310,12 @@ mod tests {
         let game = only("[Event \"the \\\"big\\\" one \\\\ two\"]\r\n[Site \"\"]\r\n\r\na1 *\r\n");
         assert_eq!(game.tags, [("Event", "the \"big\" one \\ two".to_owned()), ("Site", String::new())]);
         assert_eq!(game.result, Some(None));
+    }
+
+    #[test]
+    fn quotes_that_were_not_escaped_belong_to_the_title() {
+        let game = only("[Event \"the \"big\" cup\"]\n[Site \"a [b\" c\" ]\n\na1 *\n");
+        assert_eq!(game.tags, [("Event", "the \"big\" cup".to_owned()), ("Site", "a [b\" c".to_owned())]);
     }
 
     #[test]

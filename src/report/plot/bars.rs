@@ -18,12 +18,18 @@ const BAR_ROW: i32 = 32;
 const BAR: i32 = 22;
 const AXIS_ROW: i32 = 48;
 /// The widest that the names of the pairings may stand beside the bars.
-const NAMES: i32 = 330;
+const NAMES: i32 = 300;
+/// The size of names that take two lines.
+const SMALL: i32 = 13;
 const GAP: i32 = 12;
+/// The heading of the column of counts.
+const COUNTS: &str = "won / drawn / lost";
 
 const WIN: RGBColor = RGBColor(0, 114, 178);
 const DRAW: RGBColor = RGBColor(222, 222, 222);
 const LOSS: RGBColor = RGBColor(230, 159, 0);
+/// Of wins, draws, losses: the colour of the bar and of the count in it.
+const COLOURS: [(RGBColor, RGBColor); 3] = [(WIN, WHITE), (DRAW, INK), (LOSS, INK)];
 
 /// One pairing of a [`Bars`] chart.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +49,18 @@ impl Bar {
         let spread = |sample: crate::stats::Sample| crate::stats::Z95 * sample.standard_error();
         let error = results.sample().filter(|sample| sample.variance > 0.0).map(spread);
         Self { label: label.into(), results, error }
+    }
+
+    /// The share of the bar that ends with the wins, the draws, the losses, and the count of each.
+    fn segments(&self) -> [(u64, u64); 3] {
+        let Wdl { wins, draws, losses } = self.results;
+        [(wins, wins), (wins + draws, draws), (wins + draws + losses, losses)]
+    }
+
+    /// The counts, for bars too narrow to hold them: `10 / 28 / 962`.
+    fn counts(&self) -> String {
+        let Wdl { wins, draws, losses } = self.results;
+        format!("{wins} / {draws} / {losses}")
     }
 
     /// The score with its error in per cent: `58.3 ± 9.3 %`.
@@ -65,11 +83,35 @@ pub struct Bars {
     pub bars: Vec<Bar>,
 }
 
-/// The horizontal division of a chart, in pixels: bars from `left` to `right`, scores ending at `end`.
+/// The horizontal division of a chart, in pixels.
 struct Columns {
+    /// Where the bars begin.
     left: i32,
+    /// Where they end.
     right: i32,
+    /// The right edge of the column of counts, if there is one.
+    counts: Option<i32>,
+    /// The right edge of the scores.
     end: i32,
+}
+
+impl Columns {
+    /// The pixel at which `games` of `bar` end.
+    fn edge(&self, bar: &Bar, games: u64) -> i32 {
+        let share = games as f64 / bar.results.games().max(1) as f64;
+        self.left + (f64::from(self.right - self.left) * share).round() as i32
+    }
+
+    /// The segments of `bar` that have a width: left and right edge, count, which of the three it is.
+    fn segments(&self, bar: &Bar) -> Vec<(i32, i32, u64, usize)> {
+        let segment = |(kind, (end, count))| (self.edge(bar, end - count), self.edge(bar, end), count, kind);
+        bar.segments().into_iter().enumerate().map(segment).filter(|&(_, _, count, _)| count > 0).collect()
+    }
+}
+
+/// Whether `count` can stand in a segment of this width in pixels.
+fn fits(pen: Pen, count: u64, width: i32) -> bool {
+    pen.width(&count.to_string(), TEXT) + pen.px(4) <= width
 }
 
 impl Bars {
@@ -84,12 +126,23 @@ impl Bars {
         render(self, path)
     }
 
+    /// The width of the widest of the texts that `of` makes of the bars.
+    fn widest(&self, pen: Pen, of: impl Fn(&Bar) -> String) -> i32 {
+        self.bars.iter().map(|bar| pen.width(&of(bar), TEXT)).max().unwrap_or(0)
+    }
+
+    /// Makes room for a column of counts if some count does not fit into its segment.
     fn columns(&self, pen: Pen) -> Columns {
-        let widest = |texts: &mut dyn Iterator<Item = i32>| texts.max().unwrap_or(0);
-        let names = widest(&mut self.bars.iter().map(|bar| pen.width(&bar.label, TEXT))).min(pen.px(NAMES));
-        let scores = widest(&mut self.bars.iter().map(|bar| pen.width(&bar.score(), TEXT)));
+        let names = self.widest(pen, |bar| bar.label.clone()).min(pen.px(NAMES));
         let end = pen.px(WIDTH - MARGIN);
-        Columns { left: pen.px(MARGIN + GAP) + names, right: end - scores.max(pen.px(50)) - pen.px(GAP + 4), end }
+        let before_scores = end - self.widest(pen, Bar::score).max(pen.px(50)) - pen.px(GAP + 4);
+        let columns = Columns { left: pen.px(MARGIN + GAP) + names, right: before_scores, counts: None, end };
+        let segments: Vec<_> = self.bars.iter().flat_map(|bar| columns.segments(bar)).collect();
+        if segments.into_iter().all(|(from, to, count, _)| fits(pen, count, to - from)) {
+            return columns;
+        }
+        let width = self.widest(pen, Bar::counts).max(pen.width(COUNTS, TEXT));
+        Columns { right: before_scores - width - pen.px(GAP), counts: Some(before_scores), ..columns }
     }
 
     fn top(row: i32) -> i32 {
@@ -108,6 +161,9 @@ impl Bars {
             area.draw(&Rectangle::new(corners, colour.filled())).map_err(text)?;
             pen.write(area, (name, (x + pen.px(24), y)), (TEXT, HPos::Left, INK))?;
             x += pen.px(24 + 22) + pen.width(name, TEXT);
+        }
+        if let Some(right) = columns.counts {
+            pen.write(area, (COUNTS, (right, y)), (TEXT, HPos::Right, INK))?;
         }
         pen.write(area, ("score", (columns.end, y)), (TEXT, HPos::Right, INK))
     }
@@ -135,24 +191,38 @@ impl Bars {
     ) -> Drawn {
         let top = pen.px(Self::top(row) + (BAR_ROW - BAR) / 2);
         let middle = top + pen.px(BAR) / 2;
-        let name = pen.fitted(&bar.label, TEXT, columns.left - pen.px(MARGIN + GAP));
-        pen.write(area, (&name, (columns.left - pen.px(GAP), middle)), (TEXT, HPos::Right, INK))?;
+        Self::draw_name(area, &bar.label, (columns, middle), pen)?;
         pen.write(area, (&bar.score(), (columns.end, middle)), (TEXT, HPos::Right, INK))?;
-        let Wdl { wins, draws, losses } = bar.results;
-        let width = f64::from(columns.right - columns.left);
-        let edge = |games: u64| columns.left + (width * games as f64 / bar.results.games() as f64).round() as i32;
-        let mut before = 0;
-        for (games, colour, ink) in [(wins, WIN, WHITE), (draws, DRAW, INK), (losses, LOSS, INK)] {
-            if games == 0 {
-                continue;
-            }
-            let (from, to) = (edge(before), edge(before + games));
+        if let Some(right) = columns.counts {
+            pen.write(area, (&bar.counts(), (right, middle)), (TEXT, HPos::Right, INK))?;
+        }
+        for (from, to, count, kind) in columns.segments(bar) {
+            let (colour, ink) = COLOURS[kind];
             area.draw(&Rectangle::new([(from, top), (to, top + pen.px(BAR))], colour.filled())).map_err(text)?;
-            let count = games.to_string();
-            if pen.width(&count, TEXT) + pen.px(4) <= to - from {
-                pen.write(area, (&count, (i32::midpoint(from, to), middle)), (TEXT, HPos::Center, ink))?;
+            if fits(pen, count, to - from) {
+                let at = (i32::midpoint(from, to), middle);
+                pen.write(area, (&count.to_string(), at), (TEXT, HPos::Center, ink))?;
             }
-            before += games;
+        }
+        Ok(())
+    }
+
+    /// The name of a pairing beside its bar, on two lines in smaller letters if one is too short.
+    fn draw_name<B: DrawingBackend>(
+        area: &DrawingArea<B, Shift>,
+        name: &str,
+        (columns, middle): (&Columns, i32),
+        pen: Pen,
+    ) -> Drawn {
+        let right = columns.left - pen.px(GAP);
+        let room = right - pen.px(MARGIN);
+        if pen.width(name, TEXT) <= room {
+            return pen.write(area, (name, (right, middle)), (TEXT, HPos::Right, INK));
+        }
+        let lines = pen.wrapped(name, SMALL, room);
+        let first = middle - pen.px(8) * (lines.len() as i32 - 1);
+        for (line, text) in (0..).zip(&lines) {
+            pen.write(area, (text, (right, first + pen.px(16) * line)), (SMALL, HPos::Right, INK))?;
         }
         Ok(())
     }

@@ -54,8 +54,8 @@ pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     let (width, height) = plot.size();
     let size = |scale: i32| ((width * scale).unsigned_abs(), (height * scale).unsigned_abs());
     let drawn = match extension.as_deref() {
-        Some("svg") => paint(plot, SVGBackend::new(path, size(1)), Pen { scale: 1 }),
-        Some("png") => paint(plot, BitMapBackend::new(path, size(PNG_SCALE)), Pen { scale: PNG_SCALE }),
+        Some("svg") => paint(plot, SVGBackend::new(path, size(1)), Pen::new(1)),
+        Some("png") => paint(plot, BitMapBackend::new(path, size(PNG_SCALE)), Pen::new(PNG_SCALE)),
         _ => return Err(PlotError::UnknownFormat { path: path.to_owned() }),
     };
     drawn.map_err(|reason| PlotError::Draw { path: path.to_owned(), reason })
@@ -90,6 +90,17 @@ pub struct Pen {
 }
 
 impl Pen {
+    /// A pen for a picture of `scale` pixels a unit.
+    pub const fn new(scale: i32) -> Self {
+        Self { scale }
+    }
+
+    /// How far a text of `size` units must be lowered to look vertically centred: bitmaps centre the whole box of the
+    /// font, which reaches higher above the letters than below them. SVG viewers centre the letters.
+    pub const fn drop(self, size: i32) -> i32 {
+        if self.scale == PNG_SCALE { size * self.scale / 9 } else { 0 }
+    }
+
     /// `units` in pixels.
     pub const fn px(self, units: i32) -> i32 {
         units * self.scale
@@ -132,6 +143,20 @@ impl Pen {
         let (words, at) = text_at;
         let (size, side, colour) = look;
         let style = self.style(size).color(&colour).pos(Pos::new(side, VPos::Center));
-        area.draw(&Text::new(words.to_owned(), at, style)).map_err(text)
+        let lowered = (at.0, at.1 + self.drop(size));
+        area.draw(&Text::new(words.to_owned(), lowered, style)).map_err(text)
+    }
+
+    /// `text` on one line if it is at most `limit` pixels wide, else on two, broken at the blank that makes the longer
+    /// one shortest, each cut to the limit.
+    pub fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
+        if self.width(text, size) <= limit {
+            return vec![text.to_owned()];
+        }
+        let halves = text.match_indices(' ').map(|(at, _)| (&text[..at], &text[at + 1..]));
+        let (first, second) = halves
+            .min_by_key(|(first, second)| self.width(first, size).max(self.width(second, size)))
+            .unwrap_or((text, ""));
+        [first, second].into_iter().filter(|line| !line.is_empty()).map(|line| self.fitted(line, size, limit)).collect()
     }
 }

@@ -136,7 +136,7 @@ fn extent(pairs: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
 
 impl Draw for Curves {
     fn size(&self) -> (i32, i32) {
-        (WIDTH, self.head(Pen { scale: 1 }) + PLOT_HEIGHT + 2)
+        (WIDTH, self.head(Pen::new(1)) + PLOT_HEIGHT + 2)
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn {
@@ -165,6 +165,7 @@ impl Draw for Curves {
             .set_all_tick_mark_size(pen.px(5))
             .label_style(pen.style(TEXT))
             .axis_desc_style(pen.style(TEXT + 1))
+            .y_label_offset(pen.drop(TEXT))
             .x_desc(&self.x_label)
             .y_desc(&self.y_label)
             .draw()

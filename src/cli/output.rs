@@ -1,0 +1,17 @@
+//! Printing that does not mind if nobody reads on.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+
+/// Prints `text`, which brings its own line ends. A reader that has gone away (`roughboard … | head`) is no error.
+///
+/// # Errors
+/// When standard output cannot be written for another reason, such as a full disk.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("cannot write the output"),
+        _ => Ok(()),
+    }
+}
