@@ -1,19 +1,18 @@
 //! The arena: evaluators play each other through the same search, and every game is kept.
 //!
-//! [`openings`] draws where games start, [`game`] plays one, [`matches`] plays a whole match of game pairs in parallel and
-//! [`journal`] lets it resume after a kill; [`selfplay`] makes training games. The same settings give the same bytes on any
+//! [`draw_openings`] draws where games start, [`play_game`] plays one, a [`Match`] plays pairs of games in parallel and can
+//! resume from its journal after a kill; [`selfplay`] makes training games. The same settings give the same bytes on any
 //! number of threads.
 
-pub mod game;
-pub mod journal;
-pub mod matches;
-pub mod openings;
-pub mod player;
-pub mod result;
-pub mod selfplay;
-
 mod fingerprint;
+mod game;
+mod journal;
+mod matches;
+mod openings;
+mod player;
 mod records;
+mod result;
+mod selfplay;
 
 pub use game::{PLY_CAP, PlayedGame, play_game};
 pub use journal::JournalError;

@@ -252,6 +252,28 @@ fn alpha_beta_equals_minimax_next_to_repetition() {
     assert!(ends >= 10, "repetition is within reach in {ends} of 20");
 }
 
+/// What was found where a repetition was near must not be remembered for the same position with another past.
+#[test]
+fn values_that_rest_on_a_repetition_are_not_remembered() {
+    let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::bare() };
+    let mut changed = 0;
+    for mut position in random_positions::<Xiangqi>(60, 60) {
+        shuffle_until_almost_repeated(&mut position);
+        let moves: Vec<_> = position.moves_made().collect();
+        position.undo();
+        position.undo();
+        let mut searcher = AlphaBeta::new(settings);
+        searcher.rate_moves(&mut position, &mut Material, 3);
+        position.play(moves[moves.len() - 2]);
+        let with_past = rated_by_minimax(&mut position, &mut Material, 2, Leaf::Static);
+        let mut fresh = Xiangqi::from_notation(&position.notation()).unwrap();
+        let without_past = rated_by_minimax(&mut fresh, &mut Material, 2, Leaf::Static);
+        changed += usize::from(with_past != without_past);
+        assert_eq!(searcher.rate_moves(&mut fresh, &mut Material, 2), without_past, "{}", fresh.notation());
+    }
+    assert!(changed >= 3, "the past matters in {changed} of 60 positions");
+}
+
 /// Moves a piece of each side to and fro until one more move would repeat for the third time.
 fn shuffle_until_almost_repeated(position: &mut Xiangqi) {
     let there_and_back = |position: &Xiangqi| {
