@@ -9,6 +9,9 @@ use crate::table::{AttrIdx, Code, with_codes};
 /// Up to this many counters stand in an array, more in a map.
 const MAX_COUNTERS: usize = 1 << 22;
 
+/// Classes with this many rows per counter are counted first and summed up afterwards.
+const HISTOGRAM: usize = 4;
+
 /// Rows of classes that hold conflicts, class after class.
 struct Conflicting {
     rows: Vec<u32>,
@@ -45,7 +48,9 @@ impl Quotient {
             for &(end, n_labels) in &conflicting.classes {
                 let members = || conflicting.rows[start..end].iter().zip(&conflicting.labels[start..end])
                     .map(|(&row, &label)| (codes[row as usize].index(), label as usize));
-                pairs += if n_values * n_labels <= MAX_COUNTERS {
+                pairs += if end - start >= HISTOGRAM * n_values * n_labels {
+                    count_by_histogram(members(), n_labels, n_values * n_labels)
+                } else if n_values * n_labels <= MAX_COUNTERS {
                     if of_both.len() < n_values * n_labels {
                         of_both.resize(n_values * n_labels, 0);
                     }
@@ -114,6 +119,20 @@ fn count_dense<I: Iterator<Item = (usize, usize)>>(
     pairs
 }
 
+/// As [`count_dense`], for many members: neighbours are counted apart, so that they need not wait for each other.
+fn count_by_histogram(members: impl Iterator<Item = (usize, usize)>, n_labels: usize, n_counters: usize) -> u64 {
+    let mut counters = vec![[0_u32; 4]; n_counters];
+    for (i, (value, label)) in members.enumerate() {
+        counters[value * n_labels + label][i % 4] += 1;
+    }
+    let of_value = |of_labels: &[[u32; 4]]| {
+        let counts = of_labels.iter().map(|four| four.iter().map(|&n| u64::from(n)).sum::<u64>());
+        let (all, squares) = counts.fold((0, 0), |(all, squares), n| (all + n, squares + n * n));
+        (all * all - squares) / 2
+    };
+    counters.chunks_exact(n_labels).map(of_value).sum()
+}
+
 fn count_sparse(members: impl Iterator<Item = (usize, usize)>) -> u64 {
     let (mut of_value, mut of_both) = (FxHashMap::<usize, u64>::default(), FxHashMap::<(usize, usize), u64>::default());
     let mut pairs = 0;
@@ -131,12 +150,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_of_counting_conflicts_agree() {
+    fn all_ways_of_counting_conflicts_agree() {
         let members = [(0, 0), (1, 0), (0, 1), (0, 2), (1, 0), (0, 0)];
         let (mut of_value, mut of_both) = (vec![0; 2], vec![0; 6]);
         let dense = count_dense(|| members.iter().copied(), 3, &mut of_value, &mut of_both);
         assert_eq!(dense, 5);
         assert_eq!(count_sparse(members.iter().copied()), 5);
+        assert_eq!(count_by_histogram(members.iter().copied(), 3, 6), 5);
         assert!(of_value.iter().chain(&of_both).all(|&count| count == 0));
     }
 }

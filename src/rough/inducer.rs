@@ -31,24 +31,17 @@ impl Default for Covering {
     }
 }
 
-/// What the objects with one value of an attribute weigh.
-#[derive(Debug, Clone, Copy, Default)]
+/// The discounted weight of some objects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Tally {
-    /// Discounted weight of all objects.
+    /// Of all of them.
     all: u64,
-    /// Discounted weight of the objects of the rule's decision.
+    /// Of those that have the rule's decision.
     target: u64,
-    /// Support: the full weight of the objects of the rule's decision.
-    support: u64,
 }
 
-impl Tally {
-    const fn add(&mut self, other: Self) {
-        self.all += other.all;
-        self.target += other.target;
-        self.support += other.support;
-    }
-}
+/// A condition with the gain of adding it.
+type Candidate = (f64, Condition);
 
 /// Finds rules over `attrs`, each of at least `min_support`, decisions taking turns. Fewer than asked for if the
 /// table has no more that differ and say anything.
@@ -75,16 +68,39 @@ struct Inducer<'t> {
     settings: &'t Covering,
     /// Discounted weight of each object.
     weights: Vec<u64>,
-    /// Objects that a rule under construction matches, with their tallies; refilled for every rule.
-    objects: Vec<u32>,
+    /// Discounted weight of all objects by value and decision, for each attribute: what every rule starts from.
+    start: Vec<Vec<u64>>,
+    /// Weight of all objects by value and decision, for each attribute: bounds the support of longer rules.
+    support: Vec<Vec<u64>>,
     seen: FxHashSet<(Vec<Condition>, u32)>,
 }
 
 impl<'t> Inducer<'t> {
     fn new(table: &'t DecisionTable, attrs: &AttrSet, settings: &'t Covering) -> Self {
         let weights = (0..table.n_objects()).map(|row| table.weight(row) << FRESH).collect();
-        let (attrs, seen) = (attrs.iter().collect(), FxHashSet::default());
-        Self { table, attrs, settings, weights, objects: Vec::new(), seen }
+        let start = attrs.iter().map(|attr| vec![0; table.attribute(attr).n_values() * table.n_decisions()]).collect();
+        let seen = FxHashSet::default();
+        let mut inducer =
+            Self { table, attrs: attrs.iter().collect(), settings, weights, start, support: Vec::new(), seen };
+        let everything: Vec<u32> = (0..table.n_objects() as u32).collect();
+        inducer.update_start(&everything, |start, weight| *start += weight);
+        inducer.support = inducer.start.iter().map(|sums| sums.iter().map(|sum| sum >> FRESH).collect()).collect();
+        inducer
+    }
+
+    /// Adds the weights of `rows` to the tables that rules start from, or takes them out.
+    fn update_start(&mut self, rows: &[u32], update: impl Fn(&mut u64, u64) + Sync) {
+        let Self { table, attrs, weights, start, .. } = self;
+        let (decision, n_decisions) = (table.decision(), table.n_decisions());
+        let of_rows: Vec<(usize, u64)> =
+            rows.par_iter().map(|&row| (decision.code(row as usize) as usize, weights[row as usize])).collect();
+        start.par_iter_mut().zip(attrs).for_each(|(start, attr)| {
+            with_codes!(table.attribute(*attr).codes(), codes => {
+                for (&row, &(decision, weight)) in rows.iter().zip(&of_rows) {
+                    update(&mut start[codes[row as usize].index() * n_decisions + decision], weight);
+                }
+            });
+        });
     }
 
     /// Lets the decisions take turns until there are enough rules or every decision has run dry.
@@ -118,66 +134,96 @@ impl<'t> Inducer<'t> {
     }
 
     /// Adds the condition of the largest gain until none gains or the rule is long enough.
-    fn grow(&mut self, decision: u32) -> Option<Vec<Condition>> {
-        self.objects = (0..self.table.n_objects() as u32).collect();
-        let mut conditions: Vec<Condition> = Vec::new();
+    fn grow(&self, decision: u32) -> Option<Vec<Condition>> {
+        let first = self.supported(None, self.first_candidates(decision), decision)?;
+        let attribute = self.table.attribute(first.0);
+        let mut objects: Vec<u32> = with_codes!(attribute.codes(), codes => {
+            (0..).zip(codes).filter(|(_, code)| code.index() == first.1 as usize).map(|(row, _)| row).collect()
+        });
+        let mut conditions = vec![first];
         while conditions.len() < self.settings.max_len {
-            let Some(best) = self.best_condition(decision, &conditions) else { break };
+            let candidates = self.candidates(decision, &conditions, &objects);
+            let Some(best) = self.supported(Some(&objects), candidates, decision) else { break };
             let attribute = self.table.attribute(best.0);
-            self.objects.retain(|&row| attribute.code(row as usize) == best.1);
+            objects.retain(|&row| attribute.code(row as usize) == best.1);
             conditions.push(best);
         }
-        (!conditions.is_empty()).then_some(conditions)
+        Some(conditions)
     }
 
-    fn best_condition(&self, decision: u32, conditions: &[Condition]) -> Option<Condition> {
-        let tallies: Vec<Tally> = self.objects.par_iter().map(|&row| self.tally(row, decision)).collect();
-        let total = sum(&tallies);
+    /// The candidate of the largest gain (the first of equals) that enough of `objects` support, or of all objects.
+    fn supported(&self, objects: Option<&[u32]>, mut candidates: Vec<Candidate>, decision: u32) -> Option<Condition> {
+        candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        let support = |(attr, code): Condition, rows: &[u32]| -> u64 {
+            let (codes, decisions) = (self.table.attribute(attr), self.table.decision());
+            let rows = rows.iter().map(|&row| row as usize);
+            let supporting = rows.filter(|&row| codes.code(row) == code && decisions.code(row) == decision);
+            supporting.map(|row| self.table.weight(row)).sum()
+        };
+        let least = self.settings.min_support.max(1);
+        let enough = |&condition: &Condition| {
+            self.most_support(condition, decision) >= least
+                && objects.is_none_or(|rows| support(condition, rows) >= least)
+        };
+        candidates.into_iter().map(|(_, condition)| condition).find(enough)
+    }
+
+    /// The support of a condition that stands alone.
+    fn most_support(&self, (attr, code): Condition, decision: u32) -> u64 {
+        let at = code as usize * self.table.n_decisions() + decision as usize;
+        self.attrs.binary_search(&attr).map_or(0, |column| self.support[column][at])
+    }
+
+    /// All conditions that gain when they stand alone.
+    fn first_candidates(&self, decision: u32) -> Vec<Candidate> {
+        let tally =
+            |of_decisions: &[u64]| Tally { all: of_decisions.iter().sum(), target: of_decisions[decision as usize] };
+        let of_attribute = |(start, &attr): (&Vec<u64>, &AttrIdx)| {
+            gaining(attr, start.chunks_exact(self.table.n_decisions()).map(tally).collect())
+        };
+        self.start.iter().zip(&self.attrs).flat_map(of_attribute).collect()
+    }
+
+    /// All conditions that gain when added to `conditions`, which `objects` match.
+    fn candidates(&self, decision: u32, conditions: &[Condition], objects: &[u32]) -> Vec<Candidate> {
+        let weighed = |&row: &u32| {
+            let is_target = self.table.decision().code(row as usize) == decision;
+            (row, usize::from(is_target), self.weights[row as usize])
+        };
+        let weighed: Vec<(u32, usize, u64)> = objects.par_iter().map(weighed).collect();
         let open = self.attrs.par_iter().filter(|attr| conditions.iter().all(|(used, _)| used != *attr));
-        let best = open
-            .filter_map(|&attr| self.best_value(attr, &tallies, total))
-            .max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
-        best.map(|(_, condition)| condition)
+        open.flat_map_iter(|&attr| gaining(attr, self.tally_values(attr, &weighed))).collect()
     }
 
-    /// The value of `attr` with the largest gain, if one gains anything and has the support.
-    fn best_value(&self, attr: AttrIdx, tallies: &[Tally], total: Tally) -> Option<(f64, Condition)> {
+    /// The weights of the given objects (row, whether it has the decision, weight) by value of `attr`.
+    fn tally_values(&self, attr: AttrIdx, weighed: &[(u32, usize, u64)]) -> Vec<Tally> {
         let attribute = self.table.attribute(attr);
-        let mut of_value = vec![Tally::default(); attribute.n_values()];
+        let mut sums = vec![[0_u64; 2]; attribute.n_values()];
         with_codes!(attribute.codes(), codes => {
-            for (&row, tally) in self.objects.iter().zip(tallies) {
-                of_value[codes[row as usize].index()].add(*tally);
+            for &(row, is_target, weight) in weighed {
+                sums[codes[row as usize].index()][is_target] += weight;
             }
         });
-        let supported = (0..).zip(of_value).filter(|(_, tally)| tally.support >= self.settings.min_support.max(1));
-        let gains = supported.map(|(code, tally)| (gain(tally, total), (attr, code)));
-        gains.filter(|(gain, _)| *gain > 0.0).max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)))
+        sums.into_iter().map(|[others, target]| Tally { all: others + target, target }).collect()
     }
 
-    fn tally(&self, row: u32, decision: u32) -> Tally {
-        let row = row as usize;
-        let all = self.weights[row];
-        if self.table.decision().code(row) == decision {
-            Tally { all, target: all, support: self.table.weight(row) }
-        } else {
-            Tally { all, target: 0, support: 0 }
-        }
-    }
-
+    /// Halves the weight of the objects that support `rule`.
     fn discount(&mut self, rule: &Rule) {
-        for row in rule.objects(self.table) {
-            if self.table.decision().code(row as usize) == rule.decision {
-                self.weights[row as usize] /= 2;
-            }
-        }
+        let mut rows = rule.objects(self.table);
+        rows.retain(|&row| self.table.decision().code(row as usize) == rule.decision);
+        self.update_start(&rows, |start, weight| *start -= weight);
+        rows.iter().for_each(|&row| self.weights[row as usize] /= 2);
+        self.update_start(&rows, |start, weight| *start += weight);
     }
 }
 
-fn sum(tallies: &[Tally]) -> Tally {
-    tallies.iter().fold(Tally::default(), |mut total, tally| {
-        total.add(*tally);
-        total
-    })
+/// The values of an attribute that gain, given what the objects with each value weigh.
+fn gaining(attr: AttrIdx, of_value: Vec<Tally>) -> Vec<Candidate> {
+    let whole = of_value
+        .iter()
+        .fold(Tally::default(), |whole, part| Tally { all: whole.all + part.all, target: whole.target + part.target });
+    let gains = (0..).zip(of_value).map(|(code, part)| (gain(part, whole), (attr, code)));
+    gains.filter(|(gain, _)| *gain > 0.0).collect()
 }
 
 /// FOIL's gain: the target weight kept, times the bits that its share of the whole rose by.

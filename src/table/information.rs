@@ -142,9 +142,15 @@ fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
     column.strip_prefix(decision)?.strip_prefix('=')
 }
 
-/// The values of a column as counts; a missing count is none.
+/// The values of a column as counts; whole reals count too, a missing value does not.
 fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
-    let count = |value: &Value| value.as_integer().and_then(|number| u32::try_from(number).ok());
+    let count = |value: &Value| match value {
+        Value::Integer(number) => u32::try_from(*number).ok(),
+        Value::Real(number) if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(number) => {
+            Some(*number as u32)
+        }
+        _ => None,
+    };
     let by_code: Vec<Option<u32>> = column.domain().iter().map(count).collect();
     let of_row = |row: usize| {
         by_code[column.code(row) as usize].ok_or_else(|| TableError::NotACount {

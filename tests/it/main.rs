@@ -7,6 +7,8 @@ mod game_laws;
 mod perft_cli;
 mod records;
 mod report;
+mod rough_cli;
+mod rough_laws;
 mod rough_tables;
 mod search;
 mod stats;

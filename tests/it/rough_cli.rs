@@ -1,0 +1,219 @@
+//! `roughboard rough` and `roughboard table info` on files, good and bad.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use roughboard::table::{DecisionTable, Layout, Roles};
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+
+const FLU: &str = "headache,muscle_pain,temperature,flu\n\
+    no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
+
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+        std::fs::write(self.path(name), contents).unwrap();
+        self.path(name)
+    }
+
+    /// The flu table as Parquet, merged.
+    fn merged_flu(&self) -> PathBuf {
+        let table = DecisionTable::read(&self.write("flu.csv", FLU), &Roles::decided_by("flu")).unwrap();
+        table.write(&self.path("merged.parquet"), Layout::Merged).unwrap();
+        self.path("merged.parquet")
+    }
+}
+
+fn rough(command: &str, table: &Path, options: &[&str]) -> Command {
+    let mut run = Command::cargo_bin("roughboard").unwrap();
+    run.args(["rough", command]).arg(table).args(["--decision", "flu"]).args(options);
+    run
+}
+
+fn json_of(mut run: Command) -> Json {
+    serde_json::from_slice(&run.arg("--json").assert().success().get_output().stdout).unwrap()
+}
+
+fn text_of(mut run: Command) -> String {
+    String::from_utf8(run.assert().success().get_output().stdout.clone()).unwrap()
+}
+
+/// The one line on standard error of a run that must fail.
+fn error_of(mut run: Command) -> String {
+    let error = String::from_utf8(run.assert().code(2).get_output().stderr.clone()).unwrap();
+    assert_eq!(error.lines().count(), 1, "more than one line: {error}");
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}
+
+#[test]
+fn approx_prints_the_figures_of_the_flu_table() {
+    let files = Files::new();
+    let table = files.write("flu.csv", FLU);
+    let json = json_of(rough("approx", &table, &[]));
+    assert_eq!(json["gamma_fraction"], json!([4, 6]));
+    assert!((json["gamma"].as_f64().unwrap() - 4.0 / 6.0).abs() < 1e-15);
+    assert_eq!(json["positive_region"], json!([1, 3, 4, 6]));
+    assert_eq!(json["boundary"], json!([2, 5]));
+    assert_eq!(json["approximations"]["yes"]["lower"], json!([1, 3, 6]));
+    assert_eq!(json["approximations"]["yes"]["upper"], json!([1, 2, 3, 5, 6]));
+    let text = text_of(rough("approx", &table, &[]));
+    assert!(text.contains("gamma            4/6 = 0.666667"), "{text}");
+}
+
+#[test]
+fn core_reducts_and_rules_of_the_flu_table() {
+    let files = Files::new();
+    let table = files.write("flu.csv", FLU);
+    assert_eq!(json_of(rough("core", &table, &[]))["core"], json!(["temperature"]));
+    let information = json_of(rough("reducts", &table, &["--notion", "information"]));
+    assert_eq!(information["reducts"], json!([["headache", "temperature"]]));
+    for method in ["greedy", "backward"] {
+        let json = json_of(rough("reduct", &table, &["--method", method]));
+        assert_eq!((json["size"].as_u64(), &json["gamma_fraction"]), (Some(2), &json!([4, 6])));
+    }
+    let cover = json_of(rough("rules", &table, &["--from", "cover"]));
+    assert_eq!((cover["count"].as_u64(), cover["complete"].as_bool()), (Some(3), Some(true)));
+    let text = text_of(rough("rules", &table, &["--from", "minimal"]));
+    assert!(
+        text.contains("IF temperature = very_high THEN flu = yes (2 of 2, inclusion 1.00, coverage 0.50)"),
+        "{text}"
+    );
+    let of_reduct = text_of(rough("rules", &table, &[]));
+    assert!(of_reduct.contains("IF temperature = normal THEN flu = no (1 of 1"), "{of_reduct}");
+    let induced = json_of(rough("rules", &table, &["--from", "inclusion", "--rules", "2", "--min-support", "1"]));
+    assert_eq!(induced["count"], json!(2));
+}
+
+#[test]
+fn a_merged_parquet_table_gives_the_same_answers() {
+    let files = Files::new();
+    let merged = files.merged_flu();
+    let json = json_of(rough("approx", &merged, &[]));
+    assert_eq!((json["gamma_fraction"].clone(), json["total_weight"].as_u64()), (json!([4, 6]), Some(6)));
+    assert_eq!(json_of(rough("core", &merged, &[]))["core"], json!(["temperature"]));
+    assert_eq!(json_of(rough("classes", &merged, &[]))["n_classes"], json!(5));
+}
+
+#[test]
+fn a_subset_of_attributes_can_be_chosen() {
+    let files = Files::new();
+    let table = files.write("flu.csv", FLU);
+    let json = json_of(rough("approx", &table, &["--attributes", "headache,muscle_pain"]));
+    assert_eq!(json["gamma_fraction"], json!([1, 6]));
+    let error = error_of(rough("approx", &table, &["--attributes", "headache,cough"]));
+    assert!(error.contains("no attribute column `cough`"), "{error}");
+}
+
+#[test]
+fn long_lists_are_shortened_and_counted() {
+    let files = Files::new();
+    let rows: String = (0..200).map(|i| format!("{i},{}\n", i % 2)).collect();
+    let table = files.write("long.csv", format!("a,flu\n{rows}"));
+    let short = text_of(rough("classes", &table, &[]));
+    assert!(short.contains("… and 180 more classes (--all shows them)"), "{short}");
+    assert_eq!(text_of(rough("classes", &table, &["--all"])).lines().count(), 3 + 200);
+}
+
+#[test]
+fn table_info_describes_a_table_with_and_without_decision() {
+    let files = Files::new();
+    let table = files.write("flu.csv", FLU);
+    let info = |options: &[&str]| {
+        let mut run = Command::cargo_bin("roughboard").unwrap();
+        run.args(["table", "info"]).arg(&table).args(options);
+        run
+    };
+    let json = json_of(info(&["--decision", "flu"]));
+    assert_eq!((json["rows"].as_u64(), json["classes"].as_u64()), (Some(6), Some(5)));
+    assert_eq!(json["decision"]["weights"], json!({ "no": 2, "yes": 4 }));
+    assert_eq!(json["consistent"], json!(false));
+    assert_eq!(json["attributes"][2], json!({ "name": "temperature", "values": 3, "type": "u8" }));
+    assert!(text_of(info(&[])).starts_with("6 rows, 4 columns"));
+}
+
+#[test]
+fn a_missing_decision_column_names_those_that_exist() {
+    let files = Files::new();
+    let table = files.write("cold.csv", FLU.replace("flu", "cold"));
+    let error = error_of(rough("approx", &table, &[]));
+    for part in ["cold.csv", "no decision column `flu`", "`headache`, `muscle_pain`, `temperature`, `cold`"] {
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let files = Files::new();
+    let error = error_of(rough("core", &files.path("nowhere.parquet"), &[]));
+    assert!(error.contains("nowhere.parquet") && error.contains("cannot open it"), "{error}");
+}
+
+#[test]
+fn a_truncated_parquet_file_is_refused_at_every_length() {
+    let files = Files::new();
+    let whole = std::fs::read(files.merged_flu()).unwrap();
+    for kept in [0, 3, 12, whole.len() / 2, whole.len() - 1] {
+        let error = error_of(rough("reduct", &files.write("cut.parquet", &whole[..kept]), &[]));
+        assert!(error.contains("cut.parquet") && error.contains("not readable as Parquet"), "{error}");
+    }
+}
+
+#[test]
+fn bad_tables_are_refused_with_their_reason() {
+    let files = Files::new();
+    let cases = [
+        ("", "the table has no rows"),
+        ("a,flu\n", "the table has no rows"),
+        ("flu\nyes\n", "the table has no condition attributes, only `flu`"),
+        ("a,a,flu\n1,2,yes\n", "two columns are called `a`"),
+        ("a,flu=yes,flu=no\n1,2,0\n2,1.5,0\n", "column `flu=yes`, row 2: expected a count"),
+        ("a,flu=yes\n1,-2\n", "column `flu=yes`, row 1: expected a count from 0 to 4294967295, found `-2`"),
+        ("a,flu\n1,yes,3,4\n", "not readable as CSV"),
+    ];
+    for (contents, reason) in cases {
+        let error = error_of(rough("approx", &files.write("bad.csv", contents), &[]));
+        assert!(error.contains("bad.csv") && error.contains(reason), "expected `{reason}`, got {error}");
+    }
+    let error = error_of(rough("approx", &files.write("table.xls", "x"), &[]));
+    assert!(error.contains("expected a name ending in .csv, .tsv or .parquet, found `xls`"), "{error}");
+}
+
+#[test]
+fn a_weight_column_counts() {
+    let files = Files::new();
+    let table = files.write("weighted.csv", "a;n;flu\n1;3;yes\n1;1;no\n2;5;no\n");
+    let json = json_of(rough("approx", &table, &["--weight", "n"]));
+    assert_eq!(json["gamma_fraction"], json!([5, 9]));
+}
+
+#[test]
+fn files_keep_values_of_every_kind() {
+    let files = Files::new();
+    let csv = files.write(
+        "kinds.csv",
+        "text,whole,real,truth,gap,flu\nx,-3,0.5,true,1,no\ny,300,2,false,?,yes\nx,7,NA,true,,no\n",
+    );
+    let table = DecisionTable::read(&csv, &Roles::decided_by("flu")).unwrap();
+    assert_eq!(table.attributes()[2].domain().last().unwrap().to_string(), "?");
+    assert_eq!(table.attributes()[4].codes().to_vec(), [0, 1, 1]);
+    for name in ["again.csv", "again.tsv", "again.parquet"] {
+        table.write(&files.path(name), Layout::Objects).unwrap();
+        assert_eq!(DecisionTable::read(&files.path(name), &Roles::decided_by("flu")).unwrap(), table, "{name}");
+    }
+    table.merged().unwrap().write(&files.path("merged.csv"), Layout::Merged).unwrap();
+    let merged = DecisionTable::read(&files.path("merged.csv"), &Roles::decided_by("flu")).unwrap();
+    assert_eq!(merged, table.merged().unwrap());
+}

@@ -1,0 +1,185 @@
+//! Each fast method equals the definition, spelled out by brute force, on random small tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use roughboard::observe::Silent;
+use roughboard::rough::{
+    Approximations, Method, Notion, Partition, Quotient, minimal_certain_rules, rules_of_reduct, smallest_cover,
+};
+use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
+
+const MAX_ATTRIBUTES: usize = 5;
+
+/// A table of up to 24 objects, 1 to 5 attributes of up to 3 values, up to 3 decisions, weights 1 to 3.
+fn tables() -> impl Strategy<Value = DecisionTable> {
+    (1..=MAX_ATTRIBUTES, 1..=24_usize).prop_flat_map(|(n_attributes, n_rows)| {
+        let column = || prop::collection::vec(0..3_i64, n_rows);
+        (prop::collection::vec(column(), n_attributes), column(), prop::collection::vec(1..=3_u32, n_rows))
+            .prop_map(|(columns, decision, weights)| build(&columns, &decision, weights))
+    })
+}
+
+fn build(columns: &[Vec<i64>], decision: &[i64], weights: Vec<u32>) -> DecisionTable {
+    let attribute = |name: String, values: &[i64]| {
+        Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+    };
+    let conditions = columns.iter().enumerate().map(|(i, values)| attribute(format!("a{i}"), values)).collect();
+    DecisionTable::new(conditions, attribute("d".to_owned(), decision), Weights::Counts(weights)).unwrap()
+}
+
+/// All subsets of the table's attributes.
+fn subsets(table: &DecisionTable) -> Vec<AttrSet> {
+    let n = table.n_attributes();
+    (0..1_usize << n).map(|bits| (0..n).filter(|i| bits >> i & 1 == 1).map(AttrIdx::new).collect()).collect()
+}
+
+fn description(table: &DecisionTable, row: usize, attrs: &AttrSet) -> Vec<u32> {
+    attrs.iter().map(|attr| table.attribute(attr).code(row)).collect()
+}
+
+/// Decision → weight in the class of `row` under `attrs`, by comparing it with every object.
+fn decisions_beside(table: &DecisionTable, row: usize, attrs: &AttrSet) -> BTreeMap<u32, u64> {
+    let own = description(table, row, attrs);
+    let mut weights = BTreeMap::new();
+    for other in (0..table.n_objects()).filter(|&other| description(table, other, attrs) == own) {
+        *weights.entry(table.decision().code(other)).or_insert(0) += table.weight(other);
+    }
+    weights
+}
+
+/// Whether `attrs` preserves `notion`, by the definition of each.
+fn preserves(table: &DecisionTable, attrs: &AttrSet, notion: Notion) -> bool {
+    let all = table.all_attributes();
+    (0..table.n_objects()).all(|row| {
+        let (part, whole) = (decisions_beside(table, row, attrs), decisions_beside(table, row, &all));
+        match notion {
+            Notion::Positive => (part.len() == 1) == (whole.len() == 1),
+            Notion::Generalized => part.keys().eq(whole.keys()),
+            Notion::Distribution => same_shares(&part, &whole),
+            Notion::Information => (0..table.n_objects()).all(|other| {
+                let alike = |attrs| description(table, row, attrs) == description(table, other, attrs);
+                alike(attrs) == alike(&all)
+            }),
+        }
+    })
+}
+
+fn same_shares(a: &BTreeMap<u32, u64>, b: &BTreeMap<u32, u64>) -> bool {
+    let (sum_a, sum_b): (u64, u64) = (a.values().sum(), b.values().sum());
+    a.keys().eq(b.keys()) && a.iter().all(|(decision, weight)| weight * sum_b == b[decision] * sum_a)
+}
+
+fn reducts_by_definition(table: &DecisionTable, notion: Notion) -> BTreeSet<AttrSet> {
+    let preserving: Vec<AttrSet> = subsets(table).into_iter().filter(|b| preserves(table, b, notion)).collect();
+    let minimal = |b: &&AttrSet| !preserving.iter().any(|other| other != *b && other.is_subset(b));
+    preserving.iter().filter(minimal).cloned().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn classes_are_those_of_equal_descriptions(table in tables()) {
+        for attrs in subsets(&table) {
+            let partition = Partition::by(&table, &attrs);
+            for a in 0..table.n_objects() {
+                for b in 0..table.n_objects() {
+                    let alike = description(&table, a, &attrs) == description(&table, b, &attrs);
+                    prop_assert_eq!(partition.class_of(a) == partition.class_of(b), alike);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn gamma_and_regions_follow_the_definition(table in tables()) {
+        for attrs in subsets(&table) {
+            let approximations = Approximations::of(&table, &attrs);
+            let positive: Vec<u32> = (0..table.n_objects())
+                .filter(|&row| decisions_beside(&table, row, &attrs).len() == 1)
+                .map(|row| row as u32)
+                .collect();
+            let weight: u64 = positive.iter().map(|&row| table.weight(row as usize)).sum();
+            prop_assert_eq!(approximations.gamma().numerator, weight);
+            prop_assert_eq!(approximations.positive_region(), positive);
+            for decision in 0..table.n_decisions() as u32 {
+                let upper: Vec<u32> = (0..table.n_objects() as u32)
+                    .filter(|&row| decisions_beside(&table, row as usize, &attrs).contains_key(&decision))
+                    .collect();
+                prop_assert_eq!(approximations.of_decision(decision).upper, upper);
+            }
+        }
+    }
+
+    #[test]
+    fn reducts_and_core_follow_the_definition_of_every_notion(table in tables()) {
+        for notion in Notion::ALL {
+            let expected = reducts_by_definition(&table, notion);
+            let quotient = Quotient::new(&table, &table.all_attributes(), notion);
+            let all = quotient.all_reducts(usize::MAX, &Silent).unwrap();
+            let found: BTreeSet<AttrSet> = all.found.iter().map(|reduct| reduct.attrs().clone()).collect();
+            prop_assert_eq!(&found, &expected, "all reducts, {}", notion);
+            for attrs in subsets(&table) {
+                prop_assert_eq!(quotient.is_superreduct(&attrs), preserves(&table, &attrs, notion));
+                prop_assert_eq!(quotient.is_reduct(&attrs), expected.contains(&attrs));
+            }
+            let in_all = |attr: &AttrIdx| expected.iter().all(|reduct| reduct.contains(*attr));
+            let core: AttrSet = table.all_attributes().iter().filter(in_all).collect();
+            prop_assert_eq!(quotient.core(), core, "core, {}", notion);
+            for method in [Method::Greedy, Method::Backward] {
+                prop_assert!(expected.contains(quotient.reduct(method).attrs()), "{:?}, {}", method, notion);
+            }
+        }
+    }
+
+    #[test]
+    fn merging_changes_no_weighted_figure(table in tables()) {
+        let merged = table.merged().unwrap();
+        let all = table.all_attributes();
+        prop_assert_eq!(Approximations::of(&merged, &all).gamma(), Approximations::of(&table, &all).gamma());
+        for notion in Notion::ALL {
+            let reducts = |t: &DecisionTable| Quotient::new(t, &all, notion).all_reducts(usize::MAX, &Silent);
+            prop_assert_eq!(reducts(&merged), reducts(&table));
+        }
+    }
+
+    #[test]
+    fn certain_rules_are_certain_minimal_and_cover_the_positive_region(table in tables()) {
+        let all = table.all_attributes();
+        let rules = minimal_certain_rules(&table, &all, usize::MAX).unwrap().found;
+        for rule in &rules {
+            prop_assert!(rule.is_certain() && rule.support > 0);
+            for left_out in 0..rule.conditions.len() {
+                let mut shorter = rule.clone();
+                shorter.conditions.remove(left_out);
+                let decides = |&row: &u32| table.decision().code(row as usize) == rule.decision;
+                prop_assert!(!shorter.objects(&table).iter().all(decides));
+            }
+        }
+        let positive: BTreeSet<u32> = Approximations::of(&table, &all).positive_region().into_iter().collect();
+        let covered = |chosen: &[usize]| -> BTreeSet<u32> {
+            chosen.iter().flat_map(|&at| rules[at].objects(&table)).collect()
+        };
+        let cover = smallest_cover(&table, &rules);
+        prop_assert_eq!(covered(&cover.chosen), positive);
+        prop_assert!(cover.smallest);
+    }
+
+    #[test]
+    fn rules_of_a_reduct_describe_every_class(table in tables()) {
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let reduct = quotient.reduct(Method::Greedy);
+        let rules = rules_of_reduct(&table, &reduct, usize::MAX).unwrap();
+        for row in 0..table.n_objects() {
+            let decided: BTreeSet<u32> =
+                rules.iter().filter(|rule| rule.matches(&table, row)).map(|rule| rule.decision).collect();
+            let expected = decisions_beside(&table, row, reduct.attrs());
+            if expected.len() == 1 {
+                prop_assert!(decided.contains(expected.keys().next().unwrap()));
+            } else {
+                prop_assert!(expected.keys().all(|decision| decided.contains(decision)));
+            }
+        }
+    }
+}
