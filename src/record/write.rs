@@ -95,10 +95,12 @@ fn push_moves<G: Game>(out: &mut String, game: &GameRecord<G>) {
     text.comment(game.prologue.as_deref());
     let mut number = MoveNumber::default();
     let mut comments = game.comments.iter();
+    // Numbers help whoever reads the comments; without any, they would only make a packed database a fifth larger.
+    let numbered = game.comments.iter().any(Option::is_some);
     game.replay(|position, played| {
         let Some(mv) = played else { return };
         let side = position.side_to_move();
-        if number.step(side) {
+        if numbered && number.step(side) {
             let dots = if side == Side::First { "." } else { "..." };
             text.word(&format!("{}{dots} {mv}", number.current));
         } else {

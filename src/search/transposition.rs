@@ -42,6 +42,8 @@ pub struct Entry<M> {
     pub bound: Bound,
     /// The best move found.
     pub best: M,
+    /// Whether the search that is running stored it; [`TranspositionTable::put`] takes it as true.
+    pub current: bool,
 }
 
 impl<M> Entry<M> {
@@ -139,8 +141,8 @@ impl<M: Copy> TranspositionTable<M> {
     pub fn get(&self, key: u64) -> Option<Entry<M>> {
         let start = self.bucket(key);
         let slot = self.slots[start..start + WAYS].iter().find(|slot| slot.key == key)?;
-        let best = slot.best?;
-        Some(Entry { score: slot.score, depth: u32::from(slot.depth), bound: slot.bound, best })
+        let (best, current) = (slot.best?, slot.generation == self.generation);
+        Some(Entry { score: slot.score, depth: u32::from(slot.depth), bound: slot.bound, best, current })
     }
 
     /// Stores `entry` for the position with `key`: over what is known of it, or else over what is worth least.
@@ -167,7 +169,7 @@ mod tests {
     use crate::search::WIN;
 
     const fn entry(depth: u32, best: u16) -> Entry<u16> {
-        Entry { score: 7, depth, bound: Bound::Exact, best }
+        Entry { score: 7, depth, bound: Bound::Exact, best, current: true }
     }
 
     #[test]
@@ -214,7 +216,7 @@ mod tests {
     #[test]
     fn bounds_cut_off_only_on_their_side() {
         let window = Window { alpha: 0, beta: 10 };
-        let with = |score, bound| Entry { score, depth: 1, bound, best: 0_u16 }.cutoff(0, window);
+        let with = |score, bound| Entry { score, depth: 1, bound, best: 0_u16, current: true }.cutoff(0, window);
         assert_eq!(with(5, Bound::Exact), Some(5));
         assert_eq!((with(10, Bound::Lower), with(9, Bound::Lower)), (Some(10), None));
         assert_eq!((with(0, Bound::Upper), with(1, Bound::Upper)), (Some(0), None));

@@ -119,10 +119,11 @@ impl<G: Game> Tree<'_, G> {
         Some(end_score(end, self.position.side_to_move(), ply))
     }
 
-    /// The score that the table settles this node with. Never at the root, which must give a move.
+    /// The score that the table settles this node with. Never at the root, which must give a move, and never from an
+    /// earlier search: since then positions have been repeated, and a line that was good may by now lose or draw.
     fn cutoff(&self, entry: Entry<G::Move>, place: Place, window: Window) -> Option<Score> {
         let deep_enough = entry.depth == place.depth || (self.settings.deeper_entries && entry.depth > place.depth);
-        if place.ply > 0 && deep_enough { entry.cutoff(place.ply, window) } else { None }
+        if place.ply > 0 && entry.current && deep_enough { entry.cutoff(place.ply, window) } else { None }
     }
 
     /// Searches the moves of this node and remembers what came of it.
@@ -133,7 +134,7 @@ impl<G: Game> Tree<'_, G> {
             && history_ends == self.history_ends
         {
             let (score, bound) = (to_node(best.score, place.ply), Bound::of(best.score, window));
-            table.put(key, Entry { score, depth: place.depth, bound, best: mv });
+            table.put(key, Entry { score, depth: place.depth, bound, best: mv, current: true });
         }
         Some(best.score)
     }
