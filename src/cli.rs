@@ -7,9 +7,12 @@ mod perft;
 mod progress;
 mod reproduce;
 mod rough;
+mod selfplay;
 mod session;
+mod sources;
 mod suite;
 mod table;
+mod tabulate;
 mod train;
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `roughboard games`: reads, checks, converts game records.
+//! `roughboard games`: reads, checks, converts and makes game records.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use roughboard::stats::Wdl;
 use serde_json::json;
 
 use super::session::Session;
-use super::{CHECKS_FAILED, output};
+use super::{CHECKS_FAILED, output, selfplay};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
 const LISTED: usize = 5;
@@ -30,6 +30,8 @@ enum Command {
     Read(ReadArgs),
     /// Write the games that could be kept to one file
     Convert(ConvertArgs),
+    /// Play an evaluator against itself to make games
+    Selfplay(selfplay::Args),
 }
 
 /// What is read, and how strictly.
@@ -68,6 +70,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Read(args) => read(&args, session),
         Command::Convert(args) => convert(&args, session),
+        Command::Selfplay(args) => selfplay::run(&args, session).map(|()| ExitCode::SUCCESS),
     }
 }
 

@@ -10,9 +10,9 @@ pub struct Options {
     /// Threads to compute with; 0 takes all cores. The results do not depend on it
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     threads: usize,
-    /// Seed of every random draw
-    #[arg(long, global = true, default_value_t = 1, value_name = "S")]
-    seed: u64,
+    /// Seed of every random draw [default: 1]
+    #[arg(long, global = true, value_name = "S")]
+    seed: Option<u64>,
     /// Show no progress
     #[arg(long, global = true)]
     quiet: bool,
@@ -22,6 +22,8 @@ pub struct Options {
 pub struct Session {
     /// Seed of every random draw.
     pub seed: u64,
+    /// Whether the user chose the seed.
+    pub seed_given: bool,
     /// Where long tasks report to.
     pub progress: Bar,
 }
@@ -33,6 +35,6 @@ impl Session {
             .num_threads(options.threads)
             .build_global()
             .with_context(|| format!("cannot start {} threads", options.threads))?;
-        Ok(Self { seed: options.seed, progress: Bar::new(options.quiet) })
+        Ok(Self { seed: options.seed.unwrap_or(1), seed_given: options.seed.is_some(), progress: Bar::new(options.quiet) })
     }
 }

@@ -23,18 +23,21 @@ pub struct GameSources {
 pub struct Games {
     /// The games kept, all with a result.
     pub records: Vec<GameRecord<Xiangqi>>,
-    /// What was read, kept and dropped.
-    pub account: Account,
     /// SHA-256 of each file, by name.
     pub inputs: Vec<(String, String)>,
 }
 
 impl GameSources {
+    /// These files, or the embedded games if there are none; invalid games are errors.
+    pub fn of(games: Vec<PathBuf>) -> Self {
+        Self { games, drop_invalid: false }
+    }
+
     /// Reads the games.
     pub fn read(&self, session: &Session) -> anyhow::Result<Games> {
         let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
         let ((records, account), inputs) = if self.games.is_empty() {
-            (embedded::games(&session.progress)?, vec![embedded::checksum()])
+            (embedded::games()?, vec![embedded::checksum()])
         } else {
             (read_games::<Xiangqi>(&self.games, policy, &session.progress)?, self.checksums()?)
         };
@@ -42,7 +45,7 @@ impl GameSources {
         if account.kept() < account.read() {
             eprintln!("note: {}", summary(&account));
         }
-        Ok(Games { records, account, inputs })
+        Ok(Games { records, inputs })
     }
 
     /// Name and SHA-256 of each file; the name without its folder, so that manifests do not depend on where it lies.

@@ -1,4 +1,4 @@
-//! `roughboard table`: what is in a table.
+//! `roughboard table`: tables from games, and what is in a table.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 use super::output::print;
 use super::rough::text::{MAX_LINES, print_json, rest, table};
 use super::session::Session;
+use super::tabulate;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -20,6 +21,8 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// The decision table of the positions of games
+    Build(tabulate::Args),
     /// Rows, attributes, values, decision and consistency of a CSV or Parquet table
     Info(Info),
 }
@@ -42,8 +45,9 @@ struct Info {
     all: bool,
 }
 
-pub fn run(args: Args, _session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
+        Command::Build(args) => tabulate::run(&args, session)?,
         Command::Info(info) => info.run()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -9,7 +9,7 @@ use roughboard::experiment::learn::{self, Data, DataSettings, Learned, RoughPlan
 use roughboard::experiment::position_tables::{self, FitSettings};
 use roughboard::experiment::s1::config::{BpConfig, RuleConfig, S1Config, TdConfig};
 use roughboard::net::rough::RoughSettings;
-use roughboard::report::plot::Curves;
+use roughboard::report::Curves;
 use roughboard::setting::require;
 use roughboard::train::{Checkpoint, SupervisedSettings, TdSettings, UpdateForm};
 

@@ -16,7 +16,7 @@ use crate::net::store::{self, About, FORMAT, Net, StoreError};
 use crate::net::{Coding, DenseNet};
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::report::plot::{Curves, Series};
+use crate::report::{Curves, Series};
 use crate::report::{Cell, Table};
 use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, covering_rules};
 use crate::setting::{SettingError, require};
@@ -250,7 +250,7 @@ impl RoughPlan {
 /// A reduct of the positive-region notion of `table`, by backward elimination.
 #[must_use]
 pub fn reduct_of(table: &DecisionTable) -> Reduct {
-    Reduct::of(table, Notion::PositiveRegion, ReductMethod::Backward)
+    Reduct::of(table, Notion::Positive, ReductMethod::Backward)
 }
 
 /// The rules of `table` that a rough network is made of.

@@ -2,8 +2,8 @@
 //!
 //! The expected result of a decided game is modelled as the logistic function of material and of the points that the
 //! pieces stand on, mirrored tables for the two sides and for the two wings. The fitted weights of material set the
-//! scale: they are matched to the fixed values of e1 by least squares, and the weights of points, which regularisation
-//! holds near zero, become points of e2 in the same unit.
+//! scale: they are matched to the fixed values of e1 by least squares. What a piece is worth on a point by the fit, less
+//! its fixed value, is its value in e2: so e1 + e2 is the fitted worth, and e1 stays as S3 gives it.
 
 use linfa::Dataset;
 use linfa::traits::Fit;
@@ -96,7 +96,8 @@ pub fn fit(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> Result<Fi
     material.iter_mut().zip(weights.iter()).for_each(|(m, w)| *m = w * MATERIAL_SCALE);
     let points_per_log_odds = scale_to_fixed_values(&material);
     let folded = weights.as_slice().map_or(&[][..], |weights| &weights[MATERIAL..]);
-    Ok(Fitted { tables: unfold(folded, points_per_log_odds), n_positions, material, points_per_log_odds })
+    let tables = unfold(folded, &surplus(&material, points_per_log_odds), points_per_log_odds);
+    Ok(Fitted { tables, n_positions, material, points_per_log_odds })
 }
 
 /// The design matrix, shape (positions, 6 + 7 · 50), and whether Red won the game of each position.
@@ -147,12 +148,24 @@ fn scale_to_fixed_values(material: &[f64; MATERIAL]) -> f64 {
     product / material.iter().map(|m| m * m).sum::<f64>()
 }
 
-fn unfold(weights: &[f64], points_per_log_odds: f64) -> PositionTables {
+/// By how many points each role is worth more than its fixed value, on average over the board; 0 for the king.
+fn surplus(material: &[f64; MATERIAL], points_per_log_odds: f64) -> [f64; 7] {
+    let mut surplus = [0.0; 7];
+    for (role, log_odds) in (1..).zip(material) {
+        surplus[role] = log_odds * points_per_log_odds - f64::from(PIECE_VALUES[role]);
+    }
+    surplus
+}
+
+/// The tables from the weights of the folded points; points on which a piece never stood have weight 0 and stay 0.
+fn unfold(weights: &[f64], surplus: &[f64; 7], points_per_log_odds: f64) -> PositionTables {
     let mut points = [[0; SQUARES]; 7];
     for (role, table) in points.iter_mut().enumerate() {
         for (square, entry) in table.iter_mut().enumerate() {
-            let value = weights[role * FOLDED + fold(square, Side::First)] * points_per_log_odds;
-            *entry = value.clamp(-BOUND, BOUND).round() as i32;
+            let weight = weights[role * FOLDED + fold(square, Side::First)];
+            if weight != 0.0 {
+                *entry = (surplus[role] + weight * points_per_log_odds).clamp(-BOUND, BOUND).round() as i32;
+            }
         }
     }
     PositionTables::new(points)

@@ -22,7 +22,7 @@ use crate::games::xiangqi::Xiangqi;
 use crate::net::store::StoreError;
 use crate::observe::Observer;
 use crate::record::{GameRecord, RecordError};
-use crate::report::plot::PlotError;
+use crate::report::PlotError;
 use crate::search::SettingsError;
 use crate::setting::SettingError;
 use crate::train::{Checkpoint, CheckpointError};

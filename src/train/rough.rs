@@ -37,7 +37,7 @@ pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
         conditions: rule.conditions.iter().map(|&(attr, code)| (attr.index(), code as u8)).collect(),
         decision: rule.decision as usize,
         value: value_of(rule.decision),
-        inclusion: rule.inclusion().to_f64() as f32,
+        inclusion: rule.inclusion().value() as f32,
     };
     rules.iter().map(neuron).collect()
 }

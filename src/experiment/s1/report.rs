@@ -7,7 +7,7 @@ use super::{FinishedMatch, S1, S1Error, S1Results, StageFigures};
 use crate::arena::MatchResult;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::Net;
-use crate::report::plot::{Bar, Bars};
+use crate::report::{Bar, Bars};
 use crate::report::{Cell, Table};
 use crate::stats::Z95;
 

@@ -1,0 +1,71 @@
+//! `roughboard games selfplay`: training games that an evaluator plays against itself.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use roughboard::arena::{PLY_CAP, Player, SelfplaySettings, selfplay};
+use roughboard::eval::xiangqi::{TRADITIONAL, factory};
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::{DEFAULT_LEVEL, GameRecord, write_games};
+use roughboard::search::{Limits, SearchSettings};
+
+use super::output;
+use super::session::Session;
+
+/// Arguments of `games selfplay`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Evaluator: `traditional`, or a network file
+    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
+    evaluator: String,
+    /// Number of games
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    games: usize,
+    /// Search depth, in plies
+    #[arg(long, default_value_t = 2, value_name = "D")]
+    depth: u32,
+    /// Plies drawn at random at the start of each game
+    #[arg(long, default_value_t = SelfplaySettings::default().random_plies, value_name = "N")]
+    random_plies: usize,
+    /// How much worse than the best a random move may look, in expected result from 0 to 2
+    #[arg(long, default_value_t = SelfplaySettings::default().margin, value_name = "M")]
+    margin: f64,
+    /// Plies after which a game is called a draw
+    #[arg(long, default_value_t = PLY_CAP, value_name = "N")]
+    max_plies: usize,
+    /// Write the evaluation of each move as a comment
+    #[arg(long)]
+    evaluations: bool,
+    /// File to write (.pgn, .pgn.gz, .pgn.zst)
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let player = Player {
+        name: args.evaluator.clone(),
+        checksum: args.evaluator.clone(),
+        evaluator: factory(&args.evaluator)?,
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        limits: Limits::to_depth(args.depth).context("--depth")?,
+    };
+    let settings = SelfplaySettings {
+        games: args.games,
+        random_plies: args.random_plies,
+        margin: args.margin,
+        ply_cap: args.max_plies,
+        seed: session.seed,
+    };
+    let mut records = selfplay::<Xiangqi>(&player, &settings, &session.progress)?;
+    if !args.evaluations {
+        records.iter_mut().for_each(forget_comments);
+    }
+    write_games(&args.out, &records, DEFAULT_LEVEL)?;
+    output::print(&format!("{} games written to {}\n", records.len(), args.out.display()))
+}
+
+fn forget_comments(record: &mut GameRecord<Xiangqi>) {
+    record.prologue = None;
+    record.comments.iter_mut().for_each(|comment| *comment = None);
+}
