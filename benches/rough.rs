@@ -56,7 +56,7 @@ fn check(case: &Case) {
 /// Games as random walks of pieces over squares: rows that follow each other are alike, many occur twice.
 fn board_like(n_rows: usize) -> DecisionTable {
     let mut rng = stream(1, "board-like", 0);
-    let mut columns = vec![Vec::with_capacity(n_rows); SQUARES + 1];
+    let mut columns = vec![Vec::new(); SQUARES + 1];
     let mut decision = Vec::with_capacity(n_rows);
     while decision.len() < n_rows {
         let mut board = [7_u8; SQUARES];
@@ -78,30 +78,28 @@ fn board_like(n_rows: usize) -> DecisionTable {
         .unwrap()
 }
 
-fn cases() -> impl Iterator<Item = usize> {
-    0..CASES.len()
+fn cases() -> impl Iterator<Item = &'static str> {
+    CASES.iter().map(|case| case.name)
 }
 
-fn quotient(case: usize) -> Quotient {
-    let table = &CASES[case].table;
+fn table_of(case: &str) -> &'static DecisionTable {
+    &CASES.iter().find(|c| c.name == case).unwrap().table
+}
+
+fn quotient(case: &str) -> Quotient {
+    let table = table_of(case);
     Quotient::new(table, &table.all_attributes(), Notion::Positive)
 }
 
-/// The names of the cases, in the order of their numbers.
-#[divan::bench(sample_count = 1)]
-fn a_cases(bencher: Bencher) {
-    bencher.bench_local(|| CASES.iter().map(|case| case.name.len()).sum::<usize>());
-}
-
 #[divan::bench(args = cases(), sample_count = 5)]
-fn partition(bencher: Bencher, case: usize) {
-    let table = &CASES[case].table;
+fn partition(bencher: Bencher, case: &str) {
+    let table = table_of(case);
     bencher.bench_local(|| Partition::by(black_box(table), &table.all_attributes()).n_classes());
 }
 
 #[divan::bench(args = cases(), sample_count = 5)]
-fn partition_by_polars(bencher: Bencher, case: usize) {
-    let frame = polars_frame(&CASES[case].table);
+fn partition_by_polars(bencher: Bencher, case: &str) {
+    let frame = polars_frame(table_of(case));
     let names: Vec<String> = frame.get_column_names().iter().map(ToString::to_string).collect();
     bencher.bench_local(|| black_box(&frame).group_by(&names).unwrap().get_groups().len());
 }
@@ -115,37 +113,37 @@ fn polars_frame(table: &DecisionTable) -> DataFrame {
 }
 
 #[divan::bench(args = cases(), sample_count = 5)]
-fn gamma(bencher: Bencher, case: usize) {
-    let table = &CASES[case].table;
+fn gamma(bencher: Bencher, case: &str) {
+    let table = table_of(case);
     bencher.bench_local(|| Approximations::of(black_box(table), &table.all_attributes()).gamma());
 }
 
 #[divan::bench(args = cases(), sample_count = 5)]
-fn quotient_of_table(bencher: Bencher, case: usize) {
+fn quotient_of_table(bencher: Bencher, case: &str) {
     bencher.bench_local(|| quotient(black_box(case)).n_rows());
 }
 
 #[divan::bench(args = cases(), sample_count = 5)]
-fn core(bencher: Bencher, case: usize) {
+fn core(bencher: Bencher, case: &str) {
     let quotient = quotient(case);
     bencher.bench_local(|| black_box(&quotient).core());
 }
 
 #[divan::bench(args = cases(), sample_count = 3)]
-fn backward_reduct(bencher: Bencher, case: usize) {
+fn backward_reduct(bencher: Bencher, case: &str) {
     let quotient = quotient(case);
     bencher.bench_local(|| black_box(&quotient).backward_reduct());
 }
 
 #[divan::bench(args = cases(), sample_count = 3)]
-fn greedy_reduct(bencher: Bencher, case: usize) {
+fn greedy_reduct(bencher: Bencher, case: &str) {
     let quotient = quotient(case);
     bencher.bench_local(|| black_box(&quotient).greedy_reduct());
 }
 
 #[divan::bench(args = cases(), sample_count = 1)]
-fn sixty_rules(bencher: Bencher, case: usize) {
-    let table = &CASES[case].table;
+fn sixty_rules(bencher: Bencher, case: &str) {
+    let table = table_of(case);
     let settings = Covering::default();
     bencher.bench_local(|| covering_rules(black_box(table), &table.all_attributes(), &settings, &Silent).len());
 }

@@ -11,9 +11,10 @@ use roughboard::rough::{Approximations, Fraction, Method, Notion, Quotient};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
+use super::output::print;
 use super::session::Session;
 use source::Source;
-use text::{emit, emit_json, list, objects};
+use text::{list, objects, print_json};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -130,7 +131,7 @@ fn classes(source: &Source) -> anyhow::Result<()> {
     if source.json {
         let class = |(e, rows): (usize, &Vec<u32>)| json!({ "objects": numbers(rows), "decisions": distribution(e) });
         let listed: Vec<Json> = classes.iter().enumerate().map(class).collect();
-        return emit_json(&json!({ "n_classes": classes.len(), "classes": listed }));
+        return print_json(&json!({ "n_classes": classes.len(), "classes": listed }));
     }
     let line = |(e, rows): (usize, &Vec<u32>)| {
         let shares: Vec<String> =
@@ -140,7 +141,7 @@ fn classes(source: &Source) -> anyhow::Result<()> {
     let shown = if source.all { classes.len() } else { classes.len().min(text::MAX_LINES) };
     let lines: Vec<_> = classes[..shown].iter().enumerate().map(line).collect();
     let table_text = text::table(&["class", "size", "decisions", "objects"], &lines);
-    emit(&format!("{}{table_text}{}", heading(&table, classes.len()), text::rest(classes.len() - shown, "classes")))
+    print(&format!("{}{table_text}{}", heading(&table, classes.len()), text::rest(classes.len() - shown, "classes")))
 }
 
 fn heading(table: &DecisionTable, n_classes: usize) -> String {
@@ -164,7 +165,7 @@ fn approx(source: &Source) -> anyhow::Result<()> {
     let table = source.read()?;
     let approximations = Approximations::of(&table, &table.all_attributes());
     if source.json {
-        return emit_json(&approx_json(&table, &approximations));
+        return print_json(&approx_json(&table, &approximations));
     }
     let gamma = approximations.gamma();
     let mut out = heading(&table, approximations.partition().n_classes());
@@ -182,7 +183,7 @@ fn approx(source: &Source) -> anyhow::Result<()> {
     }
     let name = table.decision().name();
     let header = [name, "|lower|", "|upper|", "|boundary|", "accuracy", "lower", "upper"];
-    emit(&(out + &text::table(&header, &lines)))
+    print(&(out + &text::table(&header, &lines)))
 }
 
 fn approx_json(table: &DecisionTable, approximations: &Approximations) -> Json {
@@ -220,10 +221,10 @@ fn core(options: &Reducing) -> anyhow::Result<()> {
     let (table, quotient) = quotient(options)?;
     let core = quotient.core();
     if options.source.json {
-        return emit_json(&json!({ "notion": quotient.notion().name(), "core": table.names(&core) }));
+        return print_json(&json!({ "notion": quotient.notion().name(), "core": table.names(&core) }));
     }
     let label = format!("core ({}, {} of {} attributes)", quotient.notion(), core.len(), table.n_attributes());
-    emit(&format!("{label}\n  {}\n", names(&table, &core, options.source.all)))
+    print(&format!("{label}\n  {}\n", names(&table, &core, options.source.all)))
 }
 
 fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
@@ -237,7 +238,7 @@ fn reduct(options: &OneReduct) -> anyhow::Result<()> {
     let (kept, whole) = (gamma(reduct.attrs()), gamma(&table.all_attributes()));
     let notion = quotient.notion();
     if options.reducing.source.json {
-        return emit_json(&json!({
+        return print_json(&json!({
             "notion": notion.name(), "reduct": table.names(reduct.attrs()), "size": reduct.len(),
             "n_attributes": table.n_attributes(), "gamma": kept.value(), "gamma_fraction": fraction(kept),
             "gamma_of_all": whole.value(),
@@ -246,7 +247,7 @@ fn reduct(options: &OneReduct) -> anyhow::Result<()> {
     let label = format!("reduct ({notion}, {} of {} attributes)", reduct.len(), table.n_attributes());
     // A reduct is the answer itself, so it is never shortened.
     let listed = names(&table, reduct.attrs(), true);
-    emit(&format!("{label}\n  {listed}\ngamma {kept} = {:.6}, of all attributes {:.6}\n", kept.value(), whole.value()))
+    print(&format!("{label}\n  {listed}\ngamma {kept} = {:.6}, of all attributes {:.6}\n", kept.value(), whole.value()))
 }
 
 fn reducts(options: &AllReducts, session: &Session) -> anyhow::Result<()> {
@@ -256,7 +257,7 @@ fn reducts(options: &AllReducts, session: &Session) -> anyhow::Result<()> {
     let count = reducts.found.len();
     if options.reducing.source.json {
         let listed: Vec<_> = reducts.found.iter().map(|reduct| table.names(reduct.attrs())).collect();
-        return emit_json(&json!({
+        return print_json(&json!({
             "notion": quotient.notion().name(), "count": count, "complete": reducts.complete, "reducts": listed,
         }));
     }
@@ -268,5 +269,5 @@ fn reducts(options: &AllReducts, session: &Session) -> anyhow::Result<()> {
     let (least, most) = (sizes.clone().min().unwrap_or(0), sizes.max().unwrap_or(0));
     let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
     let label = format!("{count} reducts ({}, {state}), {least} to {most} attributes", quotient.notion());
-    emit(&format!("{label}\n{lines}{}", text::rest(count - shown, "reducts")))
+    print(&format!("{label}\n{lines}{}", text::rest(count - shown, "reducts")))
 }

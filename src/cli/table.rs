@@ -8,7 +8,8 @@ use roughboard::rough::Approximations;
 use roughboard::table::{Attribute, DecisionTable, InformationTable, Roles};
 use serde_json::{Value as Json, json};
 
-use super::rough::text::{MAX_LINES, emit, emit_json, rest, table};
+use super::output::print;
+use super::rough::text::{MAX_LINES, print_json, rest, table};
 use super::session::Session;
 use super::tabulate;
 
@@ -66,9 +67,9 @@ impl Info {
 
     fn print_columns(&self, n_rows: usize, columns: &[Attribute]) -> anyhow::Result<()> {
         if self.json {
-            return emit_json(&json!({ "rows": n_rows, "attributes": attributes_json(columns) }));
+            return print_json(&json!({ "rows": n_rows, "attributes": attributes_json(columns) }));
         }
-        emit(&format!("{n_rows} rows, {} columns\n\n{}", columns.len(), self.attributes_text(columns)))
+        print(&format!("{n_rows} rows, {} columns\n\n{}", columns.len(), self.attributes_text(columns)))
     }
 
     fn print_table(&self, n_rows: usize, decided: &DecisionTable) -> anyhow::Result<()> {
@@ -77,7 +78,7 @@ impl Info {
         let weights: Vec<(String, u64)> =
             decided.decision().domain().iter().map(ToString::to_string).zip(decided.decision_weights()).collect();
         if self.json {
-            return emit_json(&json!({
+            return print_json(&json!({
                 "rows": n_rows, "objects": decided.total_weight(), "n_attributes": decided.n_attributes(),
                 "classes": n_classes, "gamma": gamma.value(), "consistent": gamma.numerator == gamma.denominator,
                 "decision": { "name": decided.decision().name(), "weights": weights.into_iter().collect::<Counts>() },
@@ -91,7 +92,7 @@ impl Info {
         let verdict = if gamma.numerator == gamma.denominator { "consistent" } else { "inconsistent" };
         out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
         out += &table(&[decided.decision().name(), "objects", "share"], &lines);
-        emit(&format!("{out}\n{}", self.attributes_text(decided.attributes())))
+        print(&format!("{out}\n{}", self.attributes_text(decided.attributes())))
     }
 
     fn attributes_text(&self, attributes: &[Attribute]) -> String {

@@ -27,13 +27,12 @@ pub enum TableError {
         source: std::io::Error,
     },
     /// The contents are damaged or not in the format that the file's name promises.
-    #[error("it is not readable as {format}")]
+    #[error("it is not readable as {format}: {reason}")]
     Unreadable {
         /// `CSV` or `Parquet`.
         format: &'static str,
-        /// The reader's reason.
-        #[source]
-        source: polars::error::PolarsError,
+        /// The reader's reason, on one line.
+        reason: String,
     },
     /// Writing failed.
     #[error("it cannot be written as {format}")]
@@ -112,7 +111,7 @@ pub enum TableError {
     /// A row of text has too few or too many cells.
     #[error("row {row} has {found} cells, expected {expected}")]
     RowLength {
-        /// The row, counted from 1.
+        /// The row of values, counted from 1; a header does not count.
         row: usize,
         /// The number of columns.
         expected: usize,
@@ -148,6 +147,12 @@ pub enum TableError {
 }
 
 impl TableError {
+    /// Contents that cannot be read, with the first line of the reader's reason: the rest is advice to programmers.
+    pub(super) fn unreadable(format: &'static str, reason: &dyn std::error::Error) -> Self {
+        let reason = reason.to_string().lines().next().unwrap_or("damaged").to_owned();
+        Self::Unreadable { format, reason }
+    }
+
     /// This error as the reason why `path` could not be used.
     #[must_use]
     pub fn in_file(self, path: impl Into<PathBuf>) -> Self {

@@ -88,11 +88,11 @@ impl DecisionTable {
 fn read(path: &Path) -> Result<InformationTable, TableError> {
     let format = Format::of(path)?;
     let file = File::open(path).map_err(|source| TableError::Io { action: "open", source })?;
-    let unreadable = |source| TableError::Unreadable { format: format.name(), source };
+    let unreadable = |e: PolarsError| TableError::unreadable(format.name(), &e);
     let frame = match format {
         Format::Parquet => ParquetReader::new(file).finish().map_err(unreadable)?,
         Format::Csv | Format::Tsv => {
-            let separator = csv_separator(path, format)?;
+            let separator = check_csv(path, format)?;
             csv_options(separator).into_reader_with_file_handle(file).finish().map_err(unreadable)?
         }
     };
@@ -106,21 +106,30 @@ fn csv_options(separator: u8) -> CsvReadOptions {
     })
 }
 
-/// Finds the separator in the header and checks its names, which polars would silently make different.
-fn csv_separator(path: &Path, format: Format) -> Result<u8, TableError> {
+/// Finds the separator in the header. Checks what polars would silently mend: names that occur twice, rows with too few
+/// or too many cells.
+fn check_csv(path: &Path, format: Format) -> Result<u8, TableError> {
     let header = first_line(path)?;
     let count = |separator: &u8| header.bytes().filter(|b| b == separator).count();
     let separator = match format {
         Format::Tsv => b'\t',
         _ => [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b','),
     };
-    let mut names = csv::ReaderBuilder::new().delimiter(separator).from_reader(header.as_bytes());
-    let names = names.headers().map_err(|e| TableError::Io { action: "read", source: e.into() })?;
+    let damaged = |e: csv::Error| TableError::unreadable("CSV", &e);
+    let mut reader = csv::ReaderBuilder::new().delimiter(separator).flexible(true).from_path(path).map_err(damaged)?;
+    let names = reader.byte_headers().map_err(damaged)?.clone();
     let mut seen = FxHashSet::default();
-    match names.iter().find(|name| !seen.insert(*name)) {
-        None => Ok(separator),
-        Some(name) => Err(TableError::DuplicateColumn { column: name.to_owned() }),
+    if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
+        return Err(TableError::DuplicateColumn { column: String::from_utf8_lossy(name).into_owned() });
     }
+    let (mut cells, mut row) = (csv::ByteRecord::new(), 0);
+    while reader.read_byte_record(&mut cells).map_err(damaged)? {
+        row += 1;
+        if cells.len() != names.len() {
+            return Err(TableError::RowLength { row, expected: names.len(), found: cells.len() });
+        }
+    }
+    Ok(separator)
 }
 
 fn first_line(path: &Path) -> Result<String, TableError> {

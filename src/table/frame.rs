@@ -19,7 +19,7 @@ pub fn into_information(frame: DataFrame) -> Result<InformationTable, TableError
 
 fn encode(column: &Column) -> Result<Attribute, TableError> {
     let name = column.name().as_str();
-    let unreadable = |source| TableError::Unreadable { format: "a table", source };
+    let unreadable = |e: PolarsError| TableError::unreadable("a table", &e);
     match column.dtype() {
         DataType::Boolean => {
             let values = column.bool().map_err(unreadable)?;

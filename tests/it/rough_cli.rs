@@ -181,12 +181,15 @@ fn bad_tables_are_refused_with_their_reason() {
         ("a,a,flu\n1,2,yes\n", "two columns are called `a`"),
         ("a,flu=yes,flu=no\n1,2,0\n2,1.5,0\n", "column `flu=yes`, row 2: expected a count"),
         ("a,flu=yes\n1,-2\n", "column `flu=yes`, row 1: expected a count from 0 to 4294967295, found `-2`"),
-        ("a,flu\n1,yes,3,4\n", "not readable as CSV"),
+        ("a,flu\n1,no\n1,yes,3,4\n", "row 2 has 4 cells, expected 2"),
+        ("a,flu\n1,no\n1\n", "row 2 has 1 cells, expected 2"),
     ];
     for (contents, reason) in cases {
         let error = error_of(rough("approx", &files.write("bad.csv", contents), &[]));
         assert!(error.contains("bad.csv") && error.contains(reason), "expected `{reason}`, got {error}");
     }
+    let error = error_of(rough("approx", &files.write("bad.csv", b"a,flu\n1,\xff\n"), &[]));
+    assert!(error.contains("bad.csv") && error.contains("not readable as CSV"), "{error}");
     let error = error_of(rough("approx", &files.write("table.xls", "x"), &[]));
     assert!(error.contains("expected a name ending in .csv, .tsv or .parquet, found `xls`"), "{error}");
 }

@@ -8,8 +8,9 @@ use roughboard::table::{DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
 use super::source::Source;
-use super::text::{MAX_LINES, emit, emit_json, rest};
+use super::text::{MAX_LINES, print_json, rest};
 use super::{MethodName, fraction};
+use crate::cli::output::print;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -59,13 +60,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let found = find(options, &table, session)?;
     if options.source.json {
         let rules: Vec<Json> = found.rules.iter().map(|rule| rule_json(&table, rule)).collect();
-        return emit_json(&json!({ "count": rules.len(), "complete": found.complete, "rules": rules }));
+        return print_json(&json!({ "count": rules.len(), "complete": found.complete, "rules": rules }));
     }
     let count = found.rules.len();
     let shown = if options.source.all { count } else { count.min(MAX_LINES) };
     let lines: String = found.rules[..shown].iter().map(|rule| format!("{}\n", rule.display(&table))).collect();
     let state = if found.complete { "" } else { " (the limit was reached, there are more)" };
-    emit(&format!("{count} rules{state}\n{lines}{}", rest(count - shown, "rules")))
+    print(&format!("{count} rules{state}\n{lines}{}", rest(count - shown, "rules")))
 }
 
 fn find(options: &Options, table: &DecisionTable, session: &Session) -> anyhow::Result<Found> {

@@ -1,24 +1,17 @@
 //! Readable tables and shortened lists.
 
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+
+use crate::cli::output::print;
 
 /// Lines of a long table that are shown without `--all`.
 pub const MAX_LINES: usize = 20;
 /// Members of a long list that are shown without `--all`.
 const MAX_MEMBERS: usize = 12;
 
-/// Prints; a reader that has heard enough (a closed pipe) is no error.
-pub fn emit(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
 /// Prints a JSON value on one line.
-pub fn emit_json(value: &serde_json::Value) -> anyhow::Result<()> {
-    emit(&format!("{value}\n"))
+pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
+    print(&format!("{value}\n"))
 }
 
 /// Columns aligned to the left under their headers.
