@@ -35,6 +35,10 @@ impl Session {
             .num_threads(options.threads)
             .build_global()
             .with_context(|| format!("cannot start {} threads", options.threads))?;
-        Ok(Self { seed: options.seed.unwrap_or(1), seed_given: options.seed.is_some(), progress: Bar::new(options.quiet) })
+        Ok(Self {
+            seed: options.seed.unwrap_or(1),
+            seed_given: options.seed.is_some(),
+            progress: Bar::new(options.quiet),
+        })
     }
 }

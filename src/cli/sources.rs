@@ -51,7 +51,8 @@ impl GameSources {
     /// Name and SHA-256 of each file; the name without its folder, so that manifests do not depend on where it lies.
     fn checksums(&self) -> anyhow::Result<Vec<(String, String)>> {
         let one = |path: &PathBuf| {
-            let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+            let name =
+                path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
             Ok((name, checksum(path)?))
         };
         self.games.iter().map(one).collect()
@@ -60,8 +61,7 @@ impl GameSources {
 
 /// `8039 games read, 8030 kept, dropped: no result 9`.
 fn summary(account: &Account) -> String {
-    let reasons: Vec<String> =
-        account.by_reason().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let reasons: Vec<String> = account.by_reason().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let dropped = if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
     format!("{} games read, {} kept, dropped: {dropped}", account.read(), account.kept())
 }

@@ -68,9 +68,8 @@ fn dense_parts(net: &DenseNet) -> (Head, Accumulator) {
     let coding = net.coding();
     let attribute_of: Vec<usize> =
         (0..coding.n_attributes()).flat_map(|t| std::iter::repeat_n(t, coding.n_values(t))).collect();
-    let row = |class: usize| {
-        net.input_weights().row(attribute_of[class]).iter().map(|w| w * coding.value(class)).collect()
-    };
+    let row =
+        |class: usize| net.input_weights().row(attribute_of[class]).iter().map(|w| w * coding.value(class)).collect();
     let accumulator = Accumulator::new(coding, net.hidden_bias(), row);
     (Head::Dense { output_weights: net.output_weights().to_vec(), output_bias: net.output_bias() }, accumulator)
 }
@@ -82,8 +81,7 @@ fn rough_parts(net: &RoughNet) -> (Head, Accumulator) {
     for &t in net.inputs() {
         (0..coding.n_values(t)).for_each(|code| is_input[coding.class(t, code as u8)] = true);
     }
-    let row =
-        |class: usize| if is_input[class] { net.theta(class).to_vec() } else { vec![0.0; net.n_rules()] };
+    let row = |class: usize| if is_input[class] { net.theta(class).to_vec() } else { vec![0.0; net.n_rules()] };
     let accumulator = Accumulator::new(coding, &vec![0.0; net.n_rules()], row);
     (Head::Rough(Box::new(net.clone())), accumulator)
 }

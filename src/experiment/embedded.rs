@@ -7,8 +7,7 @@ use crate::record::{Account, GameRecord, Policy, RecordError, read_bytes};
 /// The name under which manifests list the data set.
 pub const NAME: &str = "datasets/xiangqi-selfplay/games.pgn.zst";
 
-const BYTES: &[u8] =
-    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-selfplay/games.pgn.zst"));
+const BYTES: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-selfplay/games.pgn.zst"));
 
 /// The games of the data set.
 ///

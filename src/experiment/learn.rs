@@ -16,8 +16,8 @@ use crate::net::store::{self, About, FORMAT, Net, StoreError};
 use crate::net::{Coding, DenseNet};
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::report::{Curves, Series};
 use crate::report::{Cell, Table};
+use crate::report::{Curves, Series};
 use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, covering_rules};
 use crate::setting::{SettingError, require};
 use crate::table::{AttrIdx, DecisionTable, TableError};
@@ -257,11 +257,7 @@ pub fn reduct_of(table: &DecisionTable) -> Reduct {
 ///
 /// # Errors
 /// When none has the support asked for.
-pub fn rules_of(
-    table: &DecisionTable,
-    config: &RuleConfig,
-    observer: &dyn Observer,
-) -> Result<Vec<Rule>, LearnError> {
+pub fn rules_of(table: &DecisionTable, config: &RuleConfig, observer: &dyn Observer) -> Result<Vec<Rule>, LearnError> {
     let min_support = ((table.total_weight() as f64 * config.min_support).round() as u64).max(1);
     let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
     let rules = covering_rules(table, &table.all_attributes(), &covering, observer);

@@ -122,8 +122,11 @@ impl<'a> S1<'a> {
     /// When a step fails; what was finished before is kept for the next attempt.
     pub fn run(&self, png: bool) -> Result<S1Results, S1Error> {
         let config = self.config;
-        let settings =
-            DataSettings { skip_plies: config.skip_plies, held_out: config.held_out, curve_points: config.curve_points };
+        let settings = DataSettings {
+            skip_plies: config.skip_plies,
+            held_out: config.held_out,
+            curve_points: config.curve_points,
+        };
         let data = Data::new(self.source.records, self.source.inputs.to_vec(), settings, config.seed)?;
         let (stages, learned, kept) = self.learn(&data)?;
         for one in &learned {

@@ -11,8 +11,7 @@ use crate::games::xiangqi::Xiangqi;
 pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
 
 /// The values of a point in ascending order; a value's index is its code.
-pub const POINT_VALUES: [i32; 15] =
-    [-6000, -600, -285, -270, -125, -120, -20, 0, 20, 120, 125, 270, 285, 600, 6000];
+pub const POINT_VALUES: [i32; 15] = [-6000, -600, -285, -270, -125, -120, -20, 0, 20, 120, 125, 270, 285, 600, 6000];
 
 /// Inputs are piece values in units of a rook, held to ±1 (the king's 6000 stands for "infinite").
 const INPUT_UNIT: f32 = 600.0;

@@ -32,7 +32,8 @@ pub fn tabulate<'a>(
         });
         counts[(result + 1.0) as usize][index as usize] += 1;
     }
-    let conditions: Result<Vec<_>, _> = attributes.iter().enumerate().map(|(t, spec)| column(spec, t, &distinct)).collect();
+    let conditions: Result<Vec<_>, _> =
+        attributes.iter().enumerate().map(|(t, spec)| column(spec, t, &distinct)).collect();
     let domain = RESULTS.map(Value::Integer).to_vec();
     DecisionTable::from_counts(conditions?, (DECISION, domain), &counts)
 }

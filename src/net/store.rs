@@ -110,10 +110,7 @@ fn indices(name: &'static str, values: impl Iterator<Item = usize>) -> Tensor {
 
 fn coding_tensors(coding: &Coding) -> Vec<Tensor> {
     let values = coding.values_of_attributes();
-    vec![
-        indices("n_values", values.iter().map(Vec::len)),
-        floats("values", &[coding.n_classes()], &values.concat()),
-    ]
+    vec![indices("n_values", values.iter().map(Vec::len)), floats("values", &[coding.n_classes()], &values.concat())]
 }
 
 fn dense_tensors(net: &DenseNet) -> Vec<Tensor> {
@@ -187,8 +184,8 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
 
 fn read_about(path: &Path, bytes: &[u8]) -> Result<About, StoreError> {
     let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
-    let (_, metadata) = SafeTensors::read_metadata(bytes)
-        .map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    let (_, metadata) =
+        SafeTensors::read_metadata(bytes).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
     let text = metadata.metadata().as_ref().and_then(|keys| keys.get(KEY));
     let text = text.ok_or_else(|| wrong(format!("no metadata key `{KEY}`")))?;
     let about: About = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
@@ -210,7 +207,8 @@ impl Reader<'_> {
     }
 
     fn words(&self, name: &'static str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
-        let view = self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
+        let view =
+            self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
         if view.dtype() != dtype {
             return Err(self.mismatch(name, format!("{dtype:?}"), format!("{:?}", view.dtype())));
         }

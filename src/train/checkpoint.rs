@@ -77,7 +77,8 @@ impl Checkpoint {
         let weights = bytes_of(net.parameters());
         let memory = bytes_of(&method.memory());
         let curve: Vec<u8> = curve.iter().flat_map(numbers_of).flat_map(f64::to_le_bytes).collect();
-        let tensors = [("weights", Dtype::F32, &weights), ("memory", Dtype::F32, &memory), ("curve", Dtype::F64, &curve)];
+        let tensors =
+            [("weights", Dtype::F32, &weights), ("memory", Dtype::F32, &memory), ("curve", Dtype::F64, &curve)];
         let mut views = Vec::new();
         for (name, dtype, bytes) in tensors {
             let shape = vec![bytes.len() / dtype.bitsize().div_ceil(8)];

@@ -136,13 +136,7 @@ pub fn run<M: Method>(
     Ok(curve)
 }
 
-fn measure<N: Network>(
-    net: &N,
-    sample: &PositionSet,
-    held_out: &PositionSet,
-    pass: f64,
-    positions: u64,
-) -> CurvePoint {
+fn measure<N: Network>(net: &N, sample: &PositionSet, held_out: &PositionSet, pass: f64, positions: u64) -> CurvePoint {
     let (training_mse, held_out_mse) = (mean_squared_error(net, sample), mean_squared_error(net, held_out));
     CurvePoint { pass, positions, training_mse, held_out_mse }
 }

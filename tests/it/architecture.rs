@@ -80,7 +80,8 @@ fn imports_of(code: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_import_reader_sees_all_forms() {
-    let code = "use crate::game::{Game, Side};\nuse crate::{table::Value, rough, net::{a, b}};\nlet x = crate::stats::f();";
+    let code =
+        "use crate::game::{Game, Side};\nuse crate::{table::Value, rough, net::{a, b}};\nlet x = crate::stats::f();";
     let expected: BTreeSet<String> = ["game", "table", "rough", "net", "stats"].map(str::to_owned).into();
     assert_eq!(imports_of(code), expected);
 }

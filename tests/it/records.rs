@@ -133,14 +133,18 @@ fn batches_do_not_change_order_or_numbers() {
 }
 
 #[test]
-fn moves_are_numbered_by_turns_of_the_first_side() {
+fn moves_of_games_with_comments_are_numbered_by_turns_of_the_first_side() {
     let (games, _) = read(GAME);
     let text = to_pgn(&games[0]);
-    assert!(text.contains("\n1. h2e2 h9g7 2. h0g2 1-0\n"), "{text}");
-    let start = games[0].start.notation().replace(" w", " b");
-    let (games, _) = read(&format!("[FEN \"{start}\"]\n\nh9g7 h2e2 1-0\n"));
+    assert!(text.contains("\nh2e2 h9g7 h0g2 1-0\n"), "{text}");
+    let (mut games, _) = read(GAME);
+    games[0].comments[0] = Some("usual".to_owned());
     let text = to_pgn(&games[0]);
-    assert!(text.contains("\n1... h9g7 2. h2e2 1-0\n") && text.contains("[FEN \""), "{text}");
+    assert!(text.contains("\n1. h2e2 {usual} h9g7 2. h0g2 1-0\n"), "{text}");
+    let start = games[0].start.notation().replace(" w", " b");
+    let (games, _) = read(&format!("[FEN \"{start}\"]\n\nh9g7 {{solid}} h2e2 1-0\n"));
+    let text = to_pgn(&games[0]);
+    assert!(text.contains("\n1... h9g7 {solid} 2. h2e2 1-0\n") && text.contains("[FEN \""), "{text}");
 }
 
 #[test]

@@ -6,8 +6,7 @@ use crate::game::Side;
 use crate::games::xiangqi::{FILES, RANKS, Role, SQUARES};
 
 /// The committed tables, in points.
-const FITTED: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-position-tables/tables.json"));
+const FITTED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-position-tables/tables.json"));
 
 /// One table of points for each role, seen from Red.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -120,7 +120,14 @@ fn heading(run: &S1<'_>, data: &Data) -> Vec<String> {
 
 fn reduction_table(stages: &[StageFigures]) -> Table {
     let numbers = [
-        "games in", "kept", "positions", "classes U/IND(C)", "gamma(C)", "reduct size", "classes U/IND(R)", "gamma(R)",
+        "games in",
+        "kept",
+        "positions",
+        "classes U/IND(C)",
+        "gamma(C)",
+        "reduct size",
+        "classes U/IND(R)",
+        "gamma(R)",
         "rules",
     ];
     let mut table = Table::new("Reduction of the training games", &[], &numbers);
@@ -152,7 +159,8 @@ fn reduct_table(stages: &[StageFigures]) -> Table {
 fn error_table(data: &Data, learned: &[Learned]) -> Table {
     let passes = learned.iter().filter_map(|one| one.curve.last()).map(|point| point.pass as usize).max().unwrap_or(0);
     let after: Vec<String> = (0..=passes).map(|pass| format!("mse after {pass}")).collect();
-    let numbers: Vec<&str> = ["inputs", "weights", "positions"].into_iter().chain(after.iter().map(String::as_str)).collect();
+    let numbers: Vec<&str> =
+        ["inputs", "weights", "positions"].into_iter().chain(after.iter().map(String::as_str)).collect();
     let mut table = Table::new("Mean squared error of held-out results, by passes", &["method"], &numbers);
     for one in learned {
         let at = |pass: usize| one.curve.iter().find(|point| (point.pass - pass as f64).abs() < 1e-9);
@@ -244,7 +252,8 @@ fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
 
 /// The rules behind the neurons of each rough network that was built from a stage's games.
 pub(super) fn rules_page(learned: &[Learned]) -> String {
-    let mut page = String::from("# Rules of the rough networks\n\nValues are signed piece values: red above, black below 0.\n");
+    let mut page =
+        String::from("# Rules of the rough networks\n\nValues are signed piece values: red above, black below 0.\n");
     for one in learned.iter().filter(|one| !one.about.rules.is_empty()) {
         page.push_str(&format!("\n## {}\n\n", one.name));
         one.about.rules.iter().for_each(|rule| page.push_str(&format!("* {rule}\n")));
