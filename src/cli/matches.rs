@@ -65,7 +65,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let players = [player(&args.a, &args)?, player(&args.b, &args)?];
+    let mut players = [player(&args.a, &args)?, player(&args.b, &args)?];
+    if players[0].name == players[1].name {
+        players[1].name += " (2)";
+    }
     let games = GameSources::of(args.openings.clone()).read(session)?;
     let draw = OpeningSettings { count: opening_count(&args), plies: args.opening_plies, seed: session.seed };
     let openings = draw_openings(&games.records, draw)?;

@@ -127,7 +127,7 @@ impl<'a> S1<'a> {
             held_out: config.held_out,
             curve_points: config.curve_points,
         };
-        let data = Data::new(self.source.records, self.source.inputs.to_vec(), settings, config.seed)?;
+        let data = Data::new(self.games(), self.source.inputs.to_vec(), settings, config.seed)?;
         let (stages, learned, kept) = self.learn(&data)?;
         for one in &learned {
             one.save(&self.net_path(one))?;
@@ -139,6 +139,12 @@ impl<'a> S1<'a> {
         let remove = |source| FileError { action: "remove", path: self.work.clone(), source };
         std::fs::remove_dir_all(&self.work).map_err(remove)?;
         Ok(results)
+    }
+
+    /// The games of the source that the settings ask for.
+    fn games(&self) -> &[GameRecord<Xiangqi>] {
+        let all = self.source.records;
+        &all[..self.config.max_games.unwrap_or(all.len()).min(all.len())]
     }
 
     fn checkpoint(&self, name: &str, data: &Data, settings: &impl serde::Serialize) -> Checkpoint {

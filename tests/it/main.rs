@@ -4,7 +4,9 @@
 mod architecture;
 mod arena;
 mod game_laws;
+mod learning;
 mod perft_cli;
+mod pipeline_cli;
 mod records;
 mod report;
 mod rough_cli;

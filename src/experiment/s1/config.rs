@@ -21,6 +21,11 @@ pub struct S1Config {
     /// Numbers of training games at which the rough network is built, trained and played, in ascending order.
     /// A database that is too small for the last takes the same shares of what it has.
     pub stages: Vec<usize>,
+    /// Measurements of the learning curve in each pass.
+    pub curve_points: usize,
+    /// How many games of the database are used, from the first on; all of them if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_games: Option<usize>,
     /// Which rules become neurons.
     pub rules: RuleConfig,
     /// The form of the rough network.
@@ -31,8 +36,6 @@ pub struct S1Config {
     pub bp: BpConfig,
     /// The network trained by TD(λ).
     pub td: TdConfig,
-    /// Measurements of the learning curve in each pass.
-    pub curve_points: usize,
     /// The matches.
     pub matches: MatchConfig,
 }
@@ -95,6 +98,8 @@ impl S1Config {
             skip_plies: 10,
             held_out: 0.25,
             stages: vec![2000, 4000, 6000],
+            curve_points: 4,
+            max_games: None,
             rules: RuleConfig { number: 60, max_conditions: 3, min_support: 0.002 },
             rough: RoughSettings { tau: 0.15, smoothing: 50.0, sharpness: 2.0 },
             rough_training: adam.clone(),
@@ -103,7 +108,6 @@ impl S1Config {
                 hidden: 100,
                 training: TdSettings { passes: 3, alpha: 0.002, lambda: 0.7, form: UpdateForm::Traces },
             },
-            curve_points: 4,
             matches: MatchConfig {
                 games: 100,
                 depth: 2,
@@ -119,6 +123,8 @@ impl S1Config {
     pub fn smoke(seed: u64) -> Self {
         let mut config = Self::quick(seed);
         config.stages = vec![100, 200];
+        config.max_games = Some(300);
+        config.curve_points = 2;
         config.rules.number = 12;
         config.rough_training.passes = 1;
         config.bp.training.passes = 1;

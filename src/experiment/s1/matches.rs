@@ -31,7 +31,7 @@ impl S1<'_> {
     pub(super) fn play_matches(&self, learned: &[Learned]) -> Result<Vec<FinishedMatch<Xiangqi>>, S1Error> {
         let config = &self.config.matches;
         let draw = OpeningSettings { count: config.games / 2, seed: self.config.seed, ..config.openings };
-        let openings = draw_openings(self.source.records, draw)?;
+        let openings = draw_openings(self.games(), draw)?;
         pairings(learned).into_iter().map(|pair| self.play_match(pair, learned, &openings)).collect()
     }
 

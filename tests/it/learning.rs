@@ -1,0 +1,248 @@
+//! From games to networks: data, training, files, evaluators.
+
+use std::path::Path;
+
+use rayon::ThreadPoolBuilder;
+use roughboard::eval::Evaluator;
+use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
+use roughboard::experiment::embedded;
+use roughboard::experiment::learn::{self, Data, DataSettings, LearnError, Learned, RoughPlan};
+use roughboard::experiment::s1::config::{BpConfig, S1Config, TdConfig};
+use roughboard::features::FeatureSet;
+use roughboard::features::board91::Board91;
+use roughboard::game::{Game, Side};
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::store::{self, Net, StoreError};
+use roughboard::net::{CodeRows, Network};
+use roughboard::observe::{Observer, Silent};
+use roughboard::record::GameRecord;
+use roughboard::train::redundancy::reduce_games;
+use roughboard::train::{Checkpoint, CheckpointError, PositionSet};
+
+fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
+    let (mut records, _) = embedded::games().unwrap();
+    records.truncate(n);
+    records
+}
+
+fn data(n: usize) -> Data {
+    let settings = DataSettings { skip_plies: 10, held_out: 0.25, curve_points: 2 };
+    Data::new(&records(n), vec![embedded::checksum()], settings, 7).unwrap()
+}
+
+fn rough_plan() -> RoughPlan {
+    let mut config = S1Config::quick(7);
+    config.rules.number = 9;
+    config.rough_training.passes = 2;
+    config.rough_training.batch = 512;
+    RoughPlan {
+        rules: config.rules,
+        form: config.rough,
+        training: config.rough_training,
+        reduct_only: false,
+        random_start: false,
+    }
+}
+
+fn td_config() -> TdConfig {
+    let mut config = S1Config::quick(7).td;
+    config.hidden = 6;
+    config.training.passes = 2;
+    config
+}
+
+fn bp_config() -> BpConfig {
+    let mut config = S1Config::quick(7).bp;
+    config.hidden = 6;
+    config.training.passes = 1;
+    config
+}
+
+fn parameters(learned: &Learned) -> &[f32] {
+    match &learned.net {
+        Net::Dense(net) => net.parameters(),
+        Net::Rough(net) => net.parameters(),
+    }
+}
+
+fn all_methods(data: &Data) -> [Learned; 3] {
+    [
+        learn::rough(data, &rough_plan(), "rough", None, &Silent).unwrap(),
+        learn::bp(data, &bp_config(), "bp", None, &Silent).unwrap(),
+        learn::td(data, &td_config(), "td", None, &Silent).unwrap(),
+    ]
+}
+
+#[test]
+fn positions_and_splits_lose_nothing() {
+    let records = records(40);
+    let set = PositionSet::from_records(&records, &Board91, 10);
+    let plies: usize = records.iter().map(|record| record.moves.len().saturating_sub(10)).sum();
+    assert_eq!((set.len(), set.games().len()), (plies, 40));
+    let data = data(40);
+    assert_eq!(data.training.len() + data.held_out.len(), plies);
+    assert_eq!(data.table().unwrap().total_weight() as usize, data.training.len());
+}
+
+#[test]
+fn a_repeated_game_is_redundant_and_a_new_one_is_not() {
+    let mut games = records(6);
+    games.push(games[2].clone());
+    let mut prefix = games[4].clone();
+    prefix.moves.truncate(20);
+    games.push(prefix);
+    let set = PositionSet::from_records(&games, &Board91, 0);
+    let all: Vec<usize> = (0..91).collect();
+    assert_eq!(reduce_games(&set, &all).kept, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(reduce_games(&set, &[]).n_classes, {
+        let mut moves = set.continuations().to_vec();
+        moves.sort_unstable();
+        moves.dedup();
+        moves.len()
+    });
+}
+
+#[test]
+fn training_gives_the_same_weights_on_any_number_of_threads() {
+    let data = data(80);
+    let on = |threads| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| all_methods(&data))
+    };
+    for (one, two) in on(1).iter().zip(&on(3)) {
+        assert_eq!(parameters(one), parameters(two), "{}", one.name);
+        assert_eq!(one.curve, two.curve, "{}", one.name);
+    }
+}
+
+#[test]
+fn training_lowers_the_error_of_every_method() {
+    for learned in all_methods(&data(300)) {
+        let (first, last) = (learned.curve[0].held_out_mse, learned.final_mse());
+        assert!(last < first, "{}: {first} before, {last} after", learned.name);
+    }
+}
+
+/// Stops the run by a panic when the first pass is over.
+struct KilledAfter {
+    passes: std::sync::atomic::AtomicUsize,
+}
+
+impl Observer for KilledAfter {
+    fn begin(&self, _task: &str, _total: u64) {}
+    fn advance(&self, _units: u64) {}
+    fn remark(&self, _text: &str) {
+        // Two measurements a pass: the third remark is in the middle of the second pass.
+        assert!(self.passes.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 2, "killed");
+    }
+    fn end(&self) {}
+}
+
+#[test]
+fn a_killed_training_goes_on_to_the_same_bytes() {
+    let data = data(60);
+    let folder = tempfile::tempdir().unwrap();
+    let train = |checkpoint: Option<&Checkpoint>, observer: &dyn Observer| {
+        let rough = learn::rough(&data, &rough_plan(), "rough", checkpoint, observer).unwrap();
+        store::to_bytes(&rough.net, &rough.about).unwrap()
+    };
+    let checkpoint = Checkpoint::new(folder.path().join("state"), "this run".into());
+    let killed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        train(Some(&checkpoint), &KilledAfter { passes: 0.into() });
+    }));
+    assert!(killed.is_err() && checkpoint.path().exists());
+    assert_eq!(train(Some(&checkpoint), &Silent), train(None, &Silent));
+    let other = Checkpoint::new(checkpoint.path().to_owned(), "another run".into());
+    let refused = learn::rough(&data, &rough_plan(), "rough", Some(&other), &Silent);
+    assert!(matches!(refused, Err(LearnError::Checkpoint(CheckpointError::OtherRun { .. }))));
+}
+
+#[test]
+fn networks_are_read_back_as_they_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for learned in all_methods(&data(60)) {
+        let path = folder.path().join("net.safetensors");
+        learned.save(&path).unwrap();
+        assert_eq!(store::load(&path).unwrap(), (learned.net, learned.about));
+    }
+}
+
+#[test]
+fn broken_network_files_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.safetensors");
+    let message = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        store::load(&path).unwrap_err().to_string()
+    };
+    let learned = learn::bp(&data(60), &bp_config(), "bp", None, &Silent).unwrap();
+    let bytes = store::to_bytes(&learned.net, &learned.about).unwrap();
+    assert!(message(&bytes[..bytes.len() / 2]).contains("is not a network file"));
+    assert!(message(b"").contains("is not a network file"));
+    let mut about = learned.about.clone();
+    about.format = 99;
+    let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
+    assert!(wrong.contains("expected format 1, found 99"), "{wrong}");
+    about = learned.about.clone();
+    about.method = "rough".into();
+    let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
+    assert!(wrong.contains("tensor `inputs`") && wrong.contains("no such tensor"), "{wrong}");
+    assert!(matches!(store::load(Path::new("nowhere")), Err(StoreError::Io { .. })));
+}
+
+/// The output of `net` for Red, computed from scratch in floating point.
+fn output(net: &Net, position: &Xiangqi) -> f64 {
+    let mut codes = vec![0; 91];
+    Board91.encode(position, &mut codes);
+    let rows = CodeRows::new(&codes, 91);
+    let outputs = match net {
+        Net::Dense(net) => net.outputs(rows),
+        Net::Rough(net) => net.outputs(rows),
+    };
+    f64::from(outputs[0])
+}
+
+#[test]
+fn evaluators_follow_the_game_and_agree_with_the_network() {
+    let games = records(12);
+    for learned in all_methods(&data(60)) {
+        let mut following = NetworkEvaluator::<Xiangqi, _>::new(&learned.net, Board91);
+        for game in &games {
+            game.replay(|position, _| {
+                let score = following.evaluate(position);
+                let fresh = NetworkEvaluator::<Xiangqi, _>::new(&learned.net, Board91).evaluate(position);
+                assert_eq!(score, fresh, "{}: the value must not depend on earlier positions", learned.name);
+                let red = following.expected_result(score) * f64::from(position.side_to_move().sign());
+                let expected = output(&learned.net, position);
+                assert!((red - expected).abs() < 1.5 / f64::from(SCORE_UNIT), "{}: {red} {expected}", learned.name);
+            });
+        }
+    }
+}
+
+#[test]
+fn the_embedded_games_are_those_that_the_program_plays() {
+    use roughboard::arena::{Player, SelfplaySettings, selfplay};
+    use roughboard::search::{Limits, SearchSettings};
+    let player = Player {
+        name: "traditional".into(),
+        checksum: String::new(),
+        evaluator: roughboard::eval::xiangqi::factory("traditional").unwrap(),
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        limits: Limits::to_depth(3).unwrap(),
+    };
+    let settings = SelfplaySettings { games: 12, ply_cap: 200, seed: 1, ..SelfplaySettings::default() };
+    let played = selfplay::<Xiangqi>(&player, &settings, &Silent).unwrap();
+    for (played, kept) in played.iter().zip(&records(12)) {
+        assert_eq!((&played.moves, played.outcome), (&kept.moves, kept.outcome));
+    }
+}
+
+#[test]
+fn both_sides_win_embedded_games() {
+    let (records, account) = embedded::games().unwrap();
+    assert_eq!(account.read(), account.kept());
+    let wins = |side| records.iter().filter(|r| r.outcome == Some(roughboard::game::Outcome::Win(side))).count();
+    assert!(records.len() >= 2000 && wins(Side::First) > 500 && wins(Side::Second) > 500);
+    assert!(records.iter().all(|record| record.start.notation() == Xiangqi::start().notation()));
+}
