@@ -1,6 +1,7 @@
 //! Training and evaluation: positions a second of each method, one thread, on the embedded games.
 //!
 //! `cargo bench --bench train`
+#![allow(clippy::expect_used)]
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -32,14 +33,13 @@ fn data() -> Data {
 
 fn rough_net(data: &Data) -> Net {
     let config = S1Config::quick(1);
-    let plan = RoughPlan {
+    let mut plan = RoughPlan {
         rules: config.rules,
         form: config.rough,
         training: config.rough_training,
         reduct_only: false,
         random_start: false,
     };
-    let mut plan = plan;
     plan.training.passes = 1;
     learn::rough(data, &plan, "rough", None, &Silent).expect("network").net
 }

@@ -50,7 +50,7 @@ struct Common {
     #[arg(long, default_value_t = 10, value_name = "N")]
     skip_plies: usize,
     /// Passes over the training positions
-    #[arg(long, default_value_t = 3, value_name = "N")]
+    #[arg(long, default_value_t = 4, value_name = "N")]
     passes: usize,
     /// Measurements of the error in each pass
     #[arg(long, default_value_t = 4, value_name = "N")]
@@ -64,11 +64,14 @@ struct Common {
 #[derive(ClapArgs)]
 struct Minibatch {
     /// Positions a weight update
-    #[arg(long, default_value_t = 2048, value_name = "N")]
+    #[arg(long, default_value_t = 512, value_name = "N")]
     batch: usize,
-    /// Step size of Adam
-    #[arg(long, default_value_t = 1e-3, value_name = "R")]
-    rate: f32,
+    /// Step size of Adam in the first pass
+    #[arg(long, default_value_t = 3e-3, value_name = "R")]
+    rate: f64,
+    /// Step size of Adam in the last pass
+    #[arg(long, default_value_t = 3e-4, value_name = "R")]
+    final_rate: f64,
 }
 
 #[derive(ClapArgs)]
@@ -88,7 +91,7 @@ struct RoughArgs {
     random_start: bool,
     /// Exponent τ of the product of inclusion degrees
     #[arg(long, value_name = "T")]
-    tau: Option<f32>,
+    tau: Option<f64>,
     /// Smoothing of the inclusion degrees, in positions
     #[arg(long, value_name = "S")]
     smoothing: Option<f64>,
@@ -117,10 +120,10 @@ struct TdArgs {
     hidden: usize,
     /// Learning rate α
     #[arg(long, value_name = "A")]
-    alpha: Option<f32>,
+    alpha: Option<f64>,
     /// Trace decay λ
     #[arg(long, value_name = "L")]
-    lambda: Option<f32>,
+    lambda: Option<f64>,
     /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2)
     #[arg(long)]
     by_errors: bool,
@@ -199,7 +202,7 @@ impl Common {
 
 impl Minibatch {
     fn settings(&self, passes: usize) -> anyhow::Result<SupervisedSettings> {
-        let settings = SupervisedSettings { passes, batch: self.batch, rate: self.rate };
+        let settings = SupervisedSettings { passes, batch: self.batch, rate: self.rate, final_rate: self.final_rate };
         settings.check()?;
         Ok(settings)
     }

@@ -375,17 +375,15 @@ pub fn curve_plot(title: &str, learned: &[Learned], data: &Data) -> Curves {
     let series = |one: &Learned| {
         Series::new(one.name.clone(), one.curve.iter().map(|point| (point.pass, point.held_out_mse)).collect())
     };
-    let last = learned.iter().flat_map(|one| &one.curve).map(|point| point.pass).fold(1.0, f64::max);
-    let level = |name: &str, mse: f64| Series::new(name, vec![(0.0, mse), (last, mse)]);
     let baselines = &data.baselines;
     Curves {
         title: title.to_owned(),
         x_label: "passes over the training positions".to_owned(),
         y_label: "mean squared error, held-out games".to_owned(),
-        series: learned
-            .iter()
-            .map(series)
-            .chain([level("material, linear", baselines.material_mse), level("constant", baselines.constant_mse)])
-            .collect(),
+        series: learned.iter().map(series).collect(),
+        levels: vec![
+            ("linear fit of material".to_owned(), baselines.material_mse),
+            ("constant".to_owned(), baselines.constant_mse),
+        ],
     }
 }

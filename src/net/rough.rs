@@ -75,7 +75,7 @@ pub struct RuleNeuron {
 #[serde(deny_unknown_fields)]
 pub struct RoughSettings {
     /// Exponent τ of the product, in (0, 1].
-    pub tau: f32,
+    pub tau: f64,
     /// Smoothing s of the inclusion degrees, in objects, above 0.
     pub smoothing: f64,
     /// Factor on the logarithms of a rule's own conditions, at least 1: they start sharper than other attributes.
@@ -129,7 +129,7 @@ impl RoughNet {
             let peers = rules.iter().filter(|other| other.decision == rule.decision).count();
             parameters[coding.n_classes() * m + i] = rule.inclusion * rule.value / peers as f32;
         }
-        Self { coding, inputs, n_rules: m, tau: settings.tau, parameters }
+        Self { coding, inputs, n_rules: m, tau: settings.tau as f32, parameters }
     }
 
     /// A network with given weights; `None` if their number does not fit the shape.

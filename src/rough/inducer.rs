@@ -43,7 +43,8 @@ struct Tally {
 /// A condition with the gain of adding it.
 type Candidate = (f64, Condition);
 
-/// Finds rules over `attrs`, each of at least `min_support`, decisions taking turns. Fewer than asked for if the
+/// Finds rules over `attrs`, each of at least `min_support` and with an inclusion degree above the share of its decision
+/// among all objects, decisions taking turns. Fewer than asked for if the
 /// table has no more that differ and say anything.
 ///
 /// Sorted by decision, then in the order in which they were found. The same on any number of threads.
@@ -120,13 +121,14 @@ impl<'t> Inducer<'t> {
         rules
     }
 
-    /// The next new rule for a decision. Finding a known rule discounts what it supports once more.
+    /// The next new rule for a decision. Finding a known rule, or one that only seems to tell something because of the
+    /// discounts, discounts what it supports once more.
     fn next_rule(&mut self, decision: u32) -> Option<Rule> {
         for _ in 0..FRESH {
             let conditions = self.grow(decision)?;
             let rule = Rule::counted(self.table, conditions, decision);
             self.discount(&rule);
-            if self.seen.insert((rule.conditions.clone(), decision)) {
+            if tells_something(&rule, self.table) && self.seen.insert((rule.conditions.clone(), decision)) {
                 return Some(rule);
             }
         }
@@ -217,6 +219,12 @@ impl<'t> Inducer<'t> {
     }
 }
 
+/// Whether the decision is more frequent among the objects that match the rule than among all: a lift above 1.
+fn tells_something(rule: &Rule, table: &DecisionTable) -> bool {
+    let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+    product(rule.support, table.total_weight()) > product(rule.matching, rule.decision_weight)
+}
+
 /// The values of an attribute that gain, given what the objects with each value weigh.
 fn gaining(attr: AttrIdx, of_value: Vec<Tally>) -> Vec<Candidate> {
     let whole = of_value
@@ -270,6 +278,16 @@ mod tests {
         let distinct: FxHashSet<_> = rules.iter().map(|r| (r.conditions.clone(), r.decision)).collect();
         assert_eq!(distinct.len(), rules.len());
         assert!(rules.iter().all(|r| r.support >= 3 && (1..=2).contains(&r.conditions.len())));
+    }
+
+    #[test]
+    fn every_rule_raises_the_share_of_its_decision() {
+        let table = conjunction();
+        let settings = Covering { n_rules: 40, max_len: 3, min_support: 1 };
+        for rule in covering_rules(&table, &table.all_attributes(), &settings, &Silent) {
+            let share = table.decision_weights()[rule.decision as usize] as f64 / table.total_weight() as f64;
+            assert!(rule.inclusion().value() > share, "{}", rule.display(&table));
+        }
     }
 
     #[test]

@@ -39,9 +39,10 @@ pub fn baselines(
     training: &PositionSet,
     held_out: &PositionSet,
 ) -> Result<Baselines, BaselineError> {
-    let pieces = piece_values(attributes);
+    let step = training.len().div_ceil(MAX_ROWS).max(1);
+    let pieces = telling_pieces(attributes, training, step);
     let mean = training.results().iter().map(|&z| f64::from(z)).sum::<f64>() / training.len().max(1) as f64;
-    let (x, z) = material(attributes, &pieces, training, training.len().div_ceil(MAX_ROWS).max(1));
+    let (x, z) = material(attributes, &pieces, training, step);
     let model = LinearRegression::default().fit(&Dataset::new(x, z))?;
     let (x, z) = material(attributes, &pieces, held_out, 1);
     let predicted = model.predict(&x);
@@ -63,6 +64,14 @@ fn piece_values(attributes: &[AttributeSpec]) -> Vec<i32> {
     values.sort_unstable();
     values.dedup();
     values
+}
+
+/// The piece values whose numbers ever differ between the sides: a king's never does, and would make the fit singular.
+fn telling_pieces(attributes: &[AttributeSpec], set: &PositionSet, step: usize) -> Vec<i32> {
+    let all = piece_values(attributes);
+    let (x, _) = material(attributes, &all, set, step);
+    let differs = |column: usize| x.column(column).iter().any(|&difference| difference != 0.0);
+    all.iter().enumerate().filter(|(column, _)| differs(*column)).map(|(_, &value)| value).collect()
 }
 
 /// Piece-number differences, shape (positions, pieces), and results of every `step`-th position.

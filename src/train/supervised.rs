@@ -19,8 +19,10 @@ pub struct SupervisedSettings {
     pub passes: usize,
     /// Positions a weight update, at least 1.
     pub batch: usize,
-    /// Adam's step size, above 0.
-    pub rate: f32,
+    /// Adam's step size in the first pass, in (0, 1].
+    pub rate: f64,
+    /// Adam's step size in the last pass, in (0, 1]; it goes from one to the other by a constant factor a pass.
+    pub final_rate: f64,
 }
 
 impl SupervisedSettings {
@@ -31,7 +33,15 @@ impl SupervisedSettings {
     pub fn check(&self) -> Result<(), SettingError> {
         require(self.passes >= 1, "--passes", "at least 1", self.passes)?;
         require(self.batch >= 1, "--batch", "at least 1", self.batch)?;
-        require(self.rate > 0.0 && self.rate <= 1.0, "--rate", "in (0, 1]", self.rate)
+        let is_rate = |rate: f64| rate > 0.0 && rate <= 1.0;
+        require(is_rate(self.rate), "--rate", "in (0, 1]", self.rate)?;
+        require(is_rate(self.final_rate), "--final-rate", "in (0, 1]", self.final_rate)
+    }
+
+    /// The step size in pass number `pass`, from 0.
+    fn rate_in(&self, pass: usize) -> f32 {
+        let progress = pass as f64 / self.passes.saturating_sub(1).max(1) as f64;
+        (self.rate * (self.final_rate / self.rate).powf(progress)) as f32
     }
 }
 
@@ -87,9 +97,10 @@ impl<N: Network> Method for Supervised<N> {
         if share.part == 0 || self.order.len() != training.len() {
             self.shuffle(training.len(), share.pass);
         }
+        let rate = self.settings.rate_in(share.pass);
         for batch in self.order[share.of(training.len())].chunks(self.settings.batch) {
             let gradient = batch_gradient(net, training, batch);
-            self.adam.step(net.parameters_mut(), &gradient, self.settings.rate);
+            self.adam.step(net.parameters_mut(), &gradient, rate);
             observer.advance(batch.len() as u64);
         }
     }
@@ -104,5 +115,19 @@ impl<N: Network> Method for Supervised<N> {
         self.adam.first.copy_from_slice(&memory[..n]);
         self.adam.second.copy_from_slice(&memory[n..2 * n]);
         self.adam.steps = memory[2 * n] as u32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_falls_from_the_first_to_the_last_pass() {
+        let settings = SupervisedSettings { passes: 3, batch: 1, rate: 0.01, final_rate: 0.0001 };
+        for (pass, rate) in [0.01, 0.001, 0.0001].into_iter().enumerate() {
+            approx::assert_relative_eq!(settings.rate_in(pass), rate, max_relative = 1e-4);
+        }
+        assert_eq!(SupervisedSettings { passes: 1, ..settings }.rate_in(0), 0.01);
     }
 }

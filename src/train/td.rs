@@ -32,9 +32,9 @@ pub struct TdSettings {
     /// Passes over the games, at least 1.
     pub passes: usize,
     /// Learning rate α, in (0, 1].
-    pub alpha: f32,
+    pub alpha: f64,
     /// Trace decay λ, in [0, 1].
-    pub lambda: f32,
+    pub lambda: f64,
     /// Which equation computes the update.
     pub form: UpdateForm,
 }
@@ -67,11 +67,11 @@ impl TdLambda {
     fn learn_game(&mut self, net: &mut DenseNet, rows: CodeRows<'_>, result: f32) {
         self.update.clear();
         self.update.resize(net.parameters().len(), 0.0);
+        let (alpha, lambda) = (self.settings.alpha as f32, self.settings.lambda as f32);
         match self.settings.form {
-            UpdateForm::Traces => add_update_by_traces(net, rows, result, self.settings.lambda, &mut self.update),
-            UpdateForm::Errors => add_update_by_errors(net, rows, result, self.settings.lambda, &mut self.update),
+            UpdateForm::Traces => add_update_by_traces(net, rows, result, lambda, &mut self.update),
+            UpdateForm::Errors => add_update_by_errors(net, rows, result, lambda, &mut self.update),
         }
-        let alpha = self.settings.alpha;
         net.parameters_mut().iter_mut().zip(&self.update).for_each(|(weight, update)| *weight += alpha * update);
     }
 }

@@ -89,8 +89,24 @@ fn a_trained_network_plays_and_its_games_are_read_back() {
     }
     let (pgn, journal) = (path(folder.path(), "match.pgn.zst"), path(folder.path(), "match.jsonl"));
     let arguments = [
-        "match", "--a", &net, "--b", "traditional", "--games", "4", "--depth", "1", "--openings", &games,
-        "--max-plies", "60", "--out", &pgn, "--journal", &journal, "--json",
+        "match",
+        "--a",
+        &net,
+        "--b",
+        "traditional",
+        "--games",
+        "4",
+        "--depth",
+        "1",
+        "--openings",
+        &games,
+        "--max-plies",
+        "60",
+        "--out",
+        &pgn,
+        "--journal",
+        &journal,
+        "--json",
     ];
     let (code, text, errors) = roughboard(&arguments);
     assert_eq!(code, 0, "{errors}");
@@ -133,7 +149,10 @@ fn bad_input_gets_one_clear_line() {
     refused(&["match", "--a", "traditional", "--b", &missing, "--games", "2"], &["missing.pgn"]);
     refused(&["perft", "--depth", "0"], &["--depth", "0"]);
     refused(&["match", "--a", "traditional", "--b", "traditional", "--depth", "0"], &["depth", "[1, 64]", "0"]);
-    refused(&["train", "td", "--games", &good, "--out", &out, "--lambda", "1.2"], &["`--lambda` must be in [0, 1], got 1.2"]);
+    refused(
+        &["train", "td", "--games", &good, "--out", &out, "--lambda", "1.2"],
+        &["`--lambda` must be in [0, 1], got 1.2"],
+    );
     refused(&["train", "td", "--games", &good, "--out", &out, "--alpha", "0"], &["`--alpha` must be in (0, 1], got 0"]);
     refused(&["train", "rough", "--games", &good, "--out", &out, "--tau", "2"], &["`--tau` must be in (0, 1], got 2"]);
     refused(&["train", "bp", "--games", &good, "--out", "/nonexistent/net", "--passes", "1"], &["is not a folder"]);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use roughboard::report::{Bar, Bars, Curves, PlotError, Series};
 use roughboard::stats::Wdl;
 
-/// Six learning curves with long names, a gap, and error bars.
+/// Five learning curves and a level with long names, a gap, and error bars.
 fn curves() -> Curves {
     let curve = |name: &str, floor: f64, rate: f64| {
         let at = |k: u32| (500.0 * f64::from(k), floor + 0.09 * (-f64::from(k) * rate).exp());
@@ -26,8 +26,8 @@ fn curves() -> Curves {
             broken,
             curve("TD(λ) 91-100-1, λ = 0.7", 0.601, 0.03),
             few,
-            curve("constant", 0.652, 9.0),
         ],
+        levels: vec![("constant".to_owned(), 0.652)],
     }
 }
 

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::OpeningSettings;
 use crate::net::rough::RoughSettings;
 use crate::search::SearchSettings;
 use crate::setting::{SettingError, require};
@@ -80,8 +79,8 @@ pub struct MatchConfig {
     pub games: usize,
     /// Search depth of both players, in plies.
     pub depth: u32,
-    /// How openings are drawn.
-    pub openings: OpeningSettings,
+    /// Plies of each drawn opening.
+    pub opening_plies: usize,
     /// Plies after which a game is called a draw.
     pub max_plies: usize,
     /// The search, the same for both players.
@@ -92,7 +91,7 @@ impl S1Config {
     /// The quick profile: minutes on two cores.
     #[must_use]
     pub fn quick(seed: u64) -> Self {
-        let adam = SupervisedSettings { passes: 3, batch: 2048, rate: 1e-3 };
+        let adam = SupervisedSettings { passes: 4, batch: 512, rate: 3e-3, final_rate: 3e-4 };
         Self {
             seed,
             skip_plies: 10,
@@ -101,17 +100,17 @@ impl S1Config {
             curve_points: 4,
             max_games: None,
             rules: RuleConfig { number: 60, max_conditions: 3, min_support: 0.002 },
-            rough: RoughSettings { tau: 0.15, smoothing: 50.0, sharpness: 2.0 },
+            rough: RoughSettings { tau: 0.2, smoothing: 50.0, sharpness: 2.0 },
             rough_training: adam.clone(),
             bp: BpConfig { hidden: 100, training: adam },
             td: TdConfig {
                 hidden: 100,
-                training: TdSettings { passes: 3, alpha: 0.002, lambda: 0.7, form: UpdateForm::Traces },
+                training: TdSettings { passes: 4, alpha: 3e-4, lambda: 0.95, form: UpdateForm::Traces },
             },
             matches: MatchConfig {
                 games: 100,
-                depth: 2,
-                openings: OpeningSettings::default(),
+                depth: 3,
+                opening_plies: 10,
                 max_plies: 200,
                 search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
             },

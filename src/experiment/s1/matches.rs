@@ -30,7 +30,7 @@ impl S1<'_> {
     /// Plays all matches; each keeps a journal, so that an interrupted one goes on.
     pub(super) fn play_matches(&self, learned: &[Learned]) -> Result<Vec<FinishedMatch<Xiangqi>>, S1Error> {
         let config = &self.config.matches;
-        let draw = OpeningSettings { count: config.games / 2, seed: self.config.seed, ..config.openings };
+        let draw = OpeningSettings { count: config.games / 2, plies: config.opening_plies, seed: self.config.seed };
         let openings = draw_openings(self.games(), draw)?;
         pairings(learned).into_iter().map(|pair| self.play_match(pair, learned, &openings)).collect()
     }

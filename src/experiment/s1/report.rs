@@ -7,8 +7,8 @@ use super::{FinishedMatch, S1, S1Error, S1Results, StageFigures};
 use crate::arena::MatchResult;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::Net;
+use crate::report::{Align, Cell, Column, Table};
 use crate::report::{Bar, Bars};
-use crate::report::{Cell, Table};
 use crate::stats::Z95;
 
 /// The tables of a run.
@@ -148,11 +148,18 @@ fn reduction_table(stages: &[StageFigures]) -> Table {
 }
 
 fn reduct_table(stages: &[StageFigures]) -> Table {
-    let mut table = Table::new("Reducts (positive region, backward elimination)", &["reduct"], &["games in"]);
+    let caption = "Reducts (positive region, backward elimination)";
+    let mut table = Table::with_columns(caption, columns(&["games in"], &["reduct"]));
     for stage in stages {
-        table.push([Cell::from(stage.reduct.join(" ")), stage.games_in.into()]);
+        table.push([stage.games_in.into(), Cell::from(stage.reduct.join(" "))]);
     }
     table
+}
+
+/// Columns of numbers, followed by columns of words.
+fn columns(numbers: &[&str], words: &[&str]) -> Vec<Column> {
+    let column = |align| move |name: &&str| Column { name: (*name).to_owned(), align };
+    numbers.iter().map(column(Align::Right)).chain(words.iter().map(column(Align::Left))).collect()
 }
 
 /// Held-out mean squared error before training and after each pass.
@@ -187,16 +194,17 @@ fn n_inputs(net: &Net) -> usize {
 
 fn table_1(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>]) -> Table {
     let caption = "S1 Table 1: the rough network against the traditional evaluator";
-    let mut table = Table::new(caption, &["Elo ± 95 %"], &["training games", "won", "lost", "drawn", "score %"]);
+    let numbers = ["training games", "won", "lost", "drawn", "score %"];
+    let mut table = Table::with_columns(caption, columns(&numbers, &["Elo ± 95 %"]));
     for (stage, one) in stages.iter().zip(matches) {
         let wdl = one.result.wdl;
         table.push([
-            one.result.pentanomial.elo().to_string().into(),
             stage.games_in.into(),
             wdl.wins.into(),
             wdl.losses.into(),
             wdl.draws.into(),
             Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+            one.result.pentanomial.elo().to_string().into(),
         ]);
     }
     table

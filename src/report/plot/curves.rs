@@ -68,6 +68,8 @@ pub struct Curves {
     pub y_label: String,
     /// The lines. Each has its own colour and marker, up to 42 of them.
     pub series: Vec<Series>,
+    /// Levels to compare with, such as the error of a baseline: dashed across the plot, each with its name on it.
+    pub levels: Vec<(String, f64)>,
 }
 
 impl Curves {
@@ -110,7 +112,8 @@ impl Curves {
     fn axes(&self) -> (Axis, Axis) {
         let bars = || self.series.iter().flat_map(Series::bars);
         let (x_low, x_high) = extent(bars().map(|(x, ..)| (x, x)));
-        let (y_low, y_high) = extent(bars().map(|(_, low, _, high)| (low, high)));
+        let levels = self.levels.iter().map(|&(_, y)| (y, y)).filter(|(y, _)| y.is_finite());
+        let (y_low, y_high) = extent(bars().map(|(_, low, _, high)| (low, high)).chain(levels));
         (Axis::over(x_low, x_high, 8, false), Axis::over(y_low, y_high, 6, true))
     }
 
@@ -170,11 +173,25 @@ impl Draw for Curves {
             .y_desc(&self.y_label)
             .draw()
             .map_err(text)?;
+        let (x_low, x_high) = (chart.x_range().start, chart.x_range().end);
+        for (name, y) in self.levels.iter().filter(|(_, y)| y.is_finite()) {
+            let ends = [x_low, x_high].map(|x| chart.backend_coord(&(x, *y)));
+            draw_level(area, pen, name, ends)?;
+        }
         for (index, series) in self.series.iter().enumerate() {
             Brush::of(index, pen).series(area, series, &|point| chart.backend_coord(&point))?;
         }
         Ok(())
     }
+}
+
+/// A dashed line between `ends`, with its name above its right end.
+fn draw_level<B: DrawingBackend>(area: &DrawingArea<B, Shift>, pen: Pen, name: &str, ends: [(i32, i32); 2]) -> Drawn {
+    let style = FRAME.stroke_width(pen.px(2).unsigned_abs());
+    let (dash, gap) = (pen.px(7), pen.px(5));
+    area.draw(&plotters::element::DashedPathElement::new(ends, dash, gap, style)).map_err(text)?;
+    let place = (ends[1].0 - pen.px(6), ends[1].1 - pen.px(10));
+    pen.write(area, (name, place), (TEXT - 2, HPos::Right, FRAME))
 }
 
 /// How one series is drawn.
