@@ -101,13 +101,26 @@ impl Search<'_> {
         }
         let holders = |&row: &usize| self.sets.iter().filter(|set| set.contains(row)).count();
         let Some(rarest) = open.rows().min_by_key(holders) else { return };
-        let mut candidates: Vec<usize> = (0..self.sets.len()).filter(|&at| self.sets[at].contains(rarest)).collect();
-        candidates.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].common(open)));
-        for at in candidates {
+        for (at, rest) in self.candidates(rarest, open) {
             self.chosen.push(at);
-            self.branch(&open.without(&self.sets[at]));
+            self.branch(&rest);
             self.chosen.pop();
         }
+    }
+
+    /// The sets that hold the object `row`, each with what it leaves open, the largest first. Of two sets one of which
+    /// leaves open all that the other does, the former cannot make a smaller cover and is left out.
+    fn candidates(&self, row: usize, open: &Bits) -> Vec<(usize, Bits)> {
+        let holders = self.sets.iter().enumerate().filter(|(_, set)| set.contains(row));
+        let mut all: Vec<(usize, Bits)> = holders.map(|(at, set)| (at, open.without(set))).collect();
+        all.sort_by_key(|(_, rest)| rest.len());
+        let mut kept: Vec<(usize, Bits)> = Vec::new();
+        for (at, rest) in all {
+            if !kept.iter().any(|(_, less)| less.without(&rest).len() == 0) {
+                kept.push((at, rest));
+            }
+        }
+        kept
     }
 }
 

@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(table.get(3), None);
         table.put(10, entry(1, 10));
         assert_eq!(table.get(2), None);
-        assert_eq!((table.get(9), table.get(0)), (Some(entry(1, 9)), Some(entry(10, 0))));
+        assert_eq!((table.get(9), table.get(0)), (Some(entry(1, 9)), Some(Entry { current: false, ..entry(10, 0) })));
     }
 
     #[test]

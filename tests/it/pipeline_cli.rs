@@ -70,7 +70,7 @@ fn a_table_is_built_and_read_by_the_rough_commands() {
         assert_eq!(code, 0, "{errors}");
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert!((0.0..=1.0).contains(&json["gamma"].as_f64().unwrap()));
-        refused(&["rough", "core", &table, "--decision", "outcome"], &[name, "outcome", "side"]);
+        refused(&["rough", "core", &table, "--decision", "outcome"], &[name, "outcome", "`a0`"]);
     }
 }
 
