@@ -68,7 +68,7 @@ pub struct Curves {
     pub y_label: String,
     /// The lines. Each has its own colour and marker, up to 42 of them.
     pub series: Vec<Series>,
-    /// Levels to compare with, such as the error of a baseline: dashed across the plot, each with its name on it.
+    /// Levels to compare with, such as the error of a baseline: dashed across the plot, each with dashes of its own length.
     pub levels: Vec<(String, f64)>,
 }
 
@@ -89,8 +89,9 @@ impl Curves {
         let (left, right) = (pen.px(MARGIN + 4), pen.px(WIDTH - MARGIN));
         let mut rows: Vec<Vec<(usize, i32, String)>> = vec![Vec::new()];
         let mut x = left;
-        for (index, series) in self.series.iter().enumerate() {
-            let name = pen.fitted(&series.name, TEXT, right - left - pen.px(SWATCH + 8));
+        let names = self.series.iter().map(|series| &series.name).chain(self.levels.iter().map(|level| &level.0));
+        for (index, name) in names.enumerate() {
+            let name = pen.fitted(name, TEXT, right - left - pen.px(SWATCH + 8));
             let width = pen.px(SWATCH + 8) + pen.width(&name, TEXT);
             if x > left && x + width > right {
                 rows.push(Vec::new());
@@ -121,10 +122,11 @@ impl Curves {
         for (row, entries) in (0..).zip(self.legend(pen)) {
             let y = pen.px(MARGIN + TITLE_ROW + row * LEGEND_ROW + LEGEND_ROW / 2 - 4);
             for (index, x, name) in entries {
-                let brush = Brush::of(index, pen);
                 let ends = [(x, y), (x + pen.px(SWATCH), y)];
-                area.draw(&PathElement::new(ends.to_vec(), brush.line())).map_err(text)?;
-                brush.mark(area, (x + pen.px(SWATCH / 2), y))?;
+                match index.checked_sub(self.series.len()) {
+                    None => Brush::of(index, pen).swatch(area, ends)?,
+                    Some(level) => draw_level(area, pen, level, ends)?,
+                }
                 pen.write(area, (&name, (x + pen.px(SWATCH + 6), y)), (TEXT, HPos::Left, INK))?;
             }
         }
@@ -174,9 +176,9 @@ impl Draw for Curves {
             .draw()
             .map_err(text)?;
         let (x_low, x_high) = (chart.x_range().start, chart.x_range().end);
-        for (name, y) in self.levels.iter().filter(|(_, y)| y.is_finite()) {
+        for (level, (_, y)) in self.levels.iter().enumerate().filter(|(_, (_, y))| y.is_finite()) {
             let ends = [x_low, x_high].map(|x| chart.backend_coord(&(x, *y)));
-            draw_level(area, pen, name, ends)?;
+            draw_level(area, pen, level, ends)?;
         }
         for (index, series) in self.series.iter().enumerate() {
             Brush::of(index, pen).series(area, series, &|point| chart.backend_coord(&point))?;
@@ -185,13 +187,11 @@ impl Draw for Curves {
     }
 }
 
-/// A dashed line between `ends`, with its name above its right end.
-fn draw_level<B: DrawingBackend>(area: &DrawingArea<B, Shift>, pen: Pen, name: &str, ends: [(i32, i32); 2]) -> Drawn {
+/// The dashed line of level number `level` between `ends`: each level has shorter dashes than the one before.
+fn draw_level<B: DrawingBackend>(area: &DrawingArea<B, Shift>, pen: Pen, level: usize, ends: [(i32, i32); 2]) -> Drawn {
     let style = FRAME.stroke_width(pen.px(2).unsigned_abs());
-    let (dash, gap) = (pen.px(7), pen.px(5));
-    area.draw(&plotters::element::DashedPathElement::new(ends, dash, gap, style)).map_err(text)?;
-    let place = (ends[1].0 - pen.px(6), ends[1].1 - pen.px(10));
-    pen.write(area, (name, place), (TEXT - 2, HPos::Right, FRAME))
+    let dash = pen.px([9, 4, 2][level.min(2)]);
+    area.draw(&plotters::element::DashedPathElement::new(ends, dash, pen.px(4), style)).map_err(text)
 }
 
 /// How one series is drawn.
@@ -208,6 +208,12 @@ impl Brush {
 
     fn line(&self) -> ShapeStyle {
         self.colour.stroke_width(self.pen.px(2).unsigned_abs())
+    }
+
+    /// The sample of line and marker in the legend.
+    fn swatch<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, ends: [(i32, i32); 2]) -> Drawn {
+        area.draw(&PathElement::new(ends.to_vec(), self.line())).map_err(text)?;
+        self.mark(area, ((ends[0].0 + ends[1].0) / 2, ends[0].1))
     }
 
     /// Line, error bars and markers of `series`; `place` maps values to pixels of the whole picture.
