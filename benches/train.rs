@@ -9,8 +9,8 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::NetworkEvaluator;
 use roughboard::eval::xiangqi::Traditional;
 use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{self, Data, DataSettings, RoughPlan};
-use roughboard::experiment::s1::config::S1Config;
+use roughboard::experiment::learn::{self, Data, DataSettings, Knowledge, RoughPlan};
+use roughboard::experiment::s1::S1Config;
 use roughboard::features::board91::Board91;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::store::Net;
@@ -41,7 +41,8 @@ fn rough_net(data: &Data) -> Net {
         random_start: false,
     };
     plan.training.passes = 1;
-    learn::rough(data, &plan, "rough", None, &Silent).expect("network").net
+    let knowledge = Knowledge::of(data, &plan, &Silent).expect("rules");
+    learn::rough(data, (&knowledge, &plan), "rough", None, &Silent).expect("network").net
 }
 
 fn dense_net(data: &Data) -> DenseNet {

@@ -1,6 +1,6 @@
 //! Where commands take their games from: files, or the embedded data set.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use roughboard::experiment::embedded;
 use roughboard::games::xiangqi::Xiangqi;
@@ -31,6 +31,11 @@ impl GameSources {
     /// These files, or the embedded games if there are none; invalid games are errors.
     pub fn of(games: Vec<PathBuf>) -> Self {
         Self { games, drop_invalid: false }
+    }
+
+    /// The first game file, if there is one.
+    pub fn first_file(&self) -> Option<&Path> {
+        self.games.first().map(PathBuf::as_path)
     }
 
     /// Reads the games.

@@ -5,14 +5,19 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
-use roughboard::experiment::learn::{self, Data, DataSettings, Learned, RoughPlan};
+use roughboard::disk::{check_target, write_whole};
+use roughboard::experiment::learn::{
+    self, BpConfig, Data, DataSettings, Knowledge, Learned, RoughPlan, RuleConfig, TdConfig,
+};
 use roughboard::experiment::position_tables::{self, FitSettings};
-use roughboard::experiment::s1::config::{BpConfig, RuleConfig, S1Config, TdConfig};
+use roughboard::experiment::s1::S1Config;
+use roughboard::games::xiangqi::Role;
 use roughboard::net::rough::RoughSettings;
 use roughboard::report::Curves;
 use roughboard::setting::require;
 use roughboard::train::{Checkpoint, SupervisedSettings, TdSettings, UpdateForm};
 
+use super::output;
 use super::session::Session;
 use super::sources::GameSources;
 
@@ -44,16 +49,16 @@ struct Common {
     #[arg(long, value_name = "FILE.safetensors")]
     out: PathBuf,
     /// Share of the games held out to measure the error
-    #[arg(long, default_value_t = 0.25, value_name = "SHARE")]
+    #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
     held_out: f64,
     /// Plies at the beginning of each game whose positions are not used
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = quick().skip_plies, value_name = "N")]
     skip_plies: usize,
     /// Passes over the training positions
-    #[arg(long, default_value_t = 4, value_name = "N")]
+    #[arg(long, default_value_t = quick().rough_training.passes, value_name = "N")]
     passes: usize,
     /// Measurements of the error in each pass
-    #[arg(long, default_value_t = 4, value_name = "N")]
+    #[arg(long, default_value_t = quick().curve_points, value_name = "N")]
     curve_points: usize,
     /// Draw the learning curve as PNG too
     #[arg(long)]
@@ -64,13 +69,13 @@ struct Common {
 #[derive(ClapArgs)]
 struct Minibatch {
     /// Positions a weight update
-    #[arg(long, default_value_t = 512, value_name = "N")]
+    #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
     batch: usize,
     /// Step size of Adam in the first pass
-    #[arg(long, default_value_t = 3e-3, value_name = "R")]
+    #[arg(long, default_value_t = quick().rough_training.rate, value_name = "R")]
     rate: f64,
     /// Step size of Adam in the last pass
-    #[arg(long, default_value_t = 3e-4, value_name = "R")]
+    #[arg(long, default_value_t = quick().rough_training.final_rate, value_name = "R")]
     final_rate: f64,
 }
 
@@ -81,7 +86,7 @@ struct RoughArgs {
     #[command(flatten)]
     minibatch: Minibatch,
     /// Rules, that is neurons of layer 3
-    #[arg(long, default_value_t = 60, value_name = "N")]
+    #[arg(long, default_value_t = quick().rules.number, value_name = "N")]
     rules: usize,
     /// Read only the attributes of a reduct instead of all
     #[arg(long)]
@@ -90,14 +95,14 @@ struct RoughArgs {
     #[arg(long)]
     random_start: bool,
     /// Exponent τ of the product of inclusion degrees
-    #[arg(long, value_name = "T")]
-    tau: Option<f64>,
+    #[arg(long, default_value_t = quick().rough.tau, value_name = "T")]
+    tau: f64,
     /// Smoothing of the inclusion degrees, in positions
-    #[arg(long, value_name = "S")]
-    smoothing: Option<f64>,
+    #[arg(long, default_value_t = quick().rough.smoothing, value_name = "S")]
+    smoothing: f64,
     /// Factor on the logarithms of a rule's own conditions
-    #[arg(long, value_name = "F")]
-    sharpness: Option<f64>,
+    #[arg(long, default_value_t = quick().rough.sharpness, value_name = "F")]
+    sharpness: f64,
 }
 
 #[derive(ClapArgs)]
@@ -107,7 +112,7 @@ struct BpArgs {
     #[command(flatten)]
     minibatch: Minibatch,
     /// Hidden neurons
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
     hidden: usize,
 }
 
@@ -116,14 +121,14 @@ struct TdArgs {
     #[command(flatten)]
     common: Common,
     /// Hidden neurons
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
     hidden: usize,
     /// Learning rate α
-    #[arg(long, value_name = "A")]
-    alpha: Option<f64>,
+    #[arg(long, default_value_t = quick().td.training.alpha, value_name = "A")]
+    alpha: f64,
     /// Trace decay λ
-    #[arg(long, value_name = "L")]
-    lambda: Option<f64>,
+    #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
+    lambda: f64,
     /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2)
     #[arg(long)]
     by_errors: bool,
@@ -155,13 +160,11 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
 impl Common {
     fn check(&self) -> anyhow::Result<()> {
         require(self.held_out > 0.0 && self.held_out < 1.0, "--held-out", "in (0, 1)", self.held_out)?;
-        require(self.passes >= 1, "--passes", "at least 1", self.passes)?;
-        require(self.curve_points >= 1, "--curve-points", "at least 1", self.curve_points)?;
-        let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            anyhow::bail!("cannot write `{}`: `{}` is not a folder", self.out.display(), folder.display());
-        }
-        Ok(())
+        require((1..=1000).contains(&self.curve_points), "--curve-points", "in [1, 1000]", self.curve_points)?;
+        // Curve, picture and checkpoint take the network's name with other endings.
+        let is_net = self.out.extension().is_some_and(|extension| extension == "safetensors");
+        require(is_net, "--out", "a file name that ends in .safetensors", self.out.display())?;
+        check_out(&self.out)
     }
 
     fn data(&self, session: &Session) -> anyhow::Result<Data> {
@@ -180,15 +183,19 @@ impl Common {
         learned.save(&self.out)?;
         let csv = self.out.with_extension("csv");
         let table = learn::curve_table(std::slice::from_ref(learned));
-        std::fs::write(&csv, table.to_csv()).with_context(|| format!("cannot write `{}`", csv.display()))?;
+        write_text(&csv, &table.to_csv())?;
         let curves = learn::curve_plot(&format!("Learning curve: {name}"), std::slice::from_ref(learned), data);
         self.draw(&curves)?;
         checkpoint.remove()?;
-        println!("{}", table.to_text());
         let baselines = data.baselines();
-        println!("held-out mse of a constant {:.4}, of material {:.4}", baselines.constant_mse, baselines.material_mse);
-        println!("network: {}\ncurve:   {}", self.out.display(), csv.display());
-        Ok(())
+        output::print(&format!(
+            "{}\nheld-out mse of a constant {:.4}, of material {:.4}\nnetwork: {}\ncurve:   {}\n",
+            table.to_text(),
+            baselines.constant_mse,
+            baselines.material_mse,
+            self.out.display(),
+            csv.display()
+        ))
     }
 
     fn draw(&self, curves: &Curves) -> anyhow::Result<()> {
@@ -201,38 +208,32 @@ impl Common {
 }
 
 impl Minibatch {
-    fn settings(&self, passes: usize) -> anyhow::Result<SupervisedSettings> {
-        let settings = SupervisedSettings { passes, batch: self.batch, rate: self.rate, final_rate: self.final_rate };
-        settings.check()?;
-        Ok(settings)
+    fn settings(&self, passes: usize) -> SupervisedSettings {
+        SupervisedSettings { passes, batch: self.batch, rate: self.rate, final_rate: self.final_rate }
     }
 }
 
 fn train_rough(args: &RoughArgs, session: &Session) -> anyhow::Result<()> {
     args.common.check()?;
-    let defaults = S1Config::quick(session.seed);
     let plan = RoughPlan {
-        rules: RuleConfig { number: args.rules, ..defaults.rules },
-        form: RoughSettings {
-            tau: args.tau.unwrap_or(defaults.rough.tau),
-            smoothing: args.smoothing.unwrap_or(defaults.rough.smoothing),
-            sharpness: args.sharpness.unwrap_or(defaults.rough.sharpness),
-        },
-        training: args.minibatch.settings(args.common.passes)?,
+        rules: RuleConfig { number: args.rules, ..quick().rules },
+        form: RoughSettings { tau: args.tau, smoothing: args.smoothing, sharpness: args.sharpness },
+        training: args.minibatch.settings(args.common.passes),
         reduct_only: args.reduct_only,
         random_start: args.random_start,
     };
     plan.check()?;
     let data = args.common.data(session)?;
     let checkpoint = args.common.checkpoint(data.fingerprint("rough", &plan));
-    let learned = learn::rough(&data, &plan, "rough", Some(&checkpoint), &session.progress)?;
+    let knowledge = Knowledge::of(&data, &plan, &session.progress)?;
+    let learned = learn::rough(&data, (&knowledge, &plan), "rough", Some(&checkpoint), &session.progress)?;
     args.common.finish("rough network", &learned, &data, &checkpoint)
 }
 
 fn train_bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     args.common.check()?;
-    require(args.hidden >= 1, "--hidden", "at least 1", args.hidden)?;
-    let config = BpConfig { hidden: args.hidden, training: args.minibatch.settings(args.common.passes)? };
+    let config = BpConfig { hidden: args.hidden, training: args.minibatch.settings(args.common.passes) };
+    config.check()?;
     let data = args.common.data(session)?;
     let checkpoint = args.common.checkpoint(data.fingerprint("bp", &config));
     let learned = learn::bp(&data, &config, "bp", Some(&checkpoint), &session.progress)?;
@@ -241,16 +242,14 @@ fn train_bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
 
 fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     args.common.check()?;
-    require(args.hidden >= 1, "--hidden", "at least 1", args.hidden)?;
-    let defaults = S1Config::quick(session.seed).td.training;
     let training = TdSettings {
         passes: args.common.passes,
-        alpha: args.alpha.unwrap_or(defaults.alpha),
-        lambda: args.lambda.unwrap_or(defaults.lambda),
+        alpha: args.alpha,
+        lambda: args.lambda,
         form: if args.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
     };
-    training.check()?;
     let config = TdConfig { hidden: args.hidden, training };
+    config.check()?;
     let data = args.common.data(session)?;
     let checkpoint = args.common.checkpoint(data.fingerprint("td", &config));
     let learned = learn::td(&data, &config, "td", Some(&checkpoint), &session.progress)?;
@@ -258,20 +257,30 @@ fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
 }
 
 fn fit_tables(args: &TablesArgs, session: &Session) -> anyhow::Result<()> {
-    require(args.alpha > 0.0, "--alpha", "above 0", args.alpha)?;
+    require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
+    check_out(&args.out)?;
     let games = args.sources.read(session)?;
     let settings = FitSettings { alpha: args.alpha, ..FitSettings::default() };
     let fitted = position_tables::fit(&games.records, &settings)?;
     write_text(&args.out, &fitted.tables.to_json())?;
-    println!("{} positions of {} games", fitted.n_positions, games.records.len());
-    let names = ["advisor", "elephant", "horse", "rook", "cannon", "pawn"];
-    for (name, log_odds) in names.iter().zip(fitted.material) {
-        println!("{name:9} {log_odds:+.3} log-odds = {:+.0} points", log_odds * fitted.points_per_log_odds);
+    let mut text = format!("{} positions of {} games\n", fitted.n_positions, games.records.len());
+    for (role, log_odds) in Role::ALL[1..].iter().zip(fitted.material) {
+        let points = log_odds * fitted.points_per_log_odds;
+        text += &format!("{:9} {log_odds:+.3} log-odds = {points:+.0} points\n", role.name());
     }
-    println!("tables: {}", args.out.display());
-    Ok(())
+    output::print(&format!("{text}tables: {}\n", args.out.display()))
 }
 
 fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
+    write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Refuses a target that cannot be written before any work is done for it.
+fn check_out(path: &Path) -> anyhow::Result<()> {
+    check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// The settings of the main job, which are the defaults here.
+fn quick() -> S1Config {
+    S1Config::quick(1)
 }

@@ -1,6 +1,6 @@
 //! The data set that comes with the program: games that its traditional evaluator played against itself.
 
-use super::manifest::sha256;
+use crate::disk::sha256;
 use crate::games::xiangqi::Xiangqi;
 use crate::record::{Account, GameRecord, Policy, RecordError, read_bytes};
 

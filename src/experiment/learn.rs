@@ -1,11 +1,12 @@
 //! From records to trained networks: the steps that `train` and the experiments share.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use serde::Serialize;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
-use super::manifest::sha256;
-use super::s1::config::{BpConfig, RuleConfig, TdConfig};
+use crate::disk::sha256;
 use crate::features::board91::Board91;
 use crate::features::tabulate::tabulate;
 use crate::features::{AttributeSpec, FeatureSet};
@@ -13,20 +14,90 @@ use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
 use crate::net::store::{self, About, FORMAT, Net, StoreError};
-use crate::net::{Coding, DenseNet};
+use crate::net::{Coding, DenseNet, Network};
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::report::{Cell, Table};
-use crate::report::{Curves, Series};
+use crate::report::{Cell, Curves, Series, Table};
 use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, covering_rules};
 use crate::setting::{SettingError, require};
-use crate::table::{AttrIdx, DecisionTable, TableError};
+use crate::table::{AttrIdx, AttrSet, DecisionTable, TableError};
 use crate::train::baseline::{BaselineError, Baselines, baselines};
 use crate::train::rough::rough_network;
 use crate::train::{
-    Checkpoint, CheckpointError, Curve, Method, Plan, PositionSet, Supervised, SupervisedSettings, TdLambda, run,
-    split_games,
+    Checkpoint, CheckpointError, Curve, Method, Plan, PositionSet, Supervised, SupervisedSettings, TdLambda,
+    TdSettings, run, split_games,
 };
+
+/// Which rules the rough network is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleConfig {
+    /// Rules in all, shared evenly among the decisions, in [3, 10000].
+    pub number: usize,
+    /// Conditions of a rule at most, in [1, 20].
+    pub max_conditions: usize,
+    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1).
+    pub min_support: f64,
+}
+
+impl RuleConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
+        let (most, least) = (self.max_conditions, self.min_support);
+        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
+        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)
+    }
+}
+
+/// The plain network.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BpConfig {
+    /// Hidden neurons, N, in [1, 1024].
+    pub hidden: usize,
+    /// Its training.
+    pub training: SupervisedSettings,
+}
+
+impl BpConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        check_hidden(self.hidden)?;
+        self.training.check()
+    }
+}
+
+/// The TD(λ) network.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TdConfig {
+    /// Hidden neurons, N, in [1, 1024].
+    pub hidden: usize,
+    /// Its training.
+    pub training: TdSettings,
+}
+
+impl TdConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        check_hidden(self.hidden)?;
+        self.training.check()
+    }
+}
+
+fn check_hidden(hidden: usize) -> Result<(), SettingError> {
+    require((1..=1024).contains(&hidden), "--hidden", "in [1, 1024]", hidden)
+}
 
 /// Why learning failed.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +114,14 @@ pub enum LearnError {
         /// Games held out.
         rest: usize,
     },
+    /// No game is long enough.
+    #[error("`--skip-plies` must be below the length of the games, got {skip_plies}: the longest has {longest} plies")]
+    NoPositions {
+        /// Plies left out at the beginning of each game.
+        skip_plies: usize,
+        /// Plies of the longest game.
+        longest: usize,
+    },
     /// All games ended alike, so there is nothing to learn.
     #[error("every training position has the same result, {result}: there is nothing to learn")]
     OneResult {
@@ -53,9 +132,12 @@ pub enum LearnError {
     #[error("cannot build the decision table")]
     Table(#[from] TableError),
     /// The rules could not be had.
-    #[error("no rule matches at least {min_support} of {n_objects} positions: lower the minimum support")]
+    #[error(
+        "no rule is supported by at least {min_support} of {n_objects} positions: give more games, or lower \
+         `min_support` in the settings file"
+    )]
     NoRules {
-        /// Positions that a rule must match.
+        /// Positions that must support a rule.
         min_support: u64,
         /// Positions in all.
         n_objects: u64,
@@ -66,6 +148,12 @@ pub enum LearnError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// Training ran away.
+    #[error("training `{name}` gave weights that are no numbers: lower the rate")]
+    Diverged {
+        /// The network.
+        name: String,
+    },
 }
 
 /// How records become training data.
@@ -88,7 +176,7 @@ pub struct Data {
     /// Positions to learn from.
     pub training: PositionSet,
     /// Positions of other games, to measure the error.
-    pub held_out: PositionSet,
+    pub held_out: Arc<PositionSet>,
     baselines: Baselines,
     settings: DataSettings,
     seed: u64,
@@ -108,19 +196,21 @@ impl Data {
     ) -> Result<Self, LearnError> {
         let all = PositionSet::from_records(records, &Board91, settings.skip_plies);
         let (training, rest) = split_games(records.len(), settings.held_out, seed);
+        if all.is_empty() && !records.is_empty() {
+            let longest = records.iter().map(|record| record.moves.len()).max().unwrap_or(0);
+            return Err(LearnError::NoPositions { skip_plies: settings.skip_plies, longest });
+        }
         let (training, held_out) = (all.select_games(&training), all.select_games(&rest));
         if training.is_empty() || held_out.is_empty() {
             let (n_games, held_out) = (records.len(), settings.held_out);
             let training = training.games().len();
             return Err(LearnError::TooFewGames { n_games, held_out, training, rest: rest.len() });
         }
-        let result = training.results()[0];
-        if training.results().iter().all(|&other| other == result) {
-            return Err(LearnError::OneResult { result });
-        }
+        check_results(&training)?;
         let specs = FeatureSet::attributes(&Board91);
         let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
         let baselines = baselines(&specs, &training, &held_out)?;
+        let held_out = Arc::new(held_out);
         Ok(Self { specs, coding, training, held_out, baselines, settings, seed, inputs })
     }
 
@@ -129,7 +219,7 @@ impl Data {
     pub fn with_training(&self, training: PositionSet) -> Self {
         Self {
             training,
-            held_out: self.held_out.clone(),
+            held_out: Arc::clone(&self.held_out),
             specs: self.specs.clone(),
             coding: self.coding.clone(),
             baselines: self.baselines.clone(),
@@ -147,10 +237,20 @@ impl Data {
     /// The decision table of the training positions.
     ///
     /// # Errors
-    /// When there are none.
-    pub fn table(&self) -> Result<DecisionTable, TableError> {
+    /// When there are none, or all have one result.
+    pub fn table(&self) -> Result<DecisionTable, LearnError> {
         let set = &self.training;
-        tabulate(&self.specs, set.rows(0..set.len()).iter(), set.results())
+        check_results(set)?;
+        Ok(tabulate(&self.specs, set.rows(0..set.len()).iter(), set.results())?)
+    }
+
+    /// The share of held-out positions that occur in training games too: different games pass through equal positions.
+    #[must_use]
+    pub fn shared_positions(&self) -> f64 {
+        let known: FxHashSet<&[u8]> = self.training.rows(0..self.training.len()).iter().collect();
+        let n = self.held_out.len();
+        let shared = self.held_out.rows(0..n).iter().filter(|row| known.contains(row)).count();
+        shared as f64 / n.max(1) as f64
     }
 
     /// Identifies a training run: data, method, settings, seed and version of the program.
@@ -181,6 +281,13 @@ impl Data {
     }
 }
 
+fn check_results(set: &PositionSet) -> Result<(), LearnError> {
+    match set.results() {
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => Err(LearnError::OneResult { result: *first }),
+        _ => Ok(()),
+    }
+}
+
 /// A trained network with its learning curve.
 #[derive(Debug, Clone)]
 pub struct Learned {
@@ -192,6 +299,8 @@ pub struct Learned {
     pub about: About,
     /// Errors on the way, the untrained network first.
     pub curve: Curve,
+    /// The positions that it was trained on.
+    pub n_positions: usize,
 }
 
 impl Learned {
@@ -203,20 +312,13 @@ impl Learned {
         store::save(path, &self.net, &self.about)
     }
 
-    /// The number of weights.
+    /// The number of weights that the network reads; value classes outside a rough network's inputs have idle ones.
     #[must_use]
     pub fn n_weights(&self) -> usize {
-        use crate::net::Network;
         match &self.net {
             Net::Dense(net) => net.parameters().len(),
-            Net::Rough(net) => net.parameters().len(),
+            Net::Rough(net) => net.n_weights(),
         }
-    }
-
-    /// The held-out error after the last pass.
-    #[must_use]
-    pub fn final_mse(&self) -> f64 {
-        self.curve.last().map_or(f64::NAN, |point| point.held_out_mse)
     }
 }
 
@@ -229,7 +331,7 @@ pub struct RoughPlan {
     pub form: RoughSettings,
     /// Its training.
     pub training: SupervisedSettings,
-    /// Whether it reads the attributes of a reduct only, instead of all.
+    /// Whether it reads the attributes of a reduct only, and has rules over them only, instead of all.
     pub reduct_only: bool,
     /// Whether it starts from random weights, as a control.
     pub random_start: bool,
@@ -241,7 +343,7 @@ impl RoughPlan {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.rules.number >= 3, "--rules", "at least 3", self.rules.number)?;
+        self.rules.check()?;
         self.form.check()?;
         self.training.check()
     }
@@ -253,47 +355,72 @@ pub fn reduct_of(table: &DecisionTable) -> Reduct {
     Reduct::of(table, Notion::Positive, ReductMethod::Backward)
 }
 
-/// The rules of `table` that a rough network is made of.
-///
-/// # Errors
-/// When none has the support asked for.
-pub fn rules_of(table: &DecisionTable, config: &RuleConfig, observer: &dyn Observer) -> Result<Vec<Rule>, LearnError> {
-    let min_support = ((table.total_weight() as f64 * config.min_support).round() as u64).max(1);
-    let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
-    let rules = covering_rules(table, &table.all_attributes(), &covering, observer);
-    if rules.is_empty() {
-        return Err(LearnError::NoRules { min_support, n_objects: table.total_weight() });
-    }
-    Ok(rules)
+/// What the rough sets say of the training positions, before any training.
+pub struct Knowledge {
+    /// The decision table.
+    pub table: DecisionTable,
+    /// The attributes R that the network reads.
+    pub inputs: AttrSet,
+    /// The rules over R.
+    pub rules: Vec<Rule>,
 }
 
-/// Builds the rough network from the training positions' decision table and trains it.
+impl Knowledge {
+    /// The rules over `inputs` of the decision table of `data`.
+    ///
+    /// # Errors
+    /// When the table cannot be made, or no rule has the support asked for.
+    pub fn over(
+        inputs: AttrSet,
+        data: &Data,
+        config: &RuleConfig,
+        observer: &dyn Observer,
+    ) -> Result<Self, LearnError> {
+        let table = data.table()?;
+        let n_objects = table.total_weight();
+        let min_support = ((n_objects as f64 * config.min_support).round() as u64).max(1);
+        let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
+        let rules = covering_rules(&table, &inputs, &covering, observer);
+        if rules.is_empty() {
+            return Err(LearnError::NoRules { min_support, n_objects });
+        }
+        Ok(Self { table, inputs, rules })
+    }
+
+    /// What `plan` asks for: rules over all attributes of `data`, or over a reduct of its table.
+    ///
+    /// # Errors
+    /// As [`Knowledge::over`].
+    pub fn of(data: &Data, plan: &RoughPlan, observer: &dyn Observer) -> Result<Self, LearnError> {
+        let table = data.table()?;
+        let inputs = if plan.reduct_only { reduct_of(&table).attrs().clone() } else { table.all_attributes() };
+        Self::over(inputs, data, &plan.rules, observer)
+    }
+}
+
+/// Builds the rough network from what is known of the training positions, and trains it.
 ///
 /// # Errors
-/// When there are no rules, or the checkpoint cannot be used.
+/// When the checkpoint cannot be used, or training runs away.
 pub fn rough(
     data: &Data,
-    plan: &RoughPlan,
+    (knowledge, plan): (&Knowledge, &RoughPlan),
     name: &str,
     checkpoint: Option<&Checkpoint>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
-    let table = data.table()?;
-    let rules = rules_of(&table, &plan.rules, observer)?;
-    let inputs: Vec<AttrIdx> = if plan.reduct_only {
-        reduct_of(&table).attrs().iter().collect()
-    } else {
-        table.all_attributes().iter().collect()
-    };
-    let mut net = rough_network(&table, &rules, &inputs, &data.coding, &plan.form);
+    let Knowledge { table, inputs, rules } = knowledge;
+    let inputs: Vec<AttrIdx> = inputs.iter().collect();
+    let mut net = rough_network(table, rules, &inputs, &data.coding, &plan.form);
+    let mut about = data.about("rough", plan);
     if plan.random_start {
         net = net.randomised(data.seed);
+    } else {
+        about.rules = rules.iter().map(|rule| rule.display(table).to_string()).collect();
     }
     let mut method = Supervised::new(plan.training.clone(), data.seed, &net);
     let curve = train(&mut method, &mut net, data, (name, plan.training.passes), checkpoint, observer)?;
-    let mut about = data.about("rough", plan);
-    about.rules = rules.iter().map(|rule| rule.display(&table).to_string()).collect();
-    Ok(Learned { name: name.to_owned(), net: Net::Rough(net), about, curve })
+    Ok(Learned { name: name.to_owned(), net: Net::Rough(net), about, curve, n_positions: data.training.len() })
 }
 
 /// Trains the plain network by back-propagation.
@@ -310,7 +437,8 @@ pub fn bp(
     let mut net = initial_dense(data, config.hidden);
     let mut method = Supervised::new(config.training.clone(), data.seed, &net);
     let curve = train(&mut method, &mut net, data, (name, config.training.passes), checkpoint, observer)?;
-    Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about: data.about("bp", config), curve })
+    let n_positions = data.training.len();
+    Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about: data.about("bp", config), curve, n_positions })
 }
 
 /// Trains the plain network by TD(λ).
@@ -327,7 +455,8 @@ pub fn td(
     let mut net = initial_dense(data, config.hidden);
     let mut method = TdLambda::new(config.training.clone());
     let curve = train(&mut method, &mut net, data, (name, config.training.passes), checkpoint, observer)?;
-    Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about: data.about("td", config), curve })
+    let n_positions = data.training.len();
+    Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about: data.about("td", config), curve, n_positions })
 }
 
 /// BP and TD(λ) start from the same weights, as S5 asks for, so that only the method differs.
@@ -342,17 +471,21 @@ fn train<M: Method>(
     (name, passes): (&str, usize),
     checkpoint: Option<&Checkpoint>,
     observer: &dyn Observer,
-) -> Result<Curve, CheckpointError> {
+) -> Result<Curve, LearnError> {
     observer.begin(&format!("train {name}"), (data.training.len() * passes) as u64);
     let plan = Plan { passes, parts: data.settings.curve_points };
     let curve = run(method, net, (&data.training, &data.held_out), plan, checkpoint, observer);
     observer.end();
-    curve
+    if net.parameters().iter().all(|weight| weight.is_finite()) {
+        Ok(curve?)
+    } else {
+        Err(LearnError::Diverged { name: name.to_owned() })
+    }
 }
 
 /// The learning curves as a table, one row a measurement.
 #[must_use]
-pub fn curve_table(learned: &[Learned]) -> Table {
+pub fn curve_table<'a>(learned: impl IntoIterator<Item = &'a Learned>) -> Table {
     let numbers = ["pass", "positions", "training_mse", "held_out_mse"];
     let mut table = Table::new("Learning curves", &["method"], &numbers);
     for one in learned {
@@ -371,7 +504,7 @@ pub fn curve_table(learned: &[Learned]) -> Table {
 
 /// The learning curves on the held-out games as a plot, with the error of the linear fit of material.
 #[must_use]
-pub fn curve_plot(title: &str, learned: &[Learned], data: &Data) -> Curves {
+pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned>, data: &Data) -> Curves {
     let series = |one: &Learned| {
         Series::new(one.name.clone(), one.curve.iter().map(|point| (point.pass, point.held_out_mse)).collect())
     };
@@ -380,7 +513,7 @@ pub fn curve_plot(title: &str, learned: &[Learned], data: &Data) -> Curves {
         title: title.to_owned(),
         x_label: "passes over the training positions".to_owned(),
         y_label: "mean squared error, held-out games".to_owned(),
-        series: learned.iter().map(series).collect(),
+        series: learned.into_iter().map(series).collect(),
         levels: vec![
             ("linear fit of material".to_owned(), baselines.material_mse),
             ("constant".to_owned(), baselines.constant_mse),

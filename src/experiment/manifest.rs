@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
+
+use crate::disk::{sha256, write_whole};
 
 /// Written as `manifest.json` beside the results. It holds no times and no host names, so that a run repeated or
 /// resumed elsewhere gives the same bytes.
@@ -42,22 +43,12 @@ pub fn program() -> String {
     concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
-/// SHA-256 of `bytes` in hexadecimal digits.
-#[must_use]
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Writes `bytes` to `path`: the whole file or none of it.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let io = |source| FileError { action: "write", path: path.to_owned(), source };
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    std::fs::write(&partial, bytes).map_err(io)?;
-    std::fs::rename(&partial, path).map_err(io)
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    write_whole(path, bytes).map_err(|source| FileError { action: "write", path: path.to_owned(), source })
 }
 
 impl Manifest {
@@ -76,6 +67,6 @@ impl Manifest {
         }
         let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();
         text.push(b'\n');
-        write_whole(&folder.join("manifest.json"), &text)
+        write_file(&folder.join("manifest.json"), &text)
     }
 }

@@ -69,6 +69,19 @@ pub enum FitError {
         /// Games won by Black.
         black: usize,
     },
+    /// The decided games are too short.
+    #[error(
+        "position tables need positions from games won by each colour: from ply {skip_plies} on found {red} of games won \
+         by red and {black} of games won by black"
+    )]
+    TooFewPositions {
+        /// Positions of games won by Red.
+        red: usize,
+        /// Positions of games won by Black.
+        black: usize,
+        /// Plies left out at the beginning of each game.
+        skip_plies: usize,
+    },
     /// The optimiser gave up.
     #[error("the logistic regression of the position tables failed")]
     Regression(#[from] linfa_logistic::error::Error),
@@ -86,6 +99,14 @@ pub fn fit(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> Result<Fi
     }
     let (x, red_won) = design(records, settings);
     let n_positions = red_won.len();
+    let n_red = red_won.iter().filter(|&&won| won).count();
+    if n_red == 0 || n_red == n_positions {
+        return Err(FitError::TooFewPositions {
+            red: n_red,
+            black: n_positions - n_red,
+            skip_plies: settings.skip_plies,
+        });
+    }
     let model = LogisticRegression::default()
         .alpha(settings.alpha)
         .max_iterations(settings.max_iterations)

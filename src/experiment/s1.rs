@@ -15,17 +15,19 @@ pub use config::S1Config;
 pub use report::Tables;
 pub use stage::StageFigures;
 
-use super::learn::{self, Data, DataSettings, LearnError, Learned, RoughPlan};
-use super::manifest::{FileError, Manifest, program, sha256, write_whole};
+use super::learn::{self, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan};
+use super::manifest::{FileError, Manifest, program, write_file};
 use crate::arena::{FinishedMatch, MatchError, OpeningsError};
+use crate::disk::sha256;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::StoreError;
 use crate::observe::Observer;
 use crate::record::{GameRecord, RecordError};
 use crate::report::PlotError;
+use crate::rough::Reduct;
 use crate::search::SettingsError;
 use crate::setting::SettingError;
-use crate::train::{Checkpoint, CheckpointError};
+use crate::train::Checkpoint;
 
 /// Why the experiment stopped.
 #[derive(Debug, thiserror::Error)]
@@ -45,9 +47,6 @@ pub enum S1Error {
     /// A match could not be played.
     #[error(transparent)]
     Match(#[from] MatchError),
-    /// A checkpoint could not be removed.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
     /// A network could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -70,16 +69,44 @@ pub struct Source<'a> {
     pub inputs: &'a [(String, String)],
 }
 
+/// The networks of a run.
+pub struct Networks {
+    /// The rough network of each number of training games, in ascending order; at least one.
+    pub rough: Vec<Learned>,
+    /// The plain network by back-propagation.
+    pub bp: Learned,
+    /// The plain network by TD(λ).
+    pub td: Learned,
+    /// Control: a rough network over the reduct only.
+    pub reduct_only: Learned,
+    /// Control: the last rough network from random weights.
+    pub random_start: Learned,
+}
+
+impl Networks {
+    /// All networks, in the order of the tables.
+    pub fn all(&self) -> impl Iterator<Item = &Learned> {
+        self.rough.iter().chain([&self.bp, &self.td, &self.reduct_only, &self.random_start])
+    }
+}
+
 /// Everything that a run found.
 pub struct S1Results {
     /// What the reduction did at each number of training games.
     pub stages: Vec<StageFigures>,
-    /// The trained networks: one rough network a stage, then the others.
-    pub learned: Vec<Learned>,
-    /// The matches, in the order of the tables.
+    /// The trained networks.
+    pub networks: Networks,
+    /// The matches, in the order of the tables: first each stage's rough network against the traditional evaluator.
     pub matches: Vec<FinishedMatch<Xiangqi>>,
     /// The tables of the report.
     pub tables: Tables,
+}
+
+/// The last stage: what the other networks are trained on.
+struct LastStage {
+    data: Data,
+    reduct: Reduct,
+    knowledge: Knowledge,
 }
 
 /// A run: its settings, its games, and its folder.
@@ -109,7 +136,7 @@ impl<'a> S1<'a> {
         let identity = (program(), config, source.inputs);
         let fingerprint = sha256(&serde_json::to_vec(&identity).unwrap_or_default());
         let work = folder.join(format!(".resume-{}", &fingerprint[..16]));
-        for path in [folder, &work, &folder.join("nets")] {
+        for path in [folder, &work] {
             let create = |source| FileError { action: "create", path: path.to_owned(), source };
             std::fs::create_dir_all(path).map_err(create)?;
         }
@@ -128,14 +155,13 @@ impl<'a> S1<'a> {
             curve_points: config.curve_points,
         };
         let data = Data::new(self.games(), self.source.inputs.to_vec(), settings, config.seed)?;
-        let (stages, learned, kept) = self.learn(&data)?;
-        for one in &learned {
-            one.save(&self.net_path(one))?;
-        }
-        let matches = self.play_matches(&learned)?;
-        let tables = Tables::new(self, &data, &stages, &learned, &matches);
-        let results = S1Results { stages, learned, matches, tables };
-        self.write(&results, &kept, png)?;
+        // Before the work of learning, so that a lack of openings shows at once.
+        let openings = self.openings()?;
+        let (stages, networks) = self.learn(&data)?;
+        let matches = self.play_matches(&networks, &openings)?;
+        let tables = Tables::new(self, &data, &stages, &networks, &matches);
+        let results = S1Results { stages, networks, matches, tables };
+        self.write(&results, &data, png)?;
         let remove = |source| FileError { action: "remove", path: self.work.clone(), source };
         std::fs::remove_dir_all(&self.work).map_err(remove)?;
         Ok(results)
@@ -152,24 +178,28 @@ impl<'a> S1<'a> {
         Checkpoint::new(file, data.fingerprint(name, settings))
     }
 
-    fn net_path(&self, learned: &Learned) -> PathBuf {
-        self.folder.join("nets").join(format!("{}.safetensors", file_name(&learned.name)))
+    /// The rough networks of all stages, then the others on the games of the last stage.
+    fn learn(&self, data: &Data) -> Result<(Vec<StageFigures>, Networks), S1Error> {
+        let mut sizes = stage::sizes(&self.config.stages, data.training.games().len());
+        let last_size = sizes.pop().unwrap_or(data.training.games().len());
+        let (mut stages, mut rough) = (Vec::new(), Vec::new());
+        for n_games in sizes {
+            let (figures, learned, _) = self.learn_stage(data, n_games)?;
+            stages.push(figures);
+            rough.push(learned);
+        }
+        let (figures, learned, last) = self.learn_stage(data, last_size)?;
+        stages.push(figures);
+        rough.push(learned);
+        Ok((stages, self.learn_others(rough, &last)?))
     }
 
-    /// The rough networks of all stages, then the others on the games of the last stage; also those games' data.
-    fn learn(&self, data: &Data) -> Result<(Vec<StageFigures>, Vec<Learned>, Data), S1Error> {
-        let mut stages = Vec::new();
-        let mut learned = Vec::new();
-        let mut kept = data.with_training(data.training.select_games(&[]));
-        for n_games in stage::sizes(&self.config.stages, data.training.games().len()) {
-            let (figures, reduced) = stage::reduce(data, n_games, &self.config.rules, self.observer)?;
-            let name = format!("rough {n_games}");
-            learned.push(self.learn_rough(&reduced, &name, &self.rough_plan())?);
-            stages.push(figures);
-            kept = reduced;
-        }
-        learned.extend(self.learn_others(&kept)?);
-        Ok((stages, learned, kept))
+    fn learn_stage(&self, data: &Data, n_games: usize) -> Result<(StageFigures, Learned, LastStage), S1Error> {
+        let (figures, reduct, data) = stage::reduce(data, n_games)?;
+        let plan = self.rough_plan();
+        let knowledge = Knowledge::of(&data, &plan, self.observer)?;
+        let learned = self.learn_rough(&data, (&knowledge, &plan), &format!("rough {n_games}"))?;
+        Ok((figures, learned, LastStage { data, reduct, knowledge }))
     }
 
     fn rough_plan(&self) -> RoughPlan {
@@ -182,42 +212,44 @@ impl<'a> S1<'a> {
         }
     }
 
-    fn learn_rough(&self, data: &Data, name: &str, plan: &RoughPlan) -> Result<Learned, S1Error> {
-        let checkpoint = self.checkpoint(name, data, plan);
-        Ok(learn::rough(data, plan, name, Some(&checkpoint), self.observer)?)
+    fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, S1Error> {
+        let checkpoint = self.checkpoint(name, data, known.1);
+        Ok(learn::rough(data, known, name, Some(&checkpoint), self.observer)?)
     }
 
-    fn learn_others(&self, data: &Data) -> Result<Vec<Learned>, S1Error> {
-        let config = self.config;
+    /// BP, TD(λ) and the controls, beside the rough networks.
+    fn learn_others(&self, rough: Vec<Learned>, last: &LastStage) -> Result<Networks, S1Error> {
+        let (config, data) = (self.config, &last.data);
         let reduct_only = RoughPlan { reduct_only: true, ..self.rough_plan() };
         let random_start = RoughPlan { random_start: true, ..self.rough_plan() };
+        let of_reduct = Knowledge::over(last.reduct.attrs().clone(), data, &config.rules, self.observer)?;
         let bp = self.checkpoint("BP", data, &config.bp);
         let td = self.checkpoint("TD", data, &config.td);
-        Ok(vec![
-            learn::bp(data, &config.bp, "BP", Some(&bp), self.observer)?,
-            learn::td(data, &config.td, "TD", Some(&td), self.observer)?,
-            self.learn_rough(data, "rough, reduct only", &reduct_only)?,
-            self.learn_rough(data, "rough, random start", &random_start)?,
-        ])
+        Ok(Networks {
+            rough,
+            bp: learn::bp(data, &config.bp, "BP", Some(&bp), self.observer)?,
+            td: learn::td(data, &config.td, "TD", Some(&td), self.observer)?,
+            reduct_only: self.learn_rough(data, (&of_reduct, &reduct_only), "rough, reduct only")?,
+            random_start: self.learn_rough(data, (&last.knowledge, &random_start), "rough, random start")?,
+        })
     }
 
-    /// Writes everything but the networks, which are there already, and then the manifest over all of it.
+    /// Writes everything, and last the manifest over all of it.
     fn write(&self, results: &S1Results, data: &Data, png: bool) -> Result<(), S1Error> {
         let toml = toml::to_string(self.config).unwrap_or_default();
         let texts = [
             ("config.toml".to_owned(), toml),
             ("tables.md".to_owned(), results.tables.to_markdown()),
-            ("rules.md".to_owned(), report::rules_page(&results.learned)),
+            ("rules.md".to_owned(), report::rules_page(&results.networks)),
         ];
-        let csvs = results.tables.csv_files();
         let mut outputs = Vec::new();
-        for (name, text) in texts.into_iter().chain(csvs) {
-            write_whole(&self.folder.join(&name), text.as_bytes())?;
+        for (name, text) in texts.into_iter().chain(results.tables.csv_files()) {
+            write_file(&self.folder.join(&name), text.as_bytes())?;
             outputs.push(name);
         }
+        outputs.extend(self.write_networks(&results.networks)?);
         outputs.extend(self.write_games(&results.matches)?);
         outputs.extend(report::draw(self.folder, results, data, png)?);
-        outputs.extend(results.learned.iter().map(|one| format!("nets/{}.safetensors", file_name(&one.name))));
         let manifest = Manifest {
             experiment: "S1".to_owned(),
             program: program(),
@@ -227,6 +259,26 @@ impl<'a> S1<'a> {
             outputs: Vec::new(),
         };
         Ok(manifest.write(self.folder, &outputs)?)
+    }
+
+    /// Writes the networks in place of those of an earlier run, and gives the files' names.
+    fn write_networks(&self, networks: &Networks) -> Result<Vec<String>, S1Error> {
+        let folder = self.folder.join("nets");
+        let failed = |action| {
+            let path = folder.clone();
+            move |source| FileError { action, path, source }
+        };
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(failed("replace"))?;
+        }
+        std::fs::create_dir_all(&folder).map_err(failed("create"))?;
+        let mut names = Vec::new();
+        for one in networks.all() {
+            let name = format!("nets/{}.safetensors", file_name(&one.name));
+            one.save(&self.folder.join(&name))?;
+            names.push(name);
+        }
+        Ok(names)
     }
 }
 

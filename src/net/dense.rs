@@ -39,11 +39,11 @@ impl DenseNet {
         Self { coding, n_hidden, parameters: [first, second].concat() }
     }
 
-    /// A network with given weights; `None` if their number does not fit the shape.
+    /// A network with given weights; `None` if it has no hidden neuron or their number does not fit the shape.
     #[must_use]
     pub fn from_parameters(coding: Coding, n_hidden: usize, parameters: Vec<f32>) -> Option<Self> {
         let net = Self { coding, n_hidden, parameters };
-        (net.parameters.len() == net.offsets()[3] + 1).then_some(net)
+        (n_hidden > 0 && net.parameters.len() == net.offsets()[3] + 1).then_some(net)
     }
 
     /// The value classes of the inputs.

@@ -1,7 +1,7 @@
 //! Exponential and hyperbolic tangent in single precision, from basic arithmetic only.
 //!
-//! The functions of the platform's mathematics library differ in the last bit from one platform to the next, which
-//! would make a trained network depend on the machine. These do not, and the compiler vectorises loops over them.
+//! The functions of the platform's mathematics library differ in the last bit from one platform to the next, so what a
+//! network says of a position would depend on the machine. These do not, and the compiler vectorises loops over them.
 
 /// Arguments of [`exp`] are held to ±this, so that neither the result nor its square overflows.
 pub const EXP_LIMIT: f32 = 40.0;

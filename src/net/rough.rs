@@ -76,9 +76,9 @@ pub struct RuleNeuron {
 pub struct RoughSettings {
     /// Exponent τ of the product, in (0, 1].
     pub tau: f64,
-    /// Smoothing s of the inclusion degrees, in objects, above 0.
+    /// Smoothing s of the inclusion degrees, in objects, in (0, 1e9].
     pub smoothing: f64,
-    /// Factor on the logarithms of a rule's own conditions, at least 1: they start sharper than other attributes.
+    /// Factor on the logarithms of a rule's own conditions, in [1, 100]: they start sharper than other attributes.
     pub sharpness: f64,
 }
 
@@ -89,8 +89,9 @@ impl RoughSettings {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         require(self.tau > 0.0 && self.tau <= 1.0, "--tau", "in (0, 1]", self.tau)?;
-        require(self.smoothing > 0.0, "--smoothing", "above 0", self.smoothing)?;
-        require(self.sharpness >= 1.0, "--sharpness", "at least 1", self.sharpness)
+        let (smoothing, sharpness) = (self.smoothing, self.sharpness);
+        require(smoothing > 0.0 && smoothing <= 1e9, "--smoothing", "in (0, 1e9]", smoothing)?;
+        require((1.0..=100.0).contains(&sharpness), "--sharpness", "in [1, 100]", sharpness)
     }
 }
 
@@ -132,7 +133,8 @@ impl RoughNet {
         Self { coding, inputs, n_rules: m, tau: settings.tau as f32, parameters }
     }
 
-    /// A network with given weights; `None` if their number does not fit the shape.
+    /// A network with given weights; `None` if there are no rules, an input is repeated or beyond the attributes, or the
+    /// number of weights does not fit.
     #[must_use]
     pub fn from_parameters(
         coding: Coding,
@@ -141,12 +143,15 @@ impl RoughNet {
         tau: f32,
         parameters: Vec<f32>,
     ) -> Option<Self> {
-        let fits = parameters.len() == coding.n_classes() * n_rules + n_rules + 1
-            && inputs.iter().all(|&t| t < coding.n_attributes());
+        let fits = n_rules > 0
+            && parameters.len() == coding.n_classes() * n_rules + n_rules + 1
+            && inputs.iter().all(|&t| t < coding.n_attributes())
+            && inputs.iter().collect::<std::collections::BTreeSet<_>>().len() == inputs.len();
         fits.then_some(Self { coding, inputs, n_rules, tau, parameters })
     }
 
-    /// The same network with random weights θ and ω of the scale of `self`'s, as a control of what the start is worth.
+    /// The same network with random weights θ, ω and b of the scale of `self`'s θ and ω, as a control of what the start is
+    /// worth.
     #[must_use]
     pub fn randomised(&self, seed: u64) -> Self {
         use rand::RngExt;
@@ -182,6 +187,13 @@ impl RoughNet {
     #[must_use]
     pub fn n_rules(&self) -> usize {
         self.n_rules
+    }
+
+    /// The number of weights that the output depends on: θ of the inputs' value classes, ω and b.
+    #[must_use]
+    pub fn n_weights(&self) -> usize {
+        let classes: usize = self.inputs.iter().map(|&t| self.coding.n_values(t)).sum();
+        (classes + 1) * self.n_rules + 1
     }
 
     /// The exponent τ.
@@ -239,9 +251,12 @@ impl RoughNet {
         let (theta, rest) = gradient.split_at_mut(self.n_theta());
         let (omega, bias) = rest.split_at_mut(self.n_rules);
         bias[0] += error;
+        let bounds = exp(-ACTIVATION_LIMIT)..exp(ACTIVATION_LIMIT);
         for ((v, g), w) in activations.iter_mut().zip(omega).zip(self.omega()) {
             *g += error * *v;
-            *v *= error * w * self.tau;
+            // An activation that is held at a bound does not move with θ.
+            let moves = *v > bounds.start && *v < bounds.end;
+            *v = if moves { *v * error * w * self.tau } else { 0.0 };
         }
         for &t in &self.inputs {
             let first = self.coding.class(t, codes[t]) * self.n_rules;
@@ -349,6 +364,14 @@ mod tests {
     #[test]
     fn analytic_gradient_equals_numeric_gradient() {
         check_gradient(&net(), &[0, 1, 2, 2, 0, 3, 1, 1, 0], 3, &[1.0, -1.0, 0.0]);
+    }
+
+    #[test]
+    fn the_gradient_is_right_where_activations_are_held_at_their_bounds() {
+        let mut net = net();
+        net.parameters_mut()[0] = 1e3;
+        net.parameters_mut()[1] = -1e3;
+        check_gradient(&net, &[0, 1, 2], 3, &[0.9]);
     }
 
     #[test]

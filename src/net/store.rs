@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::{Coding, DenseNet, Network, RoughNet};
+use crate::disk::write_whole;
 
 const KEY: &str = "roughboard";
 
@@ -47,6 +48,9 @@ pub struct About {
     /// The rules behind a rough network's neurons, as text, in order.
     pub rules: Vec<String>,
 }
+
+/// Weights beyond ± this are refused: training never makes them, and sums over them would not be exact.
+const MAX_WEIGHT: f32 = 1e6;
 
 /// The version that this library writes and reads.
 pub const FORMAT: u32 = 1;
@@ -161,10 +165,7 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
 /// When the file cannot be written.
 pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
     let bytes = to_bytes(net, about).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
-    let io = |source| StoreError::Io { action: "write", path: path.to_owned(), source };
-    let partial = path.with_extension("partial");
-    std::fs::write(&partial, bytes).map_err(io)?;
-    std::fs::rename(&partial, path).map_err(io)
+    write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
 
 /// Reads a network and its description.
@@ -178,7 +179,14 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
     let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
     let about = read_about(path, &bytes)?;
     let reader = Reader { path, tensors };
-    let net = if about.method == "rough" { Net::Rough(reader.rough()?) } else { Net::Dense(reader.dense()?) };
+    let net = match about.method.as_str() {
+        "rough" => Net::Rough(reader.rough()?),
+        "bp" | "td" => Net::Dense(reader.dense()?),
+        other => {
+            let found = format!("expected the method `rough`, `bp` or `td`, found `{other}`");
+            return Err(StoreError::About { path: path.to_owned(), found });
+        }
+    };
     Ok((net, about))
 }
 
@@ -215,12 +223,20 @@ impl Reader<'_> {
         Ok(view.data().chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]).collect())
     }
 
+    /// The numbers of a tensor, which must be of a size that sums over them can hold.
     fn floats(&self, name: &'static str) -> Result<Vec<f32>, StoreError> {
         let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
-        match values.iter().find(|value| !value.is_finite()) {
-            Some(value) => Err(self.mismatch(name, "finite numbers", value.to_string())),
+        match values.iter().find(|value| !value.is_finite() || value.abs() > MAX_WEIGHT) {
+            Some(value) => Err(self.mismatch(name, format!("numbers within ±{MAX_WEIGHT}"), value.to_string())),
             None => Ok(values),
         }
+    }
+
+    /// The numbers of a tensor of exactly this shape.
+    fn shaped(&self, name: &'static str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+        let values = self.floats(name)?;
+        let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
+        if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }
     }
 
     fn indices(&self, name: &'static str) -> Result<Vec<usize>, StoreError> {
@@ -245,23 +261,29 @@ impl Reader<'_> {
 
     fn dense(&self) -> Result<DenseNet, StoreError> {
         let (coding, n_hidden) = (self.coding()?, self.floats("hidden_bias")?.len());
-        let names = ["input_weights", "hidden_bias", "output_weights", "output_bias"];
-        let parameters = names.map(|name| self.floats(name)).into_iter().collect::<Result<Vec<_>, _>>()?.concat();
-        let (n, found) = (coding.n_attributes(), parameters.len());
-        let expected = format!("a {n}-{n_hidden}-1 network");
-        DenseNet::from_parameters(coding, n_hidden, parameters)
-            .ok_or_else(|| self.mismatch("input_weights", expected, format!("{found} weights in all")))
+        let n = coding.n_attributes();
+        let parameters = [
+            self.shaped("input_weights", &[n, n_hidden])?,
+            self.shaped("hidden_bias", &[n_hidden])?,
+            self.shaped("output_weights", &[n_hidden])?,
+            self.shaped("output_bias", &[1])?,
+        ];
+        DenseNet::from_parameters(coding, n_hidden, parameters.concat())
+            .ok_or_else(|| self.mismatch("hidden_bias", "at least one hidden neuron", n_hidden.to_string()))
     }
 
     fn rough(&self) -> Result<RoughNet, StoreError> {
         let (coding, inputs) = (self.coding()?, self.indices("inputs")?);
-        let (n_rules, tau) = (self.floats("omega")?.len(), self.floats("tau")?);
-        let names = ["theta", "omega", "bias"];
-        let parameters = names.map(|name| self.floats(name)).into_iter().collect::<Result<Vec<_>, _>>()?.concat();
-        let expected = format!("{} value classes and {n_rules} rules", coding.n_classes());
-        let found = format!("{} weights in all", parameters.len());
-        let tau = tau.first().copied().unwrap_or_default();
-        RoughNet::from_parameters(coding, inputs, n_rules, tau, parameters)
-            .ok_or_else(|| self.mismatch("theta", expected, found))
+        let n_rules = self.floats("omega")?.len();
+        let parameters = [
+            self.shaped("theta", &[coding.n_classes(), n_rules])?,
+            self.shaped("omega", &[n_rules])?,
+            self.shaped("bias", &[1])?,
+        ];
+        let tau = self.shaped("tau", &[1])?[0];
+        let found = format!("{inputs:?}");
+        let expected = format!("different attributes below {}, and at least one rule", coding.n_attributes());
+        RoughNet::from_parameters(coding, inputs, n_rules, tau, parameters.concat())
+            .ok_or_else(|| self.mismatch("inputs", expected, found))
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::runner::{Curve, CurvePoint, Method};
+use crate::disk::write_whole;
 use crate::net::Network;
 
 const KEY: &str = "fingerprint";
@@ -86,9 +87,7 @@ impl Checkpoint {
         }
         let metadata = HashMap::from([(KEY.to_owned(), self.fingerprint.clone())]);
         let bytes = safetensors::serialize(views, Some(metadata)).map_err(|e| self.broken(e))?;
-        let partial = self.path.with_extension("partial");
-        std::fs::write(&partial, bytes).map_err(self.io("write"))?;
-        std::fs::rename(&partial, &self.path).map_err(self.io("write"))
+        write_whole(&self.path, &bytes).map_err(self.io("write"))
     }
 
     /// Restores `method` and `net` and gives the curve so far; `None` if there is no checkpoint.
@@ -110,10 +109,14 @@ impl Checkpoint {
         if weights.len() != net.parameters().len() || memory.len() != method.memory().len() {
             return Err(self.broken("its sizes do not fit the network"));
         }
+        let curve = tensors.tensor("curve").map_err(|e| self.broken(e))?;
+        let curve: Curve = curve.data().chunks_exact(32).map(point_of).collect();
+        if curve.is_empty() {
+            return Err(self.broken("its learning curve is empty"));
+        }
         net.parameters_mut().copy_from_slice(&weights);
         method.restore(&memory);
-        let curve = tensors.tensor("curve").map_err(|e| self.broken(e))?;
-        Ok(Some(curve.data().chunks_exact(32).map(point_of).collect()))
+        Ok(Some(curve))
     }
 
     /// Removes the file, if there is one: the run is complete.

@@ -12,8 +12,8 @@ use super::positions::PositionSet;
 pub struct Reduction {
     /// The indices of the games kept, in order.
     pub kept: Vec<usize>,
-    /// The number of games looked at.
-    pub n_games: usize,
+    /// Games without a position in the set, which can be neither kept nor redundant.
+    pub too_short: usize,
     /// The number of classes of (reduct values, move) in the kept games.
     pub n_classes: usize,
 }
@@ -22,8 +22,9 @@ pub struct Reduction {
 #[must_use]
 pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
     let mut classes: FxHashSet<Box<[u8]>> = FxHashSet::default();
-    let mut kept = Vec::new();
+    let (mut kept, mut too_short) = (Vec::new(), 0);
     for (index, game) in set.games().iter().enumerate() {
+        too_short += usize::from(game.is_empty());
         let mut is_new = false;
         for position in game.clone() {
             is_new |= classes.insert(class_key(set, position, reduct));
@@ -32,7 +33,7 @@ pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
             kept.push(index);
         }
     }
-    Reduction { kept, n_games: set.games().len(), n_classes: classes.len() }
+    Reduction { kept, too_short, n_classes: classes.len() }
 }
 
 /// The values on the reduct, followed by the move: equal keys, indiscernible positions.

@@ -50,7 +50,7 @@ pub trait Method {
 pub struct CurvePoint {
     /// Passes over the training positions so far, with fractions.
     pub pass: f64,
-    /// Training positions seen so far.
+    /// Training positions seen so far; to the nearest share of a pass where a method goes by whole games.
     pub positions: u64,
     /// Mean squared error of the results of the training games, over a fixed sample of their positions.
     pub training_mse: f64,
@@ -118,6 +118,7 @@ pub fn run<M: Method>(
         None => vec![measure(net, &sample, held_out, 0.0, 0)],
     };
     let first_pass = (curve.len() - 1) / plan.parts;
+    observer.advance((training.len() * first_pass) as u64);
     for pass in first_pass..plan.passes {
         for part in 0..plan.parts {
             let share = Share { pass, part, parts: plan.parts };

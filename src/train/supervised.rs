@@ -15,9 +15,9 @@ use crate::setting::{SettingError, require};
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupervisedSettings {
-    /// Passes over the training positions, at least 1.
+    /// Passes over the training positions, in [1, 10000].
     pub passes: usize,
-    /// Positions a weight update, at least 1.
+    /// Positions a weight update, in [1, 65536].
     pub batch: usize,
     /// Adam's step size in the first pass, in (0, 1].
     pub rate: f64,
@@ -31,8 +31,8 @@ impl SupervisedSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.passes >= 1, "--passes", "at least 1", self.passes)?;
-        require(self.batch >= 1, "--batch", "at least 1", self.batch)?;
+        require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
+        require((1..=65_536).contains(&self.batch), "--batch", "in [1, 65536]", self.batch)?;
         let is_rate = |rate: f64| rate > 0.0 && rate <= 1.0;
         require(is_rate(self.rate), "--rate", "in (0, 1]", self.rate)?;
         require(is_rate(self.final_rate), "--final-rate", "in (0, 1]", self.final_rate)
@@ -106,15 +106,15 @@ impl<N: Network> Method for Supervised<N> {
     }
 
     fn memory(&self) -> Vec<f32> {
-        // The number of steps fits a float exactly up to 2^24, far beyond any run.
-        [self.adam.first.as_slice(), &self.adam.second, &[self.adam.steps as f32]].concat()
+        // The number of steps travels as the bits of a float, since as a float it would be exact only up to 2^24.
+        [self.adam.first.as_slice(), &self.adam.second, &[f32::from_bits(self.adam.steps)]].concat()
     }
 
     fn restore(&mut self, memory: &[f32]) {
         let n = self.adam.first.len();
         self.adam.first.copy_from_slice(&memory[..n]);
         self.adam.second.copy_from_slice(&memory[n..2 * n]);
-        self.adam.steps = memory[2 * n] as u32;
+        self.adam.steps = memory[2 * n].to_bits();
     }
 }
 

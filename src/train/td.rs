@@ -29,7 +29,7 @@ pub enum UpdateForm {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdSettings {
-    /// Passes over the games, at least 1.
+    /// Passes over the games, in [1, 10000].
     pub passes: usize,
     /// Learning rate α, in (0, 1].
     pub alpha: f64,
@@ -45,7 +45,7 @@ impl TdSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.passes >= 1, "--passes", "at least 1", self.passes)?;
+        require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
         require(self.alpha > 0.0 && self.alpha <= 1.0, "--alpha", "in (0, 1]", self.alpha)?;
         require((0.0..=1.0).contains(&self.lambda), "--lambda", "in [0, 1]", self.lambda)
     }

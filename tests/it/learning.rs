@@ -6,8 +6,10 @@ use rayon::ThreadPoolBuilder;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{self, Data, DataSettings, LearnError, Learned, RoughPlan};
-use roughboard::experiment::s1::config::{BpConfig, S1Config, TdConfig};
+use roughboard::experiment::learn::{
+    self, BpConfig, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+};
+use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Side};
@@ -65,9 +67,15 @@ fn parameters(learned: &Learned) -> &[f32] {
     }
 }
 
+fn learn_rough(data: &Data, checkpoint: Option<&Checkpoint>, observer: &dyn Observer) -> Result<Learned, LearnError> {
+    let plan = rough_plan();
+    let knowledge = Knowledge::of(data, &plan, &Silent)?;
+    learn::rough(data, (&knowledge, &plan), "rough", checkpoint, observer)
+}
+
 fn all_methods(data: &Data) -> [Learned; 3] {
     [
-        learn::rough(data, &rough_plan(), "rough", None, &Silent).unwrap(),
+        learn_rough(data, None, &Silent).unwrap(),
         learn::bp(data, &bp_config(), "bp", None, &Silent).unwrap(),
         learn::td(data, &td_config(), "td", None, &Silent).unwrap(),
     ]
@@ -144,7 +152,7 @@ fn a_killed_training_goes_on_to_the_same_bytes() {
     let data = data(60);
     let folder = tempfile::tempdir().unwrap();
     let train = |checkpoint: Option<&Checkpoint>, observer: &dyn Observer| {
-        let rough = learn::rough(&data, &rough_plan(), "rough", checkpoint, observer).unwrap();
+        let rough = learn_rough(&data, checkpoint, observer).unwrap();
         store::to_bytes(&rough.net, &rough.about).unwrap()
     };
     let checkpoint = Checkpoint::new(folder.path().join("state"), "this run".into());
@@ -154,7 +162,7 @@ fn a_killed_training_goes_on_to_the_same_bytes() {
     assert!(killed.is_err() && checkpoint.path().exists());
     assert_eq!(train(Some(&checkpoint), &Silent), train(None, &Silent));
     let other = Checkpoint::new(checkpoint.path().to_owned(), "another run".into());
-    let refused = learn::rough(&data, &rough_plan(), "rough", Some(&other), &Silent);
+    let refused = learn_rough(&data, Some(&other), &Silent);
     assert!(matches!(refused, Err(LearnError::Checkpoint(CheckpointError::OtherRun { .. }))));
 }
 
@@ -185,6 +193,9 @@ fn broken_network_files_are_refused_with_a_reason() {
     let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
     assert!(wrong.contains("expected format 1, found 99"), "{wrong}");
     about = learned.about.clone();
+    about.method = "guess".into();
+    let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
+    assert!(wrong.contains("`rough`, `bp` or `td`, found `guess`"), "{wrong}");
     about.method = "rough".into();
     let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
     assert!(wrong.contains("tensor `inputs`") && wrong.contains("no such tensor"), "{wrong}");
@@ -246,4 +257,35 @@ fn both_sides_win_embedded_games() {
     let wins = |side| records.iter().filter(|r| r.outcome == Some(roughboard::game::Outcome::Win(side))).count();
     assert!(records.len() >= 2000 && wins(Side::First) > 500 && wins(Side::Second) > 500);
     assert!(records.iter().all(|record| record.start.notation() == Xiangqi::start().notation()));
+}
+
+#[test]
+fn a_network_over_a_reduct_has_rules_over_that_reduct_only() {
+    let data = data(60);
+    let plan = RoughPlan { reduct_only: true, ..rough_plan() };
+    let knowledge = Knowledge::of(&data, &plan, &Silent).unwrap();
+    assert!(knowledge.inputs.len() < 91);
+    for rule in &knowledge.rules {
+        assert!(rule.conditions.iter().all(|(attr, _)| knowledge.inputs.contains(*attr)));
+    }
+    let learned = learn::rough(&data, (&knowledge, &plan), "reduct", None, &Silent).unwrap();
+    let Net::Rough(net) = &learned.net else { panic!("not a rough network") };
+    assert_eq!(net.inputs().len(), knowledge.inputs.len());
+    assert!(learned.n_weights() < net.parameters().len());
+}
+
+#[test]
+fn data_that_cannot_be_learned_from_is_refused() {
+    let refusal = |records: &[GameRecord<Xiangqi>], skip_plies| {
+        let settings = DataSettings { skip_plies, held_out: 0.25, curve_points: 2 };
+        Data::new(records, Vec::new(), settings, 7).err().unwrap().to_string()
+    };
+    assert!(
+        refusal(&records(8), 1_000_000)
+            .starts_with("`--skip-plies` must be below the length of the games, got 1000000")
+    );
+    assert!(refusal(&records(1), 10).contains("too few"));
+    let mut drawn = records(8);
+    drawn.iter_mut().for_each(|record| record.outcome = Some(roughboard::game::Outcome::Draw));
+    assert!(refusal(&drawn, 10).contains("same result"));
 }

@@ -155,6 +155,63 @@ fn bad_input_gets_one_clear_line() {
     );
     refused(&["train", "td", "--games", &good, "--out", &out, "--alpha", "0"], &["`--alpha` must be in (0, 1], got 0"]);
     refused(&["train", "rough", "--games", &good, "--out", &out, "--tau", "2"], &["`--tau` must be in (0, 1], got 2"]);
-    refused(&["train", "bp", "--games", &good, "--out", "/nonexistent/net", "--passes", "1"], &["is not a folder"]);
+    let nowhere = path(folder.path(), "no/such/folder/net.safetensors");
+    refused(&["train", "bp", "--games", &good, "--out", &nowhere], &["cannot write", "no/such/folder"]);
     assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn settings_outside_their_range_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let (good, out) = (games(folder.path(), 20), path(folder.path(), "net.safetensors"));
+    let train = |method: &str, option: &str, value: &str, parts: &[&str]| {
+        refused(&["train", method, "--games", &good, "--out", &out, option, value], parts);
+    };
+    train("rough", "--smoothing", "inf", &["`--smoothing` must be in (0, 1e9], got inf"]);
+    train("rough", "--sharpness", "NaN", &["`--sharpness` must be in [1, 100], got NaN"]);
+    train("rough", "--rules", "18446744073709551615", &["`--rules` must be in [3, 10000]"]);
+    train("bp", "--hidden", "0", &["`--hidden` must be in [1, 1024], got 0"]);
+    train("td", "--hidden", "18446744073709551615", &["`--hidden` must be in [1, 1024]"]);
+    train("bp", "--passes", "0", &["`--passes` must be in [1, 10000], got 0"]);
+    train("bp", "--batch", "1000000", &["`--batch` must be in [1, 65536], got 1000000"]);
+    train("bp", "--skip-plies", "1000000", &["`--skip-plies` must be below the length of the games"]);
+    train("bp", "--held-out", "1", &["`--held-out` must be in (0, 1), got 1"]);
+    let checkpoint = path(folder.path(), "net.checkpoint");
+    refused(&["train", "bp", "--games", &good, "--out", &checkpoint], &["`--out` must be", ".safetensors"]);
+
+    let config = path(folder.path(), "config.toml");
+    fs::write(&config, "seed = 1\nstages = \"many\"\n").unwrap();
+    let results = path(folder.path(), "results");
+    refused(&["reproduce", "--config", &config, "--games", &good, "--out", &results], &["config.toml", "line 2"]);
+    refused(&["reproduce", "--smoke", "--games", &good, "--out", &good], &["games.pgn"]);
+}
+
+#[test]
+fn a_killed_main_job_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| path(folder.path(), name));
+    assert_eq!(roughboard(&["reproduce", "--smoke", "--out", &whole]).0, 0);
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_roughboard"))
+        .args(["reproduce", "--smoke", "--out", &killed])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // Wherever it is when the first state for resuming appears: that is the moment to kill it.
+    while child.try_wait().unwrap().is_none() && !has_state(Path::new(&killed)) {
+        std::thread::yield_now();
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    assert_eq!(roughboard(&["reproduce", "--smoke", "--out", &killed]).0, 0);
+    assert_eq!(csv_files(Path::new(&whole)), csv_files(Path::new(&killed)));
+    assert!(!has_state(Path::new(&killed)), "the state for resuming is removed at the end");
+}
+
+/// Whether a folder of results holds checkpoints or journals.
+fn has_state(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.flatten().any(|entry| {
+        let hidden = entry.file_name().to_string_lossy().starts_with(".resume");
+        hidden && fs::read_dir(entry.path()).is_ok_and(|mut files| files.next().is_some())
+    })
 }

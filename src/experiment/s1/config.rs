@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::learn::{BpConfig, RuleConfig, TdConfig};
 use crate::net::rough::RoughSettings;
 use crate::search::SearchSettings;
 use crate::setting::{SettingError, require};
@@ -37,38 +38,6 @@ pub struct S1Config {
     pub td: TdConfig,
     /// The matches.
     pub matches: MatchConfig,
-}
-
-/// Which rules the rough network is made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RuleConfig {
-    /// Rules in all, shared evenly among the decisions.
-    pub number: usize,
-    /// Conditions of a rule at most.
-    pub max_conditions: usize,
-    /// Objects that a rule must match, as a share of all, in (0, 1).
-    pub min_support: f64,
-}
-
-/// The plain network.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BpConfig {
-    /// Hidden neurons, N.
-    pub hidden: usize,
-    /// Its training.
-    pub training: SupervisedSettings,
-}
-
-/// The TD(λ) network.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TdConfig {
-    /// Hidden neurons, N.
-    pub hidden: usize,
-    /// Its training.
-    pub training: TdSettings,
 }
 
 /// How the evaluators play each other.
@@ -140,19 +109,29 @@ impl S1Config {
     pub fn check(&self) -> Result<(), SettingError> {
         require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
         let ascending = !self.stages.is_empty() && self.stages.windows(2).all(|pair| pair[0] < pair[1]);
-        require(ascending && self.stages[0] > 0, "stages", "numbers in ascending order", format!("{:?}", self.stages))?;
-        require(self.rules.number >= 3, "rules.number", "at least 3", self.rules.number)?;
-        let min_support = self.rules.min_support;
-        require(min_support > 0.0 && min_support < 1.0, "rules.min_support", "in (0, 1)", min_support)?;
+        let bounded = ascending && self.stages[0] > 0 && self.stages.iter().all(|&games| games <= 10_000_000);
+        let stages = format!("{:?}", self.stages);
+        require(bounded, "stages", "numbers of games in ascending order, in [1, 10000000]", stages)?;
+        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        self.rules.check()?;
         self.rough.check()?;
         self.rough_training.check()?;
-        self.bp.training.check()?;
-        self.td.training.check()?;
-        require(self.bp.hidden >= 1, "bp.hidden", "at least 1", self.bp.hidden)?;
-        require(self.td.hidden >= 1, "td.hidden", "at least 1", self.td.hidden)?;
-        require(self.curve_points >= 1, "curve_points", "at least 1", self.curve_points)?;
-        let games = self.matches.games;
-        require(games >= 2 && games.is_multiple_of(2), "matches.games", "an even number, at least 2", games)?;
-        require((1..=20).contains(&self.matches.depth), "matches.depth", "in [1, 20]", self.matches.depth)
+        self.bp.check()?;
+        self.td.check()?;
+        self.matches.check()
+    }
+}
+
+impl MatchConfig {
+    fn check(&self) -> Result<(), SettingError> {
+        let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
+        require(is_even, "matches.games", "an even number in [2, 10000000]", self.games)?;
+        require((1..=20).contains(&self.depth), "matches.depth", "in [1, 20]", self.depth)?;
+        require(self.opening_plies <= 200, "matches.opening_plies", "in [0, 200]", self.opening_plies)?;
+        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
+        require(plays, "matches.max_plies", "above opening_plies and at most 10000", self.max_plies)?;
+        let megabytes = self.search.transposition_mb;
+        require(megabytes <= 65_536, "matches.search.transposition_mb", "in [0, 65536]", megabytes)
     }
 }

@@ -1,11 +1,11 @@
 //! The matches of S1: each network against the traditional evaluator, and the methods against each other.
 
 use super::super::learn::Learned;
-use super::super::manifest::sha256;
-use super::{S1, S1Error, file_name};
+use super::{Networks, S1, S1Error, file_name};
 use crate::arena::{
     EvaluatorFactory, FinishedMatch, Match, MatchSettings, Opening, OpeningSettings, Player, draw_openings,
 };
+use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
 use crate::eval::xiangqi::{TRADITIONAL, Traditional};
 use crate::features::board91::Board91;
@@ -14,50 +14,63 @@ use crate::net::store::to_bytes;
 use crate::record::{DEFAULT_LEVEL, write_games};
 use crate::search::Limits;
 
-/// The pairs of players, by name, in the order of the tables.
-fn pairings(learned: &[Learned]) -> Vec<(&str, &str)> {
-    let names: Vec<&str> = learned.iter().map(|one| one.name.as_str()).collect();
-    let plays = |name: &&str| !name.ends_with("random start");
-    let mut pairs: Vec<(&str, &str)> = names.iter().copied().filter(plays).map(|name| (name, TRADITIONAL)).collect();
-    let is_stage = |name: &&&str| name.trim_start_matches("rough ").chars().all(|c| c.is_ascii_digit());
-    if let Some(rough) = names.iter().rfind(is_stage) {
-        pairs.extend([(*rough, "BP"), (*rough, "TD"), ("BP", "TD")]);
-    }
-    pairs
+/// A player: the traditional evaluator (`None`) or a network.
+type Entrant<'a> = Option<&'a Learned>;
+
+/// The pairs of players in the order of the tables: every network but the random start against the traditional
+/// evaluator, then the methods against each other.
+fn pairings(networks: &Networks) -> Vec<(Entrant<'_>, Entrant<'_>)> {
+    let Networks { rough, bp, td, reduct_only, .. } = networks;
+    let against_traditional = rough.iter().chain([bp, td, reduct_only]).map(|one| (Some(one), None));
+    let among_methods = rough.last().into_iter().flat_map(|last| [(last, bp), (last, td), (bp, td)]);
+    against_traditional.chain(among_methods.map(|(a, b)| (Some(a), Some(b)))).collect()
+}
+
+fn name_of<'a>(entrant: Entrant<'a>) -> &'a str {
+    entrant.map_or(TRADITIONAL, |one| &one.name)
 }
 
 impl S1<'_> {
-    /// Plays all matches; each keeps a journal, so that an interrupted one goes on.
-    pub(super) fn play_matches(&self, learned: &[Learned]) -> Result<Vec<FinishedMatch<Xiangqi>>, S1Error> {
+    /// The openings of every match.
+    pub(super) fn openings(&self) -> Result<Vec<Opening<Xiangqi>>, S1Error> {
         let config = &self.config.matches;
         let draw = OpeningSettings { count: config.games / 2, plies: config.opening_plies, seed: self.config.seed };
-        let openings = draw_openings(self.games(), draw)?;
-        pairings(learned).into_iter().map(|pair| self.play_match(pair, learned, &openings)).collect()
+        Ok(draw_openings(self.games(), draw)?)
+    }
+
+    /// Plays all matches; each keeps a journal, so that an interrupted one goes on.
+    pub(super) fn play_matches(
+        &self,
+        networks: &Networks,
+        openings: &[Opening<Xiangqi>],
+    ) -> Result<Vec<FinishedMatch<Xiangqi>>, S1Error> {
+        pairings(networks).into_iter().map(|pair| self.play_match(pair, openings)).collect()
     }
 
     fn play_match(
         &self,
-        (a, b): (&str, &str),
-        learned: &[Learned],
+        (a, b): (Entrant<'_>, Entrant<'_>),
         openings: &[Opening<Xiangqi>],
     ) -> Result<FinishedMatch<Xiangqi>, S1Error> {
         let config = &self.config.matches;
+        let [name_a, name_b] = [a, b].map(name_of);
         let settings = MatchSettings {
             games: config.games,
             ply_cap: config.max_plies,
-            event: format!("S1: {a} - {b}"),
+            event: format!("S1: {name_a} - {name_b}"),
             ..MatchSettings::default()
         };
-        let players = [self.player(a, learned)?, self.player(b, learned)?];
+        let players = [self.player(a)?, self.player(b)?];
         let game = Match::new(players, openings.to_vec(), settings)?;
-        let journal = self.work.join(format!("{}-{}.jsonl", file_name(a), file_name(b)));
+        let journal = self.work.join(format!("{}-{}.jsonl", file_name(name_a), file_name(name_b)));
         Ok(game.play(Some(&journal), self.observer)?)
     }
 
-    fn player(&self, name: &str, learned: &[Learned]) -> Result<Player<Xiangqi>, S1Error> {
-        let (evaluator, checksum) = evaluator(name, learned);
+    fn player(&self, entrant: Entrant<'_>) -> Result<Player<Xiangqi>, S1Error> {
+        let (evaluator, checksum) = evaluator(entrant);
         let limits = Limits::to_depth(self.config.matches.depth)?;
-        Ok(Player { name: name.to_owned(), checksum, evaluator, search: self.config.matches.search, limits })
+        let (name, search) = (name_of(entrant).to_owned(), self.config.matches.search);
+        Ok(Player { name, checksum, evaluator, search, limits })
     }
 
     /// Writes the games of each match, and gives the files' names.
@@ -69,9 +82,9 @@ impl S1<'_> {
     }
 }
 
-/// The evaluator called `name` and what identifies it: the network of that name, or the traditional one.
-fn evaluator(name: &str, learned: &[Learned]) -> (EvaluatorFactory<Xiangqi>, String) {
-    let Some(one) = learned.iter().find(|one| one.name == name) else {
+/// The evaluator of an entrant, and what identifies it.
+fn evaluator(entrant: Entrant<'_>) -> (EvaluatorFactory<Xiangqi>, String) {
+    let Some(one) = entrant else {
         let traditional = Traditional::default();
         return (Box::new(move || Box::new(traditional.clone())), TRADITIONAL.to_owned());
     };

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use super::super::learn::{Data, Learned, curve_plot, curve_table};
-use super::{FinishedMatch, S1, S1Error, S1Results, StageFigures};
+use super::super::learn::{Data, curve_plot, curve_table};
+use super::super::manifest::FileError;
+use super::{FinishedMatch, Networks, S1, S1Error, S1Results, StageFigures};
 use crate::arena::MatchResult;
-use crate::games::xiangqi::Xiangqi;
+use crate::features::board91::PIECE_VALUES;
+use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::store::Net;
 use crate::report::{Align, Cell, Column, Table};
 use crate::report::{Bar, Bars};
@@ -37,24 +39,24 @@ impl Tables {
         run: &S1<'_>,
         data: &Data,
         stages: &[StageFigures],
-        learned: &[Learned],
+        networks: &Networks,
         matches: &[FinishedMatch<Xiangqi>],
     ) -> Self {
         Self {
             heading: heading(run, data),
             reduction: reduction_table(stages),
-            errors: error_table(data, learned),
+            errors: error_table(data, networks),
             table_1: table_1(stages, matches),
             matches: match_table(matches),
-            curves: curve_table(learned),
+            curves: curve_table(networks.all()),
             games: game_table(matches),
             reducts: reduct_table(stages),
         }
     }
 
     /// The tables that a reader wants at the end of a run.
-    fn main_tables(&self) -> [&Table; 4] {
-        [&self.reduction, &self.errors, &self.table_1, &self.matches]
+    fn main_tables(&self) -> [&Table; 5] {
+        [&self.reduction, &self.reducts, &self.errors, &self.table_1, &self.matches]
     }
 
     /// The report as a Markdown page.
@@ -62,7 +64,7 @@ impl Tables {
     pub fn to_markdown(&self) -> String {
         let mut page = String::from("# S1: a rough neural network as evaluator of a Xiangqi program\n\n");
         self.heading.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        for table in self.main_tables().into_iter().chain([&self.reducts]) {
+        for table in self.main_tables() {
             page.push_str(&format!("\n{}", table.to_markdown()));
         }
         page.push_str("\n![learning curves](curves.svg)\n\n![results of the matches](matches.svg)\n");
@@ -95,53 +97,61 @@ fn heading(run: &S1<'_>, data: &Data) -> Vec<String> {
     let inputs: Vec<String> =
         run.source.inputs.iter().map(|(name, checksum)| format!("`{name}` (SHA-256 {}…)", &checksum[..16])).collect();
     let (training, held_out) = (&data.training, &data.held_out);
-    let weights: Vec<String> =
-        data.baselines().material_weights.iter().map(|(value, weight)| format!("{value}: {weight:+.3}")).collect();
+    let weights: Vec<String> = data.baselines().material_weights.iter().map(|&(v, w)| piece_weight(v, w)).collect();
     vec![
         format!("games: {}; seed {}", inputs.join(", "), config.seed),
         format!(
             "split by game: {} games with {} positions to train on, {} games with {} positions held out; positions from \
-             ply {} on",
+             ply {} on; {:.1} % of the held-out positions occur in training games too",
             training.games().len(),
             training.len(),
             held_out.games().len(),
             held_out.len(),
-            config.skip_plies
+            config.skip_plies,
+            100.0 * data.shared_positions()
         ),
         format!(
             "matches: alpha-beta with quiescence at depth {} for both, {} games each, every opening with both colours, \
              draw after {} plies; errors are 95 % intervals over pairs of games",
             config.matches.depth, config.matches.games, config.matches.max_plies
         ),
-        format!("linear fit of material, expected result of one piece more by its value: {}", weights.join(", ")),
+        format!("linear fit of material, expected result of one piece more: {}", weights.join(", ")),
+        "the traditional evaluator's position tables were fitted on expert games, the held-out ones among them"
+            .to_owned(),
         "the papers' own database was never published, so figures are comparable in kind, not in value".to_owned(),
     ]
+}
+
+/// The weight of one piece more, by the name of the piece that has this value.
+fn piece_weight(value: i32, weight: f64) -> String {
+    let role = Role::ALL.into_iter().find(|role| PIECE_VALUES[*role as usize] == value);
+    format!("{} {weight:+.3}", role.map_or_else(|| value.to_string(), |role| role.name().to_owned()))
 }
 
 fn reduction_table(stages: &[StageFigures]) -> Table {
     let numbers = [
         "games in",
         "kept",
+        "too short",
         "positions",
         "classes U/IND(C)",
         "gamma(C)",
         "reduct size",
         "classes U/IND(R)",
         "gamma(R)",
-        "rules",
     ];
     let mut table = Table::new("Reduction of the training games", &[], &numbers);
     for stage in stages {
         table.push([
             stage.games_in.into(),
             stage.games_kept.into(),
+            stage.too_short.into(),
             stage.positions.into(),
             stage.classes.into(),
             Cell::real(stage.gamma.value(), 4),
             stage.reduct.len().into(),
             stage.reduct_classes.into(),
             Cell::real(stage.reduct_gamma.value(), 4),
-            stage.n_rules.into(),
         ]);
     }
     table
@@ -163,17 +173,17 @@ fn columns(numbers: &[&str], words: &[&str]) -> Vec<Column> {
 }
 
 /// Held-out mean squared error before training and after each pass.
-fn error_table(data: &Data, learned: &[Learned]) -> Table {
-    let passes = learned.iter().filter_map(|one| one.curve.last()).map(|point| point.pass as usize).max().unwrap_or(0);
+fn error_table(data: &Data, networks: &Networks) -> Table {
+    let passes = networks.all().filter_map(|one| one.curve.last()).map(|point| point.pass as usize).max().unwrap_or(0);
     let after: Vec<String> = (0..=passes).map(|pass| format!("mse after {pass}")).collect();
     let numbers: Vec<&str> =
         ["inputs", "weights", "positions"].into_iter().chain(after.iter().map(String::as_str)).collect();
     let mut table = Table::new("Mean squared error of held-out results, by passes", &["method"], &numbers);
-    for one in learned {
+    for one in networks.all() {
         let at = |pass: usize| one.curve.iter().find(|point| (point.pass - pass as f64).abs() < 1e-9);
         let errors = (0..=passes).map(|pass| at(pass).map(|point| Cell::real(point.held_out_mse, 4)).into());
-        let positions = one.about.settings["training_positions"].as_u64();
-        let shape = [one.name.as_str().into(), n_inputs(&one.net).into(), one.n_weights().into(), positions.into()];
+        let shape =
+            [one.name.as_str().into(), n_inputs(&one.net).into(), one.n_weights().into(), one.n_positions.into()];
         table.push(shape.into_iter().chain(errors));
     }
     let baselines = data.baselines();
@@ -230,9 +240,10 @@ fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
     table
 }
 
-/// Half the 95 % interval of the score of a, from the spread of its pairs of games.
+/// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
 fn score_error(result: &MatchResult) -> Option<f64> {
-    result.pentanomial.sample().map(|sample| Z95 * sample.standard_error())
+    let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
+    sample.map(|sample| Z95 * sample.standard_error())
 }
 
 fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
@@ -258,11 +269,11 @@ fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
     table
 }
 
-/// The rules behind the neurons of each rough network that was built from a stage's games.
-pub(super) fn rules_page(learned: &[Learned]) -> String {
+/// The rules behind the neurons of the rough networks.
+pub(super) fn rules_page(networks: &Networks) -> String {
     let mut page =
         String::from("# Rules of the rough networks\n\nValues are signed piece values: red above, black below 0.\n");
-    for one in learned.iter().filter(|one| !one.about.rules.is_empty()) {
+    for one in networks.all().filter(|one| !one.about.rules.is_empty()) {
         page.push_str(&format!("\n## {}\n\n", one.name));
         one.about.rules.iter().for_each(|rule| page.push_str(&format!("* {rule}\n")));
     }
@@ -271,7 +282,7 @@ pub(super) fn rules_page(learned: &[Learned]) -> String {
 
 /// Draws curves and chart into `folder`, and gives the files' names.
 pub(super) fn draw(folder: &Path, results: &S1Results, data: &Data, png: bool) -> Result<Vec<String>, S1Error> {
-    let curves = curve_plot("S1: learning curves", &results.learned, data);
+    let curves = curve_plot("S1: learning curves", results.networks.all(), data);
     let bar = |result: &MatchResult| Bar {
         label: format!("{} – {}", result.names[0], result.names[1]),
         results: result.wdl,
@@ -281,6 +292,7 @@ pub(super) fn draw(folder: &Path, results: &S1Results, data: &Data, png: bool) -
         title: "S1: results of the matches".to_owned(),
         bars: results.matches.iter().map(|one| bar(&one.result)).collect(),
     };
+    remove_pictures(folder)?;
     let mut names = Vec::new();
     for format in if png { &["svg", "png"][..] } else { &["svg"] } {
         let (curves_name, chart_name) = (format!("curves.{format}"), format!("matches.{format}"));
@@ -289,4 +301,15 @@ pub(super) fn draw(folder: &Path, results: &S1Results, data: &Data, png: bool) -
         names.extend([curves_name, chart_name]);
     }
     Ok(names)
+}
+
+/// Removes the pictures of an earlier run, which might have had others than this one.
+fn remove_pictures(folder: &Path) -> Result<(), FileError> {
+    for name in ["curves.svg", "curves.png", "matches.svg", "matches.png"] {
+        let path = folder.join(name);
+        if path.exists() {
+            std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
+        }
+    }
+    Ok(())
 }
