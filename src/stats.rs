@@ -5,14 +5,12 @@
 //! variance per unit, and from which every further figure follows.
 
 mod elo;
-mod moments;
 mod normal;
 mod pairs;
 mod proportion;
 mod wdl;
 
 pub use elo::{EloEstimate, Sample, elo_of_score, score_of_elo};
-pub use moments::Moments;
 pub use normal::{Z95, normal_cdf};
 pub use pairs::Pentanomial;
 pub use proportion::{beta_cdf, clopper_pearson, wilson};
