@@ -1,7 +1,7 @@
 //! The arena: evaluators play each other through the same search, and every game is kept.
 //!
-//! [`draw_openings`] draws where games start, [`play_game`] plays one, a [`Match`] plays pairs of games in parallel and can
-//! resume from its journal after a kill; [`selfplay`] makes training games. The same settings give the same bytes on any
+//! [`draw_openings`] draws where games start, [`play_game`] plays one, a [`Match`] plays pairs of games in parallel,
+//! [`selfplay`] makes training games; both can resume from a journal after a kill. The same settings give the same bytes on any
 //! number of threads.
 
 mod fingerprint;
@@ -12,12 +12,13 @@ mod openings;
 mod player;
 mod records;
 mod result;
+mod saved;
 mod selfplay;
 
 pub use game::{PLY_CAP, PlayedGame, play_game};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};
-pub use openings::{Opening, OpeningSettings, OpeningsError, draw_openings};
+pub use openings::{Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most};
 pub use player::{EvaluatorFactory, Player, Thought};
 pub use result::{GameRow, MatchResult};
-pub use selfplay::{SelfplayError, SelfplaySettings, selfplay};
+pub use selfplay::{SelfplayError, SelfplaySettings, selfplay, selfplay_with_journal};

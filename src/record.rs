@@ -8,6 +8,7 @@
 mod account;
 mod checksum;
 mod compress;
+mod duplicates;
 mod entry;
 mod error;
 mod pgn;
@@ -16,7 +17,8 @@ mod write;
 
 pub use account::{Account, Dropped, Flaw, Policy, Reason};
 pub use checksum::checksum;
+pub use duplicates::Duplicates;
 pub use entry::{GameRecord, Place, Tag, result_text};
 pub use error::RecordError;
 pub use read::{for_each_game, read_bytes, read_games};
-pub use write::{DEFAULT_LEVEL, to_pgn, write_games};
+pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, write_games};

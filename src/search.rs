@@ -18,7 +18,7 @@ mod variation;
 
 pub use alpha_beta::AlphaBeta;
 pub use minimax::minimax;
-pub use settings::{Leaf, Limits, MAX_DEPTH, SearchSettings, SettingsError};
+pub use settings::{Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, SearchSettings, SettingsError};
 pub use transposition::{Bound, Entry, TranspositionTable};
 
 use crate::eval::{Evaluator, MAX_EVAL, Score};

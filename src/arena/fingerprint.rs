@@ -1,4 +1,4 @@
-//! The fingerprint of a match: two matches with the same one play the same games.
+//! Fingerprints of matches and of self-play: two runs with the same one play the same games.
 
 use std::fmt::Write as _;
 
@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::matches::MatchSettings;
 use super::openings::Opening;
 use super::player::Player;
+use super::selfplay::SelfplaySettings;
 use crate::game::Game;
 use crate::search::{Limits, SearchSettings};
 
@@ -21,12 +22,29 @@ struct Identity<'a> {
     openings: Vec<String>,
 }
 
+/// Everything that the games of self-play depend on.
+#[derive(Serialize)]
+struct SelfplayIdentity<'a> {
+    program: &'a str,
+    game: &'a str,
+    selfplay: PlayerIdentity<'a>,
+    settings: &'a SelfplaySettings,
+}
+
 #[derive(Serialize)]
 struct PlayerIdentity<'a> {
     name: &'a str,
     checksum: &'a str,
     search: SearchSettings,
     limits: Limits,
+}
+
+const PROGRAM: &str = concat!("roughboard ", env!("CARGO_PKG_VERSION"));
+
+impl<'a> PlayerIdentity<'a> {
+    fn of<G: Game>(player: &'a Player<G>) -> Self {
+        Self { name: &player.name, checksum: &player.checksum, search: player.search, limits: player.limits }
+    }
 }
 
 /// The SHA-256, in hexadecimal, of all that decides the games of a match.
@@ -36,18 +54,25 @@ pub(super) fn of_match<G: Game>(
     settings: &MatchSettings,
 ) -> Result<String, serde_json::Error> {
     let identity = Identity {
-        program: concat!("roughboard ", env!("CARGO_PKG_VERSION")),
+        program: PROGRAM,
         game: G::NAME,
-        players: players.each_ref().map(|player| PlayerIdentity {
-            name: &player.name,
-            checksum: &player.checksum,
-            search: player.search,
-            limits: player.limits,
-        }),
+        players: players.each_ref().map(PlayerIdentity::of),
         settings,
         openings: openings.iter().map(describe).collect(),
     };
-    Ok(hexadecimal(&Sha256::digest(serde_json::to_vec(&identity)?)))
+    digest(&identity)
+}
+
+/// The SHA-256, in hexadecimal, of all that decides the games of self-play.
+pub(super) fn of_selfplay<G: Game>(
+    player: &Player<G>,
+    settings: &SelfplaySettings,
+) -> Result<String, serde_json::Error> {
+    digest(&SelfplayIdentity { program: PROGRAM, game: G::NAME, selfplay: PlayerIdentity::of(player), settings })
+}
+
+fn digest(identity: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(hexadecimal(&Sha256::digest(serde_json::to_vec(identity)?)))
 }
 
 fn describe<G: Game>(opening: &Opening<G>) -> String {

@@ -3,9 +3,22 @@
 use super::openings::Opening;
 use super::player::{Player, Seat};
 use crate::game::{End, Game, Outcome};
+use crate::setting::{SettingError, require};
 
 /// The usual number of plies after which a game is given up as a draw.
 pub const PLY_CAP: usize = 400;
+
+/// The most games of one match or one self-play run.
+const MAX_GAMES: usize = 10_000_000;
+
+/// The highest ply cap.
+const MAX_PLY_CAP: usize = 10_000;
+
+/// Checks how many games there are, and after how many plies each of them is given up.
+pub(super) fn check_size(games: usize, ply_cap: usize) -> Result<(), SettingError> {
+    require((1..=MAX_GAMES).contains(&games), "--games", "in [1, 10000000]", games)?;
+    require((1..=MAX_PLY_CAP).contains(&ply_cap), "--max-plies", "in [1, 10000]", ply_cap)
+}
 
 /// Why a game that reached its ply cap ended.
 const CAPPED: &str = "ply cap";

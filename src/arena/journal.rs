@@ -1,6 +1,7 @@
-//! The journal of a match: one line of JSON for each finished game, so that a killed match resumes where it stopped.
+//! The journal of a match or of self-play: one line of JSON for each finished game, so that a killed run resumes where it
+//! stopped.
 //!
-//! The first line carries the fingerprint of the match. A line counts once its newline is written; what a kill left of a
+//! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -32,20 +33,20 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The file is something else.
-    #[error("`{path}` is not a match journal: its first line does not carry a fingerprint")]
+    #[error("`{path}` is not a journal of games: its first line does not carry a fingerprint")]
     NotAJournal {
         /// The file.
         path: PathBuf,
     },
-    /// The journal belongs to a match with other players, openings or settings.
+    /// The journal belongs to a run with other players, openings or settings.
     #[error(
-        "journal `{path}` belongs to another match: expected fingerprint {expected}, found {found}; name another \
-         journal, or delete this one"
+        "journal `{path}` belongs to another match or self-play: expected fingerprint {expected}, found {found}; name \
+         another journal, or delete this one"
     )]
     OtherMatch {
         /// The file.
         path: PathBuf,
-        /// The fingerprint of the match to play.
+        /// The fingerprint of the run to play.
         expected: String,
         /// The fingerprint in the file.
         found: String,
@@ -61,7 +62,7 @@ pub enum JournalError {
         #[source]
         source: serde_json::Error,
     },
-    /// A record that does not fit the match.
+    /// A record that does not fit the run.
     #[error("journal `{path}`, line {line}: game {game}: {problem}")]
     Game {
         /// The file.
@@ -103,19 +104,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of the match with `fingerprint`, or makes a new one, and gives the records that it holds, each with
+    /// Opens the journal of the run with `fingerprint`, or makes a new one, and gives the records that it holds, each with
     /// the number of its line.
     ///
     /// # Errors
-    /// When the file cannot be used, is in use, is no journal, belongs to another match or holds a line that is no record.
+    /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record.
     pub fn open<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<(Self, Vec<(usize, R)>), JournalError> {
         let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => JournalError::Busy { path: path.to_owned() },
-            TryLockError::Error(source) => io("lock")(source),
-        })?;
+        let mut journal = Self::lock(path)?;
+        let file = journal.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io("read"))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -127,11 +124,28 @@ impl Journal {
         };
         file.set_len(whole as u64).map_err(io("truncate"))?;
         file.seek(SeekFrom::Start(whole as u64)).map_err(io("read"))?;
-        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
         if whole == 0 {
             journal.write(&header)?;
         }
         Ok((journal, records))
+    }
+
+    /// Opens or makes the file, and keeps other processes from doing so.
+    fn lock(path: &Path) -> Result<Self, JournalError> {
+        let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), file: Mutex::new(file) }),
+            Err(TryLockError::WouldBlock) => Err(JournalError::Busy { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(io("lock")(source)),
+        }
+    }
+
+    /// A journal that cannot be written.
+    #[cfg(test)]
+    pub fn read_only(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), file: Mutex::new(File::open(path)?) })
     }
 
     /// Appends a record; when this returns, the operating system has it.
@@ -150,6 +164,16 @@ impl Journal {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
         written.map_err(|source| JournalError::Io { action: "write", path: self.path.clone(), source })
+    }
+}
+
+impl Drop for Journal {
+    /// Gives the lock back. Closing the file would not do: a process that another thread is just starting may hold a copy of
+    /// it for a moment, and the lock with it.
+    fn drop(&mut self) {
+        let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // Where this fails the lock ends with the last copy of the file.
+        let _ = file.unlock();
     }
 }
 

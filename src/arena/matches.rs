@@ -3,28 +3,30 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint;
-use super::game::{PLY_CAP, PlayedGame, play_game};
-use super::journal::{Journal, JournalError};
+use super::game::{PLY_CAP, PlayedGame, check_size, play_game};
+use super::journal::JournalError;
 use super::openings::Opening;
 use super::player::Player;
 use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult};
-use crate::game::{Game, Outcome, Side};
+use super::saved::{Run, play_all};
+use crate::game::{Game, Side};
 use crate::observe::Observer;
 use crate::record::GameRecord;
+use crate::search::SettingsError;
+use crate::setting::SettingError;
 use crate::stats::Wdl;
 
 /// How a match is played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MatchSettings {
-    /// How many games: even, as each opening is played with both colours.
+    /// How many games, at most 10,000,000: even, as each opening is played with both colours.
     pub games: usize,
-    /// After how many plies, the opening's included, a game is a draw.
+    /// After how many plies, the opening's included, a game is a draw; in [1, 10000].
     pub ply_cap: usize,
     /// Whether to begin again with the first opening when there are fewer openings than pairs. The players being
     /// deterministic, this only repeats games.
@@ -39,13 +41,25 @@ impl Default for MatchSettings {
     }
 }
 
+impl MatchSettings {
+    /// Checks the settings, as far as this can be done without openings and players.
+    ///
+    /// # Errors
+    /// When the number of games or plies is out of range.
+    pub fn check(&self) -> Result<(), MatchError> {
+        if self.games == 0 || !self.games.is_multiple_of(2) {
+            return Err(MatchError::Games { found: self.games });
+        }
+        check_size(self.games, self.ply_cap)?;
+        Ok(())
+    }
+}
+
 /// Why a match cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// An odd number of games, or none.
-    #[error(
-        "`games` of the match must be even and at least 2, as each opening is played with both colours; got {found}"
-    )]
+    #[error("`--games` must be even and at least 2, got {found} (each opening is played with both colours)")]
     Games {
         /// What was asked for.
         found: usize,
@@ -64,7 +78,7 @@ pub enum MatchError {
         found: usize,
     },
     /// A cap that leaves no move to play.
-    #[error("`ply_cap` of the match must be above the {plies} plies of opening {opening}, got {found}")]
+    #[error("`--max-plies` must be above the {plies} plies of opening {opening}, got {found}")]
     PlyCap {
         /// The longest opening, from 1.
         opening: usize,
@@ -79,6 +93,12 @@ pub enum MatchError {
         /// The name.
         name: String,
     },
+    /// Another setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A setting of a player's search is outside its range.
+    #[error(transparent)]
+    Search(#[from] SettingsError),
     /// The settings cannot be put into a fingerprint.
     #[error("cannot make the fingerprint of the match")]
     Fingerprint(#[source] serde_json::Error),
@@ -105,28 +125,6 @@ pub struct FinishedMatch<G: Game> {
     pub records: Vec<GameRecord<G>>,
 }
 
-/// What there is of a match before it goes on.
-struct Restored<M> {
-    journal: Option<Journal>,
-    /// One place per game; `None` where it is still to be played.
-    games: Vec<Option<PlayedGame<M>>>,
-}
-
-/// A game in the journal.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    /// From 1.
-    game: usize,
-    /// All moves, separated by blanks.
-    moves: String,
-    comments: Vec<String>,
-    /// 1, 0 or -1 for the first side.
-    result: i32,
-    reason: String,
-    nodes: [u64; 2],
-}
-
 impl<G: Game> Match<G> {
     /// A match of `players` a and b. Pair i plays opening i: in its first game a moves first, in its second b. Openings
     /// beyond the number of pairs are not used.
@@ -139,9 +137,8 @@ impl<G: Game> Match<G> {
         settings: MatchSettings,
     ) -> Result<Self, MatchError> {
         let MatchSettings { games, ply_cap, reuse_openings, .. } = settings;
-        if games == 0 || !games.is_multiple_of(2) {
-            return Err(MatchError::Games { found: games });
-        }
+        settings.check()?;
+        players.iter().try_for_each(|player| player.search.check())?;
         let (needed, found) = (games / 2, openings.len());
         if found == 0 || (found < needed && !reuse_openings) {
             return Err(MatchError::TooFewOpenings { games, needed, found });
@@ -169,28 +166,9 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// When the journal cannot be used.
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<FinishedMatch<G>, MatchError> {
-        let Restored { journal, games } = self.restore(journal)?;
         let tally = Tally::new(&self.players[0].name, observer);
-        observer.begin("games", self.settings.games as u64);
-        let games = games.into_par_iter().enumerate().with_max_len(1).map(|(game, done)| {
-            let played = done.map_or_else(|| self.play_one(game, journal.as_ref()), Ok)?;
-            tally.add(played.outcome.value_for(side_of_a(game)));
-            Ok(played)
-        });
-        let games = games.collect::<Result<Vec<_>, JournalError>>()?;
-        observer.end();
-        Ok(self.finish(games))
-    }
-
-    /// Plays game number `game`, from 0, and puts it into the journal.
-    fn play_one(&self, game: usize, journal: Option<&Journal>) -> Result<PlayedGame<G::Move>, JournalError> {
-        let [a, b] = &self.players;
-        let seats = if side_of_a(game) == Side::First { [a, b] } else { [b, a] };
-        let played = play_game(seats, self.opening(game), self.settings.ply_cap);
-        if let Some(journal) = journal {
-            journal.append(&Entry::of(game, &played))?;
-        }
-        Ok(played)
+        let ended = |game, played: &PlayedGame<G::Move>| tally.add(played.outcome.value_for(side_of_a(game)));
+        Ok(self.finish(play_all(self, journal, observer, ended)?))
     }
 
     fn opening(&self, game: usize) -> &Opening<G> {
@@ -200,43 +178,6 @@ impl<G: Game> Match<G> {
     /// The index of the opening of a game, both from 0.
     const fn opening_number(&self, game: usize) -> usize {
         game / 2 % self.openings.len()
-    }
-
-    /// Opens the journal, if there is one, and reads the games that it holds: one place per game of the match.
-    fn restore(&self, path: Option<&Path>) -> Result<Restored<G::Move>, JournalError> {
-        let mut games = vec![None; self.settings.games];
-        let Some(path) = path else { return Ok(Restored { journal: None, games }) };
-        let (journal, entries) = Journal::open::<Entry>(path, &self.fingerprint)?;
-        for (line, entry) in entries {
-            let number = entry.game;
-            let problem = |problem| JournalError::Game { path: path.to_owned(), line, game: number, problem };
-            let played = self.replay(entry).map_err(problem)?;
-            let place = &mut games[number - 1];
-            if place.as_ref().is_some_and(|known| *known != played) {
-                return Err(problem("differs from an earlier record of the same game".to_owned()));
-            }
-            *place = Some(played);
-        }
-        Ok(Restored { journal: Some(journal), games })
-    }
-
-    /// A game as it was played, from its journal entry; else what is wrong with the entry.
-    fn replay(&self, entry: Entry) -> Result<PlayedGame<G::Move>, String> {
-        if !(1..=self.settings.games).contains(&entry.game) {
-            return Err(format!("the match has games 1 to {}", self.settings.games));
-        }
-        let mut position = self.opening(entry.game - 1).start.clone();
-        let mut moves = Vec::new();
-        for (at, text) in entry.moves.split_ascii_whitespace().enumerate() {
-            let mv = position.parse_move(text).map_err(|error| format!("move {}: {error}", at + 1))?;
-            position.play(mv);
-            moves.push(mv);
-        }
-        if entry.comments.len() != moves.len() {
-            return Err(format!("expected {} comments, found {}", moves.len(), entry.comments.len()));
-        }
-        let outcome = outcome_of(entry.result);
-        Ok(PlayedGame { moves, comments: entry.comments, outcome, reason: entry.reason, nodes: entry.nodes })
     }
 
     fn finish(&self, games: Vec<PlayedGame<G::Move>>) -> FinishedMatch<G> {
@@ -274,31 +215,31 @@ impl<G: Game> Match<G> {
     }
 }
 
+impl<G: Game> Run<G> for Match<G> {
+    const TASK: &'static str = "games";
+
+    fn games(&self) -> usize {
+        self.settings.games
+    }
+
+    fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    fn start(&self, game: usize) -> G {
+        self.opening(game).start.clone()
+    }
+
+    fn play_one(&self, game: usize) -> PlayedGame<G::Move> {
+        let [a, b] = &self.players;
+        let seats = if side_of_a(game) == Side::First { [a, b] } else { [b, a] };
+        play_game(seats, self.opening(game), self.settings.ply_cap)
+    }
+}
+
 /// Player a moves first in the first game of each pair. `game` counts from 0.
 const fn side_of_a(game: usize) -> Side {
     if game.is_multiple_of(2) { Side::First } else { Side::Second }
-}
-
-/// The outcome with `result` for the first side.
-const fn outcome_of(result: i32) -> Outcome {
-    match result {
-        1.. => Outcome::Win(Side::First),
-        0 => Outcome::Draw,
-        _ => Outcome::Win(Side::Second),
-    }
-}
-
-impl Entry {
-    fn of<M: ToString>(game: usize, played: &PlayedGame<M>) -> Self {
-        Self {
-            game: game + 1,
-            moves: played.moves.iter().map(M::to_string).collect::<Vec<_>>().join(" "),
-            comments: played.comments.clone(),
-            result: played.outcome.value(),
-            reason: played.reason.clone(),
-            nodes: played.nodes,
-        }
-    }
 }
 
 /// The running score, for the observer.
@@ -316,7 +257,6 @@ impl<'a> Tally<'a> {
     fn add(&self, result: i32) {
         let mut wdl = self.wdl.lock().unwrap_or_else(PoisonError::into_inner);
         wdl.record(result);
-        self.observer.advance(1);
         self.observer.remark(&format!("{} +{} ={} -{}", self.name, wdl.wins, wdl.draws, wdl.losses));
     }
 }

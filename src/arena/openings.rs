@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::game::Game;
 use crate::random;
 use crate::record::GameRecord;
+use crate::setting::{SettingError, require};
+
+/// The most plies that an opening has.
+const MAX_PLIES: usize = 200;
 
 /// Where a game starts: a position and the moves made from there, so that repetition sees them.
 #[derive(Debug, Clone)]
@@ -42,7 +46,7 @@ impl<G: Game> Opening<G> {
 pub struct OpeningSettings {
     /// How many, the initial position included.
     pub count: usize,
-    /// How many plies of each drawn game are given.
+    /// How many plies of each drawn game are given, in [0, 200].
     pub plies: usize,
     /// The seed of the draw.
     pub seed: u64,
@@ -58,8 +62,11 @@ impl Default for OpeningSettings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
     /// The number asked for is zero.
-    #[error("`count` of the openings must be at least 1, got 0")]
+    #[error("the number of openings must be at least 1, got 0")]
     NoCount,
+    /// More plies than an opening has.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The database holds too few different positions.
     #[error(
         "too few openings: expected {wanted}, found {found} (the initial position and the different, unfinished \
@@ -81,8 +88,26 @@ pub enum OpeningsError {
 /// replacement: the positions after `settings.plies` plies, all different, none of them the end of a game.
 ///
 /// # Errors
-/// [`OpeningsError::TooFew`] when the games do not give that many.
+/// [`OpeningsError::TooFew`] when the games do not give that many, and when `settings` are out of range.
 pub fn draw_openings<G: Game>(
+    games: &[GameRecord<G>],
+    settings: OpeningSettings,
+) -> Result<Vec<Opening<G>>, OpeningsError> {
+    let OpeningSettings { count: wanted, plies, .. } = settings;
+    let openings = draw_openings_at_most(games, settings)?;
+    let found = openings.len();
+    if found < wanted {
+        return Err(OpeningsError::TooFew { wanted, found, plies, games: games.len() });
+    }
+    Ok(openings)
+}
+
+/// As [`draw_openings`], but where the games do not give `settings.count` openings, as many as they give: at least the
+/// initial position.
+///
+/// # Errors
+/// When `settings` are out of range.
+pub fn draw_openings_at_most<G: Game>(
     games: &[GameRecord<G>],
     settings: OpeningSettings,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
@@ -90,6 +115,7 @@ pub fn draw_openings<G: Game>(
     if count == 0 {
         return Err(OpeningsError::NoCount);
     }
+    require(plies <= MAX_PLIES, "--opening-plies", "in [0, 200]", plies)?;
     let mut order: Vec<usize> = (0..games.len()).collect();
     order.shuffle(&mut random::stream(seed, "openings", 0));
     let mut openings = vec![Opening::initial()];
@@ -99,9 +125,6 @@ pub fn draw_openings<G: Game>(
             break;
         }
         openings.extend(opening_of(&games[game], plies).filter(|opening| seen.insert(opening.position().key())));
-    }
-    if openings.len() < count {
-        return Err(OpeningsError::TooFew { wanted: count, found: openings.len(), plies, games: games.len() });
     }
     Ok(openings)
 }

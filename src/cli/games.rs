@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use roughboard::game::Side;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{self, Account, DEFAULT_LEVEL, GameRecord, Policy};
+use roughboard::record::{self, Account, DEFAULT_LEVEL, Duplicates, GameRecord, Policy};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
@@ -83,6 +83,7 @@ fn read(args: &ReadArgs, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 fn convert(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
+    record::check_writable(&args.out)?;
     let policy = args.input.policy();
     let (games, account) = record::read_games::<Xiangqi>(&args.input.files, policy, &session.progress)?;
     record::write_games(&args.out, &games, args.level)?;
@@ -111,6 +112,7 @@ struct Totals {
     /// Results for the first side.
     results: Wdl,
     plies: u64,
+    duplicates: Duplicates<Xiangqi>,
 }
 
 impl Totals {
@@ -119,6 +121,7 @@ impl Totals {
             self.results.record(outcome.value_for(Side::First));
         }
         self.plies += game.moves.len() as u64;
+        self.duplicates.add(game);
     }
 
     fn mean_plies(&self) -> Option<f64> {
@@ -142,6 +145,7 @@ fn as_text(account: &Account, totals: &Totals) -> String {
     if account.dropped().len() > LISTED {
         text += &format!("  … and {} more (all of them with --json)\n", account.dropped().len() - LISTED);
     }
+    text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
     let Wdl { wins, draws, losses } = totals.results;
     text += &format!("results  red won {wins}, drawn {draws}, black won {losses}\n");
     if let Some(mean) = totals.mean_plies() {
@@ -177,6 +181,7 @@ fn as_json(input: &Input, account: &Account, totals: &Totals) -> serde_json::Val
         "kept": account.kept(),
         "dropped": reasons.collect::<serde_json::Map<_, _>>(),
         "drops": drops.collect::<Vec<_>>(),
+        "duplicates": totals.duplicates.count(),
         "red_wins": totals.results.wins,
         "draws": totals.results.draws,
         "black_wins": totals.results.losses,

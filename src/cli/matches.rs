@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use roughboard::arena::{
-    FinishedMatch, Match, MatchResult, MatchSettings, OpeningSettings, PLY_CAP, Player, draw_openings,
+    FinishedMatch, Match, MatchResult, MatchSettings, Opening, OpeningSettings, PLY_CAP, Player, draw_openings,
+    draw_openings_at_most,
 };
 use roughboard::eval::xiangqi::{TRADITIONAL, factory};
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{DEFAULT_LEVEL, checksum, write_games};
+use roughboard::record::{DEFAULT_LEVEL, check_writable, checksum, write_games};
 use roughboard::report::{Cell, Table};
 use roughboard::search::{Limits, SearchSettings};
 use roughboard::stats::Z95;
@@ -28,10 +28,10 @@ pub struct Args {
     /// Second evaluator
     #[arg(long, value_name = "EVALUATOR")]
     b: String,
-    /// Number of games, even: each opening is played with both colours
+    /// Number of games, even, 2 to 10000000: each opening is played with both colours
     #[arg(long, default_value_t = 100, value_name = "N")]
     games: usize,
-    /// Search depth of both, in plies
+    /// Search depth of both, in plies, 1 to 64
     #[arg(long, default_value_t = 3, value_name = "D")]
     depth: u32,
     /// Limit on the positions that one search may visit
@@ -40,16 +40,16 @@ pub struct Args {
     /// Game files to draw openings from; without any, the embedded self-play games
     #[arg(long, num_args = 1.., value_name = "FILE")]
     openings: Vec<PathBuf>,
-    /// Plies of each drawn opening
+    /// Plies of each drawn opening, 0 to 200
     #[arg(long, default_value_t = 10, value_name = "N")]
     opening_plies: usize,
-    /// Plies after which a game is called a draw
+    /// Plies after which a game is called a draw, 1 to 10000
     #[arg(long, default_value_t = PLY_CAP, value_name = "N")]
     max_plies: usize,
     /// Play openings more than once if there are too few
     #[arg(long)]
     reuse_openings: bool,
-    /// Size of each player's transposition table, in MiB
+    /// Size of each player's transposition table, in MiB, 0 to 65536
     #[arg(long, default_value_t = 8, value_name = "MB")]
     hash: usize,
     /// Write the games here (.pgn, .pgn.gz, .pgn.zst), with the evaluation of each move
@@ -65,19 +65,19 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let mut players = [player(&args.a, &args)?, player(&args.b, &args)?];
-    if players[0].name == players[1].name {
-        players[1].name += " (2)";
-    }
-    let games = GameSources::of(args.openings.clone()).read(session)?;
-    let draw = OpeningSettings { count: opening_count(&args), plies: args.opening_plies, seed: session.seed };
-    let openings = draw_openings(&games.records, draw)?;
     let settings = MatchSettings {
         games: args.games,
         ply_cap: args.max_plies,
         reuse_openings: args.reuse_openings,
         event: format!("roughboard match: {} - {}", args.a, args.b),
     };
+    settings.check()?;
+    args.out.as_deref().map_or(Ok(()), check_writable)?;
+    let mut players = [player(&args.a, &args)?, player(&args.b, &args)?];
+    if players[0].name == players[1].name {
+        players[1].name += " (2)";
+    }
+    let openings = openings(&args, session)?;
     let finished = Match::new(players, openings, settings)?.play(args.journal.as_deref(), &session.progress)?;
     if let Some(path) = &args.out {
         write_games(path, &finished.records, DEFAULT_LEVEL)?;
@@ -86,19 +86,32 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One opening a pair; the match itself refuses odd numbers and 0.
-fn opening_count(args: &Args) -> usize {
-    (args.games / 2).max(1)
+/// One opening a pair, or as many as there are if they may be played more than once.
+fn openings(args: &Args, session: &Session) -> anyhow::Result<Vec<Opening<Xiangqi>>> {
+    let draw = OpeningSettings { count: args.games / 2, plies: args.opening_plies, seed: session.seed };
+    let games = GameSources::of(args.openings.clone()).read(session)?;
+    let drawn = if args.reuse_openings {
+        draw_openings_at_most(&games.records, draw)?
+    } else {
+        draw_openings(&games.records, draw)?
+    };
+    Ok(drawn)
+}
+
+/// What tells an evaluator from every other: the checksum of its file, or the name of a built-in one.
+pub fn evaluator_checksum(name: &str) -> anyhow::Result<String> {
+    Ok(if name == TRADITIONAL { name.to_owned() } else { checksum(name.as_ref())? })
 }
 
 fn player(name: &str, args: &Args) -> anyhow::Result<Player<Xiangqi>> {
     let evaluator = factory(name)?;
-    let checksum = if name == TRADITIONAL { name.to_owned() } else { checksum(name.as_ref())? };
-    let mut limits = Limits::to_depth(args.depth).context("--depth")?;
+    let checksum = evaluator_checksum(name)?;
+    let mut limits = Limits::to_depth(args.depth)?;
     if let Some(nodes) = args.nodes {
-        limits = limits.and_nodes(nodes).context("--nodes")?;
+        limits = limits.and_nodes(nodes)?;
     }
     let search = SearchSettings { transposition_mb: args.hash, ..SearchSettings::default() };
+    search.check()?;
     Ok(Player { name: name.to_owned(), checksum, evaluator, search, limits })
 }
 

@@ -44,6 +44,14 @@ pub enum RecordError {
     /// A game is invalid and the policy allows none.
     #[error("{0}")]
     Invalid(Box<Dropped>),
+    /// The folder that is to hold a file does not exist.
+    #[error("cannot write file `{}`: `{}` is not a folder", path.display(), folder.display())]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// What should be a folder.
+        folder: PathBuf,
+    },
     /// The file cannot be written.
     #[error("cannot write file `{}`", path.display())]
     Write {

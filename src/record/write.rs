@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::compress::{Packer, Packing};
 use super::entry::{GameRecord, Tag};
@@ -26,15 +26,47 @@ pub fn write_games<'g, G: Game>(
     games: impl IntoIterator<Item = &'g GameRecord<G>>,
     level: i32,
 ) -> Result<(), RecordError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
+    let partial = partial_of(path);
     let written = write_to(&partial, Packing::of_name(path), games, level).and_then(|()| fs::rename(&partial, path));
     written.map_err(|cause| {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
         let _ = fs::remove_file(&partial);
         RecordError::Write { path: path.to_owned(), cause }
     })
+}
+
+/// The name of the file `path` while it is being written.
+fn partial_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    path.with_file_name(name)
+}
+
+/// Checks that [`write_games`] can write to `path`, so that long work does not find out at its end. Leaves no trace.
+///
+/// # Errors
+/// [`RecordError::NoFolder`] when the folder is missing; [`RecordError::Write`] when `path` is a folder itself or no file can
+/// be made in its folder.
+pub fn check_writable(path: &Path) -> Result<(), RecordError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(RecordError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+    }
+    let made = if path.is_dir() || path.file_name().is_none() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else {
+        try_create(&partial_of(path))
+    };
+    made.map_err(|cause| RecordError::Write { path: path.to_owned(), cause })
+}
+
+/// Makes a file and removes it; one that is there already is opened and left as it is.
+fn try_create(path: &Path) -> io::Result<()> {
+    match File::create_new(path) {
+        Ok(_) => fs::remove_file(path),
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => File::options().write(true).open(path).map(drop),
+        Err(cause) => Err(cause),
+    }
 }
 
 fn write_to<'g, G: Game>(

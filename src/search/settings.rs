@@ -5,18 +5,27 @@ use serde::{Deserialize, Serialize};
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
 
+/// The largest transposition table, in MiB.
+pub const MAX_TABLE_MB: usize = 65_536;
+
 /// A setting out of its range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// The depth is outside of `1..=MAX_DEPTH`.
-    #[error("`depth` of the search must be in [1, {MAX_DEPTH}], got {found}")]
+    #[error("`--depth` must be in [1, {MAX_DEPTH}], got {found}")]
     Depth {
         /// What was asked for.
         found: u32,
     },
     /// A limit of no nodes at all.
-    #[error("`nodes` of the search must be at least 1, got 0")]
+    #[error("`--nodes` must be at least 1, got 0")]
     Nodes,
+    /// The transposition table is larger than `MAX_TABLE_MB`.
+    #[error("`--hash` must be in [0, {MAX_TABLE_MB}], got {found}")]
+    Table {
+        /// What was asked for, in MiB.
+        found: usize,
+    },
 }
 
 /// How far one search may go.
@@ -77,7 +86,7 @@ pub enum Leaf {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSettings {
-    /// Size of the transposition table in MiB; 0 for none.
+    /// Size of the transposition table in MiB, at most [`MAX_TABLE_MB`]; 0 for none.
     pub transposition_mb: usize,
     /// Whether an entry of a deeper search than needed may cut off. It makes play stronger and the value differ from
     /// minimax at equal depth, as some lines are then seen further than others.
@@ -112,6 +121,17 @@ impl Default for SearchSettings {
 }
 
 impl SearchSettings {
+    /// Checks the settings that have a range.
+    ///
+    /// # Errors
+    /// [`SettingsError::Table`] when the transposition table is larger than [`MAX_TABLE_MB`].
+    pub const fn check(&self) -> Result<(), SettingsError> {
+        if self.transposition_mb > MAX_TABLE_MB {
+            return Err(SettingsError::Table { found: self.transposition_mb });
+        }
+        Ok(())
+    }
+
     /// What happens at the leaves.
     #[must_use]
     pub const fn leaf(&self) -> Leaf {
@@ -140,10 +160,16 @@ mod tests {
 
     #[test]
     fn limits_are_checked_once() {
-        assert_eq!(Limits::to_depth(0).unwrap_err().to_string(), "`depth` of the search must be in [1, 64], got 0");
+        assert_eq!(Limits::to_depth(0).unwrap_err().to_string(), "`--depth` must be in [1, 64], got 0");
         assert!(Limits::to_depth(MAX_DEPTH + 1).is_err());
         let limits = Limits::to_depth(3).unwrap();
         assert_eq!(limits.and_nodes(0), Err(SettingsError::Nodes));
         assert_eq!(limits.and_nodes(7).map(Limits::nodes), Ok(Some(7)));
+    }
+    #[test]
+    fn tables_have_a_largest_size() {
+        let with = |transposition_mb| SearchSettings { transposition_mb, ..SearchSettings::default() }.check();
+        assert_eq!((with(0), with(MAX_TABLE_MB)), (Ok(()), Ok(())));
+        assert_eq!(with(MAX_TABLE_MB + 1).unwrap_err().to_string(), "`--hash` must be in [0, 65536], got 65537");
     }
 }

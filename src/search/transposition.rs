@@ -1,6 +1,6 @@
 //! The transposition table: what earlier searches found out about a position, by its key.
 
-use super::settings::MAX_DEPTH;
+use super::settings::{MAX_DEPTH, MAX_TABLE_MB};
 use super::turn::Window;
 use crate::eval::{MAX_EVAL, Score};
 
@@ -103,6 +103,12 @@ impl<M> Slot<M> {
     }
 }
 
+/// How many slots, in whole buckets, fill `megabytes` MiB.
+fn slots_in<M>(megabytes: usize) -> usize {
+    let bytes = megabytes.min(MAX_TABLE_MB).saturating_mul(1 << 20);
+    (bytes / (WAYS * size_of::<Slot<M>>())).max(1) * WAYS
+}
+
 /// A table of fixed size. Keys are kept whole (64 bits) and compared whole.
 #[derive(Debug, Clone)]
 pub struct TranspositionTable<M> {
@@ -111,12 +117,10 @@ pub struct TranspositionTable<M> {
 }
 
 impl<M: Copy> TranspositionTable<M> {
-    /// A table that fills `megabytes` MiB, at least one bucket.
+    /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        let bucket = WAYS * size_of::<Slot<M>>();
-        let buckets = ((megabytes << 20) / bucket).max(1);
-        Self { slots: vec![Slot::EMPTY; buckets * WAYS], generation: 0 }
+        Self { slots: vec![Slot::EMPTY; slots_in::<M>(megabytes)], generation: 0 }
     }
 
     /// The number of positions that it can hold.
@@ -187,6 +191,13 @@ mod tests {
     #[test]
     fn an_empty_table_knows_nothing_of_key_zero() {
         assert_eq!(TranspositionTable::<u16>::new(0).get(0), None);
+    }
+
+    #[test]
+    fn no_size_wraps_around() {
+        let (largest, slot) = (slots_in::<u16>(MAX_TABLE_MB), size_of::<Slot<u16>>());
+        assert!((MAX_TABLE_MB << 20) - largest * slot < WAYS * slot);
+        assert_eq!([1 << 44, usize::MAX].map(slots_in::<u16>), [largest; 2]);
     }
 
     #[test]

@@ -223,7 +223,7 @@ fn a_journal_serves_its_own_match_only() {
     assert!(play(deeper, &path).is_err());
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, problem) in [
-        ("\"game\":2", "\"game\":3", "game 3: the match has games 1 to 2"),
+        ("\"game\":2", "\"game\":3", "game 3: expected a game in 1 to 2"),
         ("\"moves\":\"p", "\"moves\":\"q", "move 1: `q"),
         ("\"comments\":[", "\"comments\":[\"\",", "comments, found"),
     ] {

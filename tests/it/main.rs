@@ -5,6 +5,7 @@ mod architecture;
 mod arena;
 mod game_laws;
 mod learning;
+mod match_cli;
 mod perft_cli;
 mod pipeline_cli;
 mod records;

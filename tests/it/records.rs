@@ -11,7 +11,8 @@ use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::{
-    Account, DEFAULT_LEVEL, Flaw, GameRecord, Policy, Reason, RecordError, read_bytes, read_games, to_pgn, write_games,
+    Account, DEFAULT_LEVEL, Duplicates, Flaw, GameRecord, Policy, Reason, RecordError, check_writable, read_bytes,
+    read_games, to_pgn, write_games,
 };
 
 type Games = Vec<GameRecord<Xiangqi>>;
@@ -172,6 +173,40 @@ fn a_file_that_cannot_be_written_leaves_the_old_one_alone() {
     assert!(matches!(error, RecordError::Write { .. }) && !path.exists());
 }
 
+#[test]
+fn a_target_is_checked_without_a_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    check_writable(&path).unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    fs::write(folder.path().join("a.pgn.partial"), "of another run").unwrap();
+    check_writable(&path).unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("a.pgn.partial")).unwrap(), "of another run");
+    let error = check_writable(&folder.path().join("missing/a.pgn")).unwrap_err();
+    assert!(matches!(error, RecordError::NoFolder { .. }), "{error}");
+    let error = check_writable(folder.path()).unwrap_err();
+    assert!(matches!(error, RecordError::Write { .. }), "{error}");
+}
+
+#[test]
+fn duplicates_are_games_with_the_same_start_and_moves() {
+    let other_start = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w\"]";
+    let texts = [
+        GAME.to_owned(),
+        GAME.replace("h0g2", "b0c2"),
+        GAME.replace("cup", "another cup").replace("h9g7", "h9g7 {same}"),
+        GAME.replace(" h0g2", ""),
+        "[Result \"1-0\"]\n\nh2e2 1-0\n".to_owned(),
+        format!("{other_start}\n[Result \"1-0\"]\n\nh2e2 1-0\n"),
+        GAME.to_owned(),
+    ];
+    let (games, _) = read(&texts.join("\n"));
+    let mut duplicates = Duplicates::default();
+    let known: Vec<bool> = games.iter().map(|game| duplicates.add(game)).collect();
+    assert_eq!(known, [false, false, true, false, false, false, true]);
+    assert_eq!(duplicates.count(), 2);
+}
+
 /// Counts what is reported.
 #[derive(Default)]
 struct Counter {
@@ -324,7 +359,7 @@ fn bad_input_gives_one_clear_line_and_code_2() {
 
 #[test]
 fn the_expert_games_read_as_their_tags_say() {
-    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA") else {
+    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
         eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the expert games");
         return;
     };

@@ -1,0 +1,152 @@
+//! `match` and `games selfplay` as a user calls them: openings used again, targets, ranges, duplicates and the journal.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Exit code, standard output and standard error.
+fn roughboard(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+const SELFPLAY: [&str; 9] =
+    ["games", "selfplay", "--depth", "1", "--max-plies", "30", "--evaluations", "--threads", "2"];
+
+/// Plays `games` short games into `file`.
+fn selfplay(file: &str, games: &str, more: &[&str]) {
+    let arguments = [&SELFPLAY[..], &["--games", games, "--out", file], more].concat();
+    let (code, text, errors) = roughboard(&arguments);
+    assert_eq!(code, 0, "{errors}");
+    assert!(text.starts_with(&format!("{games} games written")), "{text}");
+}
+
+/// Asserts that a command is refused with exactly this message.
+fn refused(arguments: &[&str], message: &str) {
+    let (code, _, errors) = roughboard(arguments);
+    assert_eq!((code, errors.trim_end()), (2, format!("error: {message}").as_str()), "{arguments:?}");
+}
+
+const MATCH: [&str; 7] = ["match", "--a", "traditional", "--b", "traditional", "--depth", "1"];
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let (_, text, errors) = roughboard(arguments);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{errors}"))
+}
+
+#[test]
+fn few_openings_are_used_again_when_the_user_allows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, out) = (path(folder.path(), "games.pgn"), path(folder.path(), "match.pgn"));
+    selfplay(&games, "2", &[]);
+    let short = ["--max-plies", "16", "--games", "10", "--openings", &games, "--out", &out];
+    let arguments = [&MATCH[..], &short].concat();
+    let (code, _, errors) = roughboard(&arguments);
+    assert!(code == 2 && errors.contains("too few openings: expected 5, found 3"), "{errors}");
+    let result = json(&[&arguments[..], &["--reuse-openings", "--json"]].concat());
+    let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
+    assert_eq!(sum, 10);
+    let text = fs::read_to_string(&out).unwrap();
+    let openings = text.lines().filter_map(|line| line.strip_prefix("[Opening \"")?.strip_suffix("\"]"));
+    assert_eq!(openings.collect::<Vec<_>>(), ["1", "1", "2", "2", "3", "3", "1", "1", "2", "2"]);
+}
+
+#[test]
+fn a_target_that_cannot_be_written_is_refused_before_anything_is_computed() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = path(folder.path(), "games.pgn");
+    selfplay(&games, "1", &[]);
+    let (inside, missing) = (path(folder.path(), "missing/a.pgn"), path(folder.path(), "missing"));
+    let here = folder.path().to_str().unwrap();
+    // So many games that the test would not end if they were played first.
+    let long_selfplay = ["games", "selfplay", "--depth", "9", "--games", "10000000", "--out"];
+    let long_match = [&MATCH[..], &["--games", "10000000", "--reuse-openings", "--out"]].concat();
+    for command in [&long_selfplay[..], &long_match, &["games", "convert", &games, "--out"]] {
+        let no_folder = format!("cannot write file `{inside}`: `{missing}` is not a folder");
+        refused(&[command, &[&inside]].concat(), &no_folder);
+        refused(&[command, &[here]].concat(), &format!("cannot write file `{here}`: is a directory"));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a trace is left");
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_under_the_name_of_their_option() {
+    let huge = usize::MAX.to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path(), "out.pgn");
+    let even = |found: &str| {
+        format!("`--games` must be even and at least 2, got {found} (each opening is played with both colours)")
+    };
+    for (option, value, message) in [
+        ("--games", "3", even("3")),
+        ("--games", "0", even("0")),
+        ("--games", "18446744073709551614", "`--games` must be in [1, 10000000], got 18446744073709551614".to_owned()),
+        ("--hash", "100000000", "`--hash` must be in [0, 65536], got 100000000".to_owned()),
+        ("--max-plies", "0", "`--max-plies` must be in [1, 10000], got 0".to_owned()),
+        ("--max-plies", "10", "`--max-plies` must be above the 10 plies of opening 2, got 10".to_owned()),
+        ("--opening-plies", "201", "`--opening-plies` must be in [0, 200], got 201".to_owned()),
+        ("--depth", "65", "`--depth` must be in [1, 64], got 65".to_owned()),
+        ("--nodes", "0", "`--nodes` must be at least 1, got 0".to_owned()),
+    ] {
+        let arguments = [&MATCH[..5], &[option, value, "--out", &out]].concat();
+        refused(&arguments, &message);
+    }
+    for (option, value, range) in [
+        ("--games", huge.as_str(), "in [1, 10000000]"),
+        ("--games", "0", "in [1, 10000000]"),
+        ("--random-plies", "201", "in [0, 200]"),
+        ("--margin", "inf", "in [0, 2]"),
+        ("--margin", "NaN", "in [0, 2]"),
+        ("--max-plies", "10001", "in [1, 10000]"),
+        ("--max-plies", "8", "above the 8 random plies,"),
+        ("--depth", "0", "in [1, 64]"),
+    ] {
+        let range = if range.ends_with(',') { range.to_owned() } else { format!("{range},") };
+        let arguments = ["games", "selfplay", option, value, "--out", &out];
+        refused(&arguments, &format!("`{option}` must be {range} got {value}"));
+    }
+}
+
+#[test]
+fn games_told_twice_are_counted_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (path(folder.path(), "one.pgn"), path(folder.path(), "other.pgn"));
+    selfplay(&one, "4", &[]);
+    selfplay(&other, "3", &["--seed", "2"]);
+    for (files, kept, duplicates) in [(vec![&one], 4, 0), (vec![&one, &other], 7, 0), (vec![&one, &other, &one], 11, 4)]
+    {
+        let files: Vec<&str> = files.into_iter().map(String::as_str).collect();
+        let command = [&["games", "read"], &files[..]].concat();
+        let account = json(&[&command[..], &["--json"]].concat());
+        assert_eq!((&account["kept"], &account["duplicates"]), (&kept.into(), &duplicates.into()));
+        let (code, text, _) = roughboard(&command);
+        assert!(code == 0 && text.lines().any(|line| line == format!("duplicates  {duplicates} (kept)")), "{text}");
+    }
+}
+
+#[test]
+fn interrupted_selfplay_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, out, journal] = ["plain.pgn", "out.pgn", "games.jsonl"].map(|name| path(folder.path(), name));
+    selfplay(&plain, "6", &[]);
+    let expected = fs::read(&plain).unwrap();
+    selfplay(&out, "6", &["--journal", &journal]);
+    assert_eq!(fs::read(&out).unwrap(), expected, "a journal changes nothing");
+    let whole = fs::read(&journal).unwrap();
+    assert_eq!(whole.iter().filter(|&&byte| byte == b'\n').count(), 7);
+    for cut in [0, 10, whole.len() / 2, whole.len() - 1, whole.len()] {
+        fs::write(&journal, &whole[..cut]).unwrap();
+        fs::remove_file(&out).unwrap();
+        selfplay(&out, "6", &["--journal", &journal]);
+        assert_eq!(fs::read(&out).unwrap(), expected, "cut at byte {cut}");
+        assert_eq!(fs::read(&journal).unwrap().iter().filter(|&&byte| byte == b'\n').count(), 7);
+    }
+    let other = [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--out", &out]].concat();
+    let (code, _, errors) = roughboard(&other);
+    assert!(code == 2 && errors.contains("belongs to another match or self-play"), "{errors}");
+}
