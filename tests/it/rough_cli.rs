@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use roughboard::table::{DecisionTable, Layout, Roles};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
+
+use crate::command::{self, Run};
 
 const FLU: &str = "headache,muscle_pain,temperature,flu\n\
     no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
@@ -36,26 +37,33 @@ impl Files {
     }
 }
 
-fn rough(command: &str, table: &Path, options: &[&str]) -> Command {
-    let mut run = Command::cargo_bin("roughboard").unwrap();
-    run.args(["rough", command]).arg(table).args(["--decision", "flu"]).args(options);
-    run
+/// The arguments of a run.
+type Arguments = Vec<String>;
+
+fn arguments(command: [&str; 2], table: &Path, options: &[&str]) -> Arguments {
+    [&command, &[table.to_str().unwrap()], options].concat().into_iter().map(str::to_owned).collect()
 }
 
-fn json_of(mut run: Command) -> Json {
-    serde_json::from_slice(&run.arg("--json").assert().success().get_output().stdout).unwrap()
+fn rough(command: &str, table: &Path, options: &[&str]) -> Arguments {
+    arguments(["rough", command], table, &[&["--decision", "flu"], options].concat())
 }
 
-fn text_of(mut run: Command) -> String {
-    String::from_utf8(run.assert().success().get_output().stdout.clone()).unwrap()
+fn run(arguments: &Arguments) -> Run {
+    command::roughboard(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn json_of(mut arguments: Arguments) -> Json {
+    arguments.push("--json".to_owned());
+    run(&arguments).ended(0).json()
+}
+
+fn text_of(arguments: Arguments) -> String {
+    run(&arguments).ended(0).stdout
 }
 
 /// The one line on standard error of a run that must fail.
-fn error_of(mut run: Command) -> String {
-    let error = String::from_utf8(run.assert().code(2).get_output().stderr.clone()).unwrap();
-    assert_eq!(error.lines().count(), 1, "more than one line: {error}");
-    assert!(!error.contains("panicked"), "{error}");
-    error
+fn error_of(arguments: Arguments) -> String {
+    run(&arguments).refusal()
 }
 
 #[test]
@@ -131,11 +139,7 @@ fn long_lists_are_shortened_and_counted() {
 fn table_info_describes_a_table_with_and_without_decision() {
     let files = Files::new();
     let table = files.write("flu.csv", FLU);
-    let info = |options: &[&str]| {
-        let mut run = Command::cargo_bin("roughboard").unwrap();
-        run.args(["table", "info"]).arg(&table).args(options);
-        run
-    };
+    let info = |options: &[&str]| arguments(["table", "info"], &table, options);
     let json = json_of(info(&["--decision", "flu"]));
     assert_eq!((json["rows"].as_u64(), json["classes"].as_u64()), (Some(6), Some(5)));
     assert_eq!(json["decision"]["weights"], json!({ "no": 2, "yes": 4 }));
