@@ -48,3 +48,21 @@ fn files_that_are_no_suites_are_refused() {
     assert!(error.contains("cannot read suite `missing.json`"), "{error}");
     suite(&[]).ended(2);
 }
+
+#[test]
+fn documents_that_state_nothing_are_refused() {
+    let table = r#"{"t": {"n": 1, "attributes": ["a"], "rows": [["0"]], "decision": ["x"], "gamma_of_subset": [3]}}"#;
+    for (text, words) in [
+        (r#"{"positions": []}"#, "it has no positions, so there is nothing to check"),
+        (
+            r#"{"positions": [{"id": "p", "fen": "x", "nodes": []}]}"#,
+            "position `p`: `nodes`: expected a list of counts",
+        ),
+        (table, "table `t`: figure `gamma_of_subset`: expected an object of whole numbers by subset, found [3]"),
+        ("{}", "has no known shape"),
+    ] {
+        let (_folder, path) = file(text);
+        let error = suite(&[&path]).refusal();
+        assert!(error.contains("suite.json") && error.contains(words), "{error}");
+    }
+}
