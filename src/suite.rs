@@ -89,10 +89,7 @@ pub const FORMATS: &[Format] = &[
         name: "xiangqi perft",
         shape: "an object with a list `positions` of objects with `fen` and `nodes`",
         matches: xiangqi_perft::matches,
-        check: |document, settings, report| {
-            xiangqi_perft::check(document, settings, report);
-            Ok(())
-        },
+        check: |document, settings, report| Ok(xiangqi_perft::check(document, settings, report)?),
     },
     Format {
         name: "rough tables",

@@ -8,6 +8,7 @@ use roughboard::game::{Game, perft};
 use roughboard::games::xiangqi::Xiangqi;
 use serde::Serialize;
 
+use super::output::print;
 use super::session::Session;
 
 const MAX_DEPTH: u32 = 20;
@@ -73,16 +74,14 @@ fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let mut counts = Counts { game: G::NAME, position: position.notation(), counts: Vec::new(), divide: Vec::new() };
     if !args.json {
-        println!(
-            "{} {}\n{:>5} {:>20} {:>10} {:>10}",
-            counts.game, counts.position, "depth", "nodes", "seconds", "Mnodes/s"
-        );
+        let header = format!("{:>5} {:>20} {:>10} {:>10}", "depth", "nodes", "seconds", "Mnodes/s");
+        print(&format!("{} {}\n{header}\n", counts.game, counts.position))?;
     }
     for depth in 1..=args.depth {
         let count = timed(&position, depth);
         if !args.json {
             let speed = count.nodes as f64 / count.seconds.max(1e-9) / 1e6;
-            println!("{depth:>5} {:>20} {:>10.3} {speed:>10.1}", count.nodes, count.seconds);
+            print(&format!("{depth:>5} {:>20} {:>10.3} {speed:>10.1}\n", count.nodes, count.seconds))?;
         }
         counts.counts.push(count);
     }
@@ -90,9 +89,9 @@ fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
         counts.divide = branches(&position, args.depth);
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&counts)?);
+        print(&(serde_json::to_string_pretty(&counts)? + "\n"))?;
     } else {
-        counts.divide.iter().for_each(|branch| println!("{} {}", branch.mv, branch.nodes));
+        print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,9 +7,9 @@ use super::progress::Bar;
 /// Options accepted before or after any command.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Threads to compute with; 0 takes all cores. The results do not depend on it
-    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
-    threads: usize,
+    /// Threads to compute with, at most 1024; 0 takes all cores. The results do not depend on it
+    #[arg(long, global = true, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
     /// Seed of every random draw [default: 1]
     #[arg(long, global = true, value_name = "S")]
     seed: Option<u64>,
@@ -32,7 +32,7 @@ impl Session {
     /// Sets up the thread pool and the progress bar.
     pub fn new(options: &Options) -> anyhow::Result<Self> {
         rayon::ThreadPoolBuilder::new()
-            .num_threads(options.threads)
+            .num_threads(usize::from(options.threads))
             .build_global()
             .with_context(|| format!("cannot start {} threads", options.threads))?;
         Ok(Self {

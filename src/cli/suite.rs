@@ -1,12 +1,13 @@
 //! `roughboard suite`: runs files of facts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use roughboard::suite::{self, Report, Settings};
 use serde_json::json;
 
 use super::CHECKS_FAILED;
+use super::output::print;
 use super::session::Session;
 
 #[derive(clap::Args)]
@@ -28,28 +29,26 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     for file in &args.files {
         let report = suite::run_file(file, settings)?;
         if !args.json {
-            print_failures(file, &report);
+            print_failures(file, &report)?;
         }
         total.append(report);
     }
     if args.json {
         print_json(&total)?;
     } else {
-        println!("{} of {} passed", total.passed(), total.checked);
+        print(&format!("{} of {} passed\n", total.passed(), total.checked))?;
     }
     Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
 }
 
-fn print_failures(file: &std::path::Path, report: &Report) {
-    for failure in &report.failures {
-        println!("{}: {}: expected {}, got {}", file.display(), failure.what, failure.expected, failure.got);
-    }
+fn print_failures(file: &Path, report: &Report) -> anyhow::Result<()> {
+    let line = |f: &suite::Failure| format!("{}: {}: expected {}, got {}\n", file.display(), f.what, f.expected, f.got);
+    print(&report.failures.iter().map(line).collect::<String>())
 }
 
 fn print_json(report: &Report) -> anyhow::Result<()> {
     let failure = |f: &suite::Failure| json!({"what": f.what, "expected": f.expected, "got": f.got});
     let failures: Vec<_> = report.failures.iter().map(failure).collect();
     let document = json!({"checked": report.checked, "passed": report.passed(), "failures": failures});
-    println!("{}", serde_json::to_string_pretty(&document)?);
-    Ok(())
+    print(&(serde_json::to_string_pretty(&document)? + "\n"))
 }

@@ -1,5 +1,7 @@
 //! Textbook decision tables with every figure that follows from them.
 
+mod shape;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
@@ -11,6 +13,10 @@ use crate::rough::{
     Approximations, Enumeration, Fraction, Notion, Quotient, Reduct, Rule, minimal_certain_rules, smallest_cover,
 };
 use crate::table::{AttrSet, DecisionTable, TableError, Value};
+use shape::Shape;
+
+/// At most this many characters of a wrong figure stand in a message.
+const SHOWN_CHARACTERS: usize = 60;
 
 /// Why a file of tables could not be checked.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +40,18 @@ pub enum TablesError {
         name: String,
         /// The figure.
         figure: String,
+    },
+    /// A figure does not have the shape of its kind, so it states nothing.
+    #[error("table `{name}`: figure `{figure}`: expected {expected}, found {found}")]
+    FigureShape {
+        /// The table.
+        name: String,
+        /// The figure.
+        figure: String,
+        /// The shape of such figures.
+        expected: &'static str,
+        /// What stands there, shortened.
+        found: String,
     },
     /// A table is too large for a figure that it gives.
     #[error("table `{name}` is too large")]
@@ -64,12 +82,13 @@ struct Entry {
 }
 
 /// Fields that describe a table and are not figures.
-const REMARKS: [&str; 4] = ["n", "source", "notes", "published"];
+const REMARKS: [&str; 3] = ["source", "notes", "published"];
 
 /// Checks every figure of every table of a file, `published` ones included.
 ///
 /// # Errors
-/// When the file is not of the format, a table is invalid, or a figure is unknown: no figure is left out silently.
+/// When the file is not of the format, a table is invalid, or a figure is unknown or of a wrong shape: no figure is
+/// left out silently.
 pub fn check(file: &Json) -> Result<Report, TablesError> {
     let entries: BTreeMap<String, Entry> = Deserialize::deserialize(file).map_err(TablesError::Format)?;
     let mut report = Report::default();
@@ -79,11 +98,12 @@ pub fn check(file: &Json) -> Result<Report, TablesError> {
         for (figure, expected) in figures.filter(|(_, expected)| !expected.is_null()) {
             computed.check(&mut report, figure, expected)?;
         }
-        report.expect(|| format!("{name}: n"), &entry.figures.get("n"), &Some(&Json::from(entry.rows.len())));
-        if let Some(Json::Object(published)) = entry.figures.get("published") {
-            for (path, expected) in published {
-                computed.check_published(&mut report, path, expected)?;
-            }
+        if entry.figures.get("n").is_none_or(Json::is_null) {
+            return Err(computed.wrong_shape("n", Shape::Count.words(), &Json::Null));
+        }
+        let published = entry.figures.get("published").filter(|published| !published.is_null());
+        for (path, expected) in published.map_or(Ok(Vec::new()), |published| computed.published(published))? {
+            computed.check_published(&mut report, path, expected)?;
         }
     }
     Ok(report)
@@ -110,6 +130,22 @@ impl<'e> Computed<'e> {
         Ok(Self { name, table, attrs })
     }
 
+    fn published<'p>(&self, figures: &'p Json) -> Result<Vec<(&'p String, &'p Json)>, TablesError> {
+        match figures.as_object() {
+            Some(figures) => Ok(figures.iter().collect()),
+            None => Err(self.wrong_shape("published", "an object of figures", figures)),
+        }
+    }
+
+    fn wrong_shape(&self, figure: &str, expected: &'static str, found: &Json) -> TablesError {
+        let text = found.to_string();
+        let mut found: String = text.chars().take(SHOWN_CHARACTERS).collect();
+        if found.len() < text.len() {
+            found.push('…');
+        }
+        TablesError::FigureShape { name: self.name.to_owned(), figure: figure.to_owned(), expected, found }
+    }
+
     /// Checks a published figure, named by its path: `gamma` or `o['approximations']['yes']['lower']`.
     fn check_published(&self, report: &mut Report, path: &str, expected: &Json) -> Result<(), TablesError> {
         let quoted: Vec<&str> = path.split('\'').skip(1).step_by(2).collect();
@@ -119,7 +155,11 @@ impl<'e> Computed<'e> {
     }
 
     fn check(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), TablesError> {
+        if let Some(shape) = Shape::of(figure).filter(|shape| !shape.fits(expected)) {
+            return Err(self.wrong_shape(figure, shape.words(), expected));
+        }
         match figure {
+            "n" => self.expect(report, figure, expected, &Json::from(self.table.n_objects())),
             "ind_classes" => self.expect(report, figure, &sets(expected), &self.classes()),
             "positive_region" => self.expect(report, figure, expected, &objects(&self.approximate().positive_region())),
             "boundary" => self.expect(report, figure, expected, &objects(&self.approximate().boundary())),
@@ -295,6 +335,29 @@ mod tests {
         assert_eq!(report.checked, 2);
         assert_eq!(report.failures.len(), 1);
         assert_eq!((report.failures[0].what.as_str(), report.failures[0].got.contains('2')), ("t: gamma", true));
+    }
+
+    #[test]
+    fn a_figure_of_a_wrong_shape_is_an_error() {
+        let object = serde_json::json!([1]);
+        for figure in
+            ["approximations", "gamma_of_subset", "ind_classes", "gamma", "n", "pos_reducts", "pos_reducts_core"]
+        {
+            let error = check(&file(figure, &object)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("table `t`: figure `{figure}`: expected a")), "{error}");
+            assert!(error.ends_with("found [1]"), "{error}");
+        }
+        for (figure, value) in [
+            ("approximations", serde_json::json!({"x": {"lowest": [1]}})),
+            ("approximations", serde_json::json!({"x": {}})),
+            ("all_minimal_certain_rules", serde_json::json!([{"cond": []}])),
+            ("positive_region", serde_json::json!("all")),
+            ("published", serde_json::json!([])),
+            ("n", Json::Null),
+        ] {
+            let error = check(&file(figure, &value)).unwrap_err();
+            assert!(matches!(&error, TablesError::FigureShape { figure: f, .. } if f == figure), "{error}");
+        }
     }
 
     #[test]

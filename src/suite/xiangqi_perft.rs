@@ -13,36 +13,73 @@ pub fn matches(document: &Value) -> bool {
     document["positions"].is_array() && game == Some(Xiangqi::NAME)
 }
 
+/// Why a document of positions states nothing that can be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum PerftError {
+    /// There is not a single position.
+    #[error("it has no positions, so there is nothing to check")]
+    NoPositions,
+    /// A position lacks what is to be checked, or has it in another shape.
+    #[error("position `{name}`: `{key}`: expected {expected}, found {found}")]
+    Entry {
+        /// The position: its `id`, or its place in the list.
+        name: String,
+        /// The key whose value is at fault.
+        key: &'static str,
+        /// What belongs there.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// A position with its counts by depth, from depth 1.
+struct Entry<'d> {
+    name: String,
+    fen: &'d str,
+    nodes: Vec<u64>,
+}
+
 /// Checks every row: entry `d - 1` of a position's `nodes` is its count at depth `d`.
-pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) {
+///
+/// # Errors
+/// When there are no positions, or one has no text `fen` or no counts: nothing is counted before all are read.
+pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> Result<(), PerftError> {
     let positions = document["positions"].as_array().map_or(&[][..], Vec::as_slice);
-    settings.observer.begin("perft", positions.len() as u64);
-    for (index, entry) in positions.iter().enumerate() {
-        check_entry(entry, index, settings, report);
+    let entries = positions.iter().enumerate().map(|(index, entry)| Entry::read(entry, index));
+    let entries = entries.collect::<Result<Vec<_>, _>>()?;
+    if entries.is_empty() {
+        return Err(PerftError::NoPositions);
+    }
+    settings.observer.begin("perft", entries.len() as u64);
+    for entry in &entries {
+        entry.check(settings, report);
         settings.observer.advance(1);
     }
     settings.observer.end();
+    Ok(())
 }
 
-fn check_entry(entry: &Value, index: usize, settings: Settings<'_>, report: &mut Report) {
-    let name = entry["id"].as_str().map_or_else(|| format!("positions[{index}]"), ToOwned::to_owned);
-    let Some(fen) = entry["fen"].as_str() else {
-        return report.fail(name, "a text `fen`", entry["fen"].to_string());
-    };
-    let position = match Xiangqi::from_notation(fen) {
-        Ok(position) => position,
-        Err(error) => return report.fail(name, "a position", error.to_string()),
-    };
-    let Some(nodes) = entry["nodes"].as_array() else {
-        return report.fail(name, "a list `nodes` of counts", entry["nodes"].to_string());
-    };
-    for (depth, expected) in (1..).zip(nodes) {
-        match expected.as_u64() {
-            None => report.fail(format!("{name}, depth {depth}"), "a count", expected.to_string()),
-            Some(expected) if expected > settings.max_nodes => {}
-            Some(expected) => {
-                report.expect(|| format!("{name}, depth {depth}"), &expected, &perft_parallel(&position, depth));
-            }
+impl<'d> Entry<'d> {
+    fn read(entry: &'d Value, index: usize) -> Result<Self, PerftError> {
+        let name = entry["id"].as_str().map_or_else(|| format!("positions[{index}]"), ToOwned::to_owned);
+        let wrong =
+            |key, expected| PerftError::Entry { name: name.clone(), key, expected, found: entry[key].to_string() };
+        let fen = entry["fen"].as_str().ok_or_else(|| wrong("fen", "a text"))?;
+        let nodes = entry["nodes"].as_array().and_then(|nodes| nodes.iter().map(Value::as_u64).collect());
+        match nodes {
+            Some(nodes) if !Vec::is_empty(&nodes) => Ok(Self { name, fen, nodes }),
+            _ => Err(wrong("nodes", "a list of counts that is not empty")),
+        }
+    }
+
+    fn check(&self, settings: Settings<'_>, report: &mut Report) {
+        let position = match Xiangqi::from_notation(self.fen) {
+            Ok(position) => position,
+            Err(error) => return report.fail(self.name.as_str(), "a position", error.to_string()),
+        };
+        for (depth, expected) in (1..).zip(&self.nodes).filter(|(_, nodes)| **nodes <= settings.max_nodes) {
+            report.expect(|| format!("{}, depth {depth}", self.name), expected, &perft_parallel(&position, depth));
         }
     }
 }
@@ -57,7 +94,7 @@ mod tests {
 
     fn checked(document: &Value, settings: Settings<'_>) -> Report {
         let mut report = Report::default();
-        check(document, settings, &mut report);
+        check(document, settings, &mut report).unwrap();
         report
     }
 
@@ -74,13 +111,34 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_cannot_be_checked_fail() {
-        let document = json!({"positions": [{}, {"fen": "9/9"}, {"fen": Xiangqi::start().notation(), "nodes": ["x"]}]});
-        let report = checked(&document, ALL);
-        assert_eq!((report.checked, report.failures.len()), (3, 3));
+    fn a_position_that_cannot_be_read_fails() {
+        let report = checked(&json!({"positions": [{"fen": "9/9", "nodes": [1, 2]}]}), ALL);
+        assert_eq!((report.checked, report.failures.len()), (1, 1));
         assert_eq!(report.failures[0].what, "positions[0]");
-        assert!(report.failures[1].got.contains("at character"));
-        assert_eq!(report.failures[2].what, "positions[2], depth 1");
+        assert!(report.failures[0].got.contains("at character"));
+    }
+
+    #[test]
+    fn entries_without_facts_are_errors() {
+        let fen = Xiangqi::start().notation();
+        for (entry, words) in [
+            (json!({"nodes": [44]}), "position `positions[1]`: `fen`: expected a text, found null"),
+            (
+                json!({"fen": fen, "id": "s"}),
+                "position `s`: `nodes`: expected a list of counts that is not empty, found null",
+            ),
+            (json!({"fen": fen, "nodes": []}), "found []"),
+            (json!({"fen": fen, "nodes": [44, "x"]}), "found [44,\"x\"]"),
+            (json!({"fen": fen, "nodes": [-1]}), "found [-1]"),
+        ] {
+            let document = json!({"positions": [{"fen": fen, "nodes": [44]}, entry]});
+            let mut report = Report::default();
+            let error = check(&document, ALL, &mut report).unwrap_err().to_string();
+            assert!(error.ends_with(words), "{error}");
+            assert_eq!(report.checked, 0);
+        }
+        let nothing = check(&json!({"positions": []}), ALL, &mut Report::default());
+        assert!(matches!(nothing, Err(PerftError::NoPositions)));
     }
 
     #[test]

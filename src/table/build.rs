@@ -8,7 +8,7 @@ impl DecisionTable {
     /// A table from finished columns.
     ///
     /// # Errors
-    /// When there are no rows or no conditions, columns differ in length, or two have one name.
+    /// When there are no rows or no conditions, all weights are 0, columns differ in length, or two have one name.
     pub fn new(conditions: Vec<Attribute>, decision: Attribute, weights: Weights) -> Result<Self, TableError> {
         if decision.is_empty() {
             return Err(TableError::NoRows);
@@ -22,6 +22,9 @@ impl DecisionTable {
             Weights::Unit => decision.len() as u64,
             Weights::Counts(counts) => counts.iter().map(|&c| u64::from(c)).sum(),
         };
+        if total_weight == 0 {
+            return Err(TableError::NoWeight { columns: vec!["weight".to_owned()] });
+        }
         Ok(Self { conditions, decision, weights, total_weight })
     }
 
@@ -31,8 +34,7 @@ impl DecisionTable {
     /// Each row becomes one weighted object per decision with a non-zero count, in the order of rows, then decisions.
     ///
     /// # Errors
-    /// As [`DecisionTable::new`]; also when the number of count columns is not that of the decision's values, or all
-    /// counts are zero.
+    /// As [`DecisionTable::new`]; also when the number of count columns is not that of the decision's values.
     ///
     /// ```
     /// use roughboard::table::{Attribute, Codes, DecisionTable, Value};
@@ -56,6 +58,11 @@ impl DecisionTable {
                 codes.push(k as u32);
                 weights.push(column[row]);
             }
+        }
+        if rows.is_empty() && n_rows > 0 {
+            return Err(TableError::NoWeight {
+                columns: domain.iter().map(|value| format!("{name}={value}")).collect(),
+            });
         }
         let one_each = rows.len() == n_rows && rows.iter().zip(0..).all(|(&row, at)| row == at);
         let conditions = if one_each { conditions } else { conditions.iter().map(|a| a.select(&rows)).collect() };
@@ -147,6 +154,8 @@ mod tests {
         assert!(matches!(twice, Err(TableError::DuplicateColumn { .. })));
         let short = DecisionTable::new(vec![column("a", &[1, 2])], column("d", &[1]), unit());
         assert!(matches!(short, Err(TableError::Length { expected: 1, found: 2, .. })));
+        let weightless = DecisionTable::new(vec![column("a", &[1])], column("d", &[1]), Weights::Counts(vec![0]));
+        assert!(matches!(weightless, Err(TableError::NoWeight { .. })));
         let ragged = DecisionTable::from_rows(&["a"], "d", &[vec!["1"]]);
         assert!(matches!(ragged, Err(TableError::RowLength { row: 1, expected: 2, found: 1 })));
     }
@@ -167,6 +176,6 @@ mod tests {
         let one = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain.clone()), &[vec![1]]);
         assert!(matches!(one, Err(TableError::Length { expected: 2, found: 1, .. })));
         let empty = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain), &[vec![0], vec![0]]);
-        assert!(matches!(empty, Err(TableError::NoRows)));
+        assert!(matches!(empty, Err(TableError::NoWeight { columns }) if columns == ["d=0", "d=1"]));
     }
 }

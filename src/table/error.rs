@@ -76,6 +76,12 @@ pub enum TableError {
     /// There is not a single object.
     #[error("the table has no rows")]
     NoRows,
+    /// No object counts, so that no share of them is defined.
+    #[error("every row counts 0 times by {}, expected a count above 0", shorten(columns))]
+    NoWeight {
+        /// The columns of weights or counts.
+        columns: Vec<String>,
+    },
     /// Nothing is left to tell objects apart by.
     #[error("the table has no condition attributes, only {}", shorten(existing))]
     NoConditions {
@@ -116,6 +122,14 @@ pub enum TableError {
         /// The number of columns.
         expected: usize,
         /// The number of cells found.
+        found: usize,
+    },
+    /// Blank lines would pass for rows of missing values.
+    #[error("it has {found} lines after its header, expected {expected} and no blank ones")]
+    BlankLines {
+        /// The number of rows that hold something.
+        expected: usize,
+        /// The number of lines that would be rows.
         found: usize,
     },
     /// A code has no value.

@@ -90,13 +90,42 @@ fn read(path: &Path) -> Result<InformationTable, TableError> {
     let file = File::open(path).map_err(|source| TableError::Io { action: "open", source })?;
     let unreadable = |e: PolarsError| TableError::unreadable(format.name(), &e);
     let frame = match format {
-        Format::Parquet => ParquetReader::new(file).finish().map_err(unreadable)?,
+        Format::Parquet => {
+            let mut reader = ParquetReader::new(file);
+            check_types(reader.schema().map_err(unreadable)?.as_ref())?;
+            reader.finish().map_err(unreadable)?
+        }
         Format::Csv | Format::Tsv => {
-            let separator = check_csv(path, format)?;
-            csv_options(separator).into_reader_with_file_handle(file).finish().map_err(unreadable)?
+            let (separator, n_rows) = check_csv(path, format)?;
+            let frame = csv_options(separator).into_reader_with_file_handle(file).finish().map_err(unreadable)?;
+            if frame.height() != n_rows {
+                return Err(TableError::BlankLines { expected: n_rows, found: frame.height() });
+            }
+            frame
         }
     };
     frame::into_information(frame)
+}
+
+/// Refuses columns whose values are of no kind of the table's, such as dates and lists, before they are decoded.
+fn check_types(schema: &ArrowSchema) -> Result<(), TableError> {
+    use ArrowDataType as Type;
+    let supported = |dtype: &Type| {
+        let text = matches!(dtype, Type::Utf8 | Type::LargeUtf8 | Type::Utf8View);
+        let real = matches!(dtype, Type::Float32 | Type::Float64);
+        let signed = matches!(dtype, Type::Int8 | Type::Int16 | Type::Int32 | Type::Int64);
+        let unsigned = matches!(dtype, Type::UInt8 | Type::UInt16 | Type::UInt32 | Type::UInt64);
+        text || real || signed || unsigned || matches!(dtype, Type::Null | Type::Boolean)
+    };
+    match schema.iter_values().find(|field| !supported(field.dtype())) {
+        None => Ok(()),
+        Some(field) => {
+            let described = format!("{:?}", field.dtype());
+            // Parameters of a type, such as the fields of a structure, would fill the line.
+            let found = described.split(['(', ' ']).next().unwrap_or_default().to_lowercase();
+            Err(TableError::UnsupportedType { column: field.name.to_string(), found })
+        }
+    }
 }
 
 fn csv_options(separator: u8) -> CsvReadOptions {
@@ -107,8 +136,8 @@ fn csv_options(separator: u8) -> CsvReadOptions {
 }
 
 /// Finds the separator in the header. Checks what polars would silently mend: names that occur twice, rows with too few
-/// or too many cells.
-fn check_csv(path: &Path, format: Format) -> Result<u8, TableError> {
+/// or too many cells. Gives the separator and the number of rows, in which blank lines do not count.
+fn check_csv(path: &Path, format: Format) -> Result<(u8, usize), TableError> {
     let header = first_line(path)?;
     let count = |separator: &u8| header.bytes().filter(|b| b == separator).count();
     let separator = match format {
@@ -129,7 +158,7 @@ fn check_csv(path: &Path, format: Format) -> Result<u8, TableError> {
             return Err(TableError::RowLength { row, expected: names.len(), found: cells.len() });
         }
     }
-    Ok(separator)
+    Ok((separator, row))
 }
 
 fn first_line(path: &Path) -> Result<String, TableError> {

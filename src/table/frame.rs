@@ -26,7 +26,7 @@ fn encode(column: &Column) -> Result<Attribute, TableError> {
             encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0))
         }
         dtype if dtype.is_integer() => {
-            let values = column.cast(&DataType::Int64).map_err(unreadable)?;
+            let values = column.strict_cast(&DataType::Int64).map_err(unreadable)?;
             let values = values.i64().map_err(unreadable)?;
             match span(values.min(), values.max()) {
                 Some(low) => encode_dense(name, values, low),

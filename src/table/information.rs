@@ -60,7 +60,8 @@ impl InformationTable {
     /// Makes the columns that `roles` names decision and weight, and all others conditions.
     ///
     /// # Errors
-    /// When a named column does not exist, a weight is not a count, or no rows or no conditions are left.
+    /// When a named column does not exist, a weight is not a count, all weights are 0, or no rows or no conditions are
+    /// left.
     pub fn decide(mut self, roles: &Roles) -> Result<DecisionTable, TableError> {
         let existing = self.names();
         if self.n_rows == 0 {
@@ -68,7 +69,7 @@ impl InformationTable {
         }
         let weights = match &roles.weight {
             None => None,
-            Some(name) => Some(counts(&self.take("weight", name, &existing)?)?),
+            Some(name) => Some(weights(&self.take("weight", name, &existing)?)?),
         };
         let table = match roles.decision.as_slice() {
             [] => return Err(TableError::NoDecision { existing }),
@@ -120,10 +121,10 @@ impl InformationTable {
 }
 
 impl DecisionTable {
-    /// The table without objects of weight 0; unchanged if all are.
+    /// The table without objects of weight 0.
     fn without_weightless(self) -> Self {
         let Weights::Counts(counts) = &self.weights else { return self };
-        if self.total_weight == 0 || counts.iter().all(|&count| count > 0) {
+        if counts.iter().all(|&count| count > 0) {
             return self;
         }
         let rows: Vec<u32> = (0..).zip(counts).filter(|&(_, &count)| count > 0).map(|(row, _)| row).collect();
@@ -162,6 +163,15 @@ fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
     (0..column.len()).map(of_row).collect()
 }
 
+/// The values of a column of weights, not all 0.
+fn weights(column: &Attribute) -> Result<Vec<u32>, TableError> {
+    let weights = counts(column)?;
+    if weights.iter().all(|&weight| weight == 0) {
+        return Err(TableError::NoWeight { columns: vec![column.name().to_owned()] });
+    }
+    Ok(weights)
+}
+
 fn multiply(counts: &mut [u32], weights: &[u32], decision: &str) -> Result<(), TableError> {
     for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
         let product = u64::from(*count) * u64::from(weight);
@@ -174,7 +184,7 @@ fn multiply(counts: &mut [u32], weights: &[u32], decision: &str) -> Result<(), T
     Ok(())
 }
 
-/// One attribute whose values are the combinations of the parts' values that occur, in the order of the parts.
+/// One attribute whose values are the combinations of the parts' values that occur.
 fn combine(mut parts: Vec<Attribute>) -> Attribute {
     if parts.len() == 1 {
         return parts.remove(0);
@@ -182,12 +192,21 @@ fn combine(mut parts: Vec<Attribute>) -> Attribute {
     let columns: Vec<&Attribute> = parts.iter().collect();
     let n_rows = parts.first().map_or(0, Attribute::len);
     let groups = Groups::of(&columns, n_rows);
-    let text = |row: u32| parts.iter().map(|p| p.value(row as usize).to_string()).collect::<Vec<_>>().join(",");
+    let text = |row: u32| parts.iter().map(|p| spelled(p.value(row as usize))).collect::<Vec<_>>().join(",");
     let of_group: Vec<Value> = groups.first.iter().map(|&row| Value::Text(text(row))).collect();
     let name = parts.iter().map(Attribute::name).collect::<Vec<_>>().join(",");
     let coded = Attribute::from_values(name, &of_group);
     let codes = groups.class_of.iter().map(|&class| coded.code(class as usize)).collect();
     Attribute::new(coded.name(), coded.domain().to_vec(), Codes::narrow(codes, coded.n_values())).unwrap_or(coded)
+}
+
+/// A part of a combination, quoted where it could pass for several parts, for another's quotes or for a missing value:
+/// different combinations must never look the same, because their texts are their values.
+fn spelled(value: &Value) -> String {
+    match value {
+        Value::Text(text) if text == "?" || text.contains([',', '"']) => format!("\"{}\"", text.replace('"', "\"\"")),
+        _ => value.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -217,6 +236,25 @@ mod tests {
     }
 
     #[test]
+    fn combinations_that_read_alike_stay_apart() {
+        let text = |name: &str, values: &[Value]| Attribute::from_values(name, values);
+        let words =
+            |name: &str, values: &[&str]| text(name, &values.iter().map(|v| Value::text(v)).collect::<Vec<_>>());
+        let decide = |d: Attribute, e: Attribute| {
+            let columns = vec![column("a", &vec![0; d.len()]), d, e];
+            let roles = Roles { decision: vec!["d".into(), "e".into()], weight: None };
+            InformationTable::new(columns).unwrap().decide(&roles).unwrap()
+        };
+        let table = decide(words("d", &["x,y", "x"]), words("e", &["z", "y,z"]));
+        assert_eq!(table.decision().domain(), [Value::text("\"x,y\",z"), Value::text("x,\"y,z\"")]);
+        assert_eq!(table.decision().codes().to_vec(), vec![0, 1]);
+        let quoted = decide(words("d", &["\"", "\",\"", "x"]), words("e", &["\",\"", "\"", "y"]));
+        assert_eq!(quoted.n_decisions(), 3);
+        let missing = decide(text("d", &[Value::Missing, Value::text("?")]), words("e", &["y", "y"]));
+        assert_eq!(missing.n_decisions(), 2);
+    }
+
+    #[test]
     fn a_weight_must_be_a_count_and_weightless_rows_are_left_out() {
         let with = |weights: &[i64]| {
             let columns = vec![column("a", &[0, 1]), column("d", &[1, 0]), column("w", weights)];
@@ -226,6 +264,8 @@ mod tests {
         assert!(matches!(with(&[3, -1]), Err(TableError::NotACount { row: 2, .. })));
         let table = with(&[0, 9]).unwrap();
         assert_eq!((table.n_objects(), table.total_weight()), (1, 9));
+        let error = with(&[0, 0]).unwrap_err().to_string();
+        assert_eq!(error, "every row counts 0 times by `w`, expected a count above 0");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod command;
 mod game_laws;
 mod learning;
 mod match_cli;

@@ -1,25 +1,18 @@
 //! The `perft` command.
 
-use assert_cmd::Command;
-use predicates::prelude::*;
-use serde_json::Value;
-
-fn roughboard(args: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("roughboard").unwrap().args(args).assert()
-}
+use crate::command::roughboard;
 
 #[test]
 fn every_depth_is_counted() {
-    let row = |depth: u32, nodes: u64| predicate::str::is_match(format!(r"(?m)^ +{depth} +{nodes} ")).unwrap();
-    roughboard(&["perft", "--depth", "4"])
-        .success()
-        .stdout(row(1, 44).and(row(2, 1_920)).and(row(3, 79_666)).and(row(4, 3_290_240)));
+    let text = roughboard(&["perft", "--depth", "4"]).ended(0).stdout;
+    let words = text.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>());
+    let rows: Vec<_> = words.filter(|words| words.first().is_some_and(|word| word.parse::<u32>().is_ok())).collect();
+    assert_eq!(rows, [["1", "44"], ["2", "1920"], ["3", "79666"], ["4", "3290240"]], "{text}");
 }
 
 #[test]
 fn json_gives_counts_and_division() {
-    let output = roughboard(&["perft", "--depth", "2", "--divide", "--json"]).success().get_output().stdout.clone();
-    let document: Value = serde_json::from_slice(&output).unwrap();
+    let document = roughboard(&["perft", "--depth", "2", "--divide", "--json"]).ended(0).json();
     assert_eq!(document["counts"][1]["nodes"], 1_920);
     let below = document["divide"].as_array().unwrap();
     assert_eq!(below.len(), 44);
@@ -29,9 +22,8 @@ fn json_gives_counts_and_division() {
 #[test]
 fn a_position_can_be_given() {
     let fen = "4ka3/4a4/9/4P4/9/9/9/9/4p4/3AKA3 w";
-    roughboard(&["perft", "--fen", fen, "--depth", "3", "--threads", "1"])
-        .success()
-        .stdout(predicate::str::contains(" 76 "));
+    let text = roughboard(&["perft", "--fen", fen, "--depth", "3", "--threads", "1"]).ended(0).stdout;
+    assert!(text.contains(" 76 "), "{text}");
 }
 
 #[test]
@@ -44,8 +36,10 @@ fn bad_arguments_are_refused_in_one_line() {
             "error: `--fen`: invalid position `9/9`: at character 4: expected `/` after the 9 points of rank 8, found the end\n",
         ),
     ] {
-        roughboard(&[&["perft"], args].concat()).code(2).stderr(message);
+        assert_eq!(roughboard(&[&["perft"], args].concat()).refusal(), message);
     }
-    roughboard(&["perft", "--depth", "x"]).code(2);
-    roughboard(&["perft"]).code(2);
+    roughboard(&["perft", "--depth", "x"]).ended(2);
+    let error = roughboard(&["perft", "--depth", "1", "--threads", "100000000"]).ended(2).stderr;
+    assert!(error.contains("100000000 is not in 0..=1024"), "{error}");
+    roughboard(&["perft"]).ended(2);
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use crate::command;
 
 fn roughboard(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("roughboard").unwrap().args(arguments).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    let run = command::roughboard(arguments);
+    (run.code, run.stdout, run.stderr)
 }
 
 fn path(folder: &Path, name: &str) -> String {

@@ -4,8 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use assert_cmd::Command;
-use predicates::prelude::*;
 use proptest::prelude::*;
 use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
@@ -14,6 +12,8 @@ use roughboard::record::{
     Account, DEFAULT_LEVEL, Duplicates, Flaw, GameRecord, Policy, Reason, RecordError, check_writable, read_bytes,
     read_games, to_pgn, write_games,
 };
+
+use crate::command::roughboard;
 
 type Games = Vec<GameRecord<Xiangqi>>;
 
@@ -37,10 +37,6 @@ fn only_flaw(text: &str) -> Flaw {
 fn with_illegal_move(count: usize, bad: usize) -> String {
     let game = |n| if n == bad { GAME.replace("h9g7", "h9e9") } else { GAME.to_owned() };
     (1..=count).map(game).collect::<Vec<_>>().join("\n")
-}
-
-fn roughboard(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("roughboard").unwrap().args(arguments).assert()
 }
 
 fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
@@ -310,13 +306,12 @@ proptest! {
 fn the_command_prints_the_account_and_says_by_its_code_whether_games_were_invalid() {
     let folder = tempfile::tempdir().unwrap();
     let good = file(folder.path(), "good.pgn", GAME);
-    roughboard(&["games", "read", &good]).code(0).stdout(predicate::str::contains("red won 1, drawn 0, black won 0"));
+    let text = roughboard(&["games", "read", &good]).ended(0).stdout;
+    assert!(text.contains("red won 1, drawn 0, black won 0"), "{text}");
     let bad = file(folder.path(), "bad.pgn", with_illegal_move(20, 17));
-    roughboard(&["games", "read", &bad])
-        .code(1)
-        .stdout(predicate::str::contains("dropped: illegal move").and(predicate::str::contains("game 17 (line 84)")));
-    let output = roughboard(&["games", "read", &bad, "--json"]).code(1).get_output().stdout.clone();
-    let account: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    let text = roughboard(&["games", "read", &bad]).ended(1).stdout;
+    assert!(text.contains("dropped: illegal move") && text.contains("game 17 (line 84)"), "{text}");
+    let account = roughboard(&["games", "read", &bad, "--json"]).ended(1).json();
     assert_eq!((&account["read"], &account["kept"]), (&20.into(), &19.into()));
     assert_eq!((&account["dropped"]["illegal move"], &account["drops"][0]["game"]), (&1.into(), &17.into()));
 }
@@ -326,8 +321,8 @@ fn the_command_converts_what_it_keeps() {
     let folder = tempfile::tempdir().unwrap();
     let input = file(folder.path(), "in.pgn", with_illegal_move(20, 17));
     let output = folder.path().join("out.pgn.zst").to_str().unwrap().to_owned();
-    roughboard(&["games", "convert", &input, "--out", &output]).code(1);
-    roughboard(&["games", "read", "--strict", &output]).code(0).stdout(predicate::str::contains("19"));
+    roughboard(&["games", "convert", &input, "--out", &output]).ended(1);
+    assert!(roughboard(&["games", "read", "--strict", &output]).ended(0).stdout.contains("19"));
 }
 
 #[test]
@@ -349,11 +344,8 @@ fn bad_input_gives_one_clear_line_and_code_2() {
         (file(folder_path, "fen.pgn", bad_fen), vec!["game 1 (line 1)", "tag FEN", "expected", "found"]),
     ];
     for (path, words) in cases {
-        let output = roughboard(&["games", "read", "--strict", &path]).code(2).get_output().stderr.clone();
-        let message = String::from_utf8(output).unwrap();
-        assert!(message.starts_with("error: ") && message.lines().count() == 1, "{message}");
+        let message = roughboard(&["games", "read", "--strict", &path]).refusal();
         assert!(words.iter().all(|word| message.contains(word)), "{message}");
-        assert!(!message.contains("panicked"), "{message}");
     }
 }
 

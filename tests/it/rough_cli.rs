@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use roughboard::table::{DecisionTable, Layout, Roles};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
+
+use crate::command::{self, Run};
 
 const FLU: &str = "headache,muscle_pain,temperature,flu\n\
     no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
@@ -36,26 +37,33 @@ impl Files {
     }
 }
 
-fn rough(command: &str, table: &Path, options: &[&str]) -> Command {
-    let mut run = Command::cargo_bin("roughboard").unwrap();
-    run.args(["rough", command]).arg(table).args(["--decision", "flu"]).args(options);
-    run
+/// The arguments of a run.
+type Arguments = Vec<String>;
+
+fn arguments(command: [&str; 2], table: &Path, options: &[&str]) -> Arguments {
+    [&command[..], &[table.to_str().unwrap()], options].concat().into_iter().map(str::to_owned).collect()
 }
 
-fn json_of(mut run: Command) -> Json {
-    serde_json::from_slice(&run.arg("--json").assert().success().get_output().stdout).unwrap()
+fn rough(command: &str, table: &Path, options: &[&str]) -> Arguments {
+    arguments(["rough", command], table, &[&["--decision", "flu"], options].concat())
 }
 
-fn text_of(mut run: Command) -> String {
-    String::from_utf8(run.assert().success().get_output().stdout.clone()).unwrap()
+fn run(arguments: &Arguments) -> Run {
+    command::roughboard(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn json_of(mut arguments: Arguments) -> Json {
+    arguments.push("--json".to_owned());
+    run(&arguments).ended(0).json()
+}
+
+fn text_of(arguments: Arguments) -> String {
+    run(&arguments).ended(0).stdout
 }
 
 /// The one line on standard error of a run that must fail.
-fn error_of(mut run: Command) -> String {
-    let error = String::from_utf8(run.assert().code(2).get_output().stderr.clone()).unwrap();
-    assert_eq!(error.lines().count(), 1, "more than one line: {error}");
-    assert!(!error.contains("panicked"), "{error}");
-    error
+fn error_of(arguments: Arguments) -> String {
+    run(&arguments).refusal()
 }
 
 #[test]
@@ -131,11 +139,7 @@ fn long_lists_are_shortened_and_counted() {
 fn table_info_describes_a_table_with_and_without_decision() {
     let files = Files::new();
     let table = files.write("flu.csv", FLU);
-    let info = |options: &[&str]| {
-        let mut run = Command::cargo_bin("roughboard").unwrap();
-        run.args(["table", "info"]).arg(&table).args(options);
-        run
-    };
+    let info = |options: &[&str]| arguments(["table", "info"], &table, options);
     let json = json_of(info(&["--decision", "flu"]));
     assert_eq!((json["rows"].as_u64(), json["classes"].as_u64()), (Some(6), Some(5)));
     assert_eq!(json["decision"]["weights"], json!({ "no": 2, "yes": 4 }));
@@ -183,6 +187,10 @@ fn bad_tables_are_refused_with_their_reason() {
         ("a,flu=yes\n1,-2\n", "column `flu=yes`, row 1: expected a count from 0 to 4294967295, found `-2`"),
         ("a,flu\n1,no\n1,yes,3,4\n", "row 2 has 4 cells, expected 2"),
         ("a,flu\n1,no\n1\n", "row 2 has 1 cells, expected 2"),
+        ("\n\n", "not readable as CSV"),
+        ("a,flu\n\"1,no\n", "row 1 has 1 cells, expected 2"),
+        ("a,flu\n1,no\n\n2,yes\n", "it has 3 lines after its header, expected 2 and no blank ones"),
+        ("a,flu=no,flu=yes\n1,0,0\n2,0,0\n", "every row counts 0 times by `flu=no`, `flu=yes`"),
     ];
     for (contents, reason) in cases {
         let error = error_of(rough("approx", &files.write("bad.csv", contents), &[]));
@@ -192,6 +200,76 @@ fn bad_tables_are_refused_with_their_reason() {
     assert!(error.contains("bad.csv") && error.contains("not readable as CSV"), "{error}");
     let error = error_of(rough("approx", &files.write("table.xls", "x"), &[]));
     assert!(error.contains("expected a name ending in .csv, .tsv or .parquet, found `xls`"), "{error}");
+}
+
+/// All commands on decision tables, with limits no table needs where there are some.
+const COMMANDS: [&[&str]; 7] = [
+    &["classes"],
+    &["approx"],
+    &["core"],
+    &["reduct"],
+    &["reducts", "--limit", "18446744073709551615"],
+    &["rules", "--limit", "18446744073709551615"],
+    &["rules", "--from", "minimal", "--limit", "18446744073709551615"],
+];
+
+#[test]
+fn every_command_refuses_what_is_no_table() {
+    let files = Files::new();
+    std::fs::create_dir(files.path("folder.csv")).unwrap();
+    std::fs::create_dir(files.path("folder.parquet")).unwrap();
+    let dates = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/date.parquet");
+    let cases = [
+        (files.write("empty.csv", ""), "the table has no rows"),
+        (files.write("header.csv", "a,flu\n"), "the table has no rows"),
+        (files.write("one.csv", "flu\nyes\n"), "the table has no condition attributes"),
+        (files.path("folder.csv"), "Is a directory"),
+        (files.path("folder.parquet"), "not readable as Parquet"),
+        (files.folder.path().to_owned(), "expected a name ending in .csv, .tsv or .parquet"),
+        (dates, "column `day` has type date32, expected text, integers, reals or booleans"),
+        (nested_parquet(&files), "column `inside` has type largelist, expected text, integers, reals or booleans"),
+    ];
+    for ((path, reason), command) in cases.iter().flat_map(|case| COMMANDS.map(|command| (case, command))) {
+        let error = error_of(rough(command[0], path, &command[1..]));
+        assert!(error.contains(reason) && error.contains(path.to_str().unwrap()), "{command:?}: {error}");
+    }
+}
+
+/// A Parquet file with a column of lists.
+fn nested_parquet(files: &Files) -> PathBuf {
+    use polars::prelude::{Column, DataFrame, IntoColumn, NamedFrom, ParquetWriter, Series};
+    let lists = [Series::new("".into(), [1, 2]), Series::new("".into(), [3])];
+    let columns = vec![Series::new("inside".into(), lists).into_column(), Column::new("flu".into(), ["no", "yes"])];
+    let mut frame = DataFrame::new_infer_height(columns).unwrap();
+    ParquetWriter::new(std::fs::File::create(files.path("nested.parquet")).unwrap()).finish(&mut frame).unwrap();
+    files.path("nested.parquet")
+}
+
+#[test]
+fn a_constant_decision_needs_no_attribute() {
+    let files = Files::new();
+    let table = files.write("constant.csv", "a,b,flu\n1,2,yes\n2,2,yes\n1,3,yes\n");
+    assert_eq!(json_of(rough("approx", &table, &[]))["gamma_fraction"], json!([3, 3]));
+    assert_eq!(json_of(rough("reducts", &table, &["--limit", "18446744073709551615"]))["reducts"], json!([[]]));
+    let rules = json_of(rough("rules", &table, &["--from", "minimal"]));
+    assert_eq!((rules["count"].as_u64(), &rules["rules"][0]["conditions"]), (Some(1), &json!([])));
+}
+
+#[test]
+fn decisions_that_read_alike_stay_apart() {
+    let files = Files::new();
+    let table = files.write("two.csv", "a,flu,next\n1,\"x,y\",z\n1,x,\"y,z\"\n");
+    let json = json_of(rough("approx", &table, &["--decision", "next"]));
+    assert_eq!(json["gamma_fraction"], json!([0, 2]));
+    assert_eq!(json["approximations"].as_object().unwrap().len(), 2);
+}
+
+#[test]
+fn weights_that_are_all_0_are_refused() {
+    let files = Files::new();
+    let table = files.write("weighted.csv", "a,n,flu\n1,0,yes\n2,0,no\n");
+    let error = error_of(rough("approx", &table, &["--weight", "n"]));
+    assert!(error.contains("weighted.csv") && error.contains("every row counts 0 times by `n`"), "{error}");
 }
 
 #[test]

@@ -1,23 +1,19 @@
 //! The `suite` command.
 
-use std::path::PathBuf;
-
-use assert_cmd::Command;
-use predicates::prelude::*;
-use serde_json::Value;
 use tempfile::TempDir;
 
-fn roughboard() -> Command {
-    let mut command = Command::cargo_bin("roughboard").unwrap();
-    command.arg("suite");
-    command
+use crate::command::{Run, roughboard};
+
+fn suite(arguments: &[&str]) -> Run {
+    roughboard(&[&["suite"], arguments].concat())
 }
 
 /// A file with `text` in a folder that lives as long as the returned guard.
-fn file(text: &str) -> (TempDir, PathBuf) {
+fn file(text: &str) -> (TempDir, String) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("suite.json");
     std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap().to_owned();
     (folder, path)
 }
 
@@ -27,36 +23,46 @@ const WRONG: &str = r#"{"positions": [
 #[test]
 fn a_suite_of_facts_that_hold_passes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_perft.json");
-    roughboard().args([path, "--max-nodes", "100000"]).assert().success().stdout("72 of 72 passed\n");
+    assert_eq!(suite(&[path, "--max-nodes", "100000"]).ended(0).stdout, "72 of 72 passed\n");
 }
 
 #[test]
 fn failures_are_listed_and_counted() {
     let (_folder, path) = file(WRONG);
-    let line = format!("{}: pawns, depth 3: expected 77, got 76\n2 of 3 passed\n", path.display());
-    roughboard().arg(&path).assert().code(1).stdout(line);
-    let output = roughboard().arg(&path).arg("--json").assert().code(1).get_output().stdout.clone();
-    let document: Value = serde_json::from_slice(&output).unwrap();
+    let text = format!("{path}: pawns, depth 3: expected 77, got 76\n2 of 3 passed\n");
+    assert_eq!(suite(&[&path]).ended(1).stdout, text);
+    let document = suite(&[&path, "--json"]).ended(1).json();
     assert_eq!((&document["checked"], &document["passed"]), (&3.into(), &2.into()));
     assert_eq!(document["failures"][0]["got"], "76");
 }
 
 #[test]
 fn files_that_are_no_suites_are_refused() {
-    let known =
-        predicate::str::contains("has no known shape: expected xiangqi perft (an object with a list `positions`");
     let (_folder, path) = file(r#"{"facts": []}"#);
-    roughboard().arg(path).assert().code(2).stderr(known);
+    let error = suite(&[&path]).refusal();
+    assert!(error.contains("has no known shape: expected xiangqi perft (an object with a list `positions`"), "{error}");
     let (_folder, path) = file("{");
-    roughboard()
-        .arg(path)
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("is not JSON").and(predicate::str::contains("line 1")));
-    roughboard()
-        .arg("missing.json")
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("cannot read suite `missing.json`"));
-    roughboard().assert().code(2);
+    let error = suite(&[&path]).refusal();
+    assert!(error.contains("is not JSON") && error.contains("line 1"), "{error}");
+    let error = suite(&["missing.json"]).refusal();
+    assert!(error.contains("cannot read suite `missing.json`"), "{error}");
+    suite(&[]).ended(2);
+}
+
+#[test]
+fn documents_that_state_nothing_are_refused() {
+    let table = r#"{"t": {"n": 1, "attributes": ["a"], "rows": [["0"]], "decision": ["x"], "gamma_of_subset": [3]}}"#;
+    for (text, words) in [
+        (r#"{"positions": []}"#, "it has no positions, so there is nothing to check"),
+        (
+            r#"{"positions": [{"id": "p", "fen": "x", "nodes": []}]}"#,
+            "position `p`: `nodes`: expected a list of counts",
+        ),
+        (table, "table `t`: figure `gamma_of_subset`: expected an object of whole numbers by subset, found [3]"),
+        ("{}", "has no known shape"),
+    ] {
+        let (_folder, path) = file(text);
+        let error = suite(&[&path]).refusal();
+        assert!(error.contains("suite.json") && error.contains(words), "{error}");
+    }
 }

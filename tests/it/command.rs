@@ -1,0 +1,45 @@
+//! Runs the program the way a user does.
+
+use std::process::Command;
+
+use serde_json::Value as Json;
+
+/// What a run of the program left behind.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs the program with `arguments` to its end.
+pub fn roughboard(arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();
+    let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?} was ended by a signal"));
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code, stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+impl Run {
+    /// This run, if it ended with `code`.
+    #[track_caller]
+    pub fn ended(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Standard output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Json {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}", self.stdout))
+    }
+
+    /// The error message, if this run failed on its input with a single line.
+    #[track_caller]
+    pub fn refusal(self) -> String {
+        let error = self.ended(2).stderr;
+        assert!(error.starts_with("error: ") && error.lines().count() == 1, "expected one line: {error}");
+        assert!(!error.contains("panicked"), "{error}");
+        error
+    }
+}
