@@ -1,7 +1,8 @@
 //! Files that appear whole or not at all, and what identifies their content.
 
 use std::ffi::OsString;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -20,9 +21,9 @@ pub fn partial_path(path: &Path) -> PathBuf {
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = partial_path(path);
-    std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path)).inspect_err(|_| {
+    fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
-        let _ = std::fs::remove_file(&partial);
+        let _ = fs::remove_file(&partial);
     })
 }
 
@@ -33,7 +34,27 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// ```
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of the content of a file, as [`sha256`] gives it, without holding all of it in memory.
+///
+/// # Errors
+/// When the file cannot be opened or read.
+pub fn sha256_of_file(path: &Path) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hexadecimal(&hasher.finalize())),
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Checks that `path` can be written, before any work is done for it: its folder exists, and it is not a folder itself.
@@ -41,12 +62,19 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// With what is wrong.
 pub fn check_target(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    if path.is_dir() || path.file_name().is_none() {
+        return Err(io::ErrorKind::IsADirectory.into());
     }
-    let partial = partial_path(path);
-    std::fs::File::create(&partial)?;
-    std::fs::remove_file(&partial)
+    try_create(&partial_path(path))
+}
+
+/// Makes a file and removes it; one that is there already, perhaps of another run, is opened and left as it is.
+fn try_create(path: &Path) -> io::Result<()> {
+    match File::create_new(path) {
+        Ok(_) => fs::remove_file(path),
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => File::options().write(true).open(path).map(drop),
+        Err(cause) => Err(cause),
+    }
 }
 
 #[cfg(test)]
@@ -54,14 +82,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn digests_agree_with_the_published_one_of_abc() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "abc").unwrap();
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!((sha256(b"abc").as_str(), sha256_of_file(file.path()).unwrap().as_str()), (expected, expected));
+        assert_eq!(hexadecimal(&[0, 0xab, 0x7f]), "00ab7f");
+    }
+
+    #[test]
     fn a_file_is_replaced_whole_and_a_bad_target_is_seen_before() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         write_whole(&path, b"old").unwrap();
         write_whole(&path, b"new").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read(&path).unwrap(), b"new");
         assert!(check_target(&path).is_ok());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(check_target(folder.path()).is_err());
         assert!(check_target(&folder.path().join("no/such/folder")).is_err());
         assert!(write_whole(&folder.path().join("no/a"), b"").is_err());

@@ -1,14 +1,12 @@
 //! Fingerprints of matches and of self-play: two runs with the same one play the same games.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::matches::MatchSettings;
 use super::openings::Opening;
 use super::player::Player;
 use super::selfplay::SelfplaySettings;
+use crate::disk::sha256;
 use crate::game::Game;
 use crate::search::{Limits, SearchSettings};
 
@@ -39,8 +37,6 @@ struct PlayerIdentity<'a> {
     limits: Limits,
 }
 
-const PROGRAM: &str = concat!("roughboard ", env!("CARGO_PKG_VERSION"));
-
 impl<'a> PlayerIdentity<'a> {
     fn of<G: Game>(player: &'a Player<G>) -> Self {
         Self { name: &player.name, checksum: &player.checksum, search: player.search, limits: player.limits }
@@ -54,7 +50,7 @@ pub(super) fn of_match<G: Game>(
     settings: &MatchSettings,
 ) -> Result<String, serde_json::Error> {
     let identity = Identity {
-        program: PROGRAM,
+        program: crate::PROGRAM,
         game: G::NAME,
         players: players.each_ref().map(PlayerIdentity::of),
         settings,
@@ -68,31 +64,13 @@ pub(super) fn of_selfplay<G: Game>(
     player: &Player<G>,
     settings: &SelfplaySettings,
 ) -> Result<String, serde_json::Error> {
-    digest(&SelfplayIdentity { program: PROGRAM, game: G::NAME, selfplay: PlayerIdentity::of(player), settings })
+    digest(&SelfplayIdentity { program: crate::PROGRAM, game: G::NAME, selfplay: PlayerIdentity::of(player), settings })
 }
 
 fn digest(identity: &impl Serialize) -> Result<String, serde_json::Error> {
-    Ok(hexadecimal(&Sha256::digest(serde_json::to_vec(identity)?)))
+    Ok(sha256(&serde_json::to_vec(identity)?))
 }
 
 fn describe<G: Game>(opening: &Opening<G>) -> String {
     opening.moves.iter().fold(opening.start.notation(), |text, mv| format!("{text} {mv}"))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing into a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_read_as_hexadecimal() {
-        assert_eq!(hexadecimal(&[0, 0xab, 0x7f]), "00ab7f");
-    }
 }

@@ -256,7 +256,7 @@ impl Data {
     /// Identifies a training run: data, method, settings, seed and version of the program.
     #[must_use]
     pub fn fingerprint(&self, method: &str, settings: &impl Serialize) -> String {
-        let parts = (super::manifest::program(), method, settings, &self.settings, self.seed, &self.inputs);
+        let parts = (crate::PROGRAM, method, settings, &self.settings, self.seed, &self.inputs);
         let n_games = self.training.games().len();
         sha256(&serde_json::to_vec(&(parts, n_games)).unwrap_or_default())
     }

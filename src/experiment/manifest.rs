@@ -37,12 +37,6 @@ pub struct FileError {
     pub source: std::io::Error,
 }
 
-/// The program's name and version, as manifests and files of networks state it.
-#[must_use]
-pub fn program() -> String {
-    concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned()
-}
-
 /// Writes `bytes` to `path`: the whole file or none of it.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ pub use report::Tables;
 pub use stage::StageFigures;
 
 use super::learn::{self, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan};
-use super::manifest::{FileError, Manifest, program, write_file};
+use super::manifest::{FileError, Manifest, write_file};
 use crate::arena::{FinishedMatch, MatchError, OpeningsError};
 use crate::disk::sha256;
 use crate::games::xiangqi::Xiangqi;
@@ -133,7 +133,7 @@ impl<'a> S1<'a> {
         observer: &'a dyn Observer,
     ) -> Result<Self, S1Error> {
         config.check()?;
-        let identity = (program(), config, source.inputs);
+        let identity = (crate::PROGRAM, config, source.inputs);
         let fingerprint = sha256(&serde_json::to_vec(&identity).unwrap_or_default());
         let work = folder.join(format!(".resume-{}", &fingerprint[..16]));
         for path in [folder, &work] {
@@ -252,7 +252,7 @@ impl<'a> S1<'a> {
         outputs.extend(report::draw(self.folder, results, data, png)?);
         let manifest = Manifest {
             experiment: "S1".to_owned(),
-            program: program(),
+            program: crate::PROGRAM.to_owned(),
             seed: self.config.seed,
             settings: serde_json::to_value(self.config).unwrap_or_default(),
             inputs: self.source.inputs.to_vec(),

@@ -2,12 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::compress::{Packer, Packing};
 use super::entry::{GameRecord, Tag};
 use super::error::RecordError;
 use super::pgn::{MoveNumber, one_line};
+use crate::disk::{check_target, partial_path};
 use crate::game::{Game, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
@@ -26,20 +27,13 @@ pub fn write_games<'g, G: Game>(
     games: impl IntoIterator<Item = &'g GameRecord<G>>,
     level: i32,
 ) -> Result<(), RecordError> {
-    let partial = partial_of(path);
+    let partial = partial_path(path);
     let written = write_to(&partial, Packing::of_name(path), games, level).and_then(|()| fs::rename(&partial, path));
     written.map_err(|cause| {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
         let _ = fs::remove_file(&partial);
         RecordError::Write { path: path.to_owned(), cause }
     })
-}
-
-/// The name of the file `path` while it is being written.
-fn partial_of(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    path.with_file_name(name)
 }
 
 /// Checks that [`write_games`] can write to `path`, so that long work does not find out at its end. Leaves no trace.
@@ -52,21 +46,7 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
     if !folder.is_dir() {
         return Err(RecordError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
     }
-    let made = if path.is_dir() || path.file_name().is_none() {
-        Err(io::ErrorKind::IsADirectory.into())
-    } else {
-        try_create(&partial_of(path))
-    };
-    made.map_err(|cause| RecordError::Write { path: path.to_owned(), cause })
-}
-
-/// Makes a file and removes it; one that is there already is opened and left as it is.
-fn try_create(path: &Path) -> io::Result<()> {
-    match File::create_new(path) {
-        Ok(_) => fs::remove_file(path),
-        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => File::options().write(true).open(path).map(drop),
-        Err(cause) => Err(cause),
-    }
+    check_target(path).map_err(|cause| RecordError::Write { path: path.to_owned(), cause })
 }
 
 fn write_to<'g, G: Game>(
