@@ -7,16 +7,18 @@ use roughboard::rough::{
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
+use super::answer::Answer;
+use super::reducing::MethodName;
 use super::source::Source;
-use super::text::{MAX_LINES, print_json, rest};
-use super::{MethodName, fraction};
-use crate::cli::output::print;
+use super::text::{fraction, rest, shown};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     source: Source,
+    #[command(flatten)]
+    answer: Answer,
     /// Where rules come from
     #[arg(long, value_enum, default_value_t = Origin::Reduct)]
     from: Origin,
@@ -58,15 +60,18 @@ struct Found {
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let table = options.source.read()?;
     let found = find(options, &table, session)?;
-    if options.source.json {
-        let rules: Vec<Json> = found.rules.iter().map(|rule| rule_json(&table, rule)).collect();
-        return print_json(&json!({ "count": rules.len(), "complete": found.complete, "rules": rules }));
-    }
     let count = found.rules.len();
-    let shown = if options.source.all { count } else { count.min(MAX_LINES) };
-    let lines: String = found.rules[..shown].iter().map(|rule| format!("{}\n", rule.display(&table))).collect();
-    let state = if found.complete { "" } else { " (the limit was reached, there are more)" };
-    print(&format!("{count} rules{state}\n{lines}{}", rest(count - shown, "rules")))
+    let json = || {
+        let rules: Vec<Json> = found.rules.iter().map(|rule| rule_json(&table, rule)).collect();
+        json!({ "count": count, "complete": found.complete, "rules": rules })
+    };
+    let text = || {
+        let shown = shown(count, options.answer.all);
+        let lines: String = found.rules[..shown].iter().map(|rule| format!("{}\n", rule.display(&table))).collect();
+        let state = if found.complete { "" } else { " (the limit was reached, there are more)" };
+        format!("{count} rules{state}\n{lines}{}", rest(count - shown, "rules"))
+    };
+    options.answer.give(json, text)
 }
 
 fn find(options: &Options, table: &DecisionTable, session: &Session) -> anyhow::Result<Found> {

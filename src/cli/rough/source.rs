@@ -18,12 +18,6 @@ pub struct Source {
     /// Use these condition attributes only
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     attributes: Vec<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Print long lists in full
-    #[arg(long)]
-    pub all: bool,
 }
 
 impl Source {

@@ -2,6 +2,10 @@
 
 use std::fmt::Display;
 
+use roughboard::rough::Fraction;
+use roughboard::table::{AttrSet, DecisionTable};
+use serde_json::{Value as Json, json};
+
 use crate::cli::output::print;
 
 /// Lines of a long table that are shown without `--all`.
@@ -46,6 +50,33 @@ pub fn list<T: Display>(members: &[T], all: bool) -> String {
 
 /// Objects numbered from 1; `-` if there are none.
 pub fn objects(rows: &[u32], all: bool) -> String {
-    let numbers: Vec<u32> = rows.iter().map(|row| row + 1).collect();
+    let numbers = numbers(rows);
     if numbers.is_empty() { "-".to_owned() } else { list(&numbers, all) }
+}
+
+/// How many lines of a list of `count` are shown.
+pub fn shown(count: usize, all: bool) -> usize {
+    if all { count } else { count.min(MAX_LINES) }
+}
+
+/// The size of a table and of its partition.
+pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
+    let (rows, weight) = (table.n_objects(), table.total_weight());
+    let weighted = if weight == rows as u64 { String::new() } else { format!(" of weight {weight}") };
+    format!("{rows} objects{weighted}, {} attributes, {n_classes} classes\n\n", table.n_attributes())
+}
+
+/// The names of a set of attributes; `none` if it is empty.
+pub fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
+    if attrs.is_empty() { "none".to_owned() } else { list(&table.names(attrs), all) }
+}
+
+/// Objects as the command line numbers them: from 1.
+pub fn numbers(rows: &[u32]) -> Vec<u32> {
+    rows.iter().map(|row| row + 1).collect()
+}
+
+/// A fraction as a list of numerator and denominator.
+pub fn fraction(fraction: Fraction) -> Json {
+    json!([fraction.numerator, fraction.denominator])
 }

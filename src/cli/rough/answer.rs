@@ -1,0 +1,50 @@
+//! How a command gives its answer: as text or JSON, on standard output or in a file.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use roughboard::disk;
+use serde_json::Value as Json;
+
+use crate::cli::output::print;
+
+/// The options of every command that answers with text or JSON.
+#[derive(clap::Args)]
+pub struct Answer {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print long lists in full
+    #[arg(long)]
+    pub all: bool,
+    /// Write the answer to a file; a name ending in .json makes it JSON
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Answer {
+    /// Gives the answer in the form that was asked for; only that form is made.
+    pub fn give(&self, json: impl FnOnce() -> Json, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        self.write(if self.wants_json() { format!("{}\n", json()) } else { text() })
+    }
+
+    /// Whether JSON was asked for, by the option or by the name of the file.
+    fn wants_json(&self) -> bool {
+        self.json || self.out_ends_in("json")
+    }
+
+    /// Whether the answer goes to a file whose name ends in `extension`.
+    pub fn out_ends_in(&self, extension: &str) -> bool {
+        self.out.as_ref().and_then(|path| path.extension()).is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    }
+
+    /// Writes the finished answer to where it was asked for.
+    pub fn write(&self, answer: String) -> anyhow::Result<()> {
+        match &self.out {
+            None => print(&answer),
+            Some(path) => {
+                disk::write_whole(path, answer.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+            }
+        }
+    }
+}

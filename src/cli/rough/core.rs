@@ -1,0 +1,17 @@
+//! `roughboard rough core`.
+
+use serde_json::json;
+
+use super::reducing::Reducing;
+use super::text::names;
+
+pub fn run(options: &Reducing) -> anyhow::Result<()> {
+    let (table, quotient) = options.quotient()?;
+    let core = quotient.core();
+    let json = || json!({ "notion": quotient.notion().name(), "core": table.names(&core) });
+    let text = || {
+        let label = format!("core ({}, {} of {} attributes)", quotient.notion(), core.len(), table.n_attributes());
+        format!("{label}\n  {}\n", names(&table, &core, options.answer.all))
+    };
+    options.answer.give(json, text)
+}

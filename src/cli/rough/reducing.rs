@@ -1,0 +1,69 @@
+//! The options of commands about reducts: of which table, by which notion of decision.
+
+use clap::ValueEnum;
+use roughboard::rough::{Method, Notion, Quotient};
+use roughboard::table::DecisionTable;
+
+use super::answer::Answer;
+use super::source::Source;
+
+/// A table and what its reducts must preserve.
+#[derive(clap::Args)]
+pub struct Reducing {
+    #[command(flatten)]
+    pub source: Source,
+    #[command(flatten)]
+    pub answer: Answer,
+    /// What must be preserved
+    #[arg(long, value_enum, default_value_t = NotionName::Positive)]
+    notion: NotionName,
+}
+
+impl Reducing {
+    /// The table and its distinct rows, labelled by the notion.
+    pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient)> {
+        let table = self.source.read()?;
+        let quotient = Quotient::new(&table, &table.all_attributes(), self.notion.into());
+        Ok((table, quotient))
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum NotionName {
+    /// The positive region
+    Positive,
+    /// The set of decisions in each class
+    Generalized,
+    /// The distribution of decisions in each class
+    Distribution,
+    /// Indiscernibility itself
+    Information,
+}
+
+impl From<NotionName> for Notion {
+    fn from(name: NotionName) -> Self {
+        match name {
+            NotionName::Positive => Self::Positive,
+            NotionName::Generalized => Self::Generalized,
+            NotionName::Distribution => Self::Distribution,
+            NotionName::Information => Self::Information,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum MethodName {
+    /// Add what resolves most conflicts, then prune
+    Greedy,
+    /// Drop what is dispensable
+    Backward,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Self {
+        match name {
+            MethodName::Greedy => Self::Greedy,
+            MethodName::Backward => Self::Backward,
+        }
+    }
+}
