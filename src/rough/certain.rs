@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::clauses::Clause;
-use super::hitting::{Enumeration, minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, minimal_hitting_sets};
+use super::packed::PackedRows;
 use super::rule::{Condition, Rule};
 use super::{Approximations, Notion, Quotient, Reduct, RoughError};
 use crate::table::{AttrSet, DecisionTable};
@@ -26,7 +26,7 @@ pub fn rules_of_reduct(table: &DecisionTable, reduct: &Reduct, limit: usize) -> 
     classes.truncate(limit);
     let of_class = |&class: &usize| match distribution.certain(class) {
         Some(decision) => {
-            let needed = short_hitting_set(&source.quotient.clauses_of_row(class));
+            let needed = short_hitting_set(&source.quotient.clauses_of_row(&source.packed, class));
             vec![(source.conditions(class, needed), decision)]
         }
         None => {
@@ -53,7 +53,7 @@ pub fn minimal_certain_rules(
     let (mut drafts, mut seen, mut complete) = (Vec::new(), FxHashSet::default(), true);
     for class in 0..distribution.n_classes() {
         let Some(decision) = distribution.certain(class) else { continue };
-        let sets = minimal_hitting_sets(&source.quotient.clauses_of_row(class), limit);
+        let sets = minimal_hitting_sets(&source.quotient.clauses_of_row(&source.packed, class), limit);
         complete &= sets.complete;
         for needed in sets.found {
             let conditions = source.conditions(class, needed);
@@ -74,13 +74,15 @@ pub fn minimal_certain_rules(
 struct Source<'t> {
     approximations: Approximations<'t>,
     quotient: Quotient,
+    packed: PackedRows,
 }
 
 impl<'t> Source<'t> {
     fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
         let approximations = Approximations::of(table, attrs);
         let quotient = Quotient::from_partition(table, attrs, Notion::Positive, approximations.partition());
-        Self { approximations, quotient }
+        let packed = quotient.packed();
+        Self { approximations, quotient, packed }
     }
 
     /// The values of a class on the chosen columns.

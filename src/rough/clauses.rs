@@ -2,22 +2,17 @@
 //!
 //! Only minimal clauses matter, and only they are kept: pairs are streamed, and the n² matrix never exists.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
-
-use super::hitting::{Enumeration, minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, Known, elements, keep_within, visit_minimal_hitting_sets};
+use super::packed::PackedRows;
+use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
 use crate::observe::Observer;
-use crate::table::{AttrSet, Code, with_codes};
+use crate::table::AttrSet;
 
-/// Clauses are bit masks of the quotient's columns.
-pub(super) type Clause = u128;
-
-/// Rows compared at a time, so that their masks stay in the first-level cache.
-const BLOCK: usize = 512;
-/// The most distinct rows whose pairs are all compared (1.25 · 10⁹ pairs).
-const MAX_ROWS: usize = 50_000;
+/// Up to this many rows all pairs are compared at the start; of more, clauses are found when they are missed.
+const FEW_ROWS: usize = 1_000;
 /// Entries of the memory of clauses seen lately; a power of two.
 const RECENT: usize = 1 << 12;
 
@@ -48,9 +43,9 @@ impl Minimal {
         self.clauses.push(clause);
     }
 
-    fn merge(mut self, other: Self) -> Self {
-        other.clauses.into_iter().for_each(|clause| self.absorb(clause));
-        self
+    /// The clauses, in no order.
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
     }
 
     /// The clauses, ascending.
@@ -61,32 +56,24 @@ impl Minimal {
 }
 
 impl Quotient {
-    /// The minimal clauses among all pairs of rows.
-    fn minimal_clauses(&self, observer: &dyn Observer) -> Result<Vec<Clause>, RoughError> {
-        let task = "the enumeration of reducts";
-        self.check_width(task)?;
-        if self.n_rows() > MAX_ROWS {
-            return Err(RoughError::TooManyRows { task, found: self.n_rows(), limit: MAX_ROWS });
-        }
-        observer.begin("comparing rows", self.n_rows() as u64);
-        let of_chunk = |chunk: usize| {
-            let rows = chunk * BLOCK..((chunk + 1) * BLOCK).min(self.n_rows());
-            let mut minimal = Minimal::default();
-            rows.clone().for_each(|row| self.collect(row, row + 1..self.n_rows(), &mut minimal));
-            observer.advance(rows.len() as u64);
-            minimal
-        };
-        let chunks = (0..self.n_rows().div_ceil(BLOCK)).into_par_iter();
-        let minimal = chunks.map(of_chunk).reduce(Minimal::default, Minimal::merge);
-        observer.end();
-        Ok(minimal.into_sorted())
+    /// The minimal clauses among all pairs of rows, which must be few.
+    fn minimal_clauses(&self) -> Vec<Clause> {
+        let rows: Vec<u32> = (0..self.n_rows() as u32).collect();
+        let (packed, mut minimal) = (PackedRows::of(self, &rows), Minimal::default());
+        (0..self.n_rows()).for_each(|row| self.collect(&packed, row, row + 1..self.n_rows(), &mut minimal));
+        minimal.into_sorted()
     }
 
     /// The minimal clauses between `row` and all others: what tells its label from every other label.
-    pub(super) fn clauses_of_row(&self, row: usize) -> Vec<Clause> {
+    pub(super) fn clauses_of_row(&self, packed: &PackedRows, row: usize) -> Vec<Clause> {
         let mut minimal = Minimal::default();
-        self.collect(row, 0..self.n_rows(), &mut minimal);
+        self.collect(packed, row, 0..self.n_rows(), &mut minimal);
         minimal.into_sorted()
+    }
+
+    /// All rows in one piece each.
+    pub(super) fn packed(&self) -> PackedRows {
+        PackedRows::of(self, &(0..self.n_rows() as u32).collect::<Vec<_>>())
     }
 
     /// Refuses a table whose columns do not fit a clause.
@@ -95,50 +82,64 @@ impl Quotient {
         if found > limit { Err(RoughError::TooManyAttributes { task, found, limit }) } else { Ok(()) }
     }
 
-    fn collect(&self, row: usize, others: Range<usize>, minimal: &mut Minimal) {
-        let mut masks = [0; BLOCK];
+    fn collect(&self, packed: &PackedRows, row: usize, others: Range<usize>, minimal: &mut Minimal) {
         let label = self.labels()[row];
-        for start in others.clone().step_by(BLOCK) {
-            let end = (start + BLOCK).min(others.end);
-            let masks = &mut masks[..end - start];
-            self.differences(row, start, masks);
-            for (mask, other) in masks.iter().zip(&self.labels()[start..end]) {
-                if *other != label {
-                    minimal.absorb(*mask);
-                }
+        for other in others {
+            if self.labels()[other] != label {
+                minimal.absorb(packed.difference(row, other));
             }
         }
     }
 
-    /// The columns on which `row` differs from each of the rows from `start` on.
-    fn differences(&self, row: usize, start: usize, masks: &mut [Clause]) {
-        masks.fill(0);
-        for (bit, column) in self.columns().iter().enumerate() {
-            with_codes!(&column.codes, codes => {
-                let own = codes[row];
-                for (mask, other) in masks.iter_mut().zip(&codes[start..]) {
-                    *mask |= Clause::from(own.index() != other.index()) << bit;
-                }
-            });
-        }
-    }
-
-    /// All reducts, at most `limit` of them: the minimal sets of attributes that meet every clause.
+    /// Shows every reduct to `visit` as soon as it is found, in no order, until that breaks off.
+    ///
+    /// The minimal sets of attributes that meet every discernibility clause. Of large tables the clauses are found on
+    /// the way: a set that meets all clauses known so far is tested on the table, and what it misses is added.
     ///
     /// # Errors
-    /// When the table has more than 128 attributes or more than 50,000 distinct rows.
+    /// When the table has more than 128 attributes.
+    pub fn visit_reducts(
+        &self,
+        visit: &mut dyn FnMut(Reduct) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, RoughError> {
+        self.visit_reduct_columns(&mut |set| visit(Reduct::proved(self.attributes_of(set), self.notion())))
+    }
+
+    fn visit_reduct_columns(
+        &self,
+        visit: &mut dyn FnMut(Clause) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, RoughError> {
+        self.check_width("the enumeration of reducts")?;
+        let universe = (0..self.columns().len()).fold(0, |all, column| all | 1 << column);
+        Ok(if self.n_rows() <= FEW_ROWS {
+            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut Known, visit)
+        } else {
+            visit_minimal_hitting_sets(Vec::new(), universe, &mut Unmet::new(self), visit)
+        })
+    }
+
+    /// All reducts, at most `limit` of them, ascending.
+    ///
+    /// # Errors
+    /// When the table has more than 128 attributes.
     pub fn all_reducts(&self, limit: usize, observer: &dyn Observer) -> Result<Enumeration<Reduct>, RoughError> {
-        let sets = minimal_hitting_sets(&self.minimal_clauses(observer)?, limit);
-        let reduct = |set: &u128| Reduct::proved(self.attributes_of(*set), self.notion());
-        let mut found: Vec<Reduct> = sets.found.iter().map(reduct).collect();
-        found.sort_by(|a, b| a.attrs().cmp(b.attrs()));
-        Ok(Enumeration { found, complete: sets.complete })
+        let mut found = Vec::new();
+        observer.begin("finding reducts", 0);
+        let mut visit = |set| {
+            observer.advance(1);
+            keep_within(limit, &mut found, set)
+        };
+        let complete = self.visit_reduct_columns(&mut visit)?.is_continue();
+        observer.end();
+        // Reducts never hold each other, so the order of their lists is that of their bits, lowest first.
+        found.sort_unstable_by_key(|set| std::cmp::Reverse(set.reverse_bits()));
+        let reduct = |set: &Clause| Reduct::proved(self.attributes_of(*set), self.notion());
+        Ok(Enumeration { found: found.iter().map(reduct).collect(), complete })
     }
 
     /// The attributes of the columns whose bits are set.
-    pub(super) fn attributes_of(&self, columns: u128) -> AttrSet {
-        let in_set = |(bit, _): &(usize, _)| columns >> bit & 1 == 1;
-        self.columns().iter().enumerate().filter(in_set).map(|(_, column)| column.attr).collect()
+    pub(super) fn attributes_of(&self, columns: Clause) -> AttrSet {
+        elements(columns).filter_map(|at| self.columns().get(at)).map(|column| column.attr).collect()
     }
 }
 

@@ -1,5 +1,10 @@
 //! Conflicts: rows that agree on attributes B but differ in label.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
 use super::Quotient;
 use crate::table::{AttrIdx, AttrSet};
 
@@ -64,7 +69,63 @@ impl Collisions {
     }
 }
 
+/// Classes of rows that agree on some attributes and do not all have one label.
+#[derive(Debug, Default)]
+pub(super) struct ConflictClasses {
+    /// The rows, class after class.
+    pub rows: Vec<u32>,
+    /// The label of each row, renumbered from 0 within its class; the first row has 0.
+    pub labels: Vec<u32>,
+    /// Where each class ends in `rows`.
+    pub ends: Vec<usize>,
+    /// How many labels each class holds.
+    pub n_labels: Vec<usize>,
+}
+
+impl ConflictClasses {
+    /// The number of classes.
+    pub const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Where a class stands in `rows`.
+    pub fn class(&self, class: usize) -> Range<usize> {
+        let start = if class == 0 { 0 } else { self.ends[class - 1] };
+        start..self.ends[class]
+    }
+
+    /// The number of pairs of rows of one class, whatever their labels.
+    pub fn n_pairs(&self) -> u64 {
+        let pairs = |class| {
+            let n = self.class(class).len() as u64;
+            n * (n - 1) / 2
+        };
+        (0..self.len()).map(pairs).sum()
+    }
+}
+
 impl Quotient {
+    /// The classes of rows with equal keys that hold more than one label.
+    pub(super) fn keep_conflicting(&self, mut keyed: Vec<(u64, u32)>) -> ConflictClasses {
+        keyed.par_sort_unstable();
+        let (mut kept, mut renumbered) = (ConflictClasses::default(), FxHashMap::default());
+        for run in keyed.chunk_by(|a, b| a.0 == b.0) {
+            let first = self.labels()[run[0].1 as usize];
+            if run.iter().all(|&(_, row)| self.labels()[row as usize] == first) {
+                continue;
+            }
+            renumbered.clear();
+            for &(_, row) in run {
+                let next = renumbered.len() as u32;
+                kept.rows.push(row);
+                kept.labels.push(*renumbered.entry(self.labels()[row as usize]).or_insert(next));
+            }
+            kept.ends.push(kept.rows.len());
+            kept.n_labels.push(renumbered.len());
+        }
+        kept
+    }
+
     /// Whether two rows agree on `attrs` but differ in label; `keys` are those of `attrs`. Exact: no conflict is
     /// missed because equal rows have equal keys, and a witness is compared value by value.
     pub(super) fn has_conflict(&self, keys: &[u64], attrs: &AttrSet, memory: &mut Collisions) -> bool {

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::conflict::ConflictClasses;
 use super::{Quotient, Reduct};
 use crate::table::{AttrIdx, Code, with_codes};
 
@@ -11,15 +12,6 @@ const MAX_COUNTERS: usize = 1 << 22;
 
 /// Classes with this many rows per counter are counted first and summed up afterwards.
 const HISTOGRAM: usize = 4;
-
-/// Rows of classes that hold conflicts, class after class.
-struct Conflicting {
-    rows: Vec<u32>,
-    /// The label of each row, renumbered from 0 within its class.
-    labels: Vec<u32>,
-    /// End in `rows` and number of labels of each class.
-    classes: Vec<(usize, usize)>,
-}
 
 impl Quotient {
     /// Adds the attribute that leaves fewest conflicting pairs of rows (the first of equals) until there are none,
@@ -39,13 +31,13 @@ impl Quotient {
     }
 
     /// The number of pairs of rows with different labels that would still be in one class.
-    fn conflicts_after(&self, column: usize, conflicting: &Conflicting) -> u64 {
+    fn conflicts_after(&self, column: usize, conflicting: &ConflictClasses) -> u64 {
         let column = &self.columns()[column];
         let n_values = column.words.len();
         with_codes!(&column.codes, codes => {
             let (mut start, mut pairs) = (0, 0);
             let (mut of_value, mut of_both) = (vec![0; n_values], Vec::new());
-            for &(end, n_labels) in &conflicting.classes {
+            for (&end, &n_labels) in conflicting.ends.iter().zip(&conflicting.n_labels) {
                 let members = || conflicting.rows[start..end].iter().zip(&conflicting.labels[start..end])
                     .map(|(&row, &label)| (codes[row as usize].index(), label as usize));
                 pairs += if end - start >= HISTOGRAM * n_values * n_labels {
@@ -65,36 +57,15 @@ impl Quotient {
     }
 
     /// The classes after adding `column`, without those that are free of conflicts.
-    fn split(&self, column: usize, conflicting: &Conflicting) -> Conflicting {
+    fn split(&self, column: usize, conflicting: &ConflictClasses) -> ConflictClasses {
         let codes = &self.columns()[column].codes;
         let (mut keyed, mut start) = (Vec::with_capacity(conflicting.rows.len()), 0);
-        for (class, &(end, _)) in (0_u64..).zip(&conflicting.classes) {
+        for (class, &end) in (0_u64..).zip(&conflicting.ends) {
             let key = |&row: &u32| (class << 32 | u64::from(codes.get(row as usize)), row);
             keyed.extend(conflicting.rows[start..end].iter().map(key));
             start = end;
         }
         self.keep_conflicting(keyed)
-    }
-
-    /// Collects the classes of rows with equal keys that hold more than one label.
-    fn keep_conflicting(&self, mut keyed: Vec<(u64, u32)>) -> Conflicting {
-        keyed.par_sort_unstable();
-        let mut kept = Conflicting { rows: Vec::new(), labels: Vec::new(), classes: Vec::new() };
-        let mut renumbered = FxHashMap::default();
-        for run in keyed.chunk_by(|a, b| a.0 == b.0) {
-            let first = self.labels()[run[0].1 as usize];
-            if run.iter().all(|&(_, row)| self.labels()[row as usize] == first) {
-                continue;
-            }
-            renumbered.clear();
-            for &(_, row) in run {
-                let next = renumbered.len() as u32;
-                kept.rows.push(row);
-                kept.labels.push(*renumbered.entry(self.labels()[row as usize]).or_insert(next));
-            }
-            kept.classes.push((kept.rows.len(), renumbered.len()));
-        }
-        kept
     }
 }
 

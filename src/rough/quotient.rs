@@ -95,9 +95,14 @@ impl Quotient {
 
     /// Adds `attr` to keys that lack it, drops it from keys that have it.
     pub(super) fn toggle(&self, keys: &mut [u64], attr: AttrIdx) {
-        if let Ok(at) = self.columns.binary_search_by_key(&attr, |c| c.attr) {
-            xor_column(keys, &self.columns[at].codes, &self.columns[at].words);
+        if let Ok(column) = self.columns.binary_search_by_key(&attr, |c| c.attr) {
+            self.toggle_column(keys, column);
         }
+    }
+
+    /// Adds the column number `column` to keys that lack it, drops it from keys that have it.
+    pub(super) fn toggle_column(&self, keys: &mut [u64], column: usize) {
+        xor_column(keys, &self.columns[column].codes, &self.columns[column].words);
     }
 
     /// XORs the words of one column for `rows` only: `keys[i]` belongs to `rows[i]`.

@@ -1,0 +1,221 @@
+//! A short hitting set by local search with clause weights (after Gao et al. 2015, row weighting for set covering).
+
+use rand::RngExt;
+
+use super::{Clause, elements};
+use crate::random::{Stream, stream};
+
+/// A set of elements on its way to a smaller hitting set.
+///
+/// As long as it hits every clause, the element whose loss is least is taken out. From then on each step exchanges one
+/// element for another, and clauses that stay open grow heavier until one is chosen for their sake.
+pub struct LocalSearch<'c> {
+    clauses: &'c [Clause],
+    /// The clauses that hold each element.
+    holders: Vec<Vec<u32>>,
+    set: Clause,
+    /// How many elements of the set each clause holds.
+    hits: Vec<u32>,
+    weight: Vec<i64>,
+    /// Of an element outside the set: the weight of open clauses that it would hit.
+    /// Of an element inside: the weight of clauses that only it hits.
+    score: Vec<i64>,
+    open: Open,
+    /// The step in which each element last came or went.
+    moved: Vec<u64>,
+    /// Elements that may come in: all but the one that went last.
+    free: Clause,
+    rng: Stream,
+}
+
+impl<'c> LocalSearch<'c> {
+    /// Starts from `set`, completed greedily if it does not hit every clause. No clause may be empty.
+    pub fn new(clauses: &'c [Clause], set: Clause, seed: u64) -> Self {
+        let mut search = Self {
+            clauses,
+            holders: holders(clauses),
+            set: 0,
+            hits: vec![0; clauses.len()],
+            weight: vec![1; clauses.len()],
+            score: vec![0; Clause::BITS as usize],
+            open: Open::all(clauses.len()),
+            moved: vec![0; Clause::BITS as usize],
+            free: Clause::MAX,
+            rng: stream(seed, "hitting set", clauses.len() as u64),
+        };
+        elements(clauses.iter().fold(0, |all, clause| all | clause))
+            .for_each(|e| search.score[e] = search.holders[e].len() as i64);
+        elements(set).for_each(|e| search.insert(e));
+        search.complete();
+        search
+    }
+
+    /// The best hitting set after at most `steps` exchanges; stops early at `enough` elements.
+    pub fn run(&mut self, steps: u64, enough: usize) -> Clause {
+        self.shrink();
+        let mut best = self.set;
+        for step in 1..=steps {
+            if best.count_ones() as usize <= enough || self.set == 0 {
+                break;
+            }
+            if self.open.is_empty() {
+                self.shrink();
+                best = self.set;
+                self.take_out(step);
+            }
+            self.exchange(step);
+            if self.open.is_empty() && self.set.count_ones() < best.count_ones() {
+                best = self.set;
+            }
+        }
+        best
+    }
+
+    /// Adds the element of the highest gain until no clause is open.
+    fn complete(&mut self) {
+        while !self.open.is_empty() {
+            let Some(best) = elements(!self.set).max_by_key(|&e| (self.score[e], std::cmp::Reverse(e))) else { return };
+            self.insert(best);
+        }
+    }
+
+    /// Takes out every element that no clause needs.
+    fn shrink(&mut self) {
+        while let Some(idle) = elements(self.set).find(|&e| self.score[e] == 0) {
+            self.remove(idle);
+        }
+    }
+
+    /// Takes one more element out, puts one in that hits an open clause, and makes what stays open heavier.
+    fn exchange(&mut self, step: u64) {
+        self.take_out(step);
+        let Some(&wanted) = self.open.clauses.get(self.rng.random_range(0..self.open.clauses.len().max(1))) else {
+            return;
+        };
+        let outside = self.clauses[wanted as usize] & !self.set;
+        let free = if outside & self.free == 0 { outside } else { outside & self.free };
+        let best = elements(free).max_by_key(|&e| (self.score[e], std::cmp::Reverse((self.moved[e], e))));
+        if let Some(best) = best {
+            self.insert(best);
+            self.moved[best] = step;
+        }
+        for &clause in &self.open.clauses {
+            self.weight[clause as usize] += 1;
+            elements(self.clauses[clause as usize]).for_each(|e| self.score[e] += 1);
+        }
+    }
+
+    /// Takes out the element of the least loss, of equals the one that stayed longest; not what came in the last step.
+    fn take_out(&mut self, step: u64) {
+        let settled = elements(self.set).filter(|&e| self.moved[e] + 1 != step);
+        let Some(taken) = settled.min_by_key(|&e| (self.score[e], self.moved[e], e)) else { return };
+        self.remove(taken);
+        self.moved[taken] = step;
+        self.free = !(1 << taken);
+    }
+
+    fn insert(&mut self, element: usize) {
+        let Self { clauses, holders, set, hits, weight, score, open, .. } = self;
+        let mut own = 0;
+        for &at in &holders[element] {
+            let (clause, weight) = (clauses[at as usize], weight[at as usize]);
+            hits[at as usize] += 1;
+            match hits[at as usize] {
+                1 => {
+                    open.close(at);
+                    elements(clause).for_each(|e| score[e] -= weight);
+                    own += weight;
+                }
+                2 => score[(clause & *set).trailing_zeros() as usize] -= weight,
+                _ => {}
+            }
+        }
+        *set |= 1 << element;
+        score[element] = own;
+    }
+
+    fn remove(&mut self, element: usize) {
+        let Self { clauses, holders, set, hits, weight, score, open, .. } = self;
+        *set &= !(1 << element);
+        let mut gain = 0;
+        for &at in &holders[element] {
+            let (clause, weight) = (clauses[at as usize], weight[at as usize]);
+            hits[at as usize] -= 1;
+            match hits[at as usize] {
+                0 => {
+                    open.add(at);
+                    elements(clause).for_each(|e| score[e] += weight);
+                    gain += weight;
+                }
+                1 => score[(clause & *set).trailing_zeros() as usize] += weight,
+                _ => {}
+            }
+        }
+        score[element] = gain;
+    }
+}
+
+/// The clauses that the set does not hit, in no order, each found at once.
+struct Open {
+    clauses: Vec<u32>,
+    place: Vec<u32>,
+}
+
+impl Open {
+    fn all(n_clauses: usize) -> Self {
+        let clauses: Vec<u32> = (0..n_clauses as u32).collect();
+        Self { place: clauses.clone(), clauses }
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.clauses.is_empty()
+    }
+
+    fn add(&mut self, clause: u32) {
+        self.place[clause as usize] = self.clauses.len() as u32;
+        self.clauses.push(clause);
+    }
+
+    fn close(&mut self, clause: u32) {
+        let place = self.place[clause as usize] as usize;
+        self.clauses.swap_remove(place);
+        if let Some(&moved) = self.clauses.get(place) {
+            self.place[moved as usize] = place as u32;
+        }
+    }
+}
+
+/// The clauses that hold each element.
+fn holders(clauses: &[Clause]) -> Vec<Vec<u32>> {
+    let mut holders = vec![Vec::new(); Clause::BITS as usize];
+    for (at, &clause) in (0..).zip(clauses) {
+        elements(clause).for_each(|e| holders[e].push(at));
+    }
+    holders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn local_search_beats_the_greedy_choice() {
+        // Element 0 hits most clauses, but 1 and 2 together hit all.
+        let clauses = [0b00011, 0b00011, 0b00101, 0b00101, 0b01010, 0b10100];
+        let mut search = LocalSearch::new(&clauses, 0, 1);
+        assert_eq!(search.set.count_ones(), 3);
+        assert_eq!(search.run(50, 0), 0b00110);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_found_hits_every_clause(
+            clauses in prop::collection::vec(1_u128..1 << 12, 1..40),
+            start in 0_u128..1 << 12,
+        ) {
+            let set = LocalSearch::new(&clauses, start, 3).run(60, 0);
+            prop_assert!(clauses.iter().all(|clause| clause & set != 0));
+        }
+    }
+}

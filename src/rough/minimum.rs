@@ -1,0 +1,131 @@
+//! Short reducts, and the shortest with proof, by implicit hitting sets.
+//!
+//! A short hitting set of the clauses known so far is tested on the table; the minimal clauses that it misses join the
+//! family; and so on, until the table has no more. As every known clause is one of the table, no reduct is smaller
+//! than the smallest hitting set of the known ones: that is the lower bound, and it only rises.
+
+use super::clauses::Minimal;
+use super::hitting::{Clause, Clauses, Feasible, HittingSetOfSize, LocalSearch, elements, least_size};
+use super::unmet::Unmet;
+use super::{Quotient, Reduct, RoughError};
+use crate::observe::Observer;
+
+/// Exchanges of the local search each time that clauses were added.
+const STEPS: u64 = 300;
+/// Exchanges before a set is taken for as short as the local search can make it.
+const LAST_STEPS: u64 = 20_000;
+
+/// The shortest reduct found, and how short a reduct can be at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Minimum {
+    /// The shortest reduct found.
+    pub reduct: Reduct,
+    /// No reduct has fewer attributes: proved.
+    pub lower_bound: usize,
+}
+
+impl Minimum {
+    /// Whether it is proved that no reduct is shorter.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        self.reduct.len() == self.lower_bound
+    }
+}
+
+impl Quotient {
+    /// A short reduct by local search for a hitting set of the clauses that it turns out to need.
+    ///
+    /// # Errors
+    /// When the table has more than 128 attributes.
+    pub fn hitting_set_reduct(&self) -> Result<Reduct, RoughError> {
+        self.check_width("the search for a hitting set")?;
+        let mut search = Search::new(self);
+        search.shorten(&|| false);
+        Ok(search.reduct())
+    }
+
+    /// A reduct with the least number of attributes, or the best found with the lower bound proved when `stop` says
+    /// so. The observer is told whenever the bounds change.
+    ///
+    /// # Errors
+    /// When the table has more than 128 attributes.
+    pub fn minimum_reduct(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Result<Minimum, RoughError> {
+        self.check_width("the search for a minimum reduct")?;
+        let mut search = Search::new(self);
+        observer.begin("proving a minimum", 0);
+        search.shorten(stop);
+        let mut lower_bound = least_size(search.known.clauses(), usize::MAX);
+        while lower_bound < search.size() {
+            observer.remark(&format!("{lower_bound} to {} attributes", search.size()));
+            match HittingSetOfSize::search(search.known.clauses(), lower_bound, stop) {
+                Feasible::No => lower_bound += 1,
+                Feasible::Yes(set) if search.test(set) => {}
+                Feasible::Yes(_) => search.shorten(stop),
+                Feasible::Unknown => break,
+            }
+        }
+        observer.end();
+        Ok(Minimum { reduct: search.reduct(), lower_bound })
+    }
+}
+
+struct Search<'q> {
+    quotient: &'q Quotient,
+    source: Unmet<'q>,
+    known: Minimal,
+    /// The last hitting set of known clauses.
+    last: Clause,
+    /// The smallest set that meets all clauses of the table.
+    best: Option<Clause>,
+}
+
+impl<'q> Search<'q> {
+    fn new(quotient: &'q Quotient) -> Self {
+        Self { quotient, source: Unmet::new(quotient), known: Minimal::default(), last: 0, best: None }
+    }
+
+    /// The size of the best set so far.
+    fn size(&self) -> usize {
+        self.best.map_or(usize::MAX, |best| best.count_ones() as usize)
+    }
+
+    /// The best set so far. It is a reduct: each element alone meets some known clause.
+    fn reduct(&self) -> Reduct {
+        Reduct::proved(self.quotient.attributes_of(self.best.unwrap_or_default()), self.quotient.notion())
+    }
+
+    /// Tests on the table whether `set`, a hitting set of the known clauses without idle elements, meets all clauses.
+    /// Keeps it if so; learns the clauses that it misses if not.
+    fn test(&mut self, set: Clause) -> bool {
+        let unmet = self.source.unmet(set);
+        if unmet.is_empty() && (set.count_ones() as usize) < self.size() {
+            self.best = Some(set);
+        }
+        self.last = set;
+        unmet.iter().for_each(|&clause| self.known.absorb(clause));
+        unmet.is_empty()
+    }
+
+    /// Finds smaller and smaller sets until the local search has no better one to offer, or `stop` says so. There is
+    /// a best set afterwards in any case.
+    fn shorten(&mut self, stop: &dyn Fn() -> bool) {
+        loop {
+            let done = self.best.is_some() && stop();
+            let steps = if self.best.is_some() { LAST_STEPS } else { STEPS };
+            let set = self.hitting_set(steps);
+            if done || set.count_ones() as usize >= self.size() {
+                return;
+            }
+            self.test(set);
+        }
+    }
+
+    /// A short hitting set of the known clauses without idle elements.
+    fn hitting_set(&self, steps: u64) -> Clause {
+        let clauses = self.known.clauses();
+        let enough = if self.best.is_some() { self.size() - 1 } else { 0 };
+        let set = LocalSearch::new(clauses, self.last, clauses.len() as u64).run(steps, enough);
+        let idle = |set: Clause, e: usize| clauses.iter().all(|clause| clause & set & !(1 << e) != 0);
+        elements(set).fold(set, |set, e| if idle(set, e) { set & !(1 << e) } else { set })
+    }
+}

@@ -1,0 +1,163 @@
+//! Minimal clauses that a given set of attributes does not meet, found without comparing all pairs of rows.
+//!
+//! Two rows that the set does not tell apart share a key. Among such rows of different labels lies every clause that
+//! the set misses, so comparing them with each other gives exactly the minimal ones. Where they are too many, the set
+//! is first extended, by attributes that a sample says tell most of them apart, yet not all: what misses the larger
+//! set misses the smaller one too.
+
+use super::Quotient;
+use super::clauses::Minimal;
+use super::conflict::{Collisions, ConflictClasses};
+use super::hitting::{Clause, Clauses, elements};
+use super::packed::PackedRows;
+use crate::random::mix;
+
+/// Conflicting rows are compared pair by pair when they make at most this many pairs.
+const MAX_PAIRS: u64 = 40_000;
+/// Pairs that a sample has at most.
+const SAMPLE: usize = 4_000;
+/// Pairs of one class in a sample, at least.
+const PAIRS_OF_CLASS: usize = 8;
+
+/// Tells of a set of columns which minimal clauses it misses. Remembers the keys of the last set.
+pub(super) struct Unmet<'q> {
+    quotient: &'q Quotient,
+    set: Clause,
+    keys: Vec<u64>,
+    memory: Collisions,
+}
+
+impl<'q> Unmet<'q> {
+    /// Starts with the empty set. The quotient must have at most 128 columns.
+    pub fn new(quotient: &'q Quotient) -> Self {
+        Self { quotient, set: 0, keys: vec![0; quotient.n_rows()], memory: Collisions::default() }
+    }
+
+    /// Makes `keys` those of `set`.
+    fn move_to(&mut self, set: Clause) {
+        let changes = self.set ^ set;
+        if changes.count_ones() > set.count_ones() {
+            self.keys = self.quotient.keys(&self.quotient.attributes_of(set));
+        } else {
+            elements(changes).for_each(|column| self.quotient.toggle_column(&mut self.keys, column));
+        }
+        self.set = set;
+    }
+
+    /// The classes of rows that agree on the current set and hold different labels.
+    fn conflicts(&mut self) -> ConflictClasses {
+        let suspects = self.memory.suspects(&self.keys);
+        let keyed = suspects.iter().map(|&row| (self.keys[row as usize], row)).collect();
+        self.quotient.keep_conflicting(keyed)
+    }
+
+    /// Makes classes smaller by further columns until their pairs can be compared. `Err` with clauses of a sample
+    /// where the sample knows no column that leaves a conflict.
+    fn narrow(
+        &self,
+        mut set: Clause,
+        mut conflicts: ConflictClasses,
+    ) -> Result<(Clause, ConflictClasses), Vec<Clause>> {
+        while conflicts.n_pairs() > MAX_PAIRS {
+            let sample = self.sample(set, &conflicts);
+            let wanted = sample.len() as u64 * MAX_PAIRS / conflicts.n_pairs();
+            let further = extension(sample.clone(), wanted as usize);
+            if further == 0 {
+                let mut minimal = Minimal::default();
+                sample.into_iter().for_each(|clause| minimal.absorb(clause));
+                return Err(minimal.into_sorted());
+            }
+            set |= further;
+            conflicts = self.split(&conflicts, further);
+        }
+        Ok((set, conflicts))
+    }
+
+    /// Clauses of pairs of conflicting rows, from classes all over the list.
+    fn sample(&self, set: Clause, conflicts: &ConflictClasses) -> Vec<Clause> {
+        let n_classes = conflicts.len().min(SAMPLE / PAIRS_OF_CLASS);
+        let n_members = (2 * SAMPLE / n_classes).isqrt();
+        let (mut rows, mut ends) = (Vec::new(), Vec::new());
+        for class in (0..n_classes).map(|i| i * conflicts.len() / n_classes) {
+            let members = conflicts.class(class);
+            let n = members.len().min(n_members);
+            rows.extend((0..n).map(|i| conflicts.rows[members.start + i * members.len() / n]));
+            // The first member and one of another label, so that no class is without a pair.
+            rows.extend(members.clone().find(|&at| conflicts.labels[at] != 0).map(|at| conflicts.rows[at]));
+            ends.push(rows.len());
+        }
+        let mut found = Vec::new();
+        self.compare(set, &rows, &ends, &mut |clause| found.push(clause));
+        found
+    }
+
+    /// Shows the clauses of all pairs of rows of one class that have different labels and agree on `set`.
+    fn compare(&self, set: Clause, rows: &[u32], ends: &[usize], show: &mut dyn FnMut(Clause)) {
+        let packed = PackedRows::of(self.quotient, rows);
+        let labels: Vec<u32> = rows.iter().map(|&row| self.quotient.labels()[row as usize]).collect();
+        let mut start = 0;
+        for &end in ends {
+            for a in start..end {
+                for b in (a + 1..end).filter(|&b| labels[a] != labels[b]) {
+                    let clause = packed.difference(a, b);
+                    // Rows that differ on the set have met here only because their keys collide.
+                    if clause & set == 0 {
+                        show(clause);
+                    }
+                }
+            }
+            start = end;
+        }
+    }
+
+    /// The minimal clauses of all pairs of conflicting rows.
+    fn compare_all(&self, set: Clause, conflicts: &ConflictClasses) -> Vec<Clause> {
+        let mut minimal = Minimal::default();
+        self.compare(set, &conflicts.rows, &conflicts.ends, &mut |clause| minimal.absorb(clause));
+        minimal.into_sorted()
+    }
+
+    /// The classes of conflicting rows that agree on the columns `further` too.
+    fn split(&self, conflicts: &ConflictClasses, further: Clause) -> ConflictClasses {
+        let mut keys: Vec<u64> = vec![0; conflicts.rows.len()];
+        for class in 0..conflicts.len() {
+            keys[conflicts.class(class)].fill(mix(class as u64));
+        }
+        elements(further).for_each(|column| self.quotient.toggle_rows(&mut keys, &conflicts.rows, column));
+        self.quotient.keep_conflicting(keys.into_iter().zip(conflicts.rows.iter().copied()).collect())
+    }
+}
+
+/// Columns that meet all but about `wanted` of the clauses, and never all of them: the one that meets most first.
+fn extension(mut clauses: Vec<Clause>, wanted: usize) -> Clause {
+    let mut chosen = 0;
+    while clauses.len() > wanted.max(1) {
+        let mut degrees = [0_usize; Clause::BITS as usize];
+        clauses.iter().for_each(|&clause| elements(clause).for_each(|e| degrees[e] += 1));
+        let partial = (0..degrees.len()).filter(|&e| degrees[e] > 0 && degrees[e] < clauses.len());
+        let Some(best) = partial.max_by_key(|&e| (degrees[e], std::cmp::Reverse(e))) else { break };
+        chosen |= 1 << best;
+        clauses.retain(|clause| clause >> best & 1 == 0);
+    }
+    chosen
+}
+
+impl Clauses for Unmet<'_> {
+    fn unmet(&mut self, set: Clause) -> Vec<Clause> {
+        self.move_to(set);
+        let conflicts = self.conflicts();
+        if conflicts.n_pairs() <= MAX_PAIRS {
+            return self.compare_all(set, &conflicts);
+        }
+        let found = match self.narrow(set, conflicts) {
+            Err(clauses) => clauses,
+            Ok((set, conflicts)) => self.compare_all(set, &conflicts),
+        };
+        // Only colliding keys can lead astray. Then nothing less than all pairs will do.
+        if !found.is_empty() {
+            return found;
+        }
+        let conflicts = self.conflicts();
+        self.compare_all(set, &conflicts)
+    }
+}
