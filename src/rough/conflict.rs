@@ -49,16 +49,10 @@ impl Collisions {
 
     /// Two indices with equal keys and different labels, if there are any.
     pub fn witness(&mut self, keys: &[u64], labels: &[u32]) -> Option<(u32, u32)> {
-        self.suspects(keys);
-        let capacity = (self.suspects.len() * 2).next_power_of_two().max(2);
-        self.slots.clear();
-        self.slots.resize(capacity, EMPTY);
-        for &at in &self.suspects {
-            let key = keys[at as usize];
-            let mut slot = key as usize & (capacity - 1);
-            while self.slots[slot] != EMPTY && keys[self.slots[slot] as usize] != key {
-                slot = (slot + 1) & (capacity - 1);
-            }
+        self.prepare(keys);
+        for i in 0..self.suspects.len() {
+            let at = self.suspects[i];
+            let slot = self.slot(keys, keys[at as usize]);
             match self.slots[slot] {
                 EMPTY => self.slots[slot] = at,
                 other if labels[other as usize] != labels[at as usize] => return Some((other, at)),
@@ -66,6 +60,52 @@ impl Collisions {
             }
         }
         None
+    }
+
+    /// The indices of all keys that occur with different labels, ascending.
+    pub fn mixed(&mut self, keys: &[u64], labels: &[u32]) -> &[u32] {
+        self.prepare(keys);
+        let mut is_mixed = vec![0_u64; self.slots.len().div_ceil(64)];
+        let mut any = false;
+        for i in 0..self.suspects.len() {
+            let at = self.suspects[i];
+            let slot = self.slot(keys, keys[at as usize]);
+            match self.slots[slot] {
+                EMPTY => self.slots[slot] = at,
+                other if labels[other as usize] != labels[at as usize] => {
+                    is_mixed[slot / 64] |= 1 << (slot % 64);
+                    any = true;
+                }
+                _ => {}
+            }
+        }
+        let mut suspects = std::mem::take(&mut self.suspects);
+        suspects.retain(|&at| {
+            any && {
+                let slot = self.slot(keys, keys[at as usize]);
+                is_mixed[slot / 64] >> (slot % 64) & 1 == 1
+            }
+        });
+        self.suspects = suspects;
+        &self.suspects
+    }
+
+    /// Finds the suspects, and makes room for one slot per key among them.
+    fn prepare(&mut self, keys: &[u64]) {
+        self.suspects(keys);
+        let capacity = (self.suspects.len() * 2).next_power_of_two().max(2);
+        self.slots.clear();
+        self.slots.resize(capacity, EMPTY);
+    }
+
+    /// Where the first index with `key` stands, or is to stand.
+    fn slot(&self, keys: &[u64], key: u64) -> usize {
+        let last = self.slots.len() - 1;
+        let mut slot = key as usize & last;
+        while self.slots[slot] != EMPTY && keys[self.slots[slot] as usize] != key {
+            slot = (slot + 1) & last;
+        }
+        slot
     }
 }
 
@@ -170,6 +210,8 @@ mod tests {
         assert!([0, 1, 2, 4].iter().all(|at| suspects.contains(at)));
         assert_eq!(memory.witness(&keys, &[0, 1, 0, 0, 2]), Some((1, 4)));
         assert_eq!(memory.witness(&keys, &[0, 1, 0, 0, 1]), None);
+        assert_eq!(memory.mixed(&keys, &[0, 1, 0, 0, 2]), [1, 4]);
+        assert!(memory.mixed(&keys, &[0, 1, 0, 0, 1]).is_empty());
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Quotient {
     /// The number of pairs of rows with different labels that would still be in one class.
     fn conflicts_after(&self, column: usize, conflicting: &ConflictClasses) -> u64 {
         let column = &self.columns()[column];
-        let n_values = column.words.len();
+        let n_values = column.n_values;
         with_codes!(&column.codes, codes => {
             let (mut start, mut pairs) = (0, 0);
             let (mut of_value, mut of_both) = (vec![0; n_values], Vec::new());

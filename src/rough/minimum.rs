@@ -10,10 +10,12 @@ use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
 use crate::observe::Observer;
 
-/// Exchanges of the local search each time that clauses were added.
-const STEPS: u64 = 300;
+/// Exchanges of the local search before any set meets all clauses of the table.
+const FIRST_STEPS: u64 = 50;
 /// Exchanges before a set is taken for as short as the local search can make it.
-const LAST_STEPS: u64 = 20_000;
+const STEPS: u64 = 2_000;
+/// The same where the shortest is wanted, not just a short one.
+const PATIENT_STEPS: u64 = 20_000;
 
 /// The shortest reduct found, and how short a reduct can be at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +42,7 @@ impl Quotient {
     pub fn hitting_set_reduct(&self) -> Result<Reduct, RoughError> {
         self.check_width("the search for a hitting set")?;
         let mut search = Search::new(self);
-        search.shorten(&|| false);
+        search.shorten(STEPS, &|| false);
         Ok(search.reduct())
     }
 
@@ -53,14 +55,14 @@ impl Quotient {
         self.check_width("the search for a minimum reduct")?;
         let mut search = Search::new(self);
         observer.begin("proving a minimum", 0);
-        search.shorten(stop);
+        search.shorten(PATIENT_STEPS, stop);
         let mut lower_bound = least_size(search.known.clauses(), usize::MAX);
         while lower_bound < search.size() {
             observer.remark(&format!("{lower_bound} to {} attributes", search.size()));
             match HittingSetOfSize::search(search.known.clauses(), lower_bound, stop) {
                 Feasible::No => lower_bound += 1,
                 Feasible::Yes(set) if search.test(set) => {}
-                Feasible::Yes(_) => search.shorten(stop),
+                Feasible::Yes(_) => search.shorten(PATIENT_STEPS, stop),
                 Feasible::Unknown => break,
             }
         }
@@ -108,11 +110,10 @@ impl<'q> Search<'q> {
 
     /// Finds smaller and smaller sets until the local search has no better one to offer, or `stop` says so. There is
     /// a best set afterwards in any case.
-    fn shorten(&mut self, stop: &dyn Fn() -> bool) {
+    fn shorten(&mut self, steps: u64, stop: &dyn Fn() -> bool) {
         loop {
             let done = self.best.is_some() && stop();
-            let steps = if self.best.is_some() { LAST_STEPS } else { STEPS };
-            let set = self.hitting_set(steps);
+            let set = self.hitting_set(if self.best.is_some() { steps } else { FIRST_STEPS });
             if done || set.count_ones() as usize >= self.size() {
                 return;
             }

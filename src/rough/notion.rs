@@ -45,10 +45,12 @@ impl Notion {
         if self == Self::Information {
             return (0..partition.n_classes() as u32).collect();
         }
+        if self == Self::Positive {
+            return number(partition.certain_decisions(table).into_iter());
+        }
         let distribution = Distribution::of(table, partition);
         let classes = 0..distribution.n_classes();
         match self {
-            Self::Positive => number(classes.map(|e| distribution.certain(e))),
             Self::Generalized => number(classes.map(|e| decisions(distribution.of_class(e)))),
             _ => number(classes.map(|e| shares(distribution.of_class(e)))),
         }

@@ -1,7 +1,10 @@
 //! Indiscernibility classes U/IND(B), and how the decision is distributed in each.
 
 use crate::table::group::Groups;
-use crate::table::{AttrSet, Attribute, DecisionTable};
+use crate::table::{AttrSet, Attribute, Code, DecisionTable, with_codes};
+
+/// Stands for more than one decision; codes are below the number of rows, which is below this.
+const SEVERAL: u32 = u32::MAX;
 
 /// The partition U/IND(B): objects that agree on all attributes of B are in one class.
 ///
@@ -58,6 +61,22 @@ impl Partition {
             classes[class as usize].push(row);
         }
         classes
+    }
+}
+
+impl Partition {
+    /// The decision of each consistent class of `table`; `None` for a class in which several occur.
+    #[must_use]
+    pub fn certain_decisions(&self, table: &DecisionTable) -> Vec<Option<u32>> {
+        with_codes!(table.decision().codes(), codes => {
+            let code = |row: u32| codes[row as usize].index() as u32;
+            let mut certain: Vec<u32> = self.groups.first.iter().map(|&row| code(row)).collect();
+            for (decision, &class) in codes.iter().zip(&self.groups.class_of) {
+                let known = &mut certain[class as usize];
+                *known = if *known == decision.index() as u32 { *known } else { SEVERAL };
+            }
+            certain.into_iter().map(|decision| (decision != SEVERAL).then_some(decision)).collect()
+        })
     }
 }
 
@@ -174,6 +193,7 @@ mod tests {
         assert_eq!(distribution.of_class(0), [(0, 2), (1, 1)]);
         assert_eq!(distribution.certain(0), None);
         assert_eq!(distribution.certain(1), Some(1));
+        assert_eq!(partition.certain_decisions(&table()), [None, Some(1), Some(0)]);
         assert_eq!(distribution.class_weight(0), 3);
         assert_eq!(distribution.n_classes(), 3);
     }

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{Notion, Partition};
-use crate::table::group::{row_keys, value_words, xor_column};
+use crate::table::group::{Keyed, row_keys, value_words, xor_column};
 use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with_codes};
 
 /// A column of the quotient with the random word of each of its values.
@@ -14,6 +14,7 @@ use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with
 pub(super) struct Column {
     pub attr: AttrIdx,
     pub codes: Codes,
+    pub n_values: usize,
     pub words: Vec<u64>,
 }
 
@@ -45,8 +46,9 @@ impl Quotient {
         let objects = partition.first_objects().to_vec();
         let column = |attr: AttrIdx| {
             let attribute: &Attribute = table.attribute(attr);
-            let words = value_words(attr.index(), attribute.n_values());
-            Column { attr, codes: attribute.codes().select(&objects), words }
+            let n_values = attribute.n_values();
+            let words = value_words(attr.index(), n_values);
+            Column { attr, codes: attribute.codes().select(&objects), n_values, words }
         };
         let columns = attrs.iter().map(column).collect();
         Self { notion, columns, labels: notion.labels(table, partition), objects }
@@ -88,9 +90,9 @@ impl Quotient {
 
     /// The key of each row over `attrs`.
     pub(super) fn keys(&self, attrs: &AttrSet) -> Vec<u64> {
-        let columns: Vec<_> = self.columns.iter().filter(|c| attrs.contains(c.attr)).collect();
-        let parts: Vec<_> = columns.iter().map(|c| (c.attr.index(), &c.codes, c.words.len())).collect();
-        row_keys(&parts, self.n_rows())
+        let columns = self.columns.iter().filter(|c| attrs.contains(c.attr));
+        let keyed = columns.map(|c| Keyed { number: c.attr.index(), codes: &c.codes, n_values: c.n_values });
+        row_keys(&keyed.collect::<Vec<_>>(), self.n_rows())
     }
 
     /// Adds `attr` to keys that lack it, drops it from keys that have it.

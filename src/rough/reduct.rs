@@ -150,7 +150,7 @@ impl Quotient {
     /// How many ordered pairs of rows a column leaves alike: Σ n_v².
     fn alike(&self, column: usize) -> u64 {
         let column = &self.columns()[column];
-        let mut sizes = vec![0_u64; column.words.len()];
+        let mut sizes = vec![0_u64; column.n_values];
         with_codes!(&column.codes, codes => codes.iter().for_each(|code| sizes[code.index()] += 1));
         sizes.iter().map(|n| n * n).sum()
     }

@@ -13,7 +13,7 @@ use super::packed::PackedRows;
 use crate::random::mix;
 
 /// Conflicting rows are compared pair by pair when they make at most this many pairs.
-const MAX_PAIRS: u64 = 40_000;
+const MAX_PAIRS: u64 = 10_000;
 /// Pairs that a sample has at most.
 const SAMPLE: usize = 4_000;
 /// Pairs of one class in a sample, at least.
@@ -46,9 +46,8 @@ impl<'q> Unmet<'q> {
 
     /// The classes of rows that agree on the current set and hold different labels.
     fn conflicts(&mut self) -> ConflictClasses {
-        let suspects = self.memory.suspects(&self.keys);
-        let keyed = suspects.iter().map(|&row| (self.keys[row as usize], row)).collect();
-        self.quotient.keep_conflicting(keyed)
+        let mixed = self.memory.mixed(&self.keys, self.quotient.labels());
+        self.quotient.keep_conflicting(mixed.iter().map(|&row| (self.keys[row as usize], row)).collect())
     }
 
     /// Makes classes smaller by further columns until their pairs can be compared. `Err` with clauses of a sample
