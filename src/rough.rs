@@ -27,6 +27,7 @@ pub use certain::{minimal_certain_rules, rules_of_reduct};
 pub use cover::{Cover, smallest_cover};
 pub use error::RoughError;
 pub use fraction::Fraction;
+pub use greedy::Criterion;
 pub use hitting::{Enumeration, minimal_hitting_sets};
 pub use inducer::{Covering, covering_rules};
 pub use minimum::Minimum;

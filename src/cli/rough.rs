@@ -4,6 +4,7 @@ pub mod answer;
 mod approx;
 mod classes;
 mod core;
+mod deadline;
 mod reducing;
 mod reduct;
 mod reducts;
@@ -56,7 +57,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Classes(options) => classes::run(&options)?,
         Command::Approx(options) => approx::run(&options)?,
         Command::Core(options) => core::run(&options)?,
-        Command::Reduct(options) => reduct::run(&options)?,
+        Command::Reduct(options) => reduct::run(&options, session)?,
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
     }

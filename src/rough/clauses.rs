@@ -123,11 +123,24 @@ impl Quotient {
     /// # Errors
     /// When the table has more than 128 attributes.
     pub fn all_reducts(&self, limit: usize, observer: &dyn Observer) -> Result<Enumeration<Reduct>, RoughError> {
+        self.reducts_until(limit, &|| false, observer)
+    }
+
+    /// As [`Quotient::all_reducts`]; ends early, and incomplete, when `stop` says so. It is asked after each reduct.
+    ///
+    /// # Errors
+    /// When the table has more than 128 attributes.
+    pub fn reducts_until(
+        &self,
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+        observer: &dyn Observer,
+    ) -> Result<Enumeration<Reduct>, RoughError> {
         let mut found = Vec::new();
         observer.begin("finding reducts", 0);
         let mut visit = |set| {
             observer.advance(1);
-            keep_within(limit, &mut found, set)
+            if stop() { ControlFlow::Break(()) } else { keep_within(limit, &mut found, set) }
         };
         let complete = self.visit_reduct_columns(&mut visit)?.is_continue();
         observer.end();
@@ -146,6 +159,41 @@ impl Quotient {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::mix;
+    use crate::rough::Notion;
+    use crate::table::{Attribute, DecisionTable, Value, Weights};
+
+    /// Some hundred rows of little variety; attribute 0 decides together with others.
+    fn table(seed: u64) -> DecisionTable {
+        let value =
+            |row: u64, column: u64| (mix(seed ^ mix(row) ^ column.wrapping_mul(0x9E37)) % (2 + column % 3)) as i64;
+        let attribute = |name: String, value: &dyn Fn(u64) -> i64| {
+            Attribute::from_values(name, &(0..300).map(|row| Value::Integer(value(row))).collect::<Vec<_>>())
+        };
+        let conditions = (0..12).map(|c| attribute(format!("a{c}"), &|row| value(row, c))).collect();
+        let decision = attribute("d".into(), &|row| i64::from(value(row, 2) + value(row, 5) > 2));
+        DecisionTable::new(conditions, decision, Weights::Unit).unwrap()
+    }
+
+    #[test]
+    fn clauses_found_on_the_way_give_the_same_reducts() {
+        for seed in 0..8 {
+            let table = table(seed);
+            for notion in Notion::ALL {
+                let quotient = Quotient::new(&table, &table.all_attributes(), notion);
+                let (mut known, mut missed) = (Vec::new(), Vec::new());
+                let universe = (1 << 12) - 1;
+                let all = |found: &mut Vec<Clause>, set| keep_within(usize::MAX, found, set);
+                let clauses = quotient.minimal_clauses();
+                let _ = visit_minimal_hitting_sets(clauses, universe, &mut Known, &mut |set| all(&mut known, set));
+                let mut source = Unmet::new(&quotient);
+                let _ = visit_minimal_hitting_sets(vec![], universe, &mut source, &mut |set| all(&mut missed, set));
+                known.sort_unstable();
+                missed.sort_unstable();
+                assert_eq!(known, missed, "{notion}, seed {seed}");
+            }
+        }
+    }
 
     #[test]
     fn only_minimal_clauses_are_kept() {

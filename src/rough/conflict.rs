@@ -11,6 +11,8 @@ use crate::table::{AttrIdx, AttrSet};
 /// Bits of the filter per key: 1 key in 16 meets another's bit by chance.
 const BITS_PER_KEY: usize = 16;
 const EMPTY: u32 = u32::MAX;
+/// Up to this many labels are looked for in a list.
+const FEW_LABELS: usize = 16;
 
 /// Finds keys that occur more than once. The working memory is kept between calls.
 #[derive(Debug, Default)]
@@ -120,12 +122,52 @@ pub(super) struct ConflictClasses {
     pub ends: Vec<usize>,
     /// How many labels each class holds.
     pub n_labels: Vec<usize>,
+    /// The labels of the class that is being added, by number.
+    known: Vec<u32>,
 }
 
 impl ConflictClasses {
     /// The number of classes.
     pub const fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    /// Adds a class, unless all its rows have one label. `labels` are those of all rows there are.
+    pub fn push(&mut self, rows: &[u32], labels: &[u32]) {
+        let label = |row: u32| labels[row as usize];
+        let Some((&first, rest)) = rows.split_first() else { return };
+        if rest.iter().all(|&row| label(row) == label(first)) {
+            return;
+        }
+        self.known.clear();
+        for &row in rows {
+            let known = self.known.iter().position(|&known| known == label(row));
+            if known.is_none() && self.known.len() >= FEW_LABELS {
+                return self.push_many_labels(rows, labels);
+            }
+            self.labels.push(known.unwrap_or(self.known.len()) as u32);
+            if known.is_none() {
+                self.known.push(label(row));
+            }
+        }
+        self.close(rows, self.known.len());
+    }
+
+    /// As [`ConflictClasses::push`], where looking through a list of labels would take long.
+    fn push_many_labels(&mut self, rows: &[u32], labels: &[u32]) {
+        self.labels.truncate(self.rows.len());
+        let mut numbers = FxHashMap::default();
+        for &row in rows {
+            let next = numbers.len() as u32;
+            self.labels.push(*numbers.entry(labels[row as usize]).or_insert(next));
+        }
+        self.close(rows, numbers.len());
+    }
+
+    fn close(&mut self, rows: &[u32], n_labels: usize) {
+        self.rows.extend_from_slice(rows);
+        self.ends.push(self.rows.len());
+        self.n_labels.push(n_labels);
     }
 
     /// Where a class stands in `rows`.
@@ -148,20 +190,11 @@ impl Quotient {
     /// The classes of rows with equal keys that hold more than one label.
     pub(super) fn keep_conflicting(&self, mut keyed: Vec<(u64, u32)>) -> ConflictClasses {
         keyed.par_sort_unstable();
-        let (mut kept, mut renumbered) = (ConflictClasses::default(), FxHashMap::default());
+        let (mut kept, mut rows) = (ConflictClasses::default(), Vec::new());
         for run in keyed.chunk_by(|a, b| a.0 == b.0) {
-            let first = self.labels()[run[0].1 as usize];
-            if run.iter().all(|&(_, row)| self.labels()[row as usize] == first) {
-                continue;
-            }
-            renumbered.clear();
-            for &(_, row) in run {
-                let next = renumbered.len() as u32;
-                kept.rows.push(row);
-                kept.labels.push(*renumbered.entry(self.labels()[row as usize]).or_insert(next));
-            }
-            kept.ends.push(kept.rows.len());
-            kept.n_labels.push(renumbered.len());
+            rows.clear();
+            rows.extend(run.iter().map(|pair| pair.1));
+            kept.push(&rows, self.labels());
         }
         kept
     }

@@ -13,21 +13,121 @@ const MAX_COUNTERS: usize = 1 << 22;
 /// Classes with this many rows per counter are counted first and summed up afterwards.
 const HISTOGRAM: usize = 4;
 
+/// What a greedy search makes as small as it can with every attribute that it adds.
+///
+/// All are 0 exactly when the labels of the notion are preserved, so the search ends at the same place: a superreduct.
+/// Labels are those of the [`Notion`](super::Notion); objects count by their weight, except in `Discernibility`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Criterion {
+    /// The number of pairs of distinct rows with different labels that are not told apart yet (Johnson's greedy
+    /// algorithm on the discernibility matrix).
+    #[default]
+    Discernibility,
+    /// The weight of the objects whose class holds several labels: 1 - γ for the positive region (QuickReduct).
+    Dependency,
+    /// The conditional entropy of the label in its class.
+    Entropy,
+    /// The Gini impurity of the label in its class.
+    Gini,
+}
+
 impl Quotient {
     /// Adds the attribute that leaves fewest conflicting pairs of rows (the first of equals) until there are none,
     /// and prunes the result, so that it is minimal.
+    ///
+    /// An attribute never resolves more pairs than it would have resolved earlier, when more were open. So what it
+    /// resolved last is a bound, and only attributes whose bound is high enough are counted anew.
     #[must_use]
     pub fn greedy_reduct(&self) -> Reduct {
-        let mut conflicting = self.keep_conflicting((0..self.n_rows() as u32).map(|row| (0, row)).collect());
+        let mut conflicting = self.all_conflicts();
         let mut chosen: Vec<AttrIdx> = Vec::new();
+        let mut bounds: Vec<(u64, usize)> = (0..self.columns().len()).map(|column| (u64::MAX, column)).collect();
         while !conflicting.rows.is_empty() {
-            let left = |column: usize| (self.conflicts_after(column, &conflicting), column);
-            let open = (0..self.columns().len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns()[c].attr));
-            let Some((_, best)) = open.map(left).min() else { break };
+            let Some(best) = self.most_resolving(&mut bounds, &conflicting) else { break };
             chosen.push(self.columns()[best].attr);
             conflicting = self.split(best, &conflicting);
         }
         self.prune(self.superreduct_of(chosen.iter().copied().collect()), &chosen)
+    }
+
+    /// As [`Quotient::greedy_reduct`], by any criterion.
+    #[must_use]
+    pub fn greedy_reduct_by(&self, criterion: Criterion) -> Reduct {
+        if criterion == Criterion::Discernibility {
+            return self.greedy_reduct();
+        }
+        let mut conflicting = self.all_conflicts();
+        let mut chosen: Vec<AttrIdx> = Vec::new();
+        while !conflicting.rows.is_empty() {
+            let open = (0..self.columns().len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns()[c].attr));
+            let left = |column: usize| (self.impurity_after(column, &conflicting, criterion), column);
+            let Some((_, best)) = open.map(left).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else { break };
+            chosen.push(self.columns()[best].attr);
+            conflicting = self.split(best, &conflicting);
+        }
+        self.prune(self.superreduct_of(chosen.iter().copied().collect()), &chosen)
+    }
+
+    /// All rows in one class, unless they have one label.
+    fn all_conflicts(&self) -> ConflictClasses {
+        self.keep_conflicting((0..self.n_rows() as u32).map(|row| (0, row)).collect())
+    }
+
+    /// Takes out of `bounds` the column that resolves most pairs (the first of equals) and brings the bounds of all
+    /// columns that were counted up to date.
+    fn most_resolving(&self, bounds: &mut Vec<(u64, usize)>, conflicting: &ConflictClasses) -> Option<usize> {
+        let total = self.n_conflicts(conflicting);
+        let batch = rayon::current_num_threads().max(1);
+        let mut n_counted = 0;
+        bounds.sort_unstable_by_key(|&(bound, column)| (std::cmp::Reverse(bound), column));
+        loop {
+            let best = bounds[..n_counted].iter().copied().min_by_key(|&(n, column)| (std::cmp::Reverse(n), column));
+            let next = bounds.get(n_counted);
+            match (best, next) {
+                (Some((resolved, column)), next) if next.is_none_or(|next| (next.0, column) < (resolved, next.1)) => {
+                    bounds.retain(|entry| entry.1 != column);
+                    return Some(column);
+                }
+                (None, None) => return None,
+                _ => {}
+            }
+            let end = (n_counted + batch).min(bounds.len());
+            let count = |entry: &mut (u64, usize)| entry.0 = total - self.conflicts_after(entry.1, conflicting);
+            bounds[n_counted..end].par_iter_mut().for_each(count);
+            n_counted = end;
+        }
+    }
+
+    /// The number of pairs of rows of one class with different labels.
+    fn n_conflicts(&self, conflicting: &ConflictClasses) -> u64 {
+        let of_class = |class: usize| {
+            let mut sizes = vec![0_u64; conflicting.n_labels[class]];
+            conflicting.labels[conflicting.class(class)].iter().for_each(|&label| sizes[label as usize] += 1);
+            let all: u64 = sizes.iter().sum();
+            (all * all - sizes.iter().map(|n| n * n).sum::<u64>()) / 2
+        };
+        (0..conflicting.len()).map(of_class).sum()
+    }
+
+    /// What the criterion would be after adding `column`, summed over objects instead of averaged.
+    fn impurity_after(&self, column: usize, conflicting: &ConflictClasses, criterion: Criterion) -> f64 {
+        let codes = &self.columns()[column].codes;
+        let (mut sum, mut cells, mut weights) = (0.0, Vec::new(), Vec::new());
+        for class in 0..conflicting.len() {
+            cells.clear();
+            cells.extend(conflicting.class(class).map(|at| {
+                let row = conflicting.rows[at] as usize;
+                (codes.get(row), conflicting.labels[at], self.weights()[row])
+            }));
+            cells.sort_unstable();
+            for of_value in cells.chunk_by(|a, b| a.0 == b.0) {
+                weights.clear();
+                weights
+                    .extend(of_value.chunk_by(|a, b| a.1 == b.1).map(|run| run.iter().map(|cell| cell.2).sum::<u64>()));
+                sum += impurity(&weights, criterion);
+            }
+        }
+        sum
     }
 
     /// The number of pairs of rows with different labels that would still be in one class.
@@ -36,7 +136,7 @@ impl Quotient {
         let n_values = column.n_values;
         with_codes!(&column.codes, codes => {
             let (mut start, mut pairs) = (0, 0);
-            let (mut of_value, mut of_both) = (vec![0; n_values], Vec::new());
+            let (mut of_value, mut of_both, mut touched) = (vec![0; n_values], Vec::new(), Vec::new());
             for (&end, &n_labels) in conflicting.ends.iter().zip(&conflicting.n_labels) {
                 let members = || conflicting.rows[start..end].iter().zip(&conflicting.labels[start..end])
                     .map(|(&row, &label)| (codes[row as usize].index(), label as usize));
@@ -46,7 +146,7 @@ impl Quotient {
                     if of_both.len() < n_values * n_labels {
                         of_both.resize(n_values * n_labels, 0);
                     }
-                    count_dense(members, n_labels, &mut of_value, &mut of_both)
+                    count_dense(members(), n_labels, (&mut of_value, &mut of_both), &mut touched)
                 } else {
                     count_sparse(members())
                 };
@@ -58,34 +158,104 @@ impl Quotient {
 
     /// The classes after adding `column`, without those that are free of conflicts.
     fn split(&self, column: usize, conflicting: &ConflictClasses) -> ConflictClasses {
-        let codes = &self.columns()[column].codes;
-        let (mut keyed, mut start) = (Vec::with_capacity(conflicting.rows.len()), 0);
-        for (class, &end) in (0_u64..).zip(&conflicting.ends) {
-            let key = |&row: &u32| (class << 32 | u64::from(codes.get(row as usize)), row);
-            keyed.extend(conflicting.rows[start..end].iter().map(key));
-            start = end;
+        let column = &self.columns()[column];
+        let (mut kept, mut sorter) = (ConflictClasses::default(), ByValue::default());
+        for class in 0..conflicting.len() {
+            let rows = &conflicting.rows[conflicting.class(class)];
+            with_codes!(&column.codes, codes => sorter.sort(rows, codes, column.n_values));
+            sorter.runs().for_each(|rows| kept.push(rows, self.labels()));
         }
-        self.keep_conflicting(keyed)
+        kept
+    }
+}
+
+/// Rows sorted by their value in one column, in the order in which they came among equals.
+#[derive(Default)]
+struct ByValue {
+    rows: Vec<u32>,
+    /// Where the rows of each value that occurs end.
+    ends: Vec<usize>,
+    keyed: Vec<(u32, u32)>,
+    sizes: Vec<usize>,
+}
+
+impl ByValue {
+    /// Sorts `rows` by their code: few rows by comparing, many by counting.
+    fn sort<C: Code>(&mut self, rows: &[u32], codes: &[C], n_values: usize) {
+        self.rows.clear();
+        self.ends.clear();
+        if rows.len() < n_values {
+            self.keyed.clear();
+            self.keyed.extend(rows.iter().map(|&row| (codes[row as usize].index() as u32, row)));
+            self.keyed.sort_unstable();
+            for run in self.keyed.chunk_by(|a, b| a.0 == b.0) {
+                self.rows.extend(run.iter().map(|pair| pair.1));
+                self.ends.push(self.rows.len());
+            }
+            return;
+        }
+        self.sizes.clear();
+        self.sizes.resize(n_values, 0);
+        rows.iter().for_each(|&row| self.sizes[codes[row as usize].index()] += 1);
+        let mut end = 0;
+        for size in &mut self.sizes {
+            let start = end;
+            end += *size;
+            if *size > 0 {
+                self.ends.push(end);
+            }
+            *size = start;
+        }
+        self.rows.resize(rows.len(), 0);
+        for &row in rows {
+            let next = &mut self.sizes[codes[row as usize].index()];
+            self.rows[*next] = row;
+            *next += 1;
+        }
+    }
+
+    /// The rows of each value that occurs.
+    fn runs(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.rows[start..end])
+    }
+}
+
+/// How far the objects of one class, given by the weight of each label, are from having one label.
+fn impurity(weights: &[u64], criterion: Criterion) -> f64 {
+    let all = weights.iter().sum::<u64>() as f64;
+    if weights.len() <= 1 {
+        return 0.0;
+    }
+    let sum = |part: &dyn Fn(f64) -> f64| weights.iter().map(|&weight| part(weight as f64)).sum::<f64>();
+    match criterion {
+        Criterion::Discernibility => (all * all - sum(&|weight| weight * weight)) / 2.0,
+        Criterion::Dependency => all,
+        Criterion::Entropy => all * all.log2() - sum(&|weight| weight * weight.log2()),
+        Criterion::Gini => all - sum(&|weight| weight * weight) / all,
     }
 }
 
 /// Conflicting pairs within the values of one class. Counters come and leave as zeros.
-fn count_dense<I: Iterator<Item = (usize, usize)>>(
-    members: impl Fn() -> I,
+fn count_dense(
+    members: impl Iterator<Item = (usize, usize)>,
     n_labels: usize,
-    of_value: &mut [u32],
-    of_both: &mut [u32],
+    (of_value, of_both): (&mut [u32], &mut [u32]),
+    touched: &mut Vec<(u32, u32)>,
 ) -> u64 {
     let mut pairs = 0;
-    for (value, label) in members() {
-        let both = &mut of_both[value * n_labels + label];
+    touched.clear();
+    for (value, label) in members {
+        let cell = value * n_labels + label;
+        let both = &mut of_both[cell];
         pairs += u64::from(of_value[value] - *both);
         *both += 1;
         of_value[value] += 1;
+        touched.push((value as u32, cell as u32));
     }
-    for (value, label) in members() {
-        of_both[value * n_labels + label] = 0;
-        of_value[value] = 0;
+    for &(value, cell) in touched.iter() {
+        of_both[cell as usize] = 0;
+        of_value[value as usize] = 0;
     }
     pairs
 }
@@ -121,10 +291,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn few_and_many_rows_are_sorted_alike() {
+        let (codes, rows) = ([2_u8, 0, 2, 1, 0, 2], [5, 1, 0, 3]);
+        let sorted = |n_values: usize| {
+            let mut sorter = ByValue::default();
+            sorter.sort(&rows, &codes, n_values);
+            sorter.runs().map(<[u32]>::to_vec).collect::<Vec<_>>()
+        };
+        assert_eq!(sorted(3), [vec![1], vec![3], vec![5, 0]]);
+        assert_eq!(sorted(9), [vec![1], vec![3], vec![0, 5]]);
+    }
+
+    #[test]
+    fn impurities_follow_their_definitions() {
+        let of = |criterion| impurity(&[2, 6], criterion);
+        assert_eq!(of(Criterion::Discernibility), 12.0);
+        assert_eq!(of(Criterion::Dependency), 8.0);
+        assert!((of(Criterion::Entropy) - 8.0 * 0.811_278_124_459_132_8).abs() < 1e-12);
+        assert!((of(Criterion::Gini) - 8.0 * (1.0 - 0.0625 - 0.5625)).abs() < 1e-12);
+        assert_eq!(impurity(&[5], Criterion::Entropy), 0.0);
+    }
+
+    #[test]
     fn all_ways_of_counting_conflicts_agree() {
         let members = [(0, 0), (1, 0), (0, 1), (0, 2), (1, 0), (0, 0)];
         let (mut of_value, mut of_both) = (vec![0; 2], vec![0; 6]);
-        let dense = count_dense(|| members.iter().copied(), 3, &mut of_value, &mut of_both);
+        let dense = count_dense(members.iter().copied(), 3, (&mut of_value, &mut of_both), &mut Vec::new());
         assert_eq!(dense, 5);
         assert_eq!(count_sparse(members.iter().copied()), 5);
         assert_eq!(count_by_histogram(members.iter().copied(), 3, 6), 5);

@@ -1,5 +1,6 @@
 //! Indiscernibility classes U/IND(B), and how the decision is distributed in each.
 
+use super::Fraction;
 use crate::table::group::Groups;
 use crate::table::{AttrSet, Attribute, Code, DecisionTable, with_codes};
 
@@ -65,6 +66,25 @@ impl Partition {
 }
 
 impl Partition {
+    /// |E| of each class: the weight of its objects in `table`.
+    #[must_use]
+    pub fn weights(&self, table: &DecisionTable) -> Vec<u64> {
+        let mut weights = vec![0; self.n_classes()];
+        let objects = self.groups.class_of.iter().enumerate();
+        objects.for_each(|(row, &class)| weights[class as usize] += table.weight(row));
+        weights
+    }
+
+    /// γ_B(d) = |POS_B(d)| / |U|: the share of the objects of `table` whose class decides them with certainty.
+    #[must_use]
+    pub fn gamma(&self, table: &DecisionTable) -> Fraction {
+        let certain = self.certain_decisions(table);
+        let classes = self.groups.class_of.iter().enumerate();
+        let positive =
+            classes.map(|(row, &class)| if certain[class as usize].is_some() { table.weight(row) } else { 0 });
+        Fraction::new(positive.sum(), table.total_weight())
+    }
+
     /// The decision of each consistent class of `table`; `None` for a class in which several occur.
     #[must_use]
     pub fn certain_decisions(&self, table: &DecisionTable) -> Vec<Option<u32>> {
@@ -193,6 +213,7 @@ mod tests {
         assert_eq!(distribution.of_class(0), [(0, 2), (1, 1)]);
         assert_eq!(distribution.certain(0), None);
         assert_eq!(distribution.certain(1), Some(1));
+        assert_eq!(partition.weights(&table()), [3, 1, 1]);
         assert_eq!(partition.certain_decisions(&table()), [None, Some(1), Some(0)]);
         assert_eq!(distribution.class_weight(0), 3);
         assert_eq!(distribution.n_classes(), 3);

@@ -25,6 +25,7 @@ pub struct Quotient {
     columns: Vec<Column>,
     labels: Vec<u32>,
     objects: Vec<u32>,
+    weights: Vec<u64>,
 }
 
 impl Quotient {
@@ -51,7 +52,7 @@ impl Quotient {
             Column { attr, codes: attribute.codes().select(&objects), n_values, words }
         };
         let columns = attrs.iter().map(column).collect();
-        Self { notion, columns, labels: notion.labels(table, partition), objects }
+        Self { notion, columns, labels: notion.labels(table, partition), objects, weights: partition.weights(table) }
     }
 
     /// The notion that the labels stand for.
@@ -76,6 +77,12 @@ impl Quotient {
     #[must_use]
     pub fn objects(&self) -> &[u32] {
         &self.objects
+    }
+
+    /// |E| of each row's class: the weight of its objects in the table.
+    #[must_use]
+    pub fn weights(&self) -> &[u64] {
+        &self.weights
     }
 
     /// The attributes A.

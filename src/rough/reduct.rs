@@ -1,7 +1,7 @@
 //! Reducts and superreducts: two types, because minimality is a promise.
 
 use super::conflict::Collisions;
-use super::{Notion, Quotient};
+use super::{Criterion, Notion, Quotient};
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
 /// Attributes that preserve a notion of decision, checked; some may be dispensable.
@@ -21,11 +21,20 @@ pub struct Reduct {
 /// A way to find one reduct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Method {
-    /// Adds the attribute that resolves most conflicts until none is left, then prunes. Shorter, slower.
+    /// Adds the attribute that resolves most conflicts until none is left, then prunes.
     #[default]
     Greedy,
+    /// As `Greedy`, with the attribute that makes γ largest ([`Criterion::Dependency`]).
+    Dependency,
+    /// As `Greedy`, with the attribute that makes the conditional entropy least ([`Criterion::Entropy`]).
+    Entropy,
+    /// As `Greedy`, with the attribute that makes the Gini impurity least ([`Criterion::Gini`]).
+    Gini,
     /// Drops attributes one by one, the least discerning first, as long as no conflict arises. Fastest.
     Backward,
+    /// The shorter of `Greedy` and [`Quotient::hitting_set_reduct`], which takes part where there are at most 128
+    /// attributes.
+    Short,
 }
 
 macro_rules! attribute_set {
@@ -94,7 +103,19 @@ impl Quotient {
     pub fn reduct(&self, method: Method) -> Reduct {
         match method {
             Method::Greedy => self.greedy_reduct(),
+            Method::Dependency => self.greedy_reduct_by(Criterion::Dependency),
+            Method::Entropy => self.greedy_reduct_by(Criterion::Entropy),
+            Method::Gini => self.greedy_reduct_by(Criterion::Gini),
             Method::Backward => self.backward_reduct(),
+            Method::Short => self.short_reduct(),
+        }
+    }
+
+    fn short_reduct(&self) -> Reduct {
+        let greedy = self.greedy_reduct();
+        match self.hitting_set_reduct() {
+            Ok(other) if other.len() < greedy.len() => other,
+            _ => greedy,
         }
     }
 

@@ -25,12 +25,14 @@ pub(super) struct Unmet<'q> {
     set: Clause,
     keys: Vec<u64>,
     memory: Collisions,
+    /// [`MAX_PAIRS`], but in tests.
+    max_pairs: u64,
 }
 
 impl<'q> Unmet<'q> {
     /// Starts with the empty set. The quotient must have at most 128 columns.
     pub fn new(quotient: &'q Quotient) -> Self {
-        Self { quotient, set: 0, keys: vec![0; quotient.n_rows()], memory: Collisions::default() }
+        Self { quotient, set: 0, keys: vec![0; quotient.n_rows()], memory: Collisions::default(), max_pairs: MAX_PAIRS }
     }
 
     /// Makes `keys` those of `set`.
@@ -57,9 +59,9 @@ impl<'q> Unmet<'q> {
         mut set: Clause,
         mut conflicts: ConflictClasses,
     ) -> Result<(Clause, ConflictClasses), Vec<Clause>> {
-        while conflicts.n_pairs() > MAX_PAIRS {
+        while conflicts.n_pairs() > self.max_pairs {
             let sample = self.sample(set, &conflicts);
-            let wanted = sample.len() as u64 * MAX_PAIRS / conflicts.n_pairs();
+            let wanted = sample.len() as u64 * self.max_pairs / conflicts.n_pairs();
             let further = extension(sample.clone(), wanted as usize);
             if further == 0 {
                 let mut minimal = Minimal::default();
@@ -145,7 +147,7 @@ impl Clauses for Unmet<'_> {
     fn unmet(&mut self, set: Clause) -> Vec<Clause> {
         self.move_to(set);
         let conflicts = self.conflicts();
-        if conflicts.n_pairs() <= MAX_PAIRS {
+        if conflicts.n_pairs() <= self.max_pairs {
             return self.compare_all(set, &conflicts);
         }
         let found = match self.narrow(set, conflicts) {
@@ -158,5 +160,57 @@ impl Clauses for Unmet<'_> {
         }
         let conflicts = self.conflicts();
         self.compare_all(set, &conflicts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rough::Notion;
+    use crate::table::{Attribute, DecisionTable, Value, Weights};
+    use proptest::prelude::*;
+
+    const N_COLUMNS: usize = 6;
+
+    fn table(rows: &[Vec<i64>]) -> DecisionTable {
+        let column = |at: usize| {
+            let values: Vec<Value> = rows.iter().map(|row| Value::Integer(row[at])).collect();
+            Attribute::from_values(format!("a{at}"), &values)
+        };
+        DecisionTable::new((0..N_COLUMNS).map(column).collect(), column(N_COLUMNS), Weights::Unit).unwrap()
+    }
+
+    fn rows() -> impl Strategy<Value = Vec<Vec<i64>>> {
+        prop::collection::vec(prop::collection::vec(0..3_i64, N_COLUMNS + 1), 1..60)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Whatever the budget, an answer is missed clauses of the table, and there is one exactly if any is missed.
+        #[test]
+        fn missed_clauses_are_found_with_any_budget(rows in rows(), set in 0_u128..1 << N_COLUMNS, budget in 0..200_u64) {
+            let table = table(&rows);
+            let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+            let everything: Vec<u32> = (0..quotient.n_rows() as u32).collect();
+            let mut unmet = Unmet { max_pairs: budget, ..Unmet::new(&quotient) };
+            let mut missed = Vec::new();
+            unmet.compare(set, &everything, &[everything.len()], &mut |clause| missed.push(clause));
+            let found = unmet.unmet(set);
+            prop_assert_eq!(found.is_empty(), missed.is_empty());
+            for clause in found {
+                prop_assert!(missed.contains(&clause));
+            }
+        }
+
+        #[test]
+        fn what_is_found_is_minimal_where_all_pairs_fit(rows in rows(), set in 0_u128..1 << N_COLUMNS) {
+            let table = table(&rows);
+            let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+            let everything: Vec<u32> = (0..quotient.n_rows() as u32).collect();
+            let (mut unmet, mut minimal) = (Unmet::new(&quotient), Minimal::default());
+            unmet.compare(set, &everything, &[everything.len()], &mut |clause| minimal.absorb(clause));
+            prop_assert_eq!(unmet.unmet(set), minimal.into_sorted());
+        }
     }
 }

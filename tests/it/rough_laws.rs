@@ -10,6 +10,8 @@ use roughboard::rough::{
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
 
 const MAX_ATTRIBUTES: usize = 5;
+const METHODS: [Method; 6] =
+    [Method::Greedy, Method::Dependency, Method::Entropy, Method::Gini, Method::Backward, Method::Short];
 
 /// A table of up to 24 objects, 1 to 5 attributes of up to 3 values, up to 3 decisions, weights 1 to 3.
 fn tables() -> impl Strategy<Value = DecisionTable> {
@@ -127,9 +129,14 @@ proptest! {
             let in_all = |attr: &AttrIdx| expected.iter().all(|reduct| reduct.contains(*attr));
             let core: AttrSet = table.all_attributes().iter().filter(in_all).collect();
             prop_assert_eq!(quotient.core(), core, "core, {}", notion);
-            for method in [Method::Greedy, Method::Backward] {
+            for method in METHODS {
                 prop_assert!(expected.contains(quotient.reduct(method).attrs()), "{:?}, {}", method, notion);
             }
+            prop_assert!(expected.contains(quotient.hitting_set_reduct().unwrap().attrs()), "hitting set, {}", notion);
+            let minimum = quotient.minimum_reduct(&|| false, &Silent).unwrap();
+            let least = expected.iter().map(AttrSet::len).min().unwrap();
+            prop_assert!(expected.contains(minimum.reduct.attrs()));
+            prop_assert_eq!((minimum.reduct.len(), minimum.lower_bound), (least, least), "minimum, {}", notion);
         }
     }
 

@@ -51,19 +51,32 @@ impl From<NotionName> for Notion {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+/// Ways to find a reduct that every table allows.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MethodName {
     /// Add what resolves most conflicts, then prune
     Greedy,
-    /// Drop what is dispensable
+    /// Add what makes gamma largest, then prune
+    Dependency,
+    /// Add what makes the conditional entropy least, then prune
+    Entropy,
+    /// Add what makes the Gini impurity least, then prune
+    Gini,
+    /// Drop what is dispensable: the fastest
     Backward,
+    /// The shorter of greedy and a local search for a hitting set
+    Short,
 }
 
 impl From<MethodName> for Method {
     fn from(name: MethodName) -> Self {
         match name {
             MethodName::Greedy => Self::Greedy,
+            MethodName::Dependency => Self::Dependency,
+            MethodName::Entropy => Self::Entropy,
+            MethodName::Gini => Self::Gini,
             MethodName::Backward => Self::Backward,
+            MethodName::Short => Self::Short,
         }
     }
 }

@@ -1,39 +1,87 @@
 //! `roughboard rough reduct`.
 
-use roughboard::rough::Approximations;
-use roughboard::table::AttrSet;
+use roughboard::rough::{Fraction, Minimum, Partition, Quotient, Reduct};
+use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
 
+use super::answer::Answer;
+use super::deadline::TimeLimit;
 use super::reducing::{MethodName, Reducing};
 use super::text::{fraction, names};
+use crate::cli::session::Session;
 
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     reducing: Reducing,
-    /// How to search: greedy is shorter, backward is faster
+    /// How to search
     #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
     method: MethodName,
+    /// Find a reduct with the fewest attributes, and prove that none has fewer
+    #[arg(long, conflicts_with = "method")]
+    minimum: bool,
+    #[command(flatten)]
+    time_limit: TimeLimit,
 }
 
-pub fn run(options: &Options) -> anyhow::Result<()> {
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    let stop = options.time_limit.start()?;
     let (table, quotient) = options.reducing.quotient()?;
-    let reduct = quotient.reduct(options.method.into());
-    let gamma = |attrs: &AttrSet| Approximations::of(&table, attrs).gamma();
-    let (kept, whole) = (gamma(reduct.attrs()), gamma(&table.all_attributes()));
-    let notion = quotient.notion();
-    let json = || {
-        json!({
-            "notion": notion.name(), "reduct": table.names(reduct.attrs()), "size": reduct.len(),
-            "n_attributes": table.n_attributes(), "gamma": kept.value(), "gamma_fraction": fraction(kept),
-            "gamma_of_all": whole.value(),
-        })
+    let found = if options.minimum {
+        Found::from(quotient.minimum_reduct(&stop, &session.progress)?)
+    } else {
+        Found::from(quotient.reduct(options.method.into()))
     };
-    let text = || {
-        let label = format!("reduct ({notion}, {} of {} attributes)", reduct.len(), table.n_attributes());
+    found.give(&table, &quotient, &options.reducing.answer)
+}
+
+/// A reduct, with what is known of shorter ones.
+struct Found {
+    reduct: Reduct,
+    lower_bound: Option<usize>,
+}
+
+impl From<Reduct> for Found {
+    fn from(reduct: Reduct) -> Self {
+        Self { reduct, lower_bound: None }
+    }
+}
+
+impl From<Minimum> for Found {
+    fn from(minimum: Minimum) -> Self {
+        Self { reduct: minimum.reduct, lower_bound: Some(minimum.lower_bound) }
+    }
+}
+
+impl Found {
+    fn give(&self, table: &DecisionTable, quotient: &Quotient, answer: &Answer) -> anyhow::Result<()> {
+        let gamma = |attrs: &AttrSet| Partition::by(table, attrs).gamma(table);
+        let (kept, whole) = (gamma(self.reduct.attrs()), gamma(&table.all_attributes()));
+        let json = || {
+            let mut json = json!({
+                "notion": quotient.notion().name(), "reduct": table.names(self.reduct.attrs()),
+                "size": self.reduct.len(), "n_attributes": table.n_attributes(), "gamma": kept.value(),
+                "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
+            });
+            if let Some(bound) = self.lower_bound {
+                json["lower_bound"] = bound.into();
+                json["minimum"] = (bound == self.reduct.len()).into();
+            }
+            json
+        };
+        answer.give(json, || self.text(table, quotient, kept, whole))
+    }
+
+    fn text(&self, table: &DecisionTable, quotient: &Quotient, kept: Fraction, whole: Fraction) -> String {
+        let (size, n) = (self.reduct.len(), table.n_attributes());
+        let proved = match self.lower_bound {
+            None => String::new(),
+            Some(bound) if bound == size => ", the minimum: proved".to_owned(),
+            Some(bound) => format!(", the shortest found; every reduct has at least {bound}: proved"),
+        };
         // A reduct is the answer itself, so it is never shortened.
-        let listed = names(&table, reduct.attrs(), true);
+        let listed = names(table, self.reduct.attrs(), true);
+        let label = format!("reduct ({}, {size} of {n} attributes{proved})", quotient.notion());
         format!("{label}\n  {listed}\ngamma {kept} = {:.6}, of all attributes {:.6}\n", kept.value(), whole.value())
-    };
-    options.reducing.answer.give(json, text)
+    }
 }

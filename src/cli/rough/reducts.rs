@@ -1,10 +1,16 @@
 //! `roughboard rough reducts`.
 
-use roughboard::rough::Reduct;
-use serde_json::json;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
+use roughboard::rough::{Enumeration, Quotient, Reduct};
+use roughboard::table::DecisionTable;
+use serde_json::{Value as Json, json};
+
+use super::deadline::TimeLimit;
 use super::reducing::Reducing;
 use super::text::{names, rest, shown};
+use crate::cli::output::{print, print_to_reader};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -14,28 +20,93 @@ pub struct Options {
     /// Stop after this many reducts
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
+    /// Give only their number and sizes
+    #[arg(long)]
+    count: bool,
+    /// Print each reduct on a line of its own as soon as it is found, in no order, and keep none in memory
+    #[arg(long, conflicts_with_all = ["count", "json", "out"])]
+    stream: bool,
+    #[command(flatten)]
+    time_limit: TimeLimit,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    let (table, quotient) = options.reducing.quotient()?;
+    let stop = options.time_limit.start()?;
     let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
-    let reducts = quotient.all_reducts(limit, &session.progress)?;
-    let count = reducts.found.len();
-    let json = || {
-        let listed: Vec<_> = reducts.found.iter().map(|reduct| table.names(reduct.attrs())).collect();
-        json!({
-            "notion": quotient.notion().name(), "count": count, "complete": reducts.complete, "reducts": listed,
-        })
-    };
-    let text = || {
-        let shown = shown(count, options.reducing.answer.all);
-        let line = |reduct: &Reduct| format!("  {}\n", names(&table, reduct.attrs(), true));
-        let lines: String = reducts.found[..shown].iter().map(line).collect();
-        let sizes = reducts.found.iter().map(Reduct::len);
-        let (least, most) = (sizes.clone().min().unwrap_or(0), sizes.max().unwrap_or(0));
-        let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
-        let label = format!("{count} reducts ({}, {state}), {least} to {most} attributes", quotient.notion());
-        format!("{label}\n{lines}{}", rest(count - shown, "reducts"))
-    };
+    let (table, quotient) = options.reducing.quotient()?;
+    if options.stream {
+        return stream(&table, &quotient, limit, &stop);
+    }
+    let reducts = quotient.reducts_until(limit, &stop, &session.progress)?;
+    let all = options.reducing.answer.all;
+    let json = || reducts_json(&table, &quotient, &reducts, options.count);
+    let text = || reducts_text(&table, &quotient, &reducts, (options.count, all));
     options.reducing.answer.give(json, text)
+}
+
+/// Prints reducts as they come; the last line says whether these are all.
+fn stream(table: &DecisionTable, quotient: &Quotient, limit: usize, stop: &dyn Fn() -> bool) -> anyhow::Result<()> {
+    let (mut count, mut failure) = (0, None);
+    let mut show = |reduct: Reduct| {
+        if count == limit || stop() {
+            return ControlFlow::Break(());
+        }
+        count += 1;
+        match print_to_reader(&format!("{}\n", names(table, reduct.attrs(), true))) {
+            Ok(true) => ControlFlow::Continue(()),
+            Ok(false) => ControlFlow::Break(()),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let end = quotient.visit_reducts(&mut show)?;
+    match failure {
+        Some(error) => Err(error),
+        None => print(&format!("{count} reducts ({}, {})\n", quotient.notion(), state(end.is_continue()))),
+    }
+}
+
+const fn state(complete: bool) -> &'static str {
+    if complete { "all" } else { "a limit was reached, there may be more" }
+}
+
+/// How many reducts have each number of attributes.
+fn sizes(reducts: &Enumeration<Reduct>) -> BTreeMap<usize, usize> {
+    let mut sizes = BTreeMap::new();
+    reducts.found.iter().for_each(|reduct| *sizes.entry(reduct.len()).or_insert(0) += 1);
+    sizes
+}
+
+fn reducts_json(table: &DecisionTable, quotient: &Quotient, reducts: &Enumeration<Reduct>, count: bool) -> Json {
+    let mut json = json!({
+        "notion": quotient.notion().name(), "count": reducts.found.len(), "complete": reducts.complete,
+        "sizes": sizes(reducts),
+    });
+    if !count {
+        json["reducts"] = reducts.found.iter().map(|reduct| Json::from(table.names(reduct.attrs()))).collect();
+    }
+    json
+}
+
+fn reducts_text(
+    table: &DecisionTable,
+    quotient: &Quotient,
+    reducts: &Enumeration<Reduct>,
+    (only_count, all): (bool, bool),
+) -> String {
+    let (count, sizes) = (reducts.found.len(), sizes(reducts));
+    let bound = |size: Option<&usize>| size.copied().unwrap_or(0);
+    let (least, most) = (bound(sizes.keys().next()), bound(sizes.keys().next_back()));
+    let state = state(reducts.complete);
+    let label = format!("{count} reducts ({}, {state}), {least} to {most} attributes", quotient.notion());
+    if only_count {
+        let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
+        return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
+    }
+    let shown = shown(count, all);
+    let line = |reduct: &Reduct| format!("  {}\n", names(table, reduct.attrs(), true));
+    let lines: String = reducts.found[..shown].iter().map(line).collect();
+    format!("{label}\n{lines}{}", rest(count - shown, "reducts"))
 }
