@@ -1,66 +1,289 @@
-//! Rough-set methods on board-like tables: `cargo bench --bench rough`.
+//! Rough-set methods on large and on classical tables: `cargo bench --bench rough`.
 //!
-//! A table of 100,000 rows is generated. If `ROUGHBOARD_BENCH_TABLES` names a folder with T1.parquet, T2.parquet,
-//! T3.parquet (decision `d`), those are measured too. `RAYON_NUM_THREADS=1` gives single-thread figures.
+//! CPU seconds of one thread, the median of several runs; every answer is checked before it counts. Polars groups the
+//! same rows in the same process, so that their ratio does not depend on the machine.
+//!
+//! * `ROUGHBOARD_BENCH_TABLES` names a folder with T1, T2, T3 and the classical tables as Parquet files with the
+//!   decision `d`. Without it the classical tables of `tests/data/rough_benchmarks` are measured, and a generated one.
+//! * `ROUGHBOARD_BENCH_OUT` names a folder for the figures as `measured.csv` and `measured.md`.
+//! * `ROUGHBOARD_BENCH_COPIES=10` also measures ten copies of T3 put together, on 1, 2, 4, … threads.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
-use divan::{Bencher, black_box};
 use polars::prelude::{Column, DataFrame};
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use roughboard::observe::Silent;
 use roughboard::random::stream;
-use roughboard::rough::{Approximations, Covering, Notion, Partition, Quotient, covering_rules};
+use roughboard::rough::{Method, Notion, Partition, Quotient, Reduct};
 use roughboard::table::{Attribute, Codes, DecisionTable, Roles, Value, Weights};
 
-const ROWS: usize = 100_000;
-const SQUARES: usize = 90;
-const PIECES: usize = 32;
-
-struct Case {
-    name: &'static str,
-    table: DecisionTable,
-}
-
-static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
-    let mut cases = vec![Case { name: "generated", table: board_like(ROWS) }];
-    if let Some(folder) = std::env::var_os("ROUGHBOARD_BENCH_TABLES").map(PathBuf::from) {
-        for name in ["T1", "T2", "T3"] {
-            let path = folder.join(name).with_extension("parquet");
-            cases.push(Case { name, table: DecisionTable::read(&path, &Roles::decided_by("d")).unwrap() });
-        }
-    }
-    cases
-});
+const LARGE: [&str; 3] = ["T1", "T2", "T3"];
+const CLASSICAL: [&str; 13] = [
+    "S1",
+    "S2",
+    "S3",
+    "car",
+    "dermatology",
+    "krvskp",
+    "letter",
+    "lymph",
+    "mushroom",
+    "nursery",
+    "soybean",
+    "vote",
+    "zoo",
+];
+/// Tells a child process what to measure.
+const PART: &str = "ROUGHBOARD_BENCH_PART";
+/// Seconds that the proof of a minimum may take.
+const PROOF_SECONDS: f64 = 20.0;
 
 fn main() {
-    for case in CASES.iter() {
-        check(case);
+    match std::env::var(PART) {
+        Ok(part) => measure(&part),
+        Err(_) => conduct(),
     }
-    divan::main();
 }
 
-/// The fast methods must agree with the definition before they are timed.
-fn check(case: &Case) {
-    let attrs = case.table.all_attributes();
-    let quotient = Quotient::new(&case.table, &attrs, Notion::Positive);
-    let gamma = Approximations::of(&case.table, &attrs).gamma();
-    for reduct in [quotient.backward_reduct(), quotient.greedy_reduct()] {
-        assert!(quotient.is_reduct(reduct.attrs()));
-        assert_eq!(Approximations::of(&case.table, reduct.attrs()).gamma(), gamma);
+/// Measures every part in a process of its own, whose threads are set from outside, and collects the lines.
+fn conduct() {
+    let mut lines = vec![["table", "task", "threads", "cpu_s", "wall_s", "answer"].map(str::to_owned).to_vec()];
+    let mut parts = vec![("methods".to_owned(), 1), ("memory".to_owned(), 1)];
+    if copies() > 1 {
+        let cores = std::thread::available_parallelism().unwrap().get();
+        let threads = std::iter::successors(Some(1), |n| Some(n * 2)).take_while(|&n| n <= cores);
+        parts.extend(threads.map(|n| ("copies".to_owned(), n)));
     }
+    for (part, threads) in parts {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.env(PART, part).env("RAYON_NUM_THREADS", threads.to_string()).env("POLARS_MAX_THREADS", "1");
+        let output = command.stderr(Stdio::inherit()).output().unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        lines.extend(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()));
+    }
+    report(&lines);
+}
+
+/// Prints the figures, and writes them where that is asked for.
+fn report(lines: &[Vec<String>]) {
+    let mut markdown = String::from("CPU and wall seconds, medians; made by `cargo bench --bench rough`.\n\n");
+    for (i, line) in lines.iter().enumerate() {
+        writeln!(markdown, "| {} |", line.join(" | ")).unwrap();
+        if i == 0 {
+            markdown += "|---|---|---:|---:|---:|---|\n";
+        }
+    }
+    println!("{markdown}");
+    if let Some(folder) = std::env::var_os("ROUGHBOARD_BENCH_OUT").map(PathBuf::from) {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("measured.md"), markdown).unwrap();
+        let mut csv = csv::Writer::from_path(folder.join("measured.csv")).unwrap();
+        lines.iter().for_each(|line| csv.write_record(line).unwrap());
+        csv.flush().unwrap();
+    }
+}
+
+fn measure(part: &str) {
+    match part {
+        "methods" => {
+            tables(&LARGE).iter().for_each(|(name, table)| methods(name, table));
+            tables(&CLASSICAL).iter().for_each(|(name, table)| all_reducts(name, table));
+            tables(&CLASSICAL).iter().for_each(|(name, table)| minimum(name, table));
+        }
+        "memory" => memory(),
+        _ => copied(),
+    }
+}
+
+/// One figure as a line for the parent process.
+fn line(table: &str, task: &str, (cpu, wall): (f64, f64), answer: &str) {
+    let threads = std::env::var("RAYON_NUM_THREADS").unwrap();
+    println!("{table}\t{task}\t{threads}\t{cpu:.4}\t{wall:.4}\t{answer}");
+    eprintln!("{table:12} {task:24} {threads:2} threads {cpu:8.4} s CPU {wall:8.4} s  {answer}");
+}
+
+/// Runs `task` often enough, and gives its last answer and the medians of CPU and wall seconds.
+fn timed<T>(mut task: impl FnMut() -> T) -> (T, (f64, f64)) {
+    let (mut cpu, mut wall, all) = (Vec::new(), Vec::new(), Instant::now());
+    loop {
+        let (start, clock) = (cpu_seconds(), Instant::now());
+        let answer = task();
+        cpu.push(cpu_seconds() - start);
+        wall.push(clock.elapsed().as_secs_f64());
+        if cpu.len() >= 15 || (cpu.len() >= 3 && all.elapsed().as_secs_f64() > 3.0) {
+            return (answer, (median(cpu), median(wall)));
+        }
+    }
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+/// What all threads of this process have computed so far; where the system does not tell, the time of day.
+fn cpu_seconds() -> f64 {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return START.elapsed().as_secs_f64() };
+    let of_thread = |path: PathBuf| -> Option<u64> {
+        std::fs::read_to_string(path.join("schedstat")).ok()?.split(' ').next()?.parse().ok()
+    };
+    threads.filter_map(|thread| of_thread(thread.ok()?.path())).sum::<u64>() as f64 / 1e9
+}
+
+fn methods(name: &str, table: &DecisionTable) {
+    let all = table.all_attributes();
+    let (n_classes, time) = timed(|| Partition::by(table, &all).n_classes());
+    line(name, "partition", time, &format!("{n_classes} classes"));
+    let frame = polars_frame(table);
+    let names: Vec<String> = frame.get_column_names().iter().map(ToString::to_string).collect();
+    let (groups, polars) = timed(|| frame.group_by(&names).unwrap().get_groups().len());
+    assert_eq!(groups, n_classes);
+    line(name, "partition, polars", polars, &format!("{:.1} times ours", polars.0 / time.0));
+    drop(frame);
+    let (gamma, time) = timed(|| Partition::by(table, &all).gamma(table));
+    line(
+        name,
+        "partition and gamma",
+        time,
+        &format!("{:.6}; polars' partition {:.1} times", gamma.value(), polars.0 / time.0),
+    );
+    let (quotient, time) = timed(|| Quotient::new(table, &all, Notion::Positive));
+    line(name, "distinct labelled rows", time, &format!("{} rows", quotient.n_rows()));
+    let (core, time) = timed(|| quotient.core());
+    line(name, "core", time, &format!("{} attributes", core.len()));
+    let check = |task: &str, (reduct, time): (Reduct, _)| {
+        assert!(quotient.is_reduct(reduct.attrs()));
+        assert_eq!(Partition::by(table, reduct.attrs()).gamma(table), gamma);
+        line(name, task, time, &format!("{} attributes", reduct.len()));
+    };
+    for (task, method) in [("reduct, backward", Method::Backward), ("reduct, greedy", Method::Greedy)] {
+        check(task, timed(|| quotient.reduct(method)));
+    }
+    check("reduct, hitting set", timed(|| quotient.hitting_set_reduct().unwrap()));
+    check("reduct, short", timed(|| quotient.reduct(Method::Short)));
+    if table.n_objects() <= 100_000 {
+        minimum(name, table);
+    }
+}
+
+fn all_reducts(name: &str, table: &DecisionTable) {
+    let enumerate = || {
+        let quotient = Quotient::new(table, &table.all_attributes(), Notion::Positive);
+        quotient.all_reducts(usize::MAX, &Silent).unwrap().found.len()
+    };
+    let (count, time) = timed(enumerate);
+    line(name, "all reducts", time, &format!("{count} reducts"));
+}
+
+fn minimum(name: &str, table: &DecisionTable) {
+    let prove = || {
+        let quotient = Quotient::new(table, &table.all_attributes(), Notion::Positive);
+        let start = Instant::now();
+        quotient.minimum_reduct(&|| start.elapsed().as_secs_f64() > PROOF_SECONDS, &Silent).unwrap()
+    };
+    let (minimum, time) = if LARGE.contains(&name) {
+        let (cpu, clock) = (cpu_seconds(), Instant::now());
+        let minimum = prove();
+        (minimum, (cpu_seconds() - cpu, clock.elapsed().as_secs_f64()))
+    } else {
+        timed(prove)
+    };
+    let (size, bound) = (minimum.reduct.len(), minimum.lower_bound);
+    let proof =
+        if minimum.is_proved() { format!("{size}, proved") } else { format!("{size}, at least {bound} proved") };
+    line(name, "minimum", time, &proof);
+}
+
+/// The peak memory of reading the largest table and finding a reduct.
+fn memory() {
+    for (name, table) in tables(&LARGE[2..]) {
+        let size = Quotient::new(&table, &table.all_attributes(), Notion::Positive).reduct(Method::Backward).len();
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("unknown").trim().to_owned();
+        line(&name, "peak memory", (0.0, 0.0), &format!("{peak}, reading and a reduct of {size}"));
+    }
+}
+
+fn copied() {
+    for (name, table) in tables(&LARGE[2..]) {
+        let table = copies_of(&table, copies());
+        let name = format!("{} x {name}", copies());
+        let all = table.all_attributes();
+        let (n_classes, time) = timed(|| Partition::by(&table, &all).n_classes());
+        line(&name, "partition", time, &format!("{n_classes} classes"));
+        let quotient = Quotient::new(&table, &all, Notion::Positive);
+        drop(table);
+        let (core, time) = timed(|| quotient.core());
+        line(&name, "core", time, &format!("{} attributes", core.len()));
+        let (reduct, time) = timed(|| quotient.backward_reduct());
+        assert!(quotient.is_reduct(reduct.attrs()));
+        line(&name, "reduct, backward", time, &format!("{} attributes", reduct.len()));
+    }
+}
+
+fn copies() -> usize {
+    std::env::var("ROUGHBOARD_BENCH_COPIES").map_or(1, |n| n.parse().unwrap())
+}
+
+/// The table `n` times over; in each copy but the first all attributes except the last change places at random.
+fn copies_of(table: &DecisionTable, n: usize) -> DecisionTable {
+    let n_squares = table.n_attributes() - 1;
+    let places: Vec<Vec<usize>> = (0..n as u64)
+        .map(|copy| {
+            let mut places: Vec<usize> = (0..n_squares).collect();
+            if copy > 0 {
+                places.shuffle(&mut stream(1, "copies", copy));
+            }
+            places.push(n_squares);
+            places
+        })
+        .collect();
+    let values: std::collections::BTreeSet<&Value> = table.attributes().iter().flat_map(Attribute::domain).collect();
+    let domain: Vec<Value> = values.into_iter().cloned().collect();
+    let recoded: Vec<Vec<u8>> = table.attributes().iter().map(|a| recode(a, &domain)).collect();
+    let column = |at: usize| {
+        let codes = places.iter().flat_map(|places| recoded[places[at]].iter().copied()).collect();
+        Attribute::new(format!("a{at}"), domain.clone(), Codes::U8(codes)).unwrap()
+    };
+    let decision = table.decision();
+    let codes = Codes::narrow(decision.codes().to_vec().repeat(n), decision.n_values());
+    let decision = Attribute::new("d", decision.domain().to_vec(), codes).unwrap();
+    DecisionTable::new((0..=n_squares).map(column).collect(), decision, Weights::Unit).unwrap()
+}
+
+fn recode(attribute: &Attribute, domain: &[Value]) -> Vec<u8> {
+    let code = |value: &Value| domain.binary_search(value).unwrap() as u8;
+    let by_code: Vec<u8> = attribute.domain().iter().map(code).collect();
+    attribute.codes().to_vec().into_iter().map(|c| by_code[c as usize]).collect()
+}
+
+/// Those of the named tables that there are; a generated one in place of the large ones if there are none.
+fn tables(names: &[&str]) -> Vec<(String, DecisionTable)> {
+    let given = std::env::var_os("ROUGHBOARD_BENCH_TABLES").map(PathBuf::from);
+    let folder = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/rough_benchmarks"));
+    let paths = names.iter().map(|&name| (name, folder.join(name).with_extension("parquet")));
+    let there = paths.filter(|(_, path)| path.exists());
+    let read = |path: &Path| DecisionTable::read(path, &Roles::decided_by("d")).unwrap();
+    let found: Vec<_> = there.map(|(name, path)| (name.to_owned(), read(&path))).collect();
+    if found.is_empty() { vec![("generated".to_owned(), board_like(100_000))] } else { found }
 }
 
 /// Games as random walks of pieces over squares: rows that follow each other are alike, many occur twice.
 fn board_like(n_rows: usize) -> DecisionTable {
+    const SQUARES: usize = 90;
     let mut rng = stream(1, "board-like", 0);
     let mut columns = vec![Vec::new(); SQUARES + 1];
     let mut decision = Vec::with_capacity(n_rows);
     while decision.len() < n_rows {
         let mut board = [7_u8; SQUARES];
-        (0..PIECES).for_each(|piece| board[piece] = (piece % 15) as u8);
+        (0..32).for_each(|piece| board[piece] = (piece % 15) as u8);
         let result = rng.random_range(0..3_u8);
         for ply in 0..60_usize.min(n_rows - decision.len()) {
             let (from, to) = (rng.random_range(0..SQUARES), rng.random_range(0..SQUARES));
@@ -78,72 +301,10 @@ fn board_like(n_rows: usize) -> DecisionTable {
         .unwrap()
 }
 
-fn cases() -> impl Iterator<Item = &'static str> {
-    CASES.iter().map(|case| case.name)
-}
-
-fn table_of(case: &str) -> &'static DecisionTable {
-    &CASES.iter().find(|c| c.name == case).unwrap().table
-}
-
-fn quotient(case: &str) -> Quotient {
-    let table = table_of(case);
-    Quotient::new(table, &table.all_attributes(), Notion::Positive)
-}
-
-#[divan::bench(args = cases(), sample_count = 5)]
-fn partition(bencher: Bencher, case: &str) {
-    let table = table_of(case);
-    bencher.bench_local(|| Partition::by(black_box(table), &table.all_attributes()).n_classes());
-}
-
-#[divan::bench(args = cases(), sample_count = 5)]
-fn partition_by_polars(bencher: Bencher, case: &str) {
-    let frame = polars_frame(table_of(case));
-    let names: Vec<String> = frame.get_column_names().iter().map(ToString::to_string).collect();
-    bencher.bench_local(|| black_box(&frame).group_by(&names).unwrap().get_groups().len());
-}
-
 fn polars_frame(table: &DecisionTable) -> DataFrame {
     let column = |a: &Attribute| match a.codes() {
         Codes::U8(codes) => Column::new(a.name().into(), codes.as_slice()),
         codes => Column::new(a.name().into(), codes.to_vec()),
     };
     DataFrame::new_infer_height(table.attributes().iter().map(column).collect()).unwrap()
-}
-
-#[divan::bench(args = cases(), sample_count = 5)]
-fn gamma(bencher: Bencher, case: &str) {
-    let table = table_of(case);
-    bencher.bench_local(|| Approximations::of(black_box(table), &table.all_attributes()).gamma());
-}
-
-#[divan::bench(args = cases(), sample_count = 5)]
-fn quotient_of_table(bencher: Bencher, case: &str) {
-    bencher.bench_local(|| quotient(black_box(case)).n_rows());
-}
-
-#[divan::bench(args = cases(), sample_count = 5)]
-fn core(bencher: Bencher, case: &str) {
-    let quotient = quotient(case);
-    bencher.bench_local(|| black_box(&quotient).core());
-}
-
-#[divan::bench(args = cases(), sample_count = 3)]
-fn backward_reduct(bencher: Bencher, case: &str) {
-    let quotient = quotient(case);
-    bencher.bench_local(|| black_box(&quotient).backward_reduct());
-}
-
-#[divan::bench(args = cases(), sample_count = 3)]
-fn greedy_reduct(bencher: Bencher, case: &str) {
-    let quotient = quotient(case);
-    bencher.bench_local(|| black_box(&quotient).greedy_reduct());
-}
-
-#[divan::bench(args = cases(), sample_count = 1)]
-fn sixty_rules(bencher: Bencher, case: &str) {
-    let table = table_of(case);
-    let settings = Covering::default();
-    bencher.bench_local(|| covering_rules(black_box(table), &table.all_attributes(), &settings, &Silent).len());
 }

@@ -8,9 +8,13 @@ use rustc_hash::FxHashMap;
 use super::Quotient;
 use crate::table::{AttrIdx, AttrSet};
 
-/// Bits of the filter per key: 1 key in 16 meets another's bit by chance.
-const BITS_PER_KEY: usize = 16;
+/// Bits of the filter per key: 1 key in 8 to 16 meets another's bit by chance.
+const BITS_PER_KEY: usize = 8;
 const EMPTY: u32 = u32::MAX;
+/// Parts of the rows that a trial looks at one after the other: the first 64th, the first eighth, then all.
+const PARTS: [usize; 3] = [64, 8, 1];
+/// Fewer rows than this are not worth a look of their own.
+const FEW_ROWS: usize = 4096;
 /// Up to this many labels are looked for in a list.
 const FEW_LABELS: usize = 16;
 
@@ -218,14 +222,49 @@ impl Quotient {
     /// Whether `attrs` preserves the notion and no proper subset of it does.
     #[must_use]
     pub fn is_reduct(&self, attrs: &AttrSet) -> bool {
-        let (mut keys, mut memory) = (self.keys(attrs), Collisions::default());
-        let mut needed = |attr: AttrIdx| {
-            self.toggle(&mut keys, attr);
-            let needed = self.has_conflict(&keys, &attrs.without(attr), &mut memory);
-            self.toggle(&mut keys, attr);
-            needed
-        };
-        self.is_superreduct(attrs) && attrs.iter().all(&mut needed)
+        let keys = self.keys(attrs);
+        let needed = |trial: &mut Trial, attr| !trial.drop_one(self, &keys, attrs, attr);
+        self.is_superreduct(attrs)
+            && attrs
+                .iter()
+                .collect::<Vec<_>>()
+                .par_iter()
+                .map_init(Trial::default, |t, &a| needed(t, a))
+                .all(|needed| needed)
+    }
+}
+
+/// The trial of doing without one attribute. The working memory is kept between trials.
+#[derive(Debug, Default)]
+pub(super) struct Trial {
+    keys: Vec<u64>,
+    memory: Collisions,
+}
+
+impl Trial {
+    /// Whether `attrs`, whose keys are `keys`, preserves the notion without `attr` too.
+    ///
+    /// The first rows are looked at alone: where an attribute is needed, they mostly show it.
+    pub fn drop_one(&mut self, quotient: &Quotient, keys: &[u64], attrs: &AttrSet, attr: AttrIdx) -> bool {
+        let rest = attrs.without(attr);
+        for part in PARTS {
+            let n_rows = keys.len() / part;
+            if part > 1 && n_rows < FEW_ROWS {
+                continue;
+            }
+            self.keys.clear();
+            self.keys.extend_from_slice(&keys[..n_rows]);
+            quotient.toggle(&mut self.keys, attr);
+            if quotient.has_conflict(&self.keys, &rest, &mut self.memory) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The keys of the last trial that succeeded.
+    pub fn keys(&mut self) -> &mut Vec<u64> {
+        &mut self.keys
     }
 }
 

@@ -10,6 +10,9 @@ use super::Quotient;
 use super::conflict::Collisions;
 use crate::table::AttrSet;
 
+/// From this many rows on the two halves are searched at the same time.
+const MANY_ROWS: usize = 10_000;
+
 /// Rows still in question, with their keys over all attributes outside the current range.
 struct Candidates {
     rows: Vec<u32>,
@@ -21,34 +24,38 @@ impl Quotient {
     #[must_use]
     pub fn core(&self) -> AttrSet {
         let everything = Candidates { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };
-        let mut search = CoreSearch { quotient: self, memory: Collisions::default(), core: AttrSet::new() };
-        search.divide(0..self.columns().len(), &everything);
-        search.core
+        let mut search = CoreSearch { quotient: self, memory: Collisions::default() };
+        search.divide(0..self.columns().len(), &everything)
     }
 }
 
 struct CoreSearch<'q> {
     quotient: &'q Quotient,
     memory: Collisions,
-    core: AttrSet,
 }
 
 impl CoreSearch<'_> {
-    /// Searches the columns of `range` among rows that agree outside it.
-    fn divide(&mut self, range: Range<usize>, candidates: &Candidates) {
+    /// The core attributes among the columns of `range`, searched among rows that agree outside it.
+    fn divide(&mut self, range: Range<usize>, candidates: &Candidates) -> AttrSet {
         if candidates.rows.is_empty() || range.is_empty() {
-            return;
+            return AttrSet::new();
         }
         if range.len() == 1 {
-            self.conclude(range.start, candidates);
-            return;
+            return self.conclude(range.start, candidates);
         }
         let middle = usize::midpoint(range.start, range.end);
         let (left, right) = (range.start..middle, middle..range.end);
-        let inside_left = self.agreeing_on(right.clone(), candidates);
-        self.divide(left.clone(), &inside_left);
-        let inside_right = self.agreeing_on(left, candidates);
-        self.divide(right, &inside_right);
+        let half = |search: &mut CoreSearch<'_>, inside: Range<usize>, outside: Range<usize>| {
+            let agreeing = search.agreeing_on(outside, candidates);
+            search.divide(inside, &agreeing)
+        };
+        let (in_left, in_right) = if candidates.rows.len() < MANY_ROWS {
+            (half(self, left.clone(), right.clone()), half(self, right, left))
+        } else {
+            let mut other = CoreSearch { quotient: self.quotient, memory: Collisions::default() };
+            rayon::join(|| half(self, left.clone(), right.clone()), || half(&mut other, right.clone(), left.clone()))
+        };
+        in_left.iter().chain(in_right.iter()).collect()
     }
 
     /// The candidates that agree on `columns` too with another of a different label.
@@ -57,24 +64,18 @@ impl CoreSearch<'_> {
         for column in columns {
             self.quotient.toggle_rows(&mut keys, &candidates.rows, column);
         }
-        let suspects = self.memory.suspects(&keys);
-        let mut pairs: Vec<(u64, u32)> =
-            suspects.iter().map(|&at| (keys[at as usize], candidates.rows[at as usize])).collect();
-        pairs.sort_unstable();
-        let labels = self.quotient.labels();
-        let mixed = |run: &&[(u64, u32)]| run.iter().any(|p| labels[p.1 as usize] != labels[run[0].1 as usize]);
-        let kept = pairs.chunk_by(|a, b| a.0 == b.0).filter(mixed).flatten();
-        let (keys, rows) = kept.copied().unzip();
+        let labels: Vec<u32> = candidates.rows.iter().map(|&row| self.quotient.labels()[row as usize]).collect();
+        let mixed = self.memory.mixed(&keys, &labels);
+        let (rows, keys) = mixed.iter().map(|&at| (candidates.rows[at as usize], keys[at as usize])).unzip();
         Candidates { rows, keys }
     }
 
     /// Rows with one key agree on all columns but `column`, unless keys collided: compares them value by value.
-    fn conclude(&mut self, column: usize, candidates: &Candidates) {
+    fn conclude(&self, column: usize, candidates: &Candidates) -> AttrSet {
         let attr = self.quotient.columns()[column].attr;
         let others = self.quotient.attributes().without(attr);
-        if self.quotient.conflict_by_sorting(&candidates.rows, &others) {
-            self.core.insert(attr);
-        }
+        let needed = self.quotient.conflict_by_sorting(&candidates.rows, &others);
+        needed.then_some(attr).into_iter().collect()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Reducts and superreducts: two types, because minimality is a promise.
 
-use super::conflict::Collisions;
+use rayon::prelude::*;
+
+use super::conflict::Trial;
 use super::{Criterion, Notion, Quotient};
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
@@ -153,16 +155,28 @@ impl Quotient {
 
     /// Drops the attributes of `order` from `kept` wherever that makes no conflict.
     /// The result is minimal if `order` has all of `kept` but attributes known to be indispensable.
+    ///
+    /// As many attributes as there are threads are tried at once. What comes after the first that can be dropped is
+    /// tried again, so that the result does not depend on the number of threads.
     fn drop_in_order(&self, mut kept: AttrSet, order: impl Iterator<Item = AttrIdx>) -> Reduct {
-        let (mut keys, mut memory) = (self.keys(&kept), Collisions::default());
-        for attr in order {
-            if !kept.remove(attr) {
-                continue;
-            }
-            self.toggle(&mut keys, attr);
-            if self.has_conflict(&keys, &kept, &mut memory) {
-                self.toggle(&mut keys, attr);
-                kept.insert(attr);
+        let order: Vec<AttrIdx> = order.filter(|attr| kept.contains(*attr)).collect();
+        let mut keys = self.keys(&kept);
+        let mut trials: Vec<Trial> = (0..rayon::current_num_threads().max(1)).map(|_| Trial::default()).collect();
+        let mut at = 0;
+        while at < order.len() {
+            let batch = &order[at..order.len().min(at + trials.len())];
+            let can_go: Vec<bool> = trials
+                .par_iter_mut()
+                .zip(batch)
+                .map(|(trial, &attr)| trial.drop_one(self, &keys, &kept, attr))
+                .collect();
+            match can_go.iter().position(|&can_go| can_go) {
+                None => at += batch.len(),
+                Some(first) => {
+                    kept.remove(batch[first]);
+                    std::mem::swap(&mut keys, trials[first].keys());
+                    at += first + 1;
+                }
             }
         }
         Reduct { attrs: kept, notion: self.notion() }
@@ -171,9 +185,12 @@ impl Quotient {
     /// How many ordered pairs of rows a column leaves alike: Σ n_v².
     fn alike(&self, column: usize) -> u64 {
         let column = &self.columns()[column];
-        let mut sizes = vec![0_u64; column.n_values];
-        with_codes!(&column.codes, codes => codes.iter().for_each(|code| sizes[code.index()] += 1));
-        sizes.iter().map(|n| n * n).sum()
+        // Neighbours are counted apart, so that equal values need not wait for each other.
+        let mut sizes = vec![[0_u64; 4]; column.n_values];
+        with_codes!(&column.codes, codes => {
+            codes.iter().enumerate().for_each(|(row, code)| sizes[code.index()][row % 4] += 1);
+        });
+        sizes.iter().map(|parts| parts.iter().sum::<u64>().pow(2)).sum()
     }
 
     pub(super) fn superreduct_of(&self, attrs: AttrSet) -> Superreduct {
