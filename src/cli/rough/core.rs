@@ -3,9 +3,14 @@
 use serde_json::json;
 
 use super::reducing::Reducing;
+use super::related::Related;
 use super::text::names;
+use crate::cli::session::Session;
 
-pub fn run(options: &Reducing) -> anyhow::Result<()> {
+pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
+    if let Some(related) = Related::read(options, session)? {
+        return related.core();
+    }
     let (table, quotient) = options.quotient()?;
     let core = quotient.core();
     let json = || json!({ "notion": quotient.notion().name(), "core": table.names(&core) });

@@ -1,11 +1,15 @@
 //! `roughboard rough reduct`.
 
+use anyhow::ensure;
 use roughboard::rough::Approximations;
 use roughboard::table::AttrSet;
 use serde_json::json;
 
+use super::epsilon;
 use super::reducing::{MethodName, Reducing};
+use super::related::Related;
 use super::text::{fraction, names};
+use crate::cli::session::Session;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -14,9 +18,18 @@ pub struct Options {
     /// How to search: greedy is shorter, backward is faster
     #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
     method: MethodName,
+    #[command(flatten)]
+    epsilon: epsilon::Options,
 }
 
-pub fn run(options: &Options) -> anyhow::Result<()> {
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    if options.epsilon.run(&options.reducing, options.method.into())? {
+        return Ok(());
+    }
+    if let Some(related) = Related::read(&options.reducing, session)? {
+        ensure!(matches!(options.method, MethodName::Greedy), "under another relation --method must be greedy");
+        return related.reduct();
+    }
     let (table, quotient) = options.reducing.quotient()?;
     let reduct = quotient.reduct(options.method.into());
     let gamma = |attrs: &AttrSet| Approximations::of(&table, attrs).gamma();

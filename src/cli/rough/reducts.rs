@@ -4,6 +4,8 @@ use roughboard::rough::Reduct;
 use serde_json::json;
 
 use super::reducing::Reducing;
+use super::related::Related;
+use super::sampling;
 use super::text::{names, rest, shown};
 use crate::cli::session::Session;
 
@@ -14,11 +16,19 @@ pub struct Options {
     /// Stop after this many reducts
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
+    #[command(flatten)]
+    sampling: sampling::Options,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    let (table, quotient) = options.reducing.quotient()?;
     let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
+    if options.sampling.run(&options.reducing, limit, session)? {
+        return Ok(());
+    }
+    if let Some(related) = Related::read(&options.reducing, session)? {
+        return related.reducts(limit);
+    }
+    let (table, quotient) = options.reducing.quotient()?;
     let reducts = quotient.all_reducts(limit, &session.progress)?;
     let count = reducts.found.len();
     let json = || {
