@@ -26,8 +26,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if options.epsilon.run(&options.reducing, options.method.into())? {
         return Ok(());
     }
+    let greedy = matches!(options.method, MethodName::Greedy);
+    ensure!(greedy || !options.reducing.relation.is_other(), "with another --relation, --method must be greedy");
     if let Some(related) = Related::read(&options.reducing, session)? {
-        ensure!(matches!(options.method, MethodName::Greedy), "under another relation --method must be greedy");
         return related.reduct();
     }
     let (table, quotient) = options.reducing.quotient()?;

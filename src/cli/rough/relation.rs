@@ -43,6 +43,11 @@ enum MetricName {
 }
 
 impl Options {
+    /// Whether it is not indiscernibility.
+    pub fn is_other(&self) -> bool {
+        self.relation != RelationName::Indiscernibility
+    }
+
     /// The relation that was chosen.
     pub fn chosen(&self) -> anyhow::Result<Relation> {
         if self.relation != RelationName::Neighbourhood && (self.radius.is_some() || self.metric.is_some()) {
