@@ -10,13 +10,11 @@ use rustc_hash::FxHashMap;
 use super::certain::short_hitting_set;
 use super::clauses::{Clause, Minimal};
 use super::hitting::{Enumeration, minimal_hitting_sets};
-use super::neighbourhood::{Neighbourhoods, check_rows};
+use super::neighbourhood::{BLOCK, Neighbourhoods, check_rows};
 use super::{Approximations, Metric, Notion, Relation, RoughError};
 use crate::observe::Observer;
 use crate::table::{AttrSet, DecisionTable};
 
-/// Rows compared at a time.
-const BLOCK: usize = 512;
 /// Rows between two reports of progress.
 const CHUNK: usize = 64;
 /// The most distinct rows whose pairs are all compared (2.5 · 10⁹ ordered pairs).

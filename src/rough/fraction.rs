@@ -75,9 +75,12 @@ fn quotient(above: &str, below: &str) -> Option<Fraction> {
     (denominator > 0).then_some(Fraction { numerator, denominator })
 }
 
+/// 10 to this power is below 2⁶⁴ with room for the digits before the point.
+const MAX_DECIMALS: usize = 18;
+
 fn decimal(text: &str) -> Option<Fraction> {
     let (before, after) = text.split_once('.').unwrap_or((text, ""));
-    let denominator = 10_u64.checked_pow(u32::try_from(after.len()).ok()?)?;
+    let denominator = if after.len() <= MAX_DECIMALS { 10_u64.pow(after.len() as u32) } else { return None };
     let part = if after.is_empty() { 0 } else { whole(after)? };
     let numerator = whole(before)?.checked_mul(denominator)?.checked_add(part)?;
     Some(Fraction { numerator, denominator })

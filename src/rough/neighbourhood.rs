@@ -11,11 +11,11 @@ use crate::observe::Observer;
 use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, Value, with_codes};
 
 /// Rows compared at a time, so that what is known of them stays in the first-level cache.
-const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 512;
 /// Rows between two reports of progress.
 const CHUNK: usize = 64;
 /// The most distinct rows that are all compared with each other.
-pub(super) const MAX_ROWS: usize = 100_000;
+const MAX_ROWS: usize = 100_000;
 /// The most pairs of a row and a decision in its neighbourhood.
 const MAX_DECISIONS: usize = 1 << 28;
 const NONE: u32 = u32::MAX;
@@ -121,20 +121,20 @@ impl Neighbourhoods {
 
     /// Calls `found` with every row in the neighbourhood of `row`, ascending.
     fn visit(&self, row: usize, distances: &mut Vec<f64>, mut found: impl FnMut(usize)) {
-        let mut alike = [false; BLOCK];
+        let mut alike = [1; BLOCK];
         for start in (0..self.n_rows).step_by(BLOCK) {
             let alike = &mut alike[..BLOCK.min(self.n_rows - start)];
             self.compare(row, start, alike, distances);
-            (start..).zip(alike.iter()).filter(|(_, alike)| **alike).for_each(|(other, _)| found(other));
+            (start..).zip(alike.iter()).filter(|(_, alike)| **alike == 1).for_each(|(other, _)| found(other));
         }
     }
 
-    /// Which of the rows from `start` on are in the neighbourhood of `row`.
-    fn compare(&self, row: usize, start: usize, alike: &mut [bool], distances: &mut Vec<f64>) {
-        alike.fill(true);
+    /// Which of the rows from `start` on are in the neighbourhood of `row`: 1 or 0.
+    fn compare(&self, row: usize, start: usize, alike: &mut [u8], distances: &mut Vec<f64>) {
+        alike.fill(1);
         for column in &self.columns {
-            column.keep_alike(row, start, alike);
-            if !alike.contains(&true) {
+            column.each(row, start, alike, |alike, near| *alike &= u8::from(near));
+            if !alike.contains(&1) {
                 return;
             }
         }
@@ -145,20 +145,29 @@ impl Neighbourhoods {
             numbers.add_distances(metric, row, start, distances);
         }
         for (alike, distance) in alike.iter_mut().zip(distances) {
-            *alike &= (if metric == Metric::Euclidean { distance.sqrt() } else { *distance }) <= radius;
+            let whole = if metric == Metric::Euclidean { distance.sqrt() } else { *distance };
+            *alike &= u8::from(whole <= radius);
         }
     }
 
-    /// The columns that tell `row` from each of the rows from `start` on, as bits.
+    /// The columns that tell `row` from each of the rows from `start` on, as bits. At most [`BLOCK`] rows at a time.
+    ///
+    /// Eight columns at a time make a byte per row, and eight bytes a word, because narrow values are compared many at
+    /// once.
     pub(super) fn differences(&self, row: usize, start: usize, masks: &mut [Clause]) {
-        masks.fill(0);
-        for (bit, column) in self.columns.iter().enumerate() {
-            let (first, length, wild) = column.near.of(column.codes.get(row));
-            with_codes!(&column.codes, codes => {
-                for (mask, other) in masks.iter_mut().zip(&codes[start..]) {
-                    *mask |= Clause::from(!is_near(other.index() as u32, first, length, wild)) << bit;
-                }
-            });
+        let (mut words, mut bytes) = ([[0_u64; BLOCK]; 2], [0_u8; BLOCK]);
+        for (octet, columns) in self.columns.chunks(8).enumerate() {
+            let bytes = &mut bytes[..masks.len()];
+            bytes.fill(0);
+            for (bit, column) in columns.iter().enumerate() {
+                column.each(row, start, bytes, |byte, near| *byte |= u8::from(!near) << bit);
+            }
+            for (word, byte) in words[octet / 8].iter_mut().zip(bytes) {
+                *word |= u64::from(*byte) << (8 * (octet % 8));
+            }
+        }
+        for (mask, (low, high)) in masks.iter_mut().zip(words[0].iter().zip(&words[1])) {
+            *mask = Clause::from(*low) | Clause::from(*high) << 64;
         }
     }
 
@@ -175,25 +184,24 @@ pub(super) fn check_size(task: &'static str, n_rows: usize, n_decisions: usize) 
 }
 
 impl Column {
-    fn keep_alike(&self, row: usize, start: usize, alike: &mut [bool]) {
-        let (first, length, wild) = self.near.of(self.codes.get(row));
-        with_codes!(&self.codes, codes => {
-            for (alike, other) in alike.iter_mut().zip(&codes[start..]) {
-                *alike &= is_near(other.index() as u32, first, length, wild);
-            }
-        });
-    }
-}
-
-#[inline(always)]
-const fn is_near(code: u32, first: u32, length: u32, wild: u32) -> bool {
-    (code.wrapping_sub(first) < length) | (code == wild)
-}
-
-impl Near {
-    fn of(&self, code: u32) -> (u32, u32, u32) {
-        let (first, length) = self.runs[code as usize];
-        (first, length, self.wild)
+    /// Calls `set` for each of the rows from `start` on with its lane and whether it is near to `row`.
+    fn each(&self, row: usize, start: usize, lanes: &mut [u8], set: impl Fn(&mut u8, bool)) {
+        let (first, length) = self.near.runs[self.codes.get(row) as usize];
+        // Without a code that is like all, one that is near anyway stands in for it.
+        let wild = if self.near.wild == NONE { first } else { self.near.wild };
+        macro_rules! compare {
+            ($codes:expr, $kind:ty) => {{
+                let (first, last, wild) = (first as $kind, (length - 1) as $kind, wild as $kind);
+                for (lane, &code) in lanes.iter_mut().zip(&$codes[start..]) {
+                    set(lane, (code.wrapping_sub(first) <= last) | (code == wild));
+                }
+            }};
+        }
+        match &self.codes {
+            Codes::U8(codes) => compare!(codes, u8),
+            Codes::U16(codes) => compare!(codes, u16),
+            Codes::U32(codes) => compare!(codes, u32),
+        }
     }
 }
 
