@@ -26,6 +26,7 @@ mod relation;
 mod rule;
 mod sampling;
 mod significance;
+mod under_relation;
 
 pub use approx::{Approximation, Approximations};
 pub use approximate::{ApproximateReduct, Epsilon, Measure};
@@ -47,3 +48,4 @@ pub use relation::{Metric, Neighbourhood, Relation};
 pub use rule::{Condition, Rule};
 pub use sampling::{Candidates, Drawn, Dynamic, Stability, StableReduct, dynamic_reducts};
 pub use significance::{Significance, Significances};
+pub use under_relation::UnderRelation;

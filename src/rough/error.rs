@@ -25,7 +25,7 @@ pub enum RoughError {
     },
     /// Clauses need a relation that each attribute decides alone.
     #[error(
-        "reducts need a relation that each attribute decides alone, which the {metric} metric is not; chebyshev is"
+        "clauses need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
     )]
     NotByAttribute {
         /// The metric that was asked for.

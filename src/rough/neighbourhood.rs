@@ -86,6 +86,10 @@ impl Neighbourhoods {
         self.n_rows
     }
 
+    pub(super) const fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
     /// The rows in the neighbourhood of `row`, ascending; `row` is one of them.
     ///
     /// # Panics

@@ -8,7 +8,7 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::rough::{
     ApproximateReduct, Approximations, Candidates, Discernibility, Dynamic, Epsilon, Fraction, Measure, Method, Metric,
-    Notion, Precision, Quotient, Relation, Significances, bireducts, dynamic_reducts,
+    Notion, Precision, Quotient, Relation, Significances, UnderRelation, bireducts, dynamic_reducts,
 };
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
 
@@ -236,23 +236,28 @@ proptest! {
         let all = table.all_attributes();
         let joint = matches!(relation, Relation::Neighbourhood(near) if near.metric() != Metric::Chebyshev);
         for notion in [Notion::Positive, Notion::Generalized, Notion::Information] {
-            let found = Discernibility::of(&table, &all, relation, notion, &Silent);
-            if joint {
-                prop_assert!(found.is_err());
-                continue;
-            }
-            let found = found.unwrap();
             let preserving: Vec<AttrSet> =
                 subsets(&table).into_iter().filter(|attrs| preserves(&table, relation, attrs, notion)).collect();
+            let expected = minimal(preserving.clone());
+            let core: AttrSet = all.iter().filter(|&attr| expected.iter().all(|set| set.contains(attr))).collect();
+            let under = UnderRelation::new(&table, &all, relation, notion, &Silent).unwrap();
+            for attrs in subsets(&table) {
+                prop_assert_eq!(under.is_superreduct(&attrs), preserving.contains(&attrs), "{:?} {}", &attrs, notion);
+            }
+            prop_assert_eq!(under.core(&Silent), core.clone());
+            prop_assert!(expected.contains(&under.backward_reduct(&Silent)));
+            if joint {
+                prop_assert!(under.clauses(&Silent).is_err());
+                continue;
+            }
+            let found = Discernibility::of(&table, &all, relation, notion, &Silent).unwrap();
             for attrs in subsets(&table) {
                 prop_assert_eq!(found.is_superreduct(&attrs), preserving.contains(&attrs), "{:?} {}", &attrs, notion);
             }
-            let expected = minimal(preserving);
             let reducts = found.all_reducts(usize::MAX);
             prop_assert!(reducts.complete);
             prop_assert_eq!(reducts.found.into_iter().collect::<BTreeSet<_>>(), expected.clone());
             prop_assert!(expected.contains(&found.reduct()));
-            let core: AttrSet = all.iter().filter(|&attr| expected.iter().all(|set| set.contains(attr))).collect();
             prop_assert_eq!(found.core(), core);
         }
         prop_assert!(Discernibility::of(&table, &all, relation, Notion::Distribution, &Silent).is_err());

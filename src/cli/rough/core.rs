@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::reducing::Reducing;
-use super::related::Related;
+use super::related;
 use super::text::names;
 use crate::cli::session::Session;
 
 pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
-    if let Some(related) = Related::read(options, session)? {
-        return related.core();
+    if options.relation.is_other() {
+        return related::core(options, session);
     }
     let (table, quotient) = options.quotient()?;
     let core = quotient.core();

@@ -1,14 +1,12 @@
 //! `roughboard rough reduct`.
 
-use anyhow::ensure;
 use roughboard::rough::Approximations;
 use roughboard::table::AttrSet;
 use serde_json::json;
 
-use super::epsilon;
 use super::reducing::{MethodName, Reducing};
-use super::related::Related;
 use super::text::{fraction, names};
+use super::{epsilon, related};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -26,10 +24,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if options.epsilon.run(&options.reducing, options.method.into())? {
         return Ok(());
     }
-    let greedy = matches!(options.method, MethodName::Greedy);
-    ensure!(greedy || !options.reducing.relation.is_other(), "with another --relation, --method must be greedy");
-    if let Some(related) = Related::read(&options.reducing, session)? {
-        return related.reduct();
+    if options.reducing.relation.is_other() {
+        return related::reduct(&options.reducing, options.method.into(), session);
     }
     let (table, quotient) = options.reducing.quotient()?;
     let reduct = quotient.reduct(options.method.into());

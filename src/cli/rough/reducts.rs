@@ -4,9 +4,8 @@ use roughboard::rough::Reduct;
 use serde_json::json;
 
 use super::reducing::Reducing;
-use super::related::Related;
-use super::sampling;
 use super::text::{names, rest, shown};
+use super::{related, sampling};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -25,8 +24,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if options.sampling.run(&options.reducing, limit, session)? {
         return Ok(());
     }
-    if let Some(related) = Related::read(&options.reducing, session)? {
-        return related.reducts(limit);
+    if options.reducing.relation.is_other() {
+        return related::reducts(&options.reducing, limit, session);
     }
     let (table, quotient) = options.reducing.quotient()?;
     let reducts = quotient.all_reducts(limit, &session.progress)?;
