@@ -11,6 +11,7 @@ mod file;
 mod frame;
 pub mod group;
 mod information;
+mod sample;
 mod value;
 
 pub use attribute::Attribute;

@@ -1,14 +1,20 @@
-//! `roughboard rough`: classes, approximations, core, reducts and rules of any table.
+//! `roughboard rough`: classes, approximations, significance, core, reducts and rules of any table.
 
 pub mod answer;
 mod approx;
 mod classes;
 mod core;
 mod deadline;
+mod epsilon;
+mod neighbourhoods;
 mod reducing;
 mod reduct;
 mod reducts;
+mod related;
+mod relation;
 mod rules;
+mod sampling;
+mod significance;
 pub mod source;
 pub mod text;
 
@@ -30,9 +36,11 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Command {
     /// Indiscernibility classes U/IND(B) with their decisions
-    Classes(Plain),
-    /// Lower and upper approximations, regions, gamma
-    Approx(Plain),
+    Classes(classes::Options),
+    /// Lower and upper approximations, regions, gamma, accuracy
+    Approx(approx::Options),
+    /// How much each attribute matters: by gamma, entropy and Gini impurity
+    Significance(Plain),
     /// The attributes that every reduct holds
     Core(Reducing),
     /// One reduct
@@ -55,8 +63,9 @@ struct Plain {
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Classes(options) => classes::run(&options)?,
-        Command::Approx(options) => approx::run(&options)?,
-        Command::Core(options) => core::run(&options)?,
+        Command::Approx(options) => approx::run(&options, session)?,
+        Command::Significance(options) => significance::run(&options)?,
+        Command::Core(options) => core::run(&options, session)?,
         Command::Reduct(options) => reduct::run(&options, session)?,
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,

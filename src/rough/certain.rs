@@ -93,7 +93,7 @@ impl<'t> Source<'t> {
 }
 
 /// A minimal hitting set that is short: the element that meets most clauses first, then without what is not needed.
-fn short_hitting_set(clauses: &[Clause]) -> Clause {
+pub(super) fn short_hitting_set(clauses: &[Clause]) -> Clause {
     let (mut open, mut chosen) = (clauses.to_vec(), Vec::new());
     while !open.is_empty() {
         let meeting = |bit: &u32| open.iter().filter(|clause| *clause >> bit & 1 == 1).count();

@@ -23,4 +23,21 @@ pub enum RoughError {
         /// The most that are possible.
         limit: usize,
     },
+    /// Clauses need a relation that each attribute decides alone.
+    #[error(
+        "clauses need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
+    )]
+    NotByAttribute {
+        /// The metric that was asked for.
+        metric: super::Metric,
+    },
+    /// The distribution in a neighbourhood is not a matter of pairs of objects.
+    #[error("reducts under a relation preserve positive, generalized or information, got {notion}")]
+    NotByPairs {
+        /// The notion that was asked for.
+        notion: super::Notion,
+    },
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] crate::setting::SettingError),
 }

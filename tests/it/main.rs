@@ -4,6 +4,7 @@
 mod architecture;
 mod arena;
 mod command;
+mod concepts_cli;
 mod game_laws;
 mod learning;
 mod match_cli;
@@ -12,6 +13,7 @@ mod pipeline_cli;
 mod records;
 mod report;
 mod rough_cli;
+mod rough_concepts;
 mod rough_laws;
 mod rough_tables;
 mod search;

@@ -29,7 +29,7 @@ impl Answer {
     }
 
     /// Whether JSON was asked for, by the option or by the name of the file.
-    fn wants_json(&self) -> bool {
+    pub fn wants_json(&self) -> bool {
         self.json || self.out_ends_in("json")
     }
 

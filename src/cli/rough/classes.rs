@@ -1,14 +1,30 @@
 //! `roughboard rough classes`.
 
-use roughboard::rough::Approximations;
+use roughboard::rough::{Approximations, Relation};
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
-use super::Plain;
+use super::answer::Answer;
+use super::source::Source;
 use super::text::{heading, numbers, objects, rest, shown, table as columns};
+use super::{neighbourhoods, relation};
 
-pub fn run(options: &Plain) -> anyhow::Result<()> {
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    answer: Answer,
+    #[command(flatten)]
+    relation: relation::Options,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let relation = options.relation.chosen()?;
     let table = options.source.read()?;
+    if relation != Relation::Indiscernibility {
+        return neighbourhoods::give(&table, relation, &options.answer);
+    }
     let approximations = Approximations::of(&table, &table.all_attributes());
     let classes = approximations.partition().classes();
     let distribution = |class: usize| decisions(&table, approximations.distribution().of_class(class));

@@ -3,9 +3,14 @@
 use serde_json::json;
 
 use super::reducing::Reducing;
+use super::related;
 use super::text::names;
+use crate::cli::session::Session;
 
-pub fn run(options: &Reducing) -> anyhow::Result<()> {
+pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
+    if options.relation.is_other() {
+        return related::core(options, session);
+    }
     let (table, quotient) = options.quotient()?;
     let core = quotient.core();
     let json = || json!({ "notion": quotient.notion().name(), "core": table.names(&core) });

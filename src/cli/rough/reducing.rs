@@ -5,6 +5,7 @@ use roughboard::rough::{Method, Notion, Quotient};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
+use super::relation;
 use super::source::Source;
 
 /// A table and what its reducts must preserve.
@@ -17,13 +18,20 @@ pub struct Reducing {
     /// What must be preserved
     #[arg(long, value_enum, default_value_t = NotionName::Positive)]
     notion: NotionName,
+    #[command(flatten)]
+    pub relation: relation::Options,
 }
 
 impl Reducing {
+    /// What must be preserved.
+    pub fn notion(&self) -> Notion {
+        self.notion.into()
+    }
+
     /// The table and its distinct rows, labelled by the notion.
     pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient)> {
         let table = self.source.read()?;
-        let quotient = Quotient::new(&table, &table.all_attributes(), self.notion.into());
+        let quotient = Quotient::new(&table, &table.all_attributes(), self.notion());
         Ok((table, quotient))
     }
 }

@@ -1,5 +1,6 @@
 //! `roughboard rough reduct`.
 
+use anyhow::bail;
 use roughboard::rough::{Fraction, Minimum, Partition, Quotient, Reduct};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
@@ -8,6 +9,7 @@ use super::answer::Answer;
 use super::deadline::TimeLimit;
 use super::reducing::{MethodName, Reducing};
 use super::text::{fraction, names};
+use super::{epsilon, related};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -18,14 +20,26 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
     method: MethodName,
     /// Find a reduct with the fewest attributes, and prove that none has fewer
-    #[arg(long, conflicts_with = "method")]
+    #[arg(long, conflicts_with_all = ["method", "relation", "epsilon"])]
     minimum: bool,
+    #[command(flatten)]
+    epsilon: epsilon::Options,
     #[command(flatten)]
     time_limit: TimeLimit,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
+    let simple = matches!(options.method, MethodName::Greedy | MethodName::Backward);
+    if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other()) {
+        bail!("with --epsilon or another --relation, --method must be greedy or backward");
+    }
+    if options.epsilon.run(&options.reducing, options.method.into())? {
+        return Ok(());
+    }
+    if options.reducing.relation.is_other() {
+        return related::reduct(&options.reducing, options.method.into(), session);
+    }
     let (table, quotient) = options.reducing.quotient()?;
     let found = if options.minimum {
         Found::from(quotient.minimum_reduct(&stop, &session.progress)?)

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::deadline::TimeLimit;
 use super::reducing::Reducing;
 use super::text::{names, rest, shown};
+use super::{related, sampling};
 use crate::cli::output::{print, print_to_reader};
 use crate::cli::session::Session;
 
@@ -21,18 +22,26 @@ pub struct Options {
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     /// Give only their number and sizes
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["relation", "permutations", "dynamic", "bireducts"])]
     count: bool,
     /// Print each reduct on a line of its own as soon as it is found, in no order, and keep none in memory
-    #[arg(long, conflicts_with_all = ["count", "json", "out"])]
+    #[arg(long, conflicts_with_all = ["count", "json", "out", "relation", "permutations", "dynamic", "bireducts"])]
     stream: bool,
     #[command(flatten)]
     time_limit: TimeLimit,
+    #[command(flatten)]
+    sampling: sampling::Options,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
+    if options.sampling.run(&options.reducing, limit, session)? {
+        return Ok(());
+    }
+    if options.reducing.relation.is_other() {
+        return related::reducts(&options.reducing, limit, session);
+    }
     let (table, quotient) = options.reducing.quotient()?;
     if options.stream {
         return stream(&table, &quotient, limit, &stop);

@@ -1,0 +1,68 @@
+//! `--epsilon` of `roughboard rough reduct`: approximate reducts.
+
+use clap::ValueEnum;
+use roughboard::rough::{ApproximateReduct, Epsilon, Fraction, Measure, Method};
+use serde_json::json;
+
+use super::reducing::Reducing;
+use super::text::{fraction, names};
+
+/// How much may be lost, and of what.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Find an approximate reduct, which may lose this share of the measure
+    #[arg(long, value_name = "E", conflicts_with_all = ["notion", "relation"])]
+    epsilon: Option<Fraction>,
+    /// For --epsilon: what is kept [default: gamma]
+    #[arg(long, value_enum, requires = "epsilon")]
+    measure: Option<MeasureName>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MeasureName {
+    /// The weight of the positive region
+    Gamma,
+    /// The weight of the objects with the heaviest decision of their class
+    Majority,
+}
+
+impl From<MeasureName> for Measure {
+    fn from(name: MeasureName) -> Self {
+        match name {
+            MeasureName::Gamma => Self::Gamma,
+            MeasureName::Majority => Self::Majority,
+        }
+    }
+}
+
+impl Options {
+    /// Whether an approximate reduct is wanted.
+    pub const fn is_asked_for(&self) -> bool {
+        self.epsilon.is_some()
+    }
+
+    /// Gives an approximate reduct, if one was asked for; says whether it was.
+    pub fn run(&self, reducing: &Reducing, method: Method) -> anyhow::Result<bool> {
+        let Some(epsilon) = self.epsilon.map(Epsilon::new).transpose()? else { return Ok(false) };
+        let table = reducing.source.read()?;
+        let measure = self.measure.map_or(Measure::default(), Into::into);
+        let reduct = ApproximateReduct::of(&table, &table.all_attributes(), epsilon, measure, method);
+        let (name, kept, whole) = (measure.name(), reduct.kept(), reduct.whole());
+        let (attrs, n_attributes, share) = (reduct.attrs(), table.n_attributes(), epsilon.share().value());
+        let json = || {
+            json!({
+                "reduct": table.names(attrs), "size": attrs.len(), "n_attributes": n_attributes, "epsilon": share,
+                "measure": name, name: kept.value(), format!("{name}_fraction"): fraction(kept),
+                format!("{name}_of_all"): whole.value(),
+            })
+        };
+        let text = || {
+            let label = format!("approximate reduct (epsilon {share}, {} of {n_attributes} attributes)", attrs.len());
+            let listed = names(&table, attrs, true);
+            let of_all = format!("of all attributes {:.6}", whole.value());
+            format!("{label}\n  {listed}\n{name} {kept} = {:.6}, {of_all}\n", kept.value())
+        };
+        reducing.answer.give(json, text)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,72 @@
+//! `roughboard rough classes` under another relation than indiscernibility: the neighbourhood of each object.
+
+use std::collections::BTreeMap;
+
+use roughboard::rough::{Neighbourhoods, Partition, Relation, RoughError};
+use roughboard::table::DecisionTable;
+use serde_json::{Value as Json, json};
+
+use super::answer::Answer;
+use super::text::{heading, numbers, objects, rest, shown, table as columns};
+
+/// The most distinct rows whose neighbourhoods are all listed: there may be as many members as the square of it.
+const MAX_LISTED: usize = 10_000;
+
+/// Equal objects with their neighbours.
+struct Listed {
+    objects: Vec<u32>,
+    neighbours: Vec<u32>,
+    /// Decision value and weight among the neighbours.
+    decisions: Vec<(String, u64)>,
+}
+
+pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyhow::Result<()> {
+    let partition = Partition::by(table, &table.all_attributes());
+    let neighbourhoods = Neighbourhoods::new(table, &table.all_attributes(), relation, partition.first_objects());
+    let classes = partition.classes();
+    let shown = if answer.wants_json() { classes.len() } else { shown(classes.len(), answer.all) };
+    if shown > MAX_LISTED {
+        let task = "the list of all neighbourhoods";
+        return Err(RoughError::TooManyRows { task, found: shown, limit: MAX_LISTED }.into());
+    }
+    let listed: Vec<Listed> = (0..shown).map(|row| list(table, &classes, row, &neighbourhoods)).collect();
+    let json = || {
+        let each: Vec<Json> = listed.iter().map(Listed::json).collect();
+        json!({ "relation": relation.to_string(), "n_classes": classes.len(), "neighbourhoods": each })
+    };
+    let text = || {
+        let lines: Vec<_> = listed.iter().map(|listed| listed.line(answer.all)).collect();
+        let rows = columns(&["objects", "size", "decisions", "neighbourhood"], &lines);
+        let heading = heading(table, classes.len());
+        format!("{heading}relation  {relation}\n\n{rows}{}", rest(classes.len() - shown, "neighbourhoods"))
+    };
+    answer.give(json, text)
+}
+
+fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods: &Neighbourhoods) -> Listed {
+    let rows = neighbourhoods.of_row(row);
+    let mut neighbours: Vec<u32> = rows.iter().flat_map(|&row| &classes[row as usize]).copied().collect();
+    neighbours.sort_unstable();
+    let mut decisions = BTreeMap::new();
+    for &object in &neighbours {
+        *decisions.entry(table.decision().code(object as usize)).or_insert(0) += table.weight(object as usize);
+    }
+    let named = |(code, weight): (u32, u64)| (table.decision().domain()[code as usize].to_string(), weight);
+    Listed { objects: classes[row].clone(), neighbours, decisions: decisions.into_iter().map(named).collect() }
+}
+
+impl Listed {
+    fn json(&self) -> Json {
+        let decisions = self.decisions.iter().map(|(value, weight)| (value.clone(), json!(weight)));
+        json!({
+            "objects": numbers(&self.objects), "neighbourhood": numbers(&self.neighbours),
+            "decisions": decisions.collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    fn line(&self, all: bool) -> Vec<String> {
+        let shares: Vec<String> = self.decisions.iter().map(|(value, weight)| format!("{value}: {weight}")).collect();
+        let size = self.neighbours.len().to_string();
+        vec![objects(&self.objects, all), size, shares.join(", "), objects(&self.neighbours, all)]
+    }
+}

@@ -1,0 +1,182 @@
+//! Options of `roughboard rough reducts` that draw reducts at random: orders of attributes, subtables, bireducts.
+
+use anyhow::bail;
+use roughboard::rough::{
+    Bireduct, Candidates, Drawn, Dynamic, Fraction, Reduct, StableReduct, bireducts, dynamic_reducts,
+};
+use roughboard::table::DecisionTable;
+use serde_json::{Value as Json, json};
+
+use super::reducing::Reducing;
+use super::text::{self, fraction, list, names, objects, rest, shown};
+use crate::cli::session::Session;
+
+/// Draws unless another number is given.
+const SAMPLES: u64 = 50;
+/// Shares of the objects in a subtable unless others are given.
+const SHARES: (f64, f64) = (0.5, 0.9);
+
+/// What is drawn.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Give the reducts that N random orders of the attributes lead to, instead of all reducts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with_all = ["relation", "bireducts"])]
+    permutations: Option<u64>,
+    /// Measure how stable the reducts are on random subtables (dynamic reducts); with --permutations those reducts
+    #[arg(long, conflicts_with_all = ["relation", "bireducts"])]
+    dynamic: bool,
+    /// Give bireducts: attributes with the objects that they decide
+    #[arg(long, conflicts_with_all = ["relation", "notion"])]
+    bireducts: bool,
+    /// For --dynamic: how many subtables; for --bireducts: how many random orders [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    samples: Option<u64>,
+    /// For --dynamic: the least and the largest share of the objects in a subtable [default: 0.5,0.9]
+    #[arg(long, value_name = "P,Q", value_delimiter = ',', requires = "dynamic")]
+    fraction: Vec<f64>,
+    /// For --dynamic: show reducts that are stable on at least this share of the subtables
+    #[arg(long, value_name = "S", requires = "dynamic")]
+    stability: Option<Fraction>,
+    /// For --dynamic: take the reducts of the subtables too (generalised dynamic reducts)
+    #[arg(long, requires = "dynamic")]
+    generalised: bool,
+    /// For --bireducts: how much sooner an attribute is tried than an object [default: 1]
+    #[arg(long, value_name = "R", requires = "bireducts", allow_negative_numbers = true)]
+    ratio: Option<f64>,
+}
+
+impl Options {
+    /// Gives what is to be drawn, if anything; says whether that was so. Tables give at most `limit` candidates.
+    pub fn run(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<bool> {
+        if self.samples.is_some() && !self.dynamic && !self.bireducts {
+            bail!("--samples goes with --dynamic or --bireducts");
+        }
+        match (self.dynamic, self.bireducts, self.permutations) {
+            (true, ..) => self.dynamic(reducing, limit, session)?,
+            (_, true, _) => self.bireducts(reducing, session)?,
+            (.., Some(n)) => permutations(n, reducing, session)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn settings(&self, limit: usize) -> anyhow::Result<Dynamic> {
+        let shares = match self.fraction[..] {
+            [] => SHARES,
+            [share] => (share, share),
+            [least, most] => (least, most),
+            _ => bail!("`--fraction` must be one or two numbers, got {}", self.fraction.len()),
+        };
+        let candidates = self.permutations.map_or(Candidates::All(limit), Candidates::Permutations);
+        let mut settings = Dynamic::new(self.samples.unwrap_or(SAMPLES), shares, candidates)?;
+        settings.generalised = self.generalised;
+        Ok(settings)
+    }
+
+    fn dynamic(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
+        let (settings, table) = (self.settings(limit)?, reducing.source.read()?);
+        let (attrs, notion) = (table.all_attributes(), reducing.notion());
+        let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
+        if let Some(least) = self.stability {
+            found.reducts.retain(|reduct| reduct.stability.compare(least).is_ge());
+        }
+        let count = found.reducts.len();
+        let json = || {
+            let usage = found
+                .usage
+                .iter()
+                .map(|&(attr, share)| (table.attribute(attr).name().to_owned(), json!(share.value())));
+            json!({
+                "notion": notion.name(), "subtables": self.samples.unwrap_or(SAMPLES), "generalised": self.generalised,
+                "complete": found.complete, "count": count, "usage": usage.collect::<serde_json::Map<_, _>>(),
+                "reducts": found.reducts.iter().map(|reduct| stable_json(&table, reduct)).collect::<Vec<_>>(),
+            })
+        };
+        let text = || {
+            let shown = shown(count, reducing.answer.all);
+            let lines: Vec<_> = found.reducts[..shown].iter().map(|reduct| stable_line(&table, reduct)).collect();
+            let state = if found.complete { "" } else { ", the limit of candidates was reached" };
+            let of_table = text::table(&["stability", "of the table", "attributes"], &lines);
+            let label = format!("{count} dynamic reducts ({notion}{state})");
+            let mut usage = found.usage.clone();
+            usage.sort_by_key(|used| std::cmp::Reverse(used.1.numerator));
+            let used: Vec<String> =
+                usage.iter().map(|(attr, n)| format!("{} {:.2}", table.attribute(*attr).name(), n.value())).collect();
+            let used = list(&used, reducing.answer.all);
+            format!("{label}\n{of_table}{}used by: {used}\n", rest(count - shown, "reducts"))
+        };
+        reducing.answer.give(json, text)
+    }
+
+    fn bireducts(&self, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
+        let table = reducing.source.read()?;
+        let (n, ratio) = (self.samples.unwrap_or(SAMPLES), self.ratio.unwrap_or(1.0));
+        let found = bireducts(&table, &table.all_attributes(), n, ratio, session.seed, &session.progress)?;
+        let json = || {
+            let listed: Vec<Json> = found.iter().map(|drawn| bireduct_json(&table, drawn)).collect();
+            json!({ "orders": n, "count": found.len(), "bireducts": listed })
+        };
+        let all = reducing.answer.all;
+        let text = || {
+            let shown = shown(found.len(), all);
+            let lines: Vec<_> = found[..shown].iter().map(|drawn| bireduct_line(&table, drawn, all)).collect();
+            let listed = text::table(&["times", "attributes", "|X|", "share", "objects X"], &lines);
+            format!("{} bireducts of {n} orders\n{listed}{}", found.len(), rest(found.len() - shown, "bireducts"))
+        };
+        reducing.answer.give(json, text)
+    }
+}
+
+fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
+    let (table, quotient) = reducing.quotient()?;
+    let found = quotient.permutation_reducts(n, session.seed, &session.progress);
+    let json = || {
+        let reduct =
+            |drawn: &Drawn<Reduct>| json!({ "attributes": table.names(drawn.found.attrs()), "times": drawn.times });
+        let listed: Vec<Json> = found.iter().map(reduct).collect();
+        json!({ "notion": quotient.notion().name(), "orders": n, "count": found.len(), "reducts": listed })
+    };
+    let text = || {
+        let shown = shown(found.len(), reducing.answer.all);
+        let line = |drawn: &Drawn<Reduct>| {
+            let attrs = drawn.found.attrs();
+            vec![drawn.times.to_string(), attrs.len().to_string(), names(&table, attrs, true)]
+        };
+        let lines: Vec<_> = found[..shown].iter().map(line).collect();
+        let listed = text::table(&["times", "size", "attributes"], &lines);
+        let label = format!("{} reducts of {n} orders ({})", found.len(), quotient.notion());
+        format!("{label}\n{listed}{}", rest(found.len() - shown, "reducts"))
+    };
+    reducing.answer.give(json, text)
+}
+
+fn stable_json(table: &DecisionTable, reduct: &StableReduct) -> Json {
+    json!({
+        "attributes": table.names(&reduct.attrs), "stability": reduct.stability.value(),
+        "stability_fraction": fraction(reduct.stability), "of_table": reduct.of_table,
+    })
+}
+
+fn stable_line(table: &DecisionTable, reduct: &StableReduct) -> Vec<String> {
+    let stability = format!("{} = {:.4}", reduct.stability, reduct.stability.value());
+    vec![stability, if reduct.of_table { "yes" } else { "no" }.to_owned(), names(table, &reduct.attrs, true)]
+}
+
+/// X as a share of all objects.
+fn decided(table: &DecisionTable, bireduct: &Bireduct) -> Fraction {
+    Fraction::new(bireduct.weight, table.total_weight())
+}
+
+fn bireduct_json(table: &DecisionTable, drawn: &Drawn<Bireduct>) -> Json {
+    json!({
+        "attributes": table.names(&drawn.found.attrs), "objects": text::numbers(&drawn.found.objects),
+        "weight": drawn.found.weight, "share": decided(table, &drawn.found).value(), "times": drawn.times,
+    })
+}
+
+fn bireduct_line(table: &DecisionTable, drawn: &Drawn<Bireduct>, all: bool) -> Vec<String> {
+    let found = &drawn.found;
+    let share = format!("{:.4}", decided(table, found).value());
+    let (attrs, objects) = (names(table, &found.attrs, true), objects(&found.objects, all));
+    vec![drawn.times.to_string(), attrs, found.weight.to_string(), share, objects]
+}

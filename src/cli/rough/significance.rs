@@ -1,0 +1,53 @@
+//! `roughboard rough significance`.
+
+use roughboard::rough::{Significance, Significances};
+use roughboard::table::DecisionTable;
+use serde_json::{Value as Json, json};
+
+use super::Plain;
+use super::text::{self, fraction, rest, shown};
+
+pub fn run(options: &Plain) -> anyhow::Result<()> {
+    let table = options.source.read()?;
+    let all = Significances::of(&table, &table.all_attributes());
+    options.answer.give(|| as_json(&table, &all), || as_text(&table, &all, options.answer.all))
+}
+
+fn as_json(table: &DecisionTable, all: &Significances) -> Json {
+    let attribute = |s: &Significance| {
+        json!({
+            "attribute": table.attribute(s.attr).name(), "core": s.in_core,
+            "significance": s.inner.value(), "significance_fraction": fraction(s.inner),
+            "normalised": if s.normalised.denominator == 0 { 0.0 } else { s.normalised.value() },
+            "gamma_alone": s.outer.value(), "gamma_alone_fraction": fraction(s.outer),
+            "entropy_loss": s.entropy_loss, "entropy_alone": s.entropy, "gain": s.gain, "gini_alone": s.gini,
+        })
+    };
+    json!({
+        "gamma": all.gamma.value(), "gamma_fraction": fraction(all.gamma), "entropy": all.entropy,
+        "decision_entropy": all.decision_entropy, "decision_gini": all.decision_gini,
+        "attributes": all.attributes.iter().map(attribute).collect::<Vec<_>>(),
+    })
+}
+
+fn as_text(table: &DecisionTable, all: &Significances, in_full: bool) -> String {
+    let line = |s: &Significance| {
+        let name = table.attribute(s.attr).name().to_owned();
+        let core = if s.in_core { "yes" } else { "-" }.to_owned();
+        let normalised = if s.normalised.denominator == 0 { 0.0 } else { s.normalised.value() };
+        let figures = [s.inner.value(), normalised, s.outer.value(), s.entropy_loss, s.entropy, s.gain, s.gini];
+        [name, core].into_iter().chain(figures.map(|figure| format!("{figure:.6}"))).collect()
+    };
+    let count = all.attributes.len();
+    let shown = shown(count, in_full);
+    let lines: Vec<Vec<String>> = all.attributes[..shown].iter().map(line).collect();
+    let name = table.decision().name();
+    let header =
+        ["attribute", "core", "sigma", "sigma/gamma", "gamma alone", "entropy lost", "entropy alone", "gain", "gini"];
+    let summary = [
+        format!("gamma              {} = {:.6}", all.gamma, all.gamma.value()),
+        format!("entropy of {name}  {:.6} bits, given all attributes {:.6}", all.decision_entropy, all.entropy),
+        format!("gini of {name}     {:.6}", all.decision_gini),
+    ];
+    format!("{}\n\n{}{}", summary.join("\n"), text::table(&header, &lines), rest(count - shown, "attributes"))
+}

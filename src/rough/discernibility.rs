@@ -1,0 +1,98 @@
+//! All reducts under a relation that each attribute decides alone, by discernibility clauses (Kryszkiewicz 1998): for
+//! each pair of objects that must be told apart, a reduct holds an attribute that does so.
+
+use super::certain::short_hitting_set;
+use super::clauses::Minimal;
+use super::hitting::Clause;
+use super::hitting::{Enumeration, minimal_hitting_sets};
+use super::neighbourhood::{Neighbourhoods, check_rows};
+use super::{Notion, Relation, RoughError, UnderRelation};
+use crate::observe::Observer;
+use crate::table::{AttrSet, DecisionTable};
+
+/// The most distinct rows whose pairs are all compared (2.5 · 10⁹ ordered pairs).
+const MAX_ROWS: usize = 50_000;
+const TASK: &str = "the enumeration of reducts under a relation";
+
+/// The minimal clauses of a table under a relation: what a set of attributes must tell apart to preserve a notion.
+#[derive(Debug, Clone)]
+pub struct Discernibility {
+    notion: Notion,
+    neighbourhoods: Neighbourhoods,
+    clauses: Vec<Clause>,
+}
+
+impl Discernibility {
+    /// The clauses of `table` over `attrs`; see [`UnderRelation`] for what can be preserved.
+    ///
+    /// # Errors
+    /// When there are more than 128 attributes or more than 50,000 distinct rows, the metric is not Chebyshev's, or the
+    /// notion is [`Notion::Distribution`].
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn of(
+        table: &DecisionTable,
+        attrs: &AttrSet,
+        relation: Relation,
+        notion: Notion,
+        observer: &dyn Observer,
+    ) -> Result<Self, RoughError> {
+        UnderRelation::new(table, attrs, relation, notion, observer)?.clauses(observer)
+    }
+
+    /// What the reducts preserve.
+    #[must_use]
+    pub const fn notion(&self) -> Notion {
+        self.notion
+    }
+
+    /// Whether `attrs` preserves the notion.
+    #[must_use]
+    pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
+        self.clauses.iter().all(|&clause| self.neighbourhoods.attributes_of(clause).iter().any(|a| attrs.contains(a)))
+    }
+
+    /// The attributes that every reduct holds: those that alone tell two objects apart.
+    #[must_use]
+    pub fn core(&self) -> AttrSet {
+        let alone = self.clauses.iter().filter(|clause| clause.is_power_of_two());
+        self.neighbourhoods.attributes_of(alone.fold(0, |core, clause| core | clause))
+    }
+
+    /// One reduct: the attribute that meets most clauses first, then without what is not needed.
+    #[must_use]
+    pub fn reduct(&self) -> AttrSet {
+        self.neighbourhoods.attributes_of(short_hitting_set(&self.clauses))
+    }
+
+    /// All reducts, at most `limit` of them, ascending.
+    #[must_use]
+    pub fn all_reducts(&self, limit: usize) -> Enumeration<AttrSet> {
+        let sets = minimal_hitting_sets(&self.clauses, limit);
+        let mut found: Vec<AttrSet> = sets.found.iter().map(|&set| self.neighbourhoods.attributes_of(set)).collect();
+        found.sort();
+        Enumeration { found, complete: sets.complete }
+    }
+}
+
+impl UnderRelation<'_> {
+    /// The minimal clauses of all pairs of rows that must be told apart.
+    ///
+    /// # Errors
+    /// When there are more than 128 attributes or more than 50,000 distinct rows, or the metric is not Chebyshev's.
+    pub fn clauses(&self, observer: &dyn Observer) -> Result<Discernibility, RoughError> {
+        self.check_by_attribute()?;
+        let (found, limit) = (self.neighbourhoods().n_columns(), Clause::BITS as usize);
+        if found > limit {
+            return Err(RoughError::TooManyAttributes { task: TASK, found, limit });
+        }
+        check_rows(TASK, self.n_rows(), MAX_ROWS)?;
+        let join = |mut all: Minimal, more: Minimal| {
+            more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
+            all
+        };
+        let clauses = self.fold_clauses(Minimal::absorb, join, observer).into_sorted();
+        Ok(Discernibility { notion: self.notion(), neighbourhoods: self.neighbourhoods().clone(), clauses })
+    }
+}

@@ -1,0 +1,331 @@
+//! The neighbourhoods of objects under a relation, row by row: the n² matrix never exists.
+//!
+//! Rows are the distinct rows of a table. Domains are in ascending order, so the values near to one are a run of codes;
+//! a row is compared with a block of others column by column, until none of the block is left.
+
+use rayon::prelude::*;
+
+use super::hitting::Clause;
+use super::{Distribution, Metric, Relation, RoughError};
+use crate::observe::Observer;
+use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, Value, with_codes};
+
+/// Rows compared at a time, so that what is known of them stays in the first-level cache.
+pub(super) const BLOCK: usize = 512;
+/// Rows between two reports of progress.
+const CHUNK: usize = 64;
+/// The most distinct rows that are all compared with each other.
+const MAX_ROWS: usize = 100_000;
+/// The most pairs of a row and a decision in its neighbourhood.
+const MAX_DECISIONS: usize = 1 << 28;
+const NONE: u32 = u32::MAX;
+
+/// Refuses more rows than can be compared.
+pub(super) fn check_rows(task: &'static str, found: usize, limit: usize) -> Result<(), RoughError> {
+    if found > limit { Err(RoughError::TooManyRows { task, found, limit }) } else { Ok(()) }
+}
+
+/// The distinct rows of a table, ready to be compared by a relation.
+#[derive(Debug, Clone)]
+pub struct Neighbourhoods {
+    columns: Vec<Column>,
+    n_rows: usize,
+    /// How distances of all numeric columns are joined, and the radius, where no column decides alone.
+    joint: Option<(Metric, f64)>,
+}
+
+/// One attribute on the rows.
+#[derive(Debug, Clone)]
+struct Column {
+    attr: AttrIdx,
+    codes: Codes,
+    near: Near,
+    /// The numbers that distances are made of, where they are joined.
+    numbers: Option<Numbers>,
+}
+
+/// The number of each row, 0 for a missing one, and the range of the attribute, 1 if all are equal.
+#[derive(Debug, Clone)]
+struct Numbers {
+    of_rows: Vec<f64>,
+    range: f64,
+}
+
+/// Which codes are like which: for each code a run of codes, and perhaps one that is like all.
+#[derive(Debug, Clone)]
+struct Near {
+    /// First code of the run, and their number.
+    runs: Vec<(u32, u32)>,
+    /// The code that is like every other; `NONE` if there is none.
+    wild: u32,
+}
+
+impl Neighbourhoods {
+    /// The objects `rows` of `table`, to be compared on `attrs`. Only those with different values need be given.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks, or `rows` an object that it lacks.
+    #[must_use]
+    pub fn new(table: &DecisionTable, attrs: &AttrSet, relation: Relation, rows: &[u32]) -> Self {
+        let joint = match relation {
+            Relation::Neighbourhood(near) if near.metric() != Metric::Chebyshev => Some((near.metric(), near.radius())),
+            _ => None,
+        };
+        let column = |attr: AttrIdx| {
+            let attribute = table.attribute(attr);
+            let codes = attribute.codes().select(rows);
+            let numbers = joint.and_then(|_| Numbers::new(attribute, &codes));
+            Column { attr, near: near(attribute, relation), codes, numbers }
+        };
+        Self { columns: attrs.iter().map(column).collect(), n_rows: rows.len(), joint }
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub const fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    pub(super) const fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The rows in the neighbourhood of `row`, ascending; `row` is one of them.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn of_row(&self, row: usize) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.visit(row, &mut Vec::new(), |other| found.push(other as u32));
+        found
+    }
+
+    /// For each row the decisions in its neighbourhood, ascending, with their weights; `of_rows` has those of the rows
+    /// themselves.
+    pub(super) fn decisions(
+        &self,
+        of_rows: &Distribution,
+        table: &DecisionTable,
+        observer: &dyn Observer,
+    ) -> Vec<Vec<(u32, u64)>> {
+        observer.begin("comparing rows", self.n_rows as u64);
+        let mut around = vec![Vec::new(); self.n_rows];
+        around.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, around)| {
+            let (mut sums, mut distances) = (Sums::new(table.n_decisions()), Vec::new());
+            for (at, entries) in around.iter_mut().enumerate() {
+                self.visit(chunk * CHUNK + at, &mut distances, |other| sums.add(of_rows.of_class(other)));
+                *entries = sums.take();
+            }
+            observer.advance(around.len() as u64);
+        });
+        observer.end();
+        around
+    }
+
+    /// Calls `found` with every row in the neighbourhood of `row`, ascending.
+    fn visit(&self, row: usize, distances: &mut Vec<f64>, mut found: impl FnMut(usize)) {
+        let mut alike = [1; BLOCK];
+        for start in (0..self.n_rows).step_by(BLOCK) {
+            let alike = &mut alike[..BLOCK.min(self.n_rows - start)];
+            self.compare(row, start, alike, distances);
+            (start..).zip(alike.iter()).filter(|(_, alike)| **alike == 1).for_each(|(other, _)| found(other));
+        }
+    }
+
+    /// Which of the rows from `start` on are in the neighbourhood of `row`: 1 or 0.
+    fn compare(&self, row: usize, start: usize, alike: &mut [u8], distances: &mut Vec<f64>) {
+        alike.fill(1);
+        for column in &self.columns {
+            column.each(row, start, alike, |alike, near| *alike &= u8::from(near));
+            if !alike.contains(&1) {
+                return;
+            }
+        }
+        let Some((metric, radius)) = self.joint else { return };
+        distances.clear();
+        distances.resize(alike.len(), 0.0);
+        for numbers in self.columns.iter().filter_map(|column| column.numbers.as_ref()) {
+            numbers.add_distances(metric, row, start, distances);
+        }
+        for (alike, distance) in alike.iter_mut().zip(distances) {
+            let whole = if metric == Metric::Euclidean { distance.sqrt() } else { *distance };
+            *alike &= u8::from(whole <= radius);
+        }
+    }
+
+    /// The columns that tell `row` from each of the rows from `start` on, as bits. At most [`BLOCK`] rows at a time.
+    ///
+    /// Eight columns at a time make a byte per row, and eight bytes a word, because narrow values are compared many at
+    /// once.
+    pub(super) fn differences(&self, row: usize, start: usize, masks: &mut [Clause]) {
+        let (mut words, mut bytes) = ([[0_u64; BLOCK]; 2], [0_u8; BLOCK]);
+        for (octet, columns) in self.columns.chunks(8).enumerate() {
+            let bytes = &mut bytes[..masks.len()];
+            bytes.fill(0);
+            for (bit, column) in columns.iter().enumerate() {
+                column.each(row, start, bytes, |byte, near| *byte |= u8::from(!near) << bit);
+            }
+            for (word, byte) in words[octet / 8].iter_mut().zip(bytes) {
+                *word |= u64::from(*byte) << (8 * (octet % 8));
+            }
+        }
+        for (mask, (low, high)) in masks.iter_mut().zip(words[0].iter().zip(&words[1])) {
+            *mask = Clause::from(*low) | Clause::from(*high) << 64;
+        }
+    }
+
+    /// The attributes of the columns whose bits are set.
+    pub(super) fn attributes_of(&self, columns: Clause) -> AttrSet {
+        let in_set = |(bit, _): &(usize, _)| columns >> bit & 1 == 1;
+        self.columns.iter().enumerate().filter(in_set).map(|(_, column)| column.attr).collect()
+    }
+}
+
+/// Refuses a table whose neighbourhoods cannot be counted.
+pub(super) fn check_size(task: &'static str, n_rows: usize, n_decisions: usize) -> Result<(), RoughError> {
+    check_rows(task, n_rows, MAX_ROWS.min(MAX_DECISIONS / n_decisions.max(1)))
+}
+
+impl Column {
+    /// Calls `set` for each of the rows from `start` on with its lane and whether it is near to `row`.
+    fn each(&self, row: usize, start: usize, lanes: &mut [u8], set: impl Fn(&mut u8, bool)) {
+        let (first, length) = self.near.runs[self.codes.get(row) as usize];
+        // Without a code that is like all, one that is near anyway stands in for it.
+        let wild = if self.near.wild == NONE { first } else { self.near.wild };
+        macro_rules! compare {
+            ($codes:expr, $kind:ty) => {{
+                let (first, last, wild) = (first as $kind, (length - 1) as $kind, wild as $kind);
+                for (lane, &code) in lanes.iter_mut().zip(&$codes[start..]) {
+                    set(lane, (code.wrapping_sub(first) <= last) | (code == wild));
+                }
+            }};
+        }
+        match &self.codes {
+            Codes::U8(codes) => compare!(codes, u8),
+            Codes::U16(codes) => compare!(codes, u16),
+            Codes::U32(codes) => compare!(codes, u32),
+        }
+    }
+}
+
+/// The codes of `attribute` that are alike under `relation`; for a joint metric, those that may be.
+fn near(attribute: &Attribute, relation: Relation) -> Near {
+    let n_values = attribute.n_values() as u32;
+    let itself = || (0..n_values).map(|code| (code, 1)).collect();
+    match relation {
+        Relation::Indiscernibility => Near { runs: itself(), wild: NONE },
+        Relation::Tolerance => {
+            let missing = attribute.code_of(&Value::Missing);
+            let run = |code: u32| if missing == Some(code) { (0, n_values) } else { (code, 1) };
+            Near { runs: (0..n_values).map(run).collect(), wild: missing.unwrap_or(NONE) }
+        }
+        Relation::Neighbourhood(near) => {
+            let joint = near.metric() != Metric::Chebyshev;
+            let radius = if joint { f64::INFINITY } else { near.radius() };
+            let runs = numbers(attribute).map_or_else(itself, |numbers| runs_within(&numbers, radius, n_values));
+            Near { runs, wild: NONE }
+        }
+    }
+}
+
+/// The values of a numeric attribute, without the missing one, which is last in its domain.
+fn numbers(attribute: &Attribute) -> Option<Vec<f64>> {
+    let known = attribute.domain().iter().filter(|value| **value != Value::Missing);
+    known.map(Value::as_real).collect()
+}
+
+/// The largest less the smallest of some ascending numbers.
+fn range(numbers: &[f64]) -> f64 {
+    numbers.last().map_or(0.0, |last| last - numbers[0])
+}
+
+/// For each of the ascending `numbers` the run of those at most `radius` ranges away; later codes stand alone.
+fn runs_within(numbers: &[f64], radius: f64, n_values: u32) -> Vec<(u32, u32)> {
+    let reach = if radius == 0.0 { 0.0 } else { radius * range(numbers) };
+    let all = radius == f64::INFINITY;
+    let run = |code: u32| {
+        let Some(&number) = numbers.get(code as usize) else { return (code, 1) };
+        let first = numbers.partition_point(|&other| !all && number - other > reach) as u32;
+        let end = numbers.partition_point(|&other| all || other - number <= reach) as u32;
+        let (first, end) = (first.min(code), end.max(code + 1));
+        (first, end - first)
+    };
+    (0..n_values).map(run).collect()
+}
+
+impl Numbers {
+    /// Those of a numeric attribute.
+    fn new(attribute: &Attribute, codes: &Codes) -> Option<Self> {
+        let mut numbers = numbers(attribute)?;
+        let range = range(&numbers);
+        numbers.resize(attribute.n_values(), 0.0);
+        let of_rows = with_codes!(codes, codes => codes.iter().map(|code| numbers[code.index()]).collect());
+        Some(Self { of_rows, range: if range > 0.0 { range } else { 1.0 } })
+    }
+
+    /// Adds the distances between `row` and the rows from `start` on.
+    fn add_distances(&self, metric: Metric, row: usize, start: usize, distances: &mut [f64]) {
+        let own = self.of_rows[row];
+        for (sum, other) in distances.iter_mut().zip(&self.of_rows[start..]) {
+            let distance = (own - other).abs() / self.range;
+            *sum += if metric == Metric::Euclidean { distance * distance } else { distance };
+        }
+    }
+}
+
+/// Weights by decision, summed up over a neighbourhood.
+struct Sums {
+    weights: Vec<u64>,
+    met: Vec<bool>,
+    touched: Vec<u32>,
+}
+
+impl Sums {
+    fn new(n_decisions: usize) -> Self {
+        Self { weights: vec![0; n_decisions], met: vec![false; n_decisions], touched: Vec::new() }
+    }
+
+    fn add(&mut self, entries: &[(u32, u64)]) {
+        for &(decision, weight) in entries {
+            let at = decision as usize;
+            if !std::mem::replace(&mut self.met[at], true) {
+                self.touched.push(decision);
+            }
+            self.weights[at] += weight;
+        }
+    }
+
+    /// The sums, by decision; empty afterwards.
+    fn take(&mut self) -> Vec<(u32, u64)> {
+        self.touched.sort_unstable();
+        let entries = self.touched.iter().map(|&decision| (decision, self.weights[decision as usize])).collect();
+        for decision in self.touched.drain(..) {
+            (self.weights[decision as usize], self.met[decision as usize]) = (0, false);
+        }
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_hold_the_numbers_within_the_radius() {
+        let runs = |radius| runs_within(&[0.0, 1.0, 3.0, 10.0], radius, 5);
+        assert_eq!(runs(0.0), vec![(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]);
+        assert_eq!(runs(0.2), vec![(0, 2), (0, 3), (1, 2), (3, 1), (4, 1)]);
+        assert_eq!(runs(1.0)[..4], [(0, 4); 4]);
+        assert_eq!(runs_within(&[f64::NEG_INFINITY, 0.0, f64::INFINITY], 0.5, 3)[1], (0, 3));
+        assert_eq!(runs_within(&[7.0], 0.5, 1), vec![(0, 1)]);
+    }
+
+    #[test]
+    fn a_missing_value_is_near_to_itself_only() {
+        let values = [Value::Integer(0), Value::Integer(10), Value::Missing];
+        let relation = Relation::neighbourhood(5.0, Metric::Euclidean).unwrap();
+        let near = near(&Attribute::from_values("a", &values), relation);
+        assert_eq!((near.runs, near.wild), (vec![(0, 2), (0, 2), (2, 1)], NONE));
+    }
+}

@@ -1,0 +1,105 @@
+//! Relations between objects: which of them cannot be told from which.
+
+use std::fmt;
+
+use crate::setting::{SettingError, require};
+
+/// How objects are alike. Every relation here is reflexive and symmetric; only indiscernibility is transitive, so that
+/// under the others each object has a neighbourhood of its own in place of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Relation {
+    /// IND(B): equal values on all attributes of B; a missing value is equal to itself only.
+    #[default]
+    Indiscernibility,
+    /// Equal values wherever both are known: a missing value is like any (Kryszkiewicz, *Rough set approach to
+    /// incomplete information systems*, Inf. Sci. 112, 1998).
+    Tolerance,
+    /// Numbers that are near, and equal values of every other kind (Hu et al., *Neighborhood rough set based
+    /// heterogeneous feature subset selection*, Inf. Sci. 178, 2008).
+    Neighbourhood(Neighbourhood),
+}
+
+/// What distance is near. Distances on an attribute are divided by its range, the largest less the smallest value of
+/// its domain, and computed in 64-bit floating point.
+///
+/// An attribute is numeric if all its values are numbers or missing. A missing value is near to missing values only,
+/// and every value of an attribute that is not numeric to itself only, whatever the radius.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Neighbourhood {
+    radius: f64,
+    metric: Metric,
+}
+
+/// How distances on several attributes make one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Metric {
+    /// The largest: objects are near if they are so on every attribute.
+    #[default]
+    Chebyshev,
+    /// The root of the sum of squares.
+    Euclidean,
+    /// The sum.
+    Manhattan,
+}
+
+impl Relation {
+    /// The neighbourhoods of radius `radius` by `metric`.
+    ///
+    /// # Errors
+    /// When the radius is negative or not finite.
+    pub fn neighbourhood(radius: f64, metric: Metric) -> Result<Self, SettingError> {
+        require(radius.is_finite() && radius >= 0.0, "--radius", "a finite number of at least 0", radius)?;
+        Ok(Self::Neighbourhood(Neighbourhood { radius, metric }))
+    }
+
+    /// The name as the command line spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Indiscernibility => "indiscernibility",
+            Self::Tolerance => "tolerance",
+            Self::Neighbourhood(_) => "neighbourhood",
+        }
+    }
+}
+
+impl Neighbourhood {
+    /// The largest distance that is near, as a share of an attribute's range.
+    #[must_use]
+    pub const fn radius(self) -> f64 {
+        self.radius
+    }
+
+    /// How distances are combined.
+    #[must_use]
+    pub const fn metric(self) -> Metric {
+        self.metric
+    }
+}
+
+impl Metric {
+    /// The name as the command line spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chebyshev => "chebyshev",
+            Self::Euclidean => "euclidean",
+            Self::Manhattan => "manhattan",
+        }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Neighbourhood(near) => write!(f, "neighbourhood of radius {} ({})", near.radius, near.metric),
+            _ => f.write_str(self.name()),
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,207 @@
+//! Core and reducts under any relation: what attributes must be kept for neighbourhoods to say what they say.
+//!
+//! Fewer attributes make neighbourhoods larger, never smaller, whatever the relation. So B ⊆ A preserves a notion of
+//! decision exactly if no object's neighbourhood under B holds one that would spoil what its neighbourhood under A says.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::hitting::Clause;
+use super::neighbourhood::{BLOCK, Neighbourhoods};
+use super::{Approximations, Metric, Notion, Relation, RoughError};
+use crate::observe::Observer;
+use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
+
+/// Rows between two reports of progress.
+const CHUNK: usize = 64;
+
+/// A table under a relation, for questions about the attributes that preserve a notion of decision: the positive region
+/// (of neighbourhoods), the generalised decision of each neighbourhood, or the neighbourhoods themselves.
+#[derive(Debug, Clone)]
+pub struct UnderRelation<'t> {
+    table: &'t DecisionTable,
+    attrs: AttrSet,
+    relation: Relation,
+    notion: Notion,
+    whole: Approximations<'t>,
+    /// The distinct rows compared on all attributes.
+    neighbourhoods: Neighbourhoods,
+    /// The number of each row's set of decisions, and the sets.
+    set_of: Vec<u32>,
+    sets: Vec<Vec<u32>>,
+}
+
+impl<'t> UnderRelation<'t> {
+    /// The objects of `table` compared on `attrs`.
+    ///
+    /// # Errors
+    /// When there are more than 100,000 distinct rows, or the notion is [`Notion::Distribution`], which more attributes
+    /// may both preserve and lose.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn new(
+        table: &'t DecisionTable,
+        attrs: &AttrSet,
+        relation: Relation,
+        notion: Notion,
+        observer: &dyn Observer,
+    ) -> Result<Self, RoughError> {
+        if notion == Notion::Distribution {
+            return Err(RoughError::NotByPairs { notion });
+        }
+        let whole = Approximations::by_relation(table, attrs, relation, observer)?;
+        let neighbourhoods = Neighbourhoods::new(table, attrs, relation, whole.partition().first_objects());
+        let (set_of, sets) = sets_of_decisions(&whole);
+        Ok(Self { table, attrs: attrs.clone(), relation, notion, whole, neighbourhoods, set_of, sets })
+    }
+
+    /// What is preserved.
+    #[must_use]
+    pub const fn notion(&self) -> Notion {
+        self.notion
+    }
+
+    /// Whether `attrs`, a subset of the table's, preserves the notion.
+    #[must_use]
+    pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
+        let rows = self.whole.partition().first_objects();
+        let near = Neighbourhoods::new(self.table, attrs, self.relation, rows);
+        (0..self.n_rows()).into_par_iter().all(|row| self.is_unspoilt(row, &near))
+    }
+
+    /// The attributes that every reduct holds: those without which the others do not preserve the notion.
+    #[must_use]
+    pub fn core(&self, observer: &dyn Observer) -> AttrSet {
+        let needed = |attr: &AttrIdx| !self.is_superreduct(&self.attrs.without(*attr));
+        if !self.is_by_attribute() || self.attrs.len() > Clause::BITS as usize {
+            return self.attrs.iter().filter(needed).collect();
+        }
+        // Two rows that must be told apart, and that one attribute alone tells apart.
+        let alone = |core: &mut Clause, clause: Clause| *core |= if clause.is_power_of_two() { clause } else { 0 };
+        self.neighbourhoods.attributes_of(self.fold_clauses(alone, |a, b| a | b, observer))
+    }
+
+    /// A reduct by backward elimination: attributes are dropped, the least discerning first, wherever the others preserve
+    /// the notion. Needs no clauses, hence takes any relation and any number of attributes.
+    #[must_use]
+    pub fn backward_reduct(&self, observer: &dyn Observer) -> AttrSet {
+        let mut order: Vec<(u64, AttrIdx)> = self.attrs.iter().map(|attr| (self.equal_pairs(attr), attr)).collect();
+        order.sort_by_key(|&(pairs, attr)| (std::cmp::Reverse(pairs), attr));
+        observer.begin("dropping attributes", order.len() as u64);
+        let mut kept = self.attrs.clone();
+        for (_, attr) in order {
+            let without = kept.without(attr);
+            if self.is_superreduct(&without) {
+                kept = without;
+            }
+            observer.advance(1);
+        }
+        observer.end();
+        kept
+    }
+
+    pub(super) const fn neighbourhoods(&self) -> &Neighbourhoods {
+        &self.neighbourhoods
+    }
+
+    pub(super) const fn n_rows(&self) -> usize {
+        self.set_of.len()
+    }
+
+    /// Refuses a relation that the attributes decide only together.
+    pub(super) const fn check_by_attribute(&self) -> Result<(), RoughError> {
+        match self.relation {
+            Relation::Neighbourhood(near) if !self.is_by_attribute() => {
+                Err(RoughError::NotByAttribute { metric: near.metric() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    const fn is_by_attribute(&self) -> bool {
+        !matches!(self.relation, Relation::Neighbourhood(near) if !matches!(near.metric(), Metric::Chebyshev))
+    }
+
+    /// How many ordered pairs of objects agree on an attribute: Σ n_v².
+    fn equal_pairs(&self, attr: AttrIdx) -> u64 {
+        let attribute = self.table.attribute(attr);
+        let mut sizes = vec![0_u64; attribute.n_values()];
+        with_codes!(attribute.codes(), codes => codes.iter().for_each(|code| sizes[code.index()] += 1));
+        sizes.iter().map(|size| size * size).sum()
+    }
+
+    /// Whether nothing in the neighbourhood of `row` by `near` spoils what its neighbourhood by all attributes says.
+    fn is_unspoilt(&self, row: usize, near: &Neighbourhoods) -> bool {
+        if self.notion == Notion::Information {
+            return near.of_row(row).len() == self.neighbourhoods.of_row(row).len();
+        }
+        let Some(spoils) = self.spoiling(row) else { return true };
+        near.of_row(row).into_iter().all(|other| !spoils[self.set_of[other as usize] as usize])
+    }
+
+    /// For each set of decisions, whether a row that has it spoils the neighbourhood of `row`; `None` if no row does.
+    fn spoiling(&self, row: usize) -> Option<Vec<bool>> {
+        let around = self.whole.around(row);
+        let known = |decision: &u32| around.binary_search_by_key(decision, |entry| entry.0).is_ok();
+        match self.notion {
+            Notion::Information => Some(vec![true; self.sets.len()]),
+            // A neighbourhood with several decisions is outside the positive region already.
+            Notion::Positive if around.len() > 1 => None,
+            _ => Some(self.sets.iter().map(|set| !set.iter().all(known)).collect()),
+        }
+    }
+
+    /// Folds the clauses of all pairs of rows that must be told apart: the columns that do. The relation must be decided
+    /// by each attribute alone; the result must not depend on the order.
+    pub(super) fn fold_clauses<T: Default + Send>(
+        &self,
+        add: impl Fn(&mut T, Clause) + Sync,
+        join: impl Fn(T, T) -> T + Sync + Send,
+        observer: &dyn Observer,
+    ) -> T {
+        observer.begin("collecting clauses", self.n_rows() as u64);
+        let of_chunk = |chunk: usize| {
+            let rows: Range<usize> = chunk * CHUNK..((chunk + 1) * CHUNK).min(self.n_rows());
+            let mut sum = T::default();
+            rows.clone().for_each(|row| self.each_clause(row, |clause| add(&mut sum, clause)));
+            observer.advance(rows.len() as u64);
+            sum
+        };
+        let chunks = (0..self.n_rows().div_ceil(CHUNK)).into_par_iter();
+        let all = chunks.map(of_chunk).reduce(T::default, join);
+        observer.end();
+        all
+    }
+
+    /// Calls `add` with the clauses between `row` and those that would spoil its neighbourhood.
+    fn each_clause(&self, row: usize, mut add: impl FnMut(Clause)) {
+        let Some(spoils) = self.spoiling(row) else { return };
+        let mut masks = [0; BLOCK];
+        for start in (0..self.n_rows()).step_by(BLOCK) {
+            let masks = &mut masks[..BLOCK.min(self.n_rows() - start)];
+            self.neighbourhoods.differences(row, start, masks);
+            for (&mask, &set) in masks.iter().zip(&self.set_of[start..]) {
+                // No attribute tells neighbours apart, and under `Information` they may stay so.
+                if mask != 0 && spoils[set as usize] {
+                    add(mask);
+                }
+            }
+        }
+    }
+}
+
+/// The number of each row's set of decisions, and the sets.
+fn sets_of_decisions(whole: &Approximations<'_>) -> (Vec<u32>, Vec<Vec<u32>>) {
+    let (mut numbers, mut sets) = (FxHashMap::default(), Vec::new());
+    let number = |row: usize| {
+        let set: Vec<u32> = whole.distribution().of_class(row).iter().map(|entry| entry.0).collect();
+        *numbers.entry(set).or_insert_with_key(|set| {
+            sets.push(set.clone());
+            sets.len() as u32 - 1
+        })
+    };
+    ((0..whole.partition().n_classes()).map(number).collect(), sets)
+}

@@ -1,0 +1,227 @@
+//! Concepts beyond the classical ones on the command line.
+
+use std::path::PathBuf;
+
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+
+use crate::command::{self, Run};
+
+const FLU: &str = "headache,muscle_pain,temperature,flu\n\
+    no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
+const CARS: &str = "price,mileage,size,speed,flu\nhigh,high,full,low,good\nlow,?,full,low,good\n?,?,compact,low,poor\n\
+    high,?,full,high,good\n?,?,full,high,excellent\nlow,high,full,?,good\n";
+/// Of x: 9 yes, 1 no; of y: 5 and 5; of z: 2 yes, 8 no.
+const GRADED: &str = "place,flu=yes,flu=no\nx,9,1\ny,5,5\nz,2,8\n";
+const NUMBERS: &str = "a,b,flu\n0,0,no\n1,0,no\n9,0,yes\n10,0,yes\n10,1,no\n";
+
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs `rough` on a table with these contents.
+    fn rough(&self, command: &str, contents: &str, options: &[&str]) -> Run {
+        let path = self.path("table.csv");
+        std::fs::write(&path, contents).unwrap();
+        let table = path.to_str().unwrap();
+        command::roughboard(&[&["rough", command, table, "--decision", "flu"], options].concat())
+    }
+
+    #[track_caller]
+    fn json(&self, command: &str, contents: &str, options: &[&str]) -> Json {
+        self.rough(command, contents, &[options, &["--json"]].concat()).ended(0).json()
+    }
+
+    #[track_caller]
+    fn text(&self, command: &str, contents: &str, options: &[&str]) -> String {
+        self.rough(command, contents, options).ended(0).stdout
+    }
+
+    #[track_caller]
+    fn refusal(&self, command: &str, contents: &str, options: &[&str]) -> String {
+        self.rough(command, contents, options).refusal()
+    }
+}
+
+#[test]
+fn approx_gives_all_regions_accuracy_and_quality() {
+    let files = Files::new();
+    let json = files.json("approx", FLU, &[]);
+    assert_eq!((&json["accuracy_fraction"], &json["quality"]), (&json!([4, 8]), &json["gamma"]));
+    let yes = &json["approximations"]["yes"];
+    assert_eq!((&yes["boundary"], &yes["negative"]), (&json!([2, 5]), &json!([4])));
+    assert_eq!((&yes["accuracy_fraction"], &yes["quality_fraction"]), (&json!([3, 5]), &json!([3, 6])));
+    let text = files.text("approx", FLU, &["--concept", "no"]);
+    assert!(text.contains("|negative|") && text.lines().last().unwrap().starts_with("no "), "{text}");
+    assert!(text.contains("accuracy         4/8 = 0.500000"), "{text}");
+    let one = files.json("approx", FLU, &["--concept", "no"]);
+    assert_eq!(one["approximations"].as_object().unwrap().len(), 1);
+    let error = files.refusal("approx", FLU, &["--concept", "perhaps"]);
+    assert_eq!(error.trim_end(), "error: the decision `flu` has no value `perhaps`, only `no` `yes`");
+}
+
+#[test]
+fn approx_with_beta_is_of_variable_precision() {
+    let files = Files::new();
+    assert_eq!(files.json("approx", GRADED, &[])["gamma_fraction"], json!([0, 30]));
+    let json = files.json("approx", GRADED, &["--beta", "0.8"]);
+    assert_eq!((&json["gamma_fraction"], &json["beta"]), (&json!([20, 30]), &json!(0.8)));
+    let yes = &json["approximations"]["yes"];
+    assert_eq!((&yes["lower"], &yes["boundary"], &yes["negative"]), (&json!([1, 2]), &json!([3, 4]), &json!([5, 6])));
+    let text = files.text("approx", GRADED, &["--beta", "0.8"]);
+    assert!(text.contains("beta             0.8\ngamma            20/30"), "{text}");
+    assert_eq!(files.json("approx", FLU, &["--beta", "1.0"]), files.json("approx", FLU, &[]));
+    let error = files.refusal("approx", FLU, &["--beta", "0.5"]);
+    assert_eq!(error.trim_end(), "error: `--beta` must be in (0.5, 1], got 0.5");
+    let error = files.rough("approx", FLU, &["--beta", "many"]).ended(2).stderr;
+    assert!(error.contains("expected a number such as 0.8 or a fraction such as 4/5, found `many`"), "{error}");
+}
+
+#[test]
+fn significance_orders_attributes() {
+    let files = Files::new();
+    let json = files.json("significance", FLU, &[]);
+    let first = &json["attributes"][0];
+    assert_eq!((&first["attribute"], &first["core"]), (&json!("temperature"), &json!(true)));
+    assert_eq!((&first["significance_fraction"], &first["gamma_alone_fraction"]), (&json!([3, 6]), &json!([3, 6])));
+    assert!((first["normalised"].as_f64().unwrap() - 0.75).abs() < 1e-12);
+    // H(d|temperature): three objects are high, of which one is without flu.
+    let open = 0.5 * (3.0_f64.log2() - 2.0 / 3.0);
+    assert!((first["entropy_alone"].as_f64().unwrap() - open).abs() < 1e-12);
+    let text = files.text("significance", FLU, &[]);
+    assert!(text.contains("temperature  yes   0.500000  0.750000     0.500000"), "{text}");
+}
+
+#[test]
+fn a_relation_gives_neighbourhoods_and_their_approximations() {
+    let files = Files::new();
+    let tolerance = files.json("approx", CARS, &["--relation", "tolerance"]);
+    assert_eq!((&tolerance["gamma_fraction"], &tolerance["relation"]), (&json!([3, 6]), &json!("tolerance")));
+    assert_eq!(tolerance["approximations"]["good"]["lower"], json!([1, 2]));
+    let classes = files.json("classes", CARS, &["--relation", "tolerance"]);
+    assert_eq!(classes["neighbourhoods"][4]["neighbourhood"], json!([4, 5, 6]));
+    assert_eq!(classes["neighbourhoods"][5]["decisions"], json!({ "excellent": 1, "good": 2 }));
+    let near = ["--relation", "neighbourhood", "--radius", "0.1"];
+    let numbers = files.json("classes", NUMBERS, &near);
+    let members: Vec<&Json> = (0..5).map(|row| &numbers["neighbourhoods"][row]["neighbourhood"]).collect();
+    assert_eq!(json!(members), json!([[1, 2], [1, 2], [3, 4], [3, 4], [5]]));
+    let wide = ["--relation", "neighbourhood", "--radius", "1", "--metric", "euclidean"];
+    assert_eq!(files.json("approx", NUMBERS, &wide)["gamma_fraction"], json!([0, 5]));
+    let text = files.text("classes", NUMBERS, &near);
+    assert!(text.contains("relation  neighbourhood of radius 0.1 (chebyshev)"), "{text}");
+}
+
+#[test]
+fn core_and_reducts_under_a_relation() {
+    let files = Files::new();
+    let tolerance = ["--relation", "tolerance", "--notion", "generalized"];
+    assert_eq!(files.json("core", CARS, &tolerance)["core"], json!(["size", "speed"]));
+    assert_eq!(files.json("reduct", CARS, &tolerance)["reduct"], json!(["size", "speed"]));
+    let all = files.json("reducts", CARS, &["--relation", "tolerance", "--notion", "information"]);
+    assert_eq!((&all["reducts"], &all["complete"]), (&json!([["price", "size", "speed"]]), &json!(true)));
+    let text = files.text("reducts", CARS, &tolerance);
+    assert!(text.starts_with("1 reducts (generalized, tolerance, all)\n  size speed"), "{text}");
+    let near = files.json("reducts", NUMBERS, &["--relation", "neighbourhood", "--radius", "0.2"]);
+    assert_eq!(near["reducts"], json!([["a", "b"]]));
+    let joint = ["--relation", "neighbourhood", "--radius", "0.2", "--metric", "manhattan"];
+    assert_eq!(files.json("core", NUMBERS, &joint)["core"], json!(["a", "b"]));
+    let backward = [&joint[..], &["--method", "backward"]].concat();
+    assert_eq!(files.json("reduct", NUMBERS, &backward)["reduct"], json!(["a", "b"]));
+}
+
+#[test]
+fn relations_refuse_what_they_cannot_do() {
+    let files = Files::new();
+    let cases: [(&str, &[&str], &str); 4] = [
+        ("approx", &["--radius", "0.1"], "--radius and --metric go with --relation neighbourhood"),
+        (
+            "classes",
+            &["--relation", "neighbourhood", "--radius", "-1"],
+            "`--radius` must be a finite number of at least 0",
+        ),
+        ("reducts", &["--relation", "neighbourhood", "--metric", "manhattan"], "chebyshev, not manhattan"),
+        ("reducts", &["--relation", "tolerance", "--notion", "distribution"], "got distribution"),
+    ];
+    for (command, options, reason) in cases {
+        let error = files.refusal(command, FLU, options);
+        assert!(error.contains(reason), "expected `{reason}`, got {error}");
+    }
+}
+
+#[test]
+fn an_approximate_reduct_loses_little() {
+    let files = Files::new();
+    for method in ["greedy", "backward"] {
+        let json = files.json("reduct", FLU, &["--epsilon", "0.25", "--method", method]);
+        assert_eq!((&json["reduct"], &json["gamma_fraction"]), (&json!(["temperature"]), &json!([3, 6])));
+        let exact = files.json("reduct", FLU, &["--epsilon", "0", "--method", method]);
+        assert_eq!((&exact["size"], &exact["gamma_fraction"]), (&json!(2), &json!([4, 6])));
+    }
+    let majority = files.json("reduct", FLU, &["--epsilon", "0.1", "--measure", "majority"]);
+    assert_eq!((&majority["reduct"], &majority["majority_fraction"]), (&json!(["temperature"]), &json!([5, 6])));
+    let text = files.text("reduct", FLU, &["--epsilon", "0.25"]);
+    assert!(
+        text.starts_with("approximate reduct (epsilon 0.25, 1 of 3 attributes)\n  temperature\ngamma 3/6"),
+        "{text}"
+    );
+    let error = files.refusal("reduct", FLU, &["--epsilon", "1"]);
+    assert!(error.contains("`--epsilon` must be in [0, 1), got 1"), "{error}");
+}
+
+#[test]
+fn permutations_and_subtables_give_reducts_with_their_frequency() {
+    let files = Files::new();
+    let drawn = files.json("reducts", FLU, &["--permutations", "40"]);
+    let reducts = drawn["reducts"].as_array().unwrap();
+    assert_eq!((reducts.len(), &drawn["orders"]), (2, &json!(40)));
+    assert_eq!(reducts.iter().map(|r| r["times"].as_u64().unwrap()).sum::<u64>(), 40);
+    let dynamic = files.json("reducts", FLU, &["--dynamic", "--samples", "20", "--fraction", "1,1"]);
+    assert_eq!((&dynamic["count"], &dynamic["complete"]), (&json!(2), &json!(true)));
+    assert_eq!(dynamic["reducts"][0]["stability_fraction"], json!([20, 20]));
+    assert_eq!((&dynamic["usage"]["temperature"], &dynamic["usage"]["headache"]), (&json!(1.0), &json!(0.5)));
+    let options = ["--dynamic", "--generalised", "--samples", "30", "--fraction", "0.5,0.9", "--seed", "4"];
+    let generalised = files.json("reducts", FLU, &options);
+    assert!(generalised["reducts"].as_array().unwrap().iter().any(|reduct| reduct["of_table"] == json!(false)));
+    let on = |threads: &'static str| files.text("reducts", FLU, &[&options[..], &["--threads", threads]].concat());
+    assert_eq!(on("1"), on("3"));
+    let stable = files.json("reducts", FLU, &[&options[..], &["--stability", "1"]].concat());
+    assert!(stable["count"].as_u64() < generalised["count"].as_u64());
+    let by_orders = files.text("reducts", FLU, &["--dynamic", "--permutations", "10", "--samples", "5"]);
+    assert!(by_orders.starts_with("2 dynamic reducts (positive)"), "{by_orders}");
+}
+
+#[test]
+fn bireducts_name_attributes_and_objects() {
+    let files = Files::new();
+    let json = files.json("reducts", FLU, &["--bireducts", "--samples", "30", "--ratio", "0.000001"]);
+    assert_eq!(json["orders"], json!(30));
+    for bireduct in json["bireducts"].as_array().unwrap() {
+        assert_eq!(bireduct["weight"], json!(5), "one of two contradicting objects is left out");
+    }
+    let text = files.text("reducts", FLU, &["--bireducts", "--samples", "5"]);
+    assert!(text.contains(" bireducts of 5 orders\ntimes  attributes"), "{text}");
+}
+
+#[test]
+fn sampling_refuses_what_does_not_go_together() {
+    let files = Files::new();
+    let error = files.refusal("reducts", FLU, &["--samples", "4"]);
+    assert!(error.contains("--samples goes with --dynamic or --bireducts"), "{error}");
+    let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.9,0.5"]);
+    assert!(error.contains("`--fraction` must be P,Q with 0 < P ≤ Q ≤ 1, got 0.9,0.5"), "{error}");
+    let error = files.refusal("reducts", FLU, &["--bireducts", "--ratio", "-2"]);
+    assert!(error.contains("`--ratio` must be a finite number above 0, got -2"), "{error}");
+    for bad in [&["--bireducts", "--dynamic"][..], &["--ratio", "2"], &["--stability", "0.5"], &["--permutations", "0"]]
+    {
+        files.rough("reducts", FLU, bad).ended(2);
+    }
+}
