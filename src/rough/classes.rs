@@ -235,9 +235,9 @@ mod tests {
         let (a, b) = (AttrIdx::new(0), AttrIdx::new(1));
         assert_eq!(classes.len(), 4);
         assert_eq!(classes.meeting(Condition::value(a, 0)), [0, 2]);
-        assert_eq!(classes.meeting(Condition::range(a, 0, 1)), [0, 2, 1]);
+        assert_eq!(classes.meeting(Condition::interval(a, 0, 1)), [0, 2, 1]);
         assert_eq!(classes.meeting(Condition::never(a)), [0; 0]);
-        assert_eq!(classes.matching(&[Condition::range(a, 1, 2), Condition::value(b, 0)]), [1]);
+        assert_eq!(classes.matching(&[Condition::interval(a, 1, 2), Condition::value(b, 0)]), [1]);
         assert_eq!(classes.matching(&[]).len(), 4);
         assert!(classes.any(&[Condition::value(b, 1)], |class| class == 3));
         assert!(!classes.any(&[Condition::value(b, 1)], |class| class == 0));

@@ -9,10 +9,12 @@ const EXACT: u64 = 1 << 52;
 /// Words of the text form of rules; a name or value that is one of them is quoted.
 const WORDS: [&str; 11] = ["IF", "AND", "THEN", "ALWAYS", "=", "<", "<=", ">", ">=", "?", "is"];
 
-/// A condition on one attribute: the code of its value is in `first..=last`.
+/// A condition on one attribute: it has a certain value, or a number in a certain interval.
 ///
-/// Domains ascend, so that a range of codes is an interval of values; a missing value, the last of its domain, is no
-/// part of an interval. A condition whose `first` is above its `last` holds for nothing.
+/// Domains ascend, so that an interval of values is a range of codes; a missing value, the last of its domain, is no
+/// part of it. An interval that holds one value of the table is not the same as that value: it goes halfway to the
+/// neighbouring values, which matters in another table. A condition whose `first` is above its `last` holds for
+/// nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Condition {
     /// The attribute.
@@ -21,6 +23,8 @@ pub struct Condition {
     pub first: u32,
     /// The highest code.
     pub last: u32,
+    /// Whether it is an interval; if not, `first` and `last` are the one value.
+    pub interval: bool,
 }
 
 impl From<(AttrIdx, u32)> for Condition {
@@ -33,25 +37,25 @@ impl Condition {
     /// The attribute has the value with this code.
     #[must_use]
     pub const fn value(attr: AttrIdx, code: u32) -> Self {
-        Self { attr, first: code, last: code }
+        Self { attr, first: code, last: code, interval: false }
     }
 
     /// The attribute has a value with a code in `first..=last`.
     #[must_use]
-    pub const fn range(attr: AttrIdx, first: u32, last: u32) -> Self {
-        Self { attr, first, last }
+    pub const fn interval(attr: AttrIdx, first: u32, last: u32) -> Self {
+        Self { attr, first, last, interval: true }
     }
 
     /// The condition on `attr` that nothing meets.
     #[must_use]
     pub const fn never(attr: AttrIdx) -> Self {
-        Self { attr, first: 1, last: 0 }
+        Self { attr, first: 1, last: 0, interval: true }
     }
 
-    /// The only code that it holds for; `None` if there are several or none.
+    /// The code of the value that it asks for; `None` if it is an interval.
     #[must_use]
     pub const fn code(self) -> Option<u32> {
-        if self.first == self.last { Some(self.first) } else { None }
+        if self.interval { None } else { Some(self.first) }
     }
 
     /// Whether it holds for the value with this code.
@@ -102,7 +106,7 @@ pub(super) fn known(domain: &[Value]) -> usize {
 }
 
 /// A value above `below` and not above `above`: the mean of two numbers, if that can be written exactly enough.
-fn cut_between(below: &Value, above: &Value) -> Value {
+pub(super) fn cut_between(below: &Value, above: &Value) -> Value {
     let exact = |value: &Value| value.as_integer().is_none_or(|number| number.unsigned_abs() < EXACT);
     match (below.as_real(), above.as_real()) {
         (Some(a), Some(b)) if exact(below) && exact(above) => {
@@ -162,12 +166,13 @@ mod tests {
     #[test]
     fn intervals_read_by_their_cuts() {
         let table = table(vec![Value::Integer(1), Value::Integer(2), Value::Integer(5), Value::Missing]);
-        let read = |first, last| Condition::range(AttrIdx::new(0), first, last).display(&table).to_string();
+        let read = |first, last| Condition::interval(AttrIdx::new(0), first, last).display(&table).to_string();
         assert_eq!(read(0, 1), "\"body mass\" < 3.5");
-        assert_eq!(read(1, 1), "\"body mass\" = 2");
-        assert_eq!(read(2, 3), "\"body mass\" >= 3.5");
-        assert_eq!(read(3, 3), "\"body mass\" = ?");
+        assert_eq!(read(1, 1), "1.5 <= \"body mass\" < 3.5");
+        assert_eq!(read(2, 2), "\"body mass\" >= 3.5");
         assert_eq!(read(0, 2), "\"body mass\" is known");
+        let value = |code| Condition::value(AttrIdx::new(0), code).display(&table).to_string();
+        assert_eq!((value(1), value(3)), ("\"body mass\" = 2".to_owned(), "\"body mass\" = ?".to_owned()));
         assert_eq!(Condition::never(AttrIdx::new(0)).display(&table).to_string(), "\"body mass\" is none");
     }
 
@@ -196,9 +201,9 @@ mod tests {
 
     #[test]
     fn a_narrower_condition_implies_a_wider_one() {
-        let of = |first, last| Condition::range(AttrIdx::new(2), first, last);
+        let of = |first, last| Condition::interval(AttrIdx::new(2), first, last);
         assert!(of(2, 3).implies(of(1, 3)) && of(2, 3).implies(of(2, 3)) && !of(1, 3).implies(of(2, 3)));
-        assert!(!of(2, 3).implies(Condition::range(AttrIdx::new(1), 0, 9)));
+        assert!(!of(2, 3).implies(Condition::interval(AttrIdx::new(1), 0, 9)));
         assert!(of(2, 3).holds(3) && !of(2, 3).holds(4));
     }
 }

@@ -1,14 +1,15 @@
 //! Local coverings: LEM2 (Grzymala-Busse 1992) and MLEM2 (Grzymala-Busse 2002).
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::classes::{Classes, Draft};
-use super::condition::{Condition, known};
+use super::condition::{Condition, cut_between, known};
 use super::rule::Rule;
 use crate::observe::Observer;
-use crate::table::{AttrIdx, AttrSet, DecisionTable};
+use crate::table::{AttrIdx, AttrSet, DecisionTable, Value};
 
 /// Cells of a table from which on its columns are tallied in parallel.
 const PARALLEL: usize = 1 << 16;
@@ -87,8 +88,10 @@ impl Goal {
 /// The pairs t of an attribute.
 struct Pairs {
     attr: AttrIdx,
-    /// How many values are numbers to cut between; 0 if each value is a pair of its own.
+    /// The codes from 0 on that are numbers; 0 if each value is a pair of its own.
     numbers: usize,
+    /// The lowest code above each cut between two numbers that occur.
+    cuts: Vec<usize>,
     /// The weight of the objects with each value.
     weights: Vec<u64>,
 }
@@ -105,26 +108,29 @@ impl Pairs {
         let attr = classes.attrs()[column];
         let domain = classes.table().attribute(attr).domain();
         let numeric = intervals && domain.first().is_some_and(|value| value.as_real().is_some());
-        // One number leaves nothing to cut: with a missing value beside it, it is a pair of its own.
-        let numbers = if numeric && known(domain) > 1 { known(domain) } else { 0 };
         let all: Vec<u32> = (0..classes.len() as u32).collect();
         let weights = classes.columns()[column].tally(&all, |class| classes.weight(class));
-        Self { attr, numbers, weights }
+        let numbers = if numeric { known(domain) } else { 0 };
+        let cuts = cuts(&domain[..numbers], &weights);
+        // Without a cut there is one number at most: it is a pair of its own, beside a missing value.
+        let numbers = if cuts.is_empty() { 0 } else { numbers };
+        Self { attr, numbers, cuts, weights }
     }
 
-    /// All pairs in their order (for each cut below, then above; then single values), given the weight of G by value.
+    /// All pairs in their order (for each cut what is below it, then the rest; then single values), given the weight of G by value.
     fn candidates(&self, goal: &[u64]) -> impl Iterator<Item = Candidate> {
-        let sum = |weights: &[u64]| weights[..self.numbers].iter().sum::<u64>();
-        let (goal_sum, weight_sum) = (sum(goal), sum(&self.weights));
-        let (mut goal_below, mut weight_below) = (0, 0);
-        let intervals = (1..self.numbers as u32).flat_map(move |cut| {
-            goal_below += goal[cut as usize - 1];
-            weight_below += self.weights[cut as usize - 1];
-            let below = Condition::range(self.attr, 0, cut - 1);
-            let above = Condition::range(self.attr, cut, self.numbers as u32 - 1);
+        let sum = |weights: &[u64], codes: Range<usize>| weights[codes].iter().sum::<u64>();
+        let (goal_all, size_all) = (sum(goal, 0..self.numbers), sum(&self.weights, 0..self.numbers));
+        let (mut start, mut goal_below, mut size_below) = (0, 0, 0);
+        let intervals = self.cuts.iter().flat_map(move |&cut| {
+            goal_below += sum(goal, start..cut);
+            size_below += sum(&self.weights, start..cut);
+            start = cut;
+            let below = Condition::interval(self.attr, 0, cut as u32 - 1);
+            let above = Condition::interval(self.attr, cut as u32, self.numbers as u32 - 1);
             [
-                Candidate { pair: below, in_goal: goal_below, size: weight_below },
-                Candidate { pair: above, in_goal: goal_sum - goal_below, size: weight_sum - weight_below },
+                Candidate { pair: below, in_goal: goal_below, size: size_below },
+                Candidate { pair: above, in_goal: goal_all - goal_below, size: size_all - size_below },
             ]
         });
         let values = (self.numbers..self.weights.len()).map(move |code| {
@@ -133,6 +139,18 @@ impl Pairs {
         });
         intervals.chain(values)
     }
+}
+
+/// The lowest codes above the cuts, which are midway between each two neighbours of the numbers that occur.
+fn cuts(numbers: &[Value], weights: &[u64]) -> Vec<usize> {
+    let occurring: Vec<usize> = (0..numbers.len()).filter(|&code| weights[code] > 0).collect();
+    let above = |pair: &[usize]| {
+        let cut = cut_between(&numbers[pair[0]], &numbers[pair[1]]);
+        // Values of the domain that no object has may lie between the two.
+        let is_below = |value: &Value| value.as_real() < cut.as_real();
+        pair[0] + 1 + numbers[pair[0] + 1..pair[1]].partition_point(is_below)
+    };
+    occurring.windows(2).map(above).collect()
 }
 
 /// The covering of one set of classes.
@@ -265,7 +283,8 @@ fn joined(mut conditions: Vec<Condition>) -> Vec<Condition> {
     for condition in conditions {
         match joined.last_mut().filter(|last| last.attr == condition.attr) {
             Some(last) => {
-                *last = Condition::range(last.attr, last.first.max(condition.first), last.last.min(condition.last));
+                last.first = last.first.max(condition.first);
+                last.last = last.last.min(condition.last);
             }
             None => joined.push(condition),
         }
@@ -277,35 +296,33 @@ fn joined(mut conditions: Vec<Condition>) -> Vec<Condition> {
 mod tests {
     use super::*;
     use crate::observe::Silent;
-    use crate::table::{Attribute, Value, Weights};
-
-    /// The worked example of LEM2: seven flu patients.
-    fn flu() -> DecisionTable {
-        let rows = [
-            ["very_high", "yes", "yes", "no", "yes"],
-            ["high", "yes", "no", "yes", "yes"],
-            ["normal", "no", "no", "no", "no"],
-            ["normal", "yes", "yes", "yes", "yes"],
-            ["high", "no", "yes", "no", "yes"],
-            ["high", "no", "no", "no", "no"],
-            ["normal", "no", "yes", "no", "no"],
-        ];
-        DecisionTable::from_rows(&["temperature", "headache", "weakness", "nausea"], "flu", &rows).unwrap()
-    }
+    use crate::table::{Attribute, Weights};
 
     fn in_words(table: &DecisionTable, rules: &[Rule]) -> Vec<String> {
         rules.iter().map(|rule| rule.display(table).to_string()).collect()
     }
 
+    /// Chapter 8 of *Feature Selection for Data and Pattern Recognition* (Stańczyk & Jain, 2015): patients 1 and 7 are
+    /// alike but for the decision, and the possible rules are given there.
     #[test]
-    fn the_flu_patients_have_the_rules_of_lem2() {
-        let table = flu();
-        let rules = lem2(&table, &table.all_attributes(), Goal::Lower, &Silent);
+    fn possible_rules_are_those_published() {
+        let rows = [
+            ["high", "yes", "no", "yes"],
+            ["very_high", "no", "no", "yes"],
+            ["very_high", "yes", "no", "no"],
+            ["normal", "no", "no", "no"],
+            ["high", "no", "yes", "maybe"],
+            ["normal", "yes", "yes", "maybe"],
+            ["high", "yes", "no", "no"],
+        ];
+        let table = DecisionTable::from_rows(&["temperature", "headache", "nausea"], "flu", &rows).unwrap();
+        let rules = lem2(&table, &table.all_attributes(), Goal::Upper, &Silent);
         let expected = [
-            "IF temperature = normal AND headache = no THEN flu = no (2 of 2, 1.00)",
-            "IF headache = no AND weakness = no THEN flu = no (2 of 2, 1.00)",
-            "IF headache = yes THEN flu = yes (3 of 3, 1.00)",
-            "IF temperature = high AND weakness = yes THEN flu = yes (1 of 1, 1.00)",
+            "IF nausea = yes THEN flu = maybe (2 of 2, 1.00)",
+            "IF headache = yes AND nausea = no THEN flu = no (2 of 3, 0.67)",
+            "IF temperature = normal AND headache = no THEN flu = no (1 of 1, 1.00)",
+            "IF temperature = high AND nausea = no THEN flu = yes (1 of 2, 0.50)",
+            "IF temperature = very_high AND headache = no THEN flu = yes (1 of 1, 1.00)",
         ];
         assert_eq!(in_words(&table, &rules), expected);
     }
@@ -337,6 +354,14 @@ mod tests {
         let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["0", "y"], ["1", "y"]]).unwrap();
         let rules = lem2(&table, &table.all_attributes(), Goal::Upper, &Silent);
         assert_eq!(in_words(&table, &rules), ["IF a = 0 THEN d = x (1 of 2, 0.50)", "ALWAYS d = y (2 of 3, 0.67)"]);
+    }
+
+    #[test]
+    fn cuts_lie_between_values_that_occur() {
+        let domain: Vec<Value> = [1, 2, 3, 9, 10].map(Value::Integer).to_vec();
+        // Between 1 and 9 the cut is 5, so that 2 and 3 are below it.
+        assert_eq!(cuts(&domain, &[1, 0, 0, 2, 1]), [3, 4]);
+        assert_eq!(cuts(&domain, &[0, 0, 1, 0, 0]), [0; 0]);
     }
 
     #[test]

@@ -364,7 +364,7 @@ impl SavedCondition {
                 Ok(Condition::value(attr, code.ok_or_else(unknown)?))
             }
             Self::Never { never: true, .. } => Ok(Condition::never(attr)),
-            Self::Never { .. } => Ok(Condition::range(attr, 0, known(domain).saturating_sub(1) as u32)),
+            Self::Never { .. } => Ok(Condition::interval(attr, 0, (known(domain) as u32).saturating_sub(1))),
             Self::Interval { low, high, .. } => {
                 let below = |bound: &Json, open: usize| match bound {
                     Json::Null => Ok(open),
@@ -373,7 +373,11 @@ impl SavedCondition {
                 };
                 let (first, next) = (below(low, 0)?, below(high, known(domain))?);
                 let empty = first >= next;
-                Ok(if empty { Condition::never(attr) } else { Condition::range(attr, first as u32, next as u32 - 1) })
+                Ok(if empty {
+                    Condition::never(attr)
+                } else {
+                    Condition::interval(attr, first as u32, next as u32 - 1)
+                })
             }
         }
     }
@@ -450,7 +454,7 @@ mod tests {
         rules.push(Rule::counted(&table, conditions, 0));
         rules.push(Rule::counted(
             &table,
-            vec![Condition::never(AttrIdx::new(1)), Condition::range(AttrIdx::new(0), 1, 2)],
+            vec![Condition::never(AttrIdx::new(1)), Condition::interval(AttrIdx::new(0), 1, 2)],
             1,
         ));
         let rules = RuleSet::new(&table, rules);

@@ -20,13 +20,13 @@ pub struct Options {
     source: Source,
     #[command(flatten)]
     answer: Answer,
+    /// Show inclusion degree, coverage, lift, Laplace's estimate and the p-value (Fisher's exact test) of each rule
+    #[arg(long)]
+    measures: bool,
     #[command(flatten)]
     search: Search,
     #[command(flatten)]
     choice: Choice,
-    /// Show inclusion, coverage, lift, Laplace's estimate and the p-value (Fisher's exact test) of each rule
-    #[arg(long)]
-    measures: bool,
 }
 
 /// What becomes of the rules that were found, in this order.
