@@ -47,7 +47,7 @@ enum Command {
     Reduct(reduct::Options),
     /// All reducts
     Reducts(reducts::Options),
-    /// Decision rules with support, inclusion degree and coverage
+    /// Decision rules, with support and inclusion degree
     Rules(rules::Options),
 }
 

@@ -18,7 +18,7 @@ use crate::net::{Coding, DenseNet, Network};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};
-use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, covering_rules};
+use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, Wording, covering_rules};
 use crate::setting::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, DecisionTable, TableError};
 use crate::train::baseline::{BaselineError, Baselines, baselines};
@@ -416,7 +416,7 @@ pub fn rough(
     if plan.random_start {
         net = net.randomised(data.seed);
     } else {
-        about.rules = rules.iter().map(|rule| rule.display(table).to_string()).collect();
+        about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
     }
     let mut method = Supervised::new(plan.training.clone(), data.seed, &net);
     let curve = train(&mut method, &mut net, data, (name, plan.training.passes), checkpoint, observer)?;

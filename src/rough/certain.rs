@@ -1,134 +1,191 @@
-//! Rules from rows: value reduction, rules of a reduct, all minimal certain rules.
+//! Rules from rows: value reduction, rules of a reduct.
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
-use super::hitting::{Clause, Enumeration, minimal_hitting_sets};
-use super::packed::PackedRows;
-use super::rule::{Condition, Rule};
-use super::{Approximations, Notion, Quotient, Reduct, RoughError};
-use crate::table::{AttrSet, DecisionTable};
+use super::classes::{Classes, Column, Draft, distinct};
+use super::condition::Condition;
+use super::rule::Rule;
+use super::{Reduct, RoughError};
+use crate::observe::{Observer, Silent};
+use crate::table::{AttrSet, Code, DecisionTable, with_codes};
+
+/// Classes at most that the next condition is chosen by; if more are open, an even sample of them decides.
+const SAMPLE: usize = 4096;
 
 /// The rules of the classes of U/IND(reduct), the heaviest classes first, at most `limit` classes.
 ///
-/// A consistent class gives one certain rule, shortened by value reduction: no condition can be left out without
-/// matching an object of another decision. An inconsistent class gives one rule with all its values for each of its
-/// decisions. Equal rules are given once.
+/// As [`reduced_rules`] over the attributes of the reduct.
 ///
 /// # Errors
-/// When the reduct has more than 128 attributes.
+/// None at present; the rules are those of a reduct of any width.
 pub fn rules_of_reduct(table: &DecisionTable, reduct: &Reduct, limit: usize) -> Result<Vec<Rule>, RoughError> {
-    let source = Source::new(table, reduct.attrs());
-    source.quotient.check_width("value reduction")?;
-    let distribution = source.approximations.distribution();
-    let mut classes: Vec<usize> = (0..distribution.n_classes()).collect();
-    classes.sort_by_key(|&class| std::cmp::Reverse(distribution.class_weight(class)));
-    classes.truncate(limit);
-    let of_class = |&class: &usize| match distribution.certain(class) {
-        Some(decision) => {
-            let needed = short_hitting_set(&source.quotient.clauses_of_row(&source.packed, class));
-            vec![(source.conditions(class, needed), decision)]
-        }
-        None => {
-            let conditions = source.conditions(class, Clause::MAX);
-            distribution.of_class(class).iter().map(|&(decision, _)| (conditions.clone(), decision)).collect()
-        }
-    };
-    Ok(count_distinct(table, classes.par_iter().flat_map_iter(of_class).collect()))
+    Ok(reduced_rules(table, reduct.attrs(), limit, &Silent).rules)
 }
 
-/// All minimal certain rules over `attrs`, at most `limit` of them: each matches objects of one decision only, and
-/// no longer does without any of its conditions. In the order of the first object that they match.
+/// What value reduction made of the classes of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReducedRules {
+    /// The rules, in the order of the classes that they were made from; equal ones once.
+    pub rules: Vec<Rule>,
+    /// Whether all classes were used: false if there are more than the limit.
+    pub complete: bool,
+}
+
+/// The rules of the classes of U/IND(attrs), the heaviest classes first, at most `limit` classes.
 ///
-/// # Errors
-/// When `attrs` has more than 128 attributes.
-pub fn minimal_certain_rules(
-    table: &DecisionTable,
-    attrs: &AttrSet,
-    limit: usize,
-) -> Result<Enumeration<Rule>, RoughError> {
-    let source = Source::new(table, attrs);
-    source.quotient.check_width("the enumeration of rules")?;
-    let distribution = source.approximations.distribution();
-    let (mut drafts, mut seen, mut complete) = (Vec::new(), FxHashSet::default(), true);
-    for class in 0..distribution.n_classes() {
-        let Some(decision) = distribution.certain(class) else { continue };
-        let sets = minimal_hitting_sets(&source.quotient.clauses_of_row(&source.packed, class), limit);
-        complete &= sets.complete;
-        for needed in sets.found {
-            let conditions = source.conditions(class, needed);
-            if seen.insert(conditions.clone()) {
-                drafts.push((conditions, decision));
+/// A consistent class gives one certain rule, shortened by value reduction (Pawlak 1991): no condition can be left out
+/// without matching an object of another decision. An inconsistent class gives one rule with all its values for each
+/// of its decisions. Equal rules are given once.
+///
+/// Conditions are added, always the one that leaves fewest classes of another label, until none is left; then those
+/// that turn out not to be needed are dropped. Takes O(q|B|) once and then time that grows with the classes that share
+/// the rarest value.
+#[must_use]
+pub fn reduced_rules(table: &DecisionTable, attrs: &AttrSet, limit: usize, observer: &dyn Observer) -> ReducedRules {
+    let reduction = Reduction::new(table, attrs);
+    let chosen = reduction.heaviest(limit);
+    observer.begin("value reduction", chosen.len() as u64);
+    let mut drafts: Vec<(usize, Vec<Draft>)> = Vec::with_capacity(chosen.len());
+    for group in reduction.by_label(&chosen) {
+        let others = reduction.others(group.label);
+        let reduced = group.members.into_par_iter().map(|(place, class)| {
+            observer.advance(1);
+            (place, reduction.drafts(class, &others))
+        });
+        drafts.par_extend(reduced);
+    }
+    observer.end();
+    drafts.sort_unstable_by_key(|(place, _)| *place);
+    let drafts = distinct(drafts.into_iter().flat_map(|(_, drafts)| drafts).collect());
+    let rules = drafts.into_par_iter().map(|draft| reduction.classes.rule(draft)).collect();
+    ReducedRules { rules, complete: chosen.len() == reduction.classes.len() }
+}
+
+struct Reduction<'t> {
+    classes: Classes<'t>,
+    /// The decision of each consistent class.
+    labels: Vec<Option<u32>>,
+}
+
+/// Classes of one label, each with its place among the chosen ones.
+struct Group {
+    label: Option<u32>,
+    members: Vec<(usize, u32)>,
+}
+
+/// The number of classes with another label, by column and code, and in all.
+struct Others {
+    by_value: Vec<Vec<u32>>,
+    all: usize,
+}
+
+impl<'t> Reduction<'t> {
+    fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
+        let classes = Classes::new(table, attrs);
+        let labels = (0..classes.len()).map(|class| classes.distribution().certain(class)).collect();
+        Self { classes, labels }
+    }
+
+    /// The `limit` heaviest classes, those of equal weight in the order of their first objects.
+    fn heaviest(&self, limit: usize) -> Vec<u32> {
+        let mut classes: Vec<u32> = (0..self.classes.len() as u32).collect();
+        classes.sort_by_key(|&class| std::cmp::Reverse(self.classes.weight(class)));
+        classes.truncate(limit);
+        classes
+    }
+
+    fn by_label(&self, chosen: &[u32]) -> Vec<Group> {
+        let mut members: Vec<(usize, u32)> = chosen.iter().copied().enumerate().collect();
+        let label = |member: &(usize, u32)| self.labels[member.1 as usize];
+        members.sort_by_key(label);
+        let groups = members.chunk_by(|a, b| label(a) == label(b));
+        groups.map(|group| Group { label: label(&group[0]), members: group.to_vec() }).collect()
+    }
+
+    fn others(&self, label: Option<u32>) -> Others {
+        let others: Vec<u32> =
+            (0..self.classes.len() as u32).filter(|&class| self.labels[class as usize] != label).collect();
+        let count = |column: &Column| {
+            let mut counts = vec![0_u32; column.n_values];
+            with_codes!(&column.codes, codes => {
+                others.iter().for_each(|&class| counts[codes[class as usize].index()] += 1);
+            });
+            counts
+        };
+        Others { by_value: self.classes.columns().par_iter().map(count).collect(), all: others.len() }
+    }
+
+    fn drafts(&self, class: u32, others: &Others) -> Vec<Draft> {
+        match self.labels[class as usize] {
+            Some(decision) => vec![(self.reduced(class, others), decision)],
+            None => {
+                let decisions = self.classes.distribution().of_class(class as usize);
+                decisions.iter().map(|&(decision, _)| (self.classes.description(class), decision)).collect()
             }
         }
-        if drafts.len() > limit {
-            complete = false;
-            drafts.truncate(limit);
-            break;
+    }
+
+    /// Values of `class` that no class of another label shares, none of which can be left out.
+    fn reduced(&self, class: u32, others: &Others) -> Vec<Condition> {
+        let label = self.labels[class as usize];
+        let differs = |other: u32| self.labels[other as usize] != label;
+        let mut conditions: Vec<Condition> =
+            self.sufficient(class, others).into_iter().map(|column| self.classes.condition(class, column)).collect();
+        let mut at = 0;
+        while at < conditions.len() {
+            let condition = conditions.remove(at);
+            if self.classes.any(&conditions, differs) {
+                conditions.insert(at, condition);
+                at += 1;
+            }
         }
-    }
-    Ok(Enumeration { found: count_distinct(table, drafts), complete })
-}
-
-/// The classes that rules are made from.
-struct Source<'t> {
-    approximations: Approximations<'t>,
-    quotient: Quotient,
-    packed: PackedRows,
-}
-
-impl<'t> Source<'t> {
-    fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
-        let approximations = Approximations::of(table, attrs);
-        let quotient = Quotient::from_partition(table, attrs, Notion::Positive, approximations.partition());
-        let packed = quotient.packed();
-        Self { approximations, quotient, packed }
+        conditions.sort_unstable();
+        conditions
     }
 
-    /// The values of a class on the chosen columns.
-    fn conditions(&self, class: usize, columns: Clause) -> Vec<Condition> {
-        let chosen = self.quotient.columns().iter().enumerate().filter(|(bit, _)| columns >> bit & 1 == 1);
-        chosen.map(|(_, column)| (column.attr, column.codes.get(class))).collect()
-    }
-}
-
-/// A minimal hitting set that is short: the element that meets most clauses first, then without what is not needed.
-pub(super) fn short_hitting_set(clauses: &[Clause]) -> Clause {
-    let (mut open, mut chosen) = (clauses.to_vec(), Vec::new());
-    while !open.is_empty() {
-        let meeting = |bit: &u32| open.iter().filter(|clause| *clause >> bit & 1 == 1).count();
-        let Some(best) = (0..Clause::BITS).max_by_key(|bit| (meeting(bit), std::cmp::Reverse(*bit))) else { break };
-        open.retain(|clause| clause >> best & 1 == 0);
-        chosen.push(best);
-    }
-    let mut set = chosen.iter().fold(0, |set: Clause, bit| set | 1 << bit);
-    for bit in chosen {
-        let without = set & !(1 << bit);
-        if clauses.iter().all(|clause| clause & without != 0) {
-            set = without;
+    /// Columns on which no class of another label agrees with `class`, in the order of choice.
+    fn sufficient(&self, class: u32, others: &Others) -> Vec<usize> {
+        let code = |column: usize| self.classes.columns()[column].codes.get(class as usize) as usize;
+        let sharing = |&column: &usize| others.by_value[column][code(column)];
+        let Some(first) = (0..self.classes.columns().len()).min_by_key(sharing) else { return Vec::new() };
+        if others.all == 0 {
+            return Vec::new();
         }
+        let label = self.labels[class as usize];
+        let mut open = self.classes.meeting(self.classes.condition(class, first)).to_vec();
+        open.retain(|&other| self.labels[other as usize] != label);
+        let mut chosen = vec![first];
+        while !open.is_empty() {
+            let Some(next) = self.most_telling(class, &open) else { break };
+            self.classes.columns()[next].retain(&mut open, self.classes.condition(class, next));
+            chosen.push(next);
+        }
+        chosen
     }
-    set
-}
 
-/// Counts each different draft once, in their order.
-fn count_distinct(table: &DecisionTable, drafts: Vec<(Vec<Condition>, u32)>) -> Vec<Rule> {
-    let mut seen = FxHashSet::default();
-    let drafts: Vec<_> = drafts.into_iter().filter(|draft| seen.insert(draft.clone())).collect();
-    drafts.into_par_iter().map(|(conditions, decision)| Rule::counted(table, conditions, decision)).collect()
+    /// The first of the columns on which fewest of `open` agree with `class`; a sample tells, unless it tells nothing.
+    fn most_telling(&self, class: u32, open: &[u32]) -> Option<usize> {
+        let sample: Vec<u32> = open.iter().step_by(open.len().div_ceil(SAMPLE)).copied().collect();
+        let best = |open: &[u32]| {
+            let agreeing = (0..self.classes.columns().len()).map(|column| (self.agreeing(class, column, open), column));
+            agreeing.min().filter(|(agreeing, _)| *agreeing < open.len()).map(|(_, column)| column)
+        };
+        best(&sample).or_else(|| best(open))
+    }
+
+    /// How many of `open` have the value of `class` in a column.
+    fn agreeing(&self, class: u32, column: usize, open: &[u32]) -> usize {
+        with_codes!(&self.classes.columns()[column].codes, codes => {
+            let own = codes[class as usize];
+            open.iter().filter(|&&other| codes[other as usize] == own).count()
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rough::Method;
-
-    #[test]
-    fn a_short_hitting_set_is_minimal() {
-        assert_eq!(short_hitting_set(&[]), 0);
-        assert_eq!(short_hitting_set(&[0b0011, 0b0110, 0b1010]), 0b0010);
-        assert_eq!(short_hitting_set(&[0b001, 0b010]), 0b011);
-    }
+    use crate::rough::{Method, Notion};
 
     #[test]
     fn inconsistent_classes_give_a_rule_per_decision() {
@@ -138,5 +195,14 @@ mod tests {
         let rules = rules_of_reduct(&table, &reduct, 10).unwrap();
         let counts: Vec<(u32, u64, u64)> = rules.iter().map(|r| (r.decision, r.support, r.matching)).collect();
         assert_eq!(counts, vec![(0, 1, 2), (1, 1, 2), (1, 1, 1)]);
+    }
+
+    #[test]
+    fn the_limit_leaves_the_heaviest_classes() {
+        let rows = [["0", "x"], ["1", "y"], ["1", "y"], ["2", "x"]];
+        let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+        let reduced = reduced_rules(&table, &table.all_attributes(), 1, &Silent);
+        assert_eq!((reduced.rules.len(), reduced.complete), (1, false));
+        assert_eq!((reduced.rules[0].decision, reduced.rules[0].support), (1, 2));
     }
 }

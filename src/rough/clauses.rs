@@ -18,12 +18,12 @@ const RECENT: usize = 1 << 12;
 
 /// A family of clauses of which none contains another.
 #[derive(Debug, Default)]
-pub(super) struct Minimal {
+pub(super) struct MinimalClauses {
     clauses: Vec<Clause>,
     recent: Vec<Clause>,
 }
 
-impl Minimal {
+impl MinimalClauses {
     /// Adds a clause, unless it contains one that is there; drops those that contain it.
     pub fn absorb(&mut self, clause: Clause) {
         if self.recent.is_empty() {
@@ -59,14 +59,14 @@ impl Quotient {
     /// The minimal clauses among all pairs of rows, which must be few.
     fn minimal_clauses(&self) -> Vec<Clause> {
         let rows: Vec<u32> = (0..self.n_rows() as u32).collect();
-        let (packed, mut minimal) = (PackedRows::of(self, &rows), Minimal::default());
+        let (packed, mut minimal) = (PackedRows::of(self, &rows), MinimalClauses::default());
         (0..self.n_rows()).for_each(|row| self.collect(&packed, row, row + 1..self.n_rows(), &mut minimal));
         minimal.into_sorted()
     }
 
     /// The minimal clauses between `row` and all others: what tells its label from every other label.
     pub(super) fn clauses_of_row(&self, packed: &PackedRows, row: usize) -> Vec<Clause> {
-        let mut minimal = Minimal::default();
+        let mut minimal = MinimalClauses::default();
         self.collect(packed, row, 0..self.n_rows(), &mut minimal);
         minimal.into_sorted()
     }
@@ -82,7 +82,7 @@ impl Quotient {
         if found > limit { Err(RoughError::TooManyAttributes { task, found, limit }) } else { Ok(()) }
     }
 
-    fn collect(&self, packed: &PackedRows, row: usize, others: Range<usize>, minimal: &mut Minimal) {
+    fn collect(&self, packed: &PackedRows, row: usize, others: Range<usize>, minimal: &mut MinimalClauses) {
         let label = self.labels()[row];
         for other in others {
             if self.labels()[other] != label {
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn only_minimal_clauses_are_kept() {
-        let mut minimal = Minimal::default();
+        let mut minimal = MinimalClauses::default();
         for clause in [0b111, 0b011, 0b110, 0b011, 0b1011, 0b100] {
             minimal.absorb(clause);
         }

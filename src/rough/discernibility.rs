@@ -1,10 +1,8 @@
 //! All reducts under a relation that each attribute decides alone, by discernibility clauses (Kryszkiewicz 1998): for
 //! each pair of objects that must be told apart, a reduct holds an attribute that does so.
 
-use super::certain::short_hitting_set;
-use super::clauses::Minimal;
-use super::hitting::Clause;
-use super::hitting::{Enumeration, minimal_hitting_sets};
+use super::clauses::MinimalClauses;
+use super::hitting::{Clause, Enumeration, minimal_hitting_sets, short_hitting_set};
 use super::neighbourhood::{Neighbourhoods, check_rows};
 use super::{Notion, Relation, RoughError, UnderRelation};
 use crate::observe::Observer;
@@ -12,6 +10,8 @@ use crate::table::{AttrSet, DecisionTable};
 
 /// The most distinct rows whose pairs are all compared (2.5 · 10⁹ ordered pairs).
 const MAX_ROWS: usize = 50_000;
+/// Exchanges of the local search for one short reduct.
+const STEPS: u64 = 2_000;
 const TASK: &str = "the enumeration of reducts under a relation";
 
 /// The minimal clauses of a table under a relation: what a set of attributes must tell apart to preserve a notion.
@@ -60,10 +60,10 @@ impl Discernibility {
         self.neighbourhoods.attributes_of(alone.fold(0, |core, clause| core | clause))
     }
 
-    /// One reduct: the attribute that meets most clauses first, then without what is not needed.
+    /// One short reduct, by local search.
     #[must_use]
     pub fn reduct(&self) -> AttrSet {
-        self.neighbourhoods.attributes_of(short_hitting_set(&self.clauses))
+        self.neighbourhoods.attributes_of(short_hitting_set(&self.clauses, 0, STEPS, 0))
     }
 
     /// All reducts, at most `limit` of them, ascending.
@@ -88,11 +88,11 @@ impl UnderRelation<'_> {
             return Err(RoughError::TooManyAttributes { task: TASK, found, limit });
         }
         check_rows(TASK, self.n_rows(), MAX_ROWS)?;
-        let join = |mut all: Minimal, more: Minimal| {
+        let join = |mut all: MinimalClauses, more: MinimalClauses| {
             more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
             all
         };
-        let clauses = self.fold_clauses(Minimal::absorb, join, observer).into_sorted();
+        let clauses = self.fold_clauses(MinimalClauses::absorb, join, observer).into_sorted();
         Ok(Discernibility { notion: self.notion(), neighbourhoods: self.neighbourhoods().clone(), clauses })
     }
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 pub(super) use enumerate::{Clauses, Known, visit_minimal_hitting_sets};
 pub(super) use exact::{Feasible, HittingSetOfSize, least_size};
-pub(super) use local::LocalSearch;
+use local::LocalSearch;
 
 /// A set of at most 128 elements: a clause, or a set that is to meet clauses. Bit `i` is element `i`.
 pub(super) type Clause = u128;
@@ -39,6 +39,14 @@ pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128>
     let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, &mut Known, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }
+}
+
+/// A short hitting set of clauses that are not empty, without idle elements: the best of at most `steps` exchanges of a
+/// local search that starts from `start`. Stops at `enough` elements.
+pub(super) fn short_hitting_set(clauses: &[Clause], start: Clause, steps: u64, enough: usize) -> Clause {
+    let set = LocalSearch::new(clauses, start, clauses.len() as u64).run(steps, enough);
+    let idle = |set: Clause, e: usize| clauses.iter().all(|clause| clause & set & !(1 << e) != 0);
+    elements(set).fold(set, |set, e| if idle(set, e) { set & !(1 << e) } else { set })
 }
 
 /// Keeps a set, unless there are `limit` already: then there are more than that, which breaks off.

@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::rule::{Condition, Rule};
+use super::condition::Condition;
+use super::rule::Rule;
 use crate::observe::Observer;
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
@@ -138,16 +139,16 @@ impl<'t> Inducer<'t> {
     /// Adds the condition of the largest gain until none gains or the rule is long enough.
     fn grow(&self, decision: u32) -> Option<Vec<Condition>> {
         let first = self.supported(None, self.first_candidates(decision), decision)?;
-        let attribute = self.table.attribute(first.0);
+        let attribute = self.table.attribute(first.attr);
         let mut objects: Vec<u32> = with_codes!(attribute.codes(), codes => {
-            (0..).zip(codes).filter(|(_, code)| code.index() == first.1 as usize).map(|(row, _)| row).collect()
+            (0..).zip(codes).filter(|(_, code)| first.holds(code.index() as u32)).map(|(row, _)| row).collect()
         });
         let mut conditions = vec![first];
         while conditions.len() < self.settings.max_len {
             let candidates = self.candidates(decision, &conditions, &objects);
             let Some(best) = self.supported(Some(&objects), candidates, decision) else { break };
-            let attribute = self.table.attribute(best.0);
-            objects.retain(|&row| attribute.code(row as usize) == best.1);
+            let attribute = self.table.attribute(best.attr);
+            objects.retain(|&row| best.holds(attribute.code(row as usize)));
             conditions.push(best);
         }
         Some(conditions)
@@ -156,10 +157,10 @@ impl<'t> Inducer<'t> {
     /// The candidate of the largest gain (the first of equals) that enough of `objects` support, or of all objects.
     fn supported(&self, objects: Option<&[u32]>, mut candidates: Vec<Candidate>, decision: u32) -> Option<Condition> {
         candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        let support = |(attr, code): Condition, rows: &[u32]| -> u64 {
-            let (codes, decisions) = (self.table.attribute(attr), self.table.decision());
+        let support = |condition: Condition, rows: &[u32]| -> u64 {
+            let (codes, decisions) = (self.table.attribute(condition.attr), self.table.decision());
             let rows = rows.iter().map(|&row| row as usize);
-            let supporting = rows.filter(|&row| codes.code(row) == code && decisions.code(row) == decision);
+            let supporting = rows.filter(|&row| condition.holds(codes.code(row)) && decisions.code(row) == decision);
             supporting.map(|row| self.table.weight(row)).sum()
         };
         let least = self.settings.min_support.max(1);
@@ -171,9 +172,9 @@ impl<'t> Inducer<'t> {
     }
 
     /// The support of a condition that stands alone.
-    fn most_support(&self, (attr, code): Condition, decision: u32) -> u64 {
-        let at = code as usize * self.table.n_decisions() + decision as usize;
-        self.attrs.binary_search(&attr).map_or(0, |column| self.support[column][at])
+    fn most_support(&self, condition: Condition, decision: u32) -> u64 {
+        let at = condition.first as usize * self.table.n_decisions() + decision as usize;
+        self.attrs.binary_search(&condition.attr).map_or(0, |column| self.support[column][at])
     }
 
     /// All conditions that gain when they stand alone.
@@ -193,7 +194,7 @@ impl<'t> Inducer<'t> {
             (row, usize::from(is_target), self.weights[row as usize])
         };
         let weighed: Vec<(u32, usize, u64)> = objects.par_iter().map(weighed).collect();
-        let open = self.attrs.par_iter().filter(|attr| conditions.iter().all(|(used, _)| used != *attr));
+        let open = self.attrs.par_iter().filter(|attr| conditions.iter().all(|used| used.attr != **attr));
         open.flat_map_iter(|&attr| gaining(attr, self.tally_values(attr, &weighed))).collect()
     }
 
@@ -230,7 +231,7 @@ fn gaining(attr: AttrIdx, of_value: Vec<Tally>) -> Vec<Candidate> {
     let whole = of_value
         .iter()
         .fold(Tally::default(), |whole, part| Tally { all: whole.all + part.all, target: whole.target + part.target });
-    let gains = (0..).zip(of_value).map(|(code, part)| (gain(part, whole), (attr, code)));
+    let gains = (0..).zip(of_value).map(|(code, part)| (gain(part, whole), Condition::value(attr, code)));
     gains.filter(|(gain, _)| *gain > 0.0).collect()
 }
 
@@ -266,7 +267,10 @@ mod tests {
         let settings = Covering { n_rules: 2, max_len: 3, min_support: 2 };
         let rules = covering_rules(&table, &table.all_attributes(), &settings, &Silent);
         assert_eq!(rules.iter().map(|r| r.decision).collect::<Vec<_>>(), vec![0, 1]);
-        assert_eq!(rules[1].conditions, vec![(AttrIdx::new(0), 1), (AttrIdx::new(1), 1)]);
+        assert_eq!(
+            rules[1].conditions,
+            vec![Condition::value(AttrIdx::new(0), 1), Condition::value(AttrIdx::new(1), 1)]
+        );
         assert_eq!(rules[1].inclusion(), Fraction::new(10, 10));
     }
 

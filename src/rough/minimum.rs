@@ -4,8 +4,8 @@
 //! family; and so on, until the table has no more. As every known clause is one of the table, no reduct is smaller
 //! than the smallest hitting set of the known ones: that is the lower bound, and it only rises.
 
-use super::clauses::Minimal;
-use super::hitting::{Clause, Clauses, Feasible, HittingSetOfSize, LocalSearch, elements, least_size};
+use super::clauses::MinimalClauses;
+use super::hitting::{Clause, Clauses, Feasible, HittingSetOfSize, least_size, short_hitting_set};
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
 use crate::observe::Observer;
@@ -74,7 +74,7 @@ impl Quotient {
 struct Search<'q> {
     quotient: &'q Quotient,
     source: Unmet<'q>,
-    known: Minimal,
+    known: MinimalClauses,
     /// The last hitting set of known clauses.
     last: Clause,
     /// The smallest set that meets all clauses of the table.
@@ -83,7 +83,7 @@ struct Search<'q> {
 
 impl<'q> Search<'q> {
     fn new(quotient: &'q Quotient) -> Self {
-        Self { quotient, source: Unmet::new(quotient), known: Minimal::default(), last: 0, best: None }
+        Self { quotient, source: Unmet::new(quotient), known: MinimalClauses::default(), last: 0, best: None }
     }
 
     /// The size of the best set so far.
@@ -123,10 +123,7 @@ impl<'q> Search<'q> {
 
     /// A short hitting set of the known clauses without idle elements.
     fn hitting_set(&self, steps: u64) -> Clause {
-        let clauses = self.known.clauses();
         let enough = if self.best.is_some() { self.size() - 1 } else { 0 };
-        let set = LocalSearch::new(clauses, self.last, clauses.len() as u64).run(steps, enough);
-        let idle = |set: Clause, e: usize| clauses.iter().all(|clause| clause & set & !(1 << e) != 0);
-        elements(set).fold(set, |set, e| if idle(set, e) { set & !(1 << e) } else { set })
+        short_hitting_set(self.known.clauses(), self.last, steps, enough)
     }
 }

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use super::Fraction;
-use crate::table::{AttrIdx, Code, DecisionTable, with_codes};
-
-/// A condition: the attribute has the value with this code.
-pub type Condition = (AttrIdx, u32);
+use super::condition::{Condition, value_word, word};
+use super::tail::upper_tail;
+use crate::table::{Code, DecisionTable, with_codes};
 
 /// IF all conditions hold THEN the decision, with its counts in the table it was found in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +20,20 @@ pub struct Rule {
     pub matching: u64,
     /// |X_k|: the weight of the objects that have the decision.
     pub decision_weight: u64,
+    /// |U|: the weight of all objects.
+    pub total_weight: u64,
+}
+
+/// How much of a rule's measures its text form shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Wording {
+    /// `(5 of 6, 0.83)`: support of matching, inclusion degree.
+    #[default]
+    Short,
+    /// `(5 of 6, inclusion 0.83, coverage 1.00)`.
+    Coverage,
+    /// `(5 of 6, inclusion 0.83, coverage 1.00, lift 4.00, Laplace 0.67, p 1.2e-3)`.
+    Measures,
 }
 
 impl Rule {
@@ -35,11 +48,18 @@ impl Rule {
         let weight = |rows: &[u32]| rows.iter().map(|&row| table.weight(row as usize)).sum();
         let deciding: Vec<u32> =
             rows.iter().copied().filter(|&row| table.decision().code(row as usize) == decision).collect();
-        let decision_weight = table.decision_weights()[decision as usize];
-        Self { conditions, decision, support: weight(&deciding), matching: weight(&rows), decision_weight }
+        Self {
+            conditions,
+            decision,
+            support: weight(&deciding),
+            matching: weight(&rows),
+            decision_weight: table.decision_weights()[decision as usize],
+            total_weight: table.total_weight(),
+        }
     }
 
-    /// The inclusion degree of the matching objects in the decision class (the rule's confidence): support / matching.
+    /// The inclusion degree of the matching objects in the decision class, which is the rule's confidence:
+    /// support / matching.
     #[must_use]
     pub const fn inclusion(&self) -> Fraction {
         Fraction::new(self.support, self.matching)
@@ -51,10 +71,50 @@ impl Rule {
         Fraction::new(self.support, self.decision_weight)
     }
 
+    /// How much more frequent the decision is among the matching objects than among all: inclusion / (|X_k| / |U|).
+    /// Above 1 if the conditions speak for the decision; infinite if no object has it.
+    #[must_use]
+    pub fn lift(&self) -> f64 {
+        self.inclusion().value() / Fraction::new(self.decision_weight, self.total_weight).value()
+    }
+
+    /// Laplace's estimate of the inclusion degree, (support + 1) / (matching + |V_d|), in (0, 1): nearer to the middle
+    /// the fewer objects match (Clark & Boswell 1991).
+    #[must_use]
+    pub fn laplace(&self, n_decisions: usize) -> f64 {
+        (self.support + 1) as f64 / (self.matching + n_decisions as u64) as f64
+    }
+
+    /// The chance that conditions without any bearing on the decision have at least this support, given what matches:
+    /// the upper tail of the hypergeometric distribution, which is Fisher's exact test with one side. In (0, 1].
+    #[must_use]
+    pub fn p_value(&self) -> f64 {
+        upper_tail(self.support, self.matching, self.decision_weight, self.total_weight)
+    }
+
+    /// The number of conditions.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.conditions.len()
+    }
+
+    /// Whether it has no conditions and so always holds.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// Whether every matching object has the decision.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         self.support == self.matching
+    }
+
+    /// Whether whatever meets the conditions of this rule meets those of `other`: each of `other`'s conditions is
+    /// here too, as it is or narrower.
+    #[must_use]
+    pub fn is_special_case_of(&self, other: &Self) -> bool {
+        other.conditions.iter().all(|wider| self.conditions.iter().any(|own| own.implies(*wider)))
     }
 
     /// Whether the object `row` of `table` meets all conditions.
@@ -63,7 +123,7 @@ impl Rule {
     /// When there is no such object.
     #[must_use]
     pub fn matches(&self, table: &DecisionTable, row: usize) -> bool {
-        self.conditions.iter().all(|&(attr, code)| table.attribute(attr).code(row) == code)
+        self.conditions.iter().all(|condition| condition.matches(table, row))
     }
 
     /// The objects that meet all conditions, ascending.
@@ -73,23 +133,39 @@ impl Rule {
     }
 
     /// The rule in words, with the names and values of `table`:
-    /// `IF tear = normal AND astigmatism = no THEN lenses = soft (5 of 6, inclusion 0.83, coverage 1.00)`.
+    /// `IF tear = normal AND astigmatism = no THEN lenses = soft (5 of 6, 0.83)`.
+    ///
+    /// Words are separated by spaces; a name or value that holds a space or a quote, is empty or is a word of the
+    /// form itself stands in quotes, its own quotes doubled. A missing value is a bare `?`.
     #[must_use]
     pub const fn display<'a>(&'a self, table: &'a DecisionTable) -> impl fmt::Display + 'a {
-        Worded { rule: self, table }
+        self.display_as(table, Wording::Short)
+    }
+
+    /// The rule in words as [`Rule::display`] gives it, with the measures that `wording` asks for.
+    #[must_use]
+    pub const fn display_as<'a>(&'a self, table: &'a DecisionTable, wording: Wording) -> impl fmt::Display + 'a {
+        Worded { rule: self, table, wording }
+    }
+
+    /// The conditions alone in words, joined by `AND`; empty if there are none.
+    #[must_use]
+    pub fn conditions_in_words(&self, table: &DecisionTable) -> String {
+        let words = self.conditions.iter().map(|condition| condition.display(table).to_string());
+        words.collect::<Vec<_>>().join(" AND ")
     }
 }
 
 fn matching_objects(table: &DecisionTable, conditions: &[Condition]) -> Vec<u32> {
-    let Some((&(first, code), rest)) = conditions.split_first() else {
+    let Some((first, rest)) = conditions.split_first() else {
         return (0..table.n_objects() as u32).collect();
     };
-    let mut rows: Vec<u32> = with_codes!(table.attribute(first).codes(), codes => {
-        (0..).zip(codes).filter(|(_, c)| c.index() == code as usize).map(|(row, _)| row).collect()
+    let mut rows: Vec<u32> = with_codes!(table.attribute(first.attr).codes(), codes => {
+        (0..).zip(codes).filter(|(_, code)| first.holds(code.index() as u32)).map(|(row, _)| row).collect()
     });
-    for &(attr, code) in rest {
-        let attribute = table.attribute(attr);
-        rows.retain(|&row| attribute.code(row as usize) == code);
+    for condition in rest {
+        let attribute = table.attribute(condition.attr);
+        rows.retain(|&row| condition.holds(attribute.code(row as usize)));
     }
     rows
 }
@@ -97,37 +173,58 @@ fn matching_objects(table: &DecisionTable, conditions: &[Condition]) -> Vec<u32>
 struct Worded<'a> {
     rule: &'a Rule,
     table: &'a DecisionTable,
+    wording: Wording,
 }
 
 impl fmt::Display for Worded<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rule, table } = self;
-        for (i, &(attr, code)) in rule.conditions.iter().enumerate() {
-            let attribute = table.attribute(attr);
-            let joint = if i == 0 { "IF" } else { " AND" };
-            write!(f, "{joint} {} = {}", attribute.name(), attribute.domain()[code as usize])?;
+        let Self { rule, table, wording } = self;
+        match rule.conditions_in_words(table).as_str() {
+            "" => f.write_str("ALWAYS")?,
+            conditions => write!(f, "IF {conditions} THEN")?,
         }
-        let start = if rule.conditions.is_empty() { "ALWAYS" } else { " THEN" };
-        write!(f, "{start} {} = {}", table.decision().name(), table.decision().domain()[rule.decision as usize])?;
+        let decision = table.decision();
+        write!(f, " {} = {}", word(decision.name()), value_word(&decision.domain()[rule.decision as usize]))?;
         let (inclusion, coverage) = (rule.inclusion().value(), rule.coverage().value());
-        write!(f, " ({} of {}, inclusion {inclusion:.2}, coverage {coverage:.2})", rule.support, rule.matching)
+        write!(f, " ({} of {}, ", rule.support, rule.matching)?;
+        match wording {
+            Wording::Short => write!(f, "{inclusion:.2})"),
+            Wording::Coverage => write!(f, "inclusion {inclusion:.2}, coverage {coverage:.2})"),
+            Wording::Measures => {
+                let (lift, laplace, p) = (rule.lift(), rule.laplace(table.n_decisions()), rule.p_value());
+                write!(f, "inclusion {inclusion:.2}, coverage {coverage:.2}, lift {lift:.2}, ")?;
+                write!(f, "Laplace {laplace:.2}, p {p:.1e})")
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::AttrIdx;
+
+    fn lenses() -> DecisionTable {
+        let rows = [["normal", "no", "soft"], ["normal", "no", "none"], ["reduced", "no", "none"]];
+        DecisionTable::from_rows(&["tear", "astigmatism"], "lenses", &rows).unwrap()
+    }
 
     #[test]
     fn a_rule_reads_as_a_rule() {
-        let rows = [["normal", "no", "soft"], ["normal", "no", "none"], ["reduced", "no", "none"]];
-        let table = DecisionTable::from_rows(&["tear", "astigmatism"], "lenses", &rows).unwrap();
-        let rule = Rule::counted(&table, vec![(AttrIdx::new(1), 0), (AttrIdx::new(0), 0)], 1);
-        let words = "IF tear = normal AND astigmatism = no THEN lenses = soft (1 of 2, inclusion 0.50, coverage 1.00)";
-        assert_eq!(rule.display(&table).to_string(), words);
+        let table = lenses();
+        let conditions = vec![Condition::value(AttrIdx::new(1), 0), Condition::value(AttrIdx::new(0), 0)];
+        let rule = Rule::counted(&table, conditions, 1);
+        let words = "IF tear = normal AND astigmatism = no THEN lenses = soft";
+        assert_eq!(rule.display(&table).to_string(), format!("{words} (1 of 2, 0.50)"));
+        let coverage = rule.display_as(&table, Wording::Coverage).to_string();
+        assert_eq!(coverage, format!("{words} (1 of 2, inclusion 0.50, coverage 1.00)"));
+        let measures = rule.display_as(&table, Wording::Measures).to_string();
+        let expected = "(1 of 2, inclusion 0.50, coverage 1.00, lift 1.50, Laplace 0.50, p 6.7e-1)";
+        assert_eq!(measures, format!("{words} {expected}"));
         assert_eq!(rule.objects(&table), vec![0, 1]);
         assert!(!rule.is_certain() && rule.matches(&table, 1) && !rule.matches(&table, 2));
         let always = Rule::counted(&table, vec![], 0);
-        assert_eq!(always.display(&table).to_string(), "ALWAYS lenses = none (2 of 3, inclusion 0.67, coverage 1.00)");
+        assert_eq!(always.display(&table).to_string(), "ALWAYS lenses = none (2 of 3, 0.67)");
+        assert!(rule.is_special_case_of(&always) && !always.is_special_case_of(&rule));
     }
 }

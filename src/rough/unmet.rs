@@ -1,4 +1,4 @@
-//! Minimal clauses that a given set of attributes does not meet, found without comparing all pairs of rows.
+//! MinimalClauses clauses that a given set of attributes does not meet, found without comparing all pairs of rows.
 //!
 //! Two rows that the set does not tell apart share a key. Among such rows of different labels lies every clause that
 //! the set misses, so comparing them with each other gives exactly the minimal ones. Where they are too many, the set
@@ -6,7 +6,7 @@
 //! set misses the smaller one too.
 
 use super::Quotient;
-use super::clauses::Minimal;
+use super::clauses::MinimalClauses;
 use super::conflict::{Collisions, ConflictClasses};
 use super::hitting::{Clause, Clauses, elements};
 use super::packed::PackedRows;
@@ -64,7 +64,7 @@ impl<'q> Unmet<'q> {
             let wanted = sample.len() as u64 * self.max_pairs / conflicts.n_pairs();
             let further = extension(sample.clone(), wanted as usize);
             if further == 0 {
-                let mut minimal = Minimal::default();
+                let mut minimal = MinimalClauses::default();
                 sample.into_iter().for_each(|clause| minimal.absorb(clause));
                 return Err(minimal.into_sorted());
             }
@@ -113,7 +113,7 @@ impl<'q> Unmet<'q> {
 
     /// The minimal clauses of all pairs of conflicting rows.
     fn compare_all(&self, set: Clause, conflicts: &ConflictClasses) -> Vec<Clause> {
-        let mut minimal = Minimal::default();
+        let mut minimal = MinimalClauses::default();
         self.compare(set, &conflicts.rows, &conflicts.ends, &mut |clause| minimal.absorb(clause));
         minimal.into_sorted()
     }
@@ -208,7 +208,7 @@ mod tests {
             let table = table(&rows);
             let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
             let everything: Vec<u32> = (0..quotient.n_rows() as u32).collect();
-            let (mut unmet, mut minimal) = (Unmet::new(&quotient), Minimal::default());
+            let (mut unmet, mut minimal) = (Unmet::new(&quotient), MinimalClauses::default());
             unmet.compare(set, &everything, &[everything.len()], &mut |clause| minimal.absorb(clause));
             prop_assert_eq!(unmet.unmet(set), minimal.into_sorted());
         }

@@ -10,7 +10,8 @@ use serde_json::Value as Json;
 use super::Report;
 use crate::observe::Silent;
 use crate::rough::{
-    Approximations, Enumeration, Fraction, Notion, Quotient, Reduct, Rule, minimal_certain_rules, smallest_cover,
+    Approximations, Condition, Enumeration, Fraction, Notion, Quotient, Reduct, Rule, minimal_certain_rules,
+    smallest_cover,
 };
 use crate::table::{AttrSet, DecisionTable, TableError, Value};
 use shape::Shape;
@@ -257,9 +258,9 @@ impl<'e> Computed<'e> {
 
     /// A rule in the format of the file.
     fn spelled(&self, rule: &Rule) -> String {
-        let condition = |&(attr, code): &(_, u32)| {
-            let attribute = self.table.attribute(attr);
-            serde_json::json!([attribute.name(), attribute.domain()[code as usize].to_string()])
+        let condition = |condition: &Condition| {
+            let attribute = self.table.attribute(condition.attr);
+            serde_json::json!([attribute.name(), attribute.domain()[condition.first as usize].to_string()])
         };
         let conditions: Vec<Json> = rule.conditions.iter().map(condition).collect();
         canonical_rule(&serde_json::json!({

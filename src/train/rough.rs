@@ -29,12 +29,13 @@ fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &De
     }
 }
 
-/// The neurons of `rules`, whose decisions must be numbers: the results 1, 0 and -1.
+/// The neurons of `rules`, whose decisions must be numbers (the results 1, 0 and -1) and whose conditions must be of
+/// one value each, as those of [`crate::rough::covering_rules`] are: of an interval the lowest value would stand for all.
 #[must_use]
 pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
     let value_of = |code: u32| table.decision().domain()[code as usize].as_real().unwrap_or(0.0) as f32;
     let neuron = |rule: &Rule| RuleNeuron {
-        conditions: rule.conditions.iter().map(|&(attr, code)| (attr.index(), code as u8)).collect(),
+        conditions: rule.conditions.iter().map(|condition| (condition.attr.index(), condition.first as u8)).collect(),
         decision: rule.decision as usize,
         value: value_of(rule.decision),
         inclusion: rule.inclusion().value() as f32,

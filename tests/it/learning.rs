@@ -266,7 +266,7 @@ fn a_network_over_a_reduct_has_rules_over_that_reduct_only() {
     let knowledge = Knowledge::of(&data, &plan, &Silent).unwrap();
     assert!(knowledge.inputs.len() < 91);
     for rule in &knowledge.rules {
-        assert!(rule.conditions.iter().all(|(attr, _)| knowledge.inputs.contains(*attr)));
+        assert!(rule.conditions.iter().all(|condition| knowledge.inputs.contains(condition.attr)));
     }
     let learned = learn::rough(&data, (&knowledge, &plan), "reduct", None, &Silent).unwrap();
     let Net::Rough(net) = &learned.net else { panic!("not a rough network") };

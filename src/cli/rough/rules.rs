@@ -1,17 +1,18 @@
 //! `roughboard rough rules`.
 
+mod search;
+
 use clap::ValueEnum;
-use roughboard::rough::{
-    Covering, Method, Notion, Reduct, Rule, covering_rules, minimal_certain_rules, rules_of_reduct, smallest_cover,
-};
-use roughboard::table::{DecisionTable, Value};
-use serde_json::{Value as Json, json};
+use roughboard::rough::{Filter, Order, RuleSet, Wording};
+use roughboard::setting::{SettingError, require};
+use roughboard::table::DecisionTable;
+use serde_json::Value as Json;
 
 use super::answer::Answer;
-use super::reducing::MethodName;
 use super::source::Source;
-use super::text::{fraction, rest, shown};
+use super::text::{rest, shown};
 use crate::cli::session::Session;
+use search::{Found, Search, find};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -19,115 +20,126 @@ pub struct Options {
     source: Source,
     #[command(flatten)]
     answer: Answer,
-    /// Where rules come from
-    #[arg(long, value_enum, default_value_t = Origin::Reduct)]
-    from: Origin,
-    /// For --from reduct: how to find the reduct
-    #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
-    method: MethodName,
-    /// For --from reduct: use the N heaviest classes; for --from minimal: stop after N rules
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: u64,
-    /// For --from inclusion: how many rules to find
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    rules: u64,
-    /// For --from inclusion: the most conditions of a rule
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_length: u64,
-    /// For --from inclusion: the least number of objects that support a rule
-    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    min_support: u64,
+    /// Show inclusion degree, coverage, lift, Laplace's estimate and the p-value (Fisher's exact test) of each rule
+    #[arg(long)]
+    measures: bool,
+    #[command(flatten)]
+    search: Search,
+    #[command(flatten)]
+    choice: Choice,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Origin {
-    /// The classes of a reduct, shortened by value reduction
-    Reduct,
-    /// All minimal certain rules
-    Minimal,
-    /// A smallest set of minimal certain rules for the positive region
-    Cover,
-    /// Covering by inclusion degree, for large tables
-    Inclusion,
+/// What becomes of the rules that were found, in this order.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Shortening and choice")]
+struct Choice {
+    /// Drop conditions while the inclusion degree stays at ALPHA or above, in [0, 1]
+    #[arg(long, value_name = "ALPHA")]
+    shorten: Option<f64>,
+    /// Keep rules of this inclusion degree or more, in [0, 1]
+    #[arg(long, value_name = "C", default_value_t = 0.0, hide_default_value = true)]
+    min_confidence: f64,
+    /// Keep rules that cover this share of their decision class or more, in [0, 1]
+    #[arg(long, value_name = "C", default_value_t = 0.0, hide_default_value = true)]
+    min_coverage: f64,
+    /// Keep rules of this lift or more, at least 0
+    #[arg(long, value_name = "L", default_value_t = 0.0, hide_default_value = true)]
+    min_lift: f64,
+    /// Leave out rules whose conditions contain those of one for the same decision that is at least as sure
+    #[arg(long)]
+    drop_redundant: bool,
+    /// Sort by a measure, the best first
+    #[arg(long, value_enum)]
+    sort: Option<OrderName>,
 }
 
-/// Rules and whether they are all that were asked for.
-struct Found {
-    rules: Vec<Rule>,
-    complete: bool,
+#[derive(Clone, Copy, ValueEnum)]
+enum OrderName {
+    /// Objects that match and have the decision
+    Support,
+    /// Inclusion degree
+    Confidence,
+    /// Share of the decision class
+    Coverage,
+    /// Inclusion degree over the share of the decision
+    Lift,
+    /// Fewest conditions
+    Length,
+}
+
+impl From<OrderName> for Order {
+    fn from(name: OrderName) -> Self {
+        match name {
+            OrderName::Support => Self::Support,
+            OrderName::Confidence => Self::Confidence,
+            OrderName::Coverage => Self::Coverage,
+            OrderName::Lift => Self::Lift,
+            OrderName::Length => Self::Length,
+        }
+    }
+}
+
+impl Choice {
+    fn check(&self) -> Result<(), SettingError> {
+        let in_unit = |share: f64| (0.0..=1.0).contains(&share);
+        let alpha = self.shorten.unwrap_or(1.0);
+        require(in_unit(alpha), "--shorten", "in [0, 1]", alpha)?;
+        require(in_unit(self.min_confidence), "--min-confidence", "in [0, 1]", self.min_confidence)?;
+        require(in_unit(self.min_coverage), "--min-coverage", "in [0, 1]", self.min_coverage)?;
+        require(self.min_lift >= 0.0, "--min-lift", "at least 0", self.min_lift)
+    }
+
+    fn apply(&self, rules: RuleSet, table: &DecisionTable, search: &Search, session: &Session) -> RuleSet {
+        let shortened = match self.shorten {
+            Some(alpha) => rules.shortened(table, alpha, &session.progress),
+            None => rules,
+        };
+        let kept = shortened.filtered(&Filter {
+            min_support: search.min_support.unwrap_or(0),
+            max_len: search.longest(usize::MAX),
+            min_confidence: self.min_confidence,
+            min_coverage: self.min_coverage,
+            min_lift: self.min_lift,
+        });
+        let needed = if self.drop_redundant { kept.without_redundant() } else { kept };
+        match self.sort {
+            Some(order) => needed.sorted(order.into()),
+            None => needed,
+        }
+    }
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    options.search.check()?;
+    options.choice.check()?;
     let table = options.source.read()?;
-    let found = find(options, &table, session)?;
-    let count = found.rules.len();
-    let json = || {
-        let rules: Vec<Json> = found.rules.iter().map(|rule| rule_json(&table, rule)).collect();
-        json!({ "count": count, "complete": found.complete, "rules": rules })
-    };
-    let text = || {
-        let shown = shown(count, options.answer.all);
-        let lines: String = found.rules[..shown].iter().map(|rule| format!("{}\n", rule.display(&table))).collect();
-        let state = if found.complete { "" } else { " (the limit was reached, there are more)" };
-        format!("{count} rules{state}\n{lines}{}", rest(count - shown, "rules"))
-    };
+    let Found { rules, complete } = find(&options.search, &table, session)?;
+    let rules = options.choice.apply(RuleSet::new(&table, rules), &table, &options.search, session);
+    if options.answer.out_ends_in("csv") {
+        return options.answer.write(String::from_utf8(rules.to_csv(&table)?)?);
+    }
+    let covered = rules.covered(&table);
+    let json = || rules_json(&table, &rules, (complete, covered));
+    let text = || rules_text(&table, &rules, (complete, covered), options);
     options.answer.give(json, text)
 }
 
-fn find(options: &Options, table: &DecisionTable, session: &Session) -> anyhow::Result<Found> {
-    let attrs = table.all_attributes();
-    let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
-    match options.from {
-        Origin::Reduct => {
-            let reduct = Reduct::of(table, Notion::Positive, Method::from(options.method));
-            let n_classes = roughboard::rough::Partition::by(table, reduct.attrs()).n_classes();
-            let rules = rules_of_reduct(table, &reduct, limit)?;
-            Ok(Found { rules, complete: n_classes <= limit })
-        }
-        Origin::Minimal => {
-            let rules = minimal_certain_rules(table, &attrs, limit)?;
-            Ok(Found { rules: rules.found, complete: rules.complete })
-        }
-        Origin::Cover => {
-            let rules = minimal_certain_rules(table, &attrs, limit)?;
-            let cover = smallest_cover(table, &rules.found);
-            let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
-            Ok(Found { rules: chosen, complete: rules.complete && cover.smallest })
-        }
-        Origin::Inclusion => {
-            let settings = Covering {
-                n_rules: usize::try_from(options.rules)?,
-                max_len: usize::try_from(options.max_length)?,
-                min_support: options.min_support,
-            };
-            Ok(Found { rules: covering_rules(table, &attrs, &settings, &session.progress), complete: true })
-        }
-    }
+fn rules_json(table: &DecisionTable, rules: &RuleSet, (complete, covered): (bool, u64)) -> Json {
+    let mut json = rules.to_json(table);
+    json["complete"] = complete.into();
+    json["covered"] = covered.into();
+    json["total_weight"] = table.total_weight().into();
+    json
 }
 
-fn rule_json(table: &DecisionTable, rule: &Rule) -> Json {
-    let condition = |&(attr, code): &(_, u32)| {
-        let attribute = table.attribute(attr);
-        json!({ "attribute": attribute.name(), "value": value_json(&attribute.domain()[code as usize]) })
-    };
-    json!({
-        "conditions": rule.conditions.iter().map(condition).collect::<Vec<_>>(),
-        "decision": value_json(&table.decision().domain()[rule.decision as usize]),
-        "support": rule.support,
-        "matching": rule.matching,
-        "inclusion": rule.inclusion().value(),
-        "coverage": rule.coverage().value(),
-        "coverage_fraction": fraction(rule.coverage()),
-        "text": rule.display(table).to_string(),
-    })
-}
-
-fn value_json(value: &Value) -> Json {
-    match value {
-        Value::Boolean(value) => json!(value),
-        Value::Integer(value) => json!(value),
-        Value::Real(value) => json!(value),
-        Value::Text(value) => json!(value),
-        Value::Missing => Json::Null,
-    }
+fn rules_text(table: &DecisionTable, rules: &RuleSet, (complete, covered): (bool, u64), options: &Options) -> String {
+    let count = rules.len();
+    let shown = shown(count, options.answer.all);
+    let wording = if options.measures { Wording::Measures } else { Wording::Short };
+    let line = |rule: &roughboard::rough::Rule| format!("{}\n", rule.display_as(table, wording));
+    let lines: String = rules.rules()[..shown].iter().map(line).collect();
+    let name = if count == 1 { "rule" } else { "rules" };
+    let state = if complete { "" } else { " (the limit was reached, there are more)" };
+    let total = table.total_weight();
+    format!("{count} {name}{state}, right for {covered} of {total} objects\n{lines}{}", rest(count - shown, "rules"))
 }

@@ -1,0 +1,249 @@
+//! The classes of U/IND(B) as rows that rules are found and counted on: equal objects are looked at once.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use super::condition::Condition;
+use super::rule::Rule;
+use super::{Approximations, Distribution, Partition};
+use crate::table::{AttrIdx, AttrSet, Code, Codes, DecisionTable, with_codes};
+
+/// A rule before it is counted: its conditions, by attribute, and its decision.
+pub(super) type Draft = (Vec<Condition>, u32);
+
+/// The classes of U/IND(B), one row each, with an index from values to classes.
+pub(super) struct Classes<'t> {
+    table: &'t DecisionTable,
+    attrs: Vec<AttrIdx>,
+    columns: Vec<Column>,
+    approximations: Approximations<'t>,
+    weights: Vec<u64>,
+    decision_weights: Vec<u64>,
+}
+
+/// The codes of one attribute, class by class.
+pub(super) struct Column {
+    pub codes: Codes,
+    pub n_values: usize,
+    index: OnceLock<Index>,
+}
+
+/// The classes of each value: those of the code `v` are `classes[starts[v]..starts[v + 1]]`, ascending.
+struct Index {
+    starts: Vec<u32>,
+    classes: Vec<u32>,
+}
+
+impl Index {
+    fn of(codes: &Codes, n_values: usize) -> Self {
+        let mut starts = vec![0_u32; n_values + 1];
+        let mut classes = vec![0_u32; codes.len()];
+        with_codes!(codes, codes => {
+            codes.iter().for_each(|code| starts[code.index() + 1] += 1);
+            (0..n_values).for_each(|value| starts[value + 1] += starts[value]);
+            let mut next = starts.clone();
+            for (class, code) in (0..).zip(codes) {
+                let at = &mut next[code.index()];
+                classes[*at as usize] = class;
+                *at += 1;
+            }
+        });
+        Self { starts, classes }
+    }
+}
+
+impl Column {
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(&self.codes, self.n_values))
+    }
+
+    /// Sums of `weight` over `classes`, by code.
+    pub fn tally(&self, classes: &[u32], weight: impl Fn(u32) -> u64) -> Vec<u64> {
+        let mut sums = vec![0; self.n_values];
+        with_codes!(&self.codes, codes => {
+            classes.iter().for_each(|&class| sums[codes[class as usize].index()] += weight(class));
+        });
+        sums
+    }
+
+    /// Keeps the classes whose code the condition holds for.
+    pub fn retain(&self, classes: &mut Vec<u32>, condition: Condition) {
+        with_codes!(&self.codes, codes => {
+            classes.retain(|&class| condition.holds(codes[class as usize].index() as u32));
+        });
+    }
+}
+
+impl<'t> Classes<'t> {
+    pub fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
+        let approximations = Approximations::of(table, attrs);
+        let objects = approximations.partition().first_objects();
+        let column = |attr: AttrIdx| {
+            let attribute = table.attribute(attr);
+            Column { codes: attribute.codes().select(objects), n_values: attribute.n_values(), index: OnceLock::new() }
+        };
+        let distribution = approximations.distribution();
+        Self {
+            table,
+            attrs: attrs.iter().collect(),
+            columns: attrs.iter().map(column).collect(),
+            weights: (0..objects.len()).map(|class| distribution.class_weight(class)).collect(),
+            decision_weights: table.decision_weights(),
+            approximations,
+        }
+    }
+
+    /// The classes by the attributes that `rules` speak of: all that is needed to count them.
+    pub fn for_rules(table: &'t DecisionTable, rules: &[Rule]) -> Self {
+        let attrs = rules.iter().flat_map(|rule| &rule.conditions).map(|condition| condition.attr).collect();
+        Self::new(table, &attrs)
+    }
+
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    pub const fn table(&self) -> &'t DecisionTable {
+        self.table
+    }
+
+    pub fn attrs(&self) -> &[AttrIdx] {
+        &self.attrs
+    }
+
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    pub const fn partition(&self) -> &Partition {
+        self.approximations.partition()
+    }
+
+    pub const fn distribution(&self) -> &Distribution {
+        self.approximations.distribution()
+    }
+
+    /// The weight of the objects in a class.
+    pub fn weight(&self, class: u32) -> u64 {
+        self.weights[class as usize]
+    }
+
+    /// The weight of the objects in a class that have the decision.
+    pub fn weight_of(&self, class: u32, decision: u32) -> u64 {
+        let entries = self.distribution().of_class(class as usize);
+        entries.binary_search_by_key(&decision, |entry| entry.0).map_or(0, |at| entries[at].1)
+    }
+
+    /// The weight of the objects of each decision.
+    pub fn decision_weights(&self) -> &[u64] {
+        &self.decision_weights
+    }
+
+    /// The condition that a class meets on the column at `column`.
+    pub fn condition(&self, class: u32, column: usize) -> Condition {
+        Condition::value(self.attrs[column], self.columns[column].codes.get(class as usize))
+    }
+
+    /// All conditions that a class meets.
+    pub fn description(&self, class: u32) -> Vec<Condition> {
+        (0..self.columns.len()).map(|column| self.condition(class, column)).collect()
+    }
+
+    /// The classes that meet a condition.
+    pub fn meeting(&self, condition: Condition) -> &[u32] {
+        let Some(column) = self.column(condition.attr) else { return &[] };
+        let Index { starts, classes } = column.index();
+        if condition.first > condition.last {
+            return &[];
+        }
+        &classes[starts[condition.first as usize] as usize..starts[condition.last as usize + 1] as usize]
+    }
+
+    /// The classes that meet all conditions, in no order that matters.
+    pub fn matching(&self, conditions: &[Condition]) -> Vec<u32> {
+        let Some((rarest, rest)) = self.rarest_first(conditions) else { return (0..self.len() as u32).collect() };
+        let mut classes = self.meeting(rarest).to_vec();
+        for condition in rest {
+            self.retain(&mut classes, condition);
+        }
+        classes
+    }
+
+    /// Keeps the classes that meet a condition.
+    pub fn retain(&self, classes: &mut Vec<u32>, condition: Condition) {
+        match self.column(condition.attr) {
+            Some(column) => column.retain(classes, condition),
+            None => classes.clear(),
+        }
+    }
+
+    /// Whether a class that meets all conditions is `wanted`.
+    pub fn any(&self, conditions: &[Condition], wanted: impl Fn(u32) -> bool) -> bool {
+        let Some((rarest, rest)) = self.rarest_first(conditions) else { return (0..self.len() as u32).any(wanted) };
+        let meets = |class: u32, condition: &Condition| {
+            let code = self.column(condition.attr).map(|column| column.codes.get(class as usize));
+            code.is_some_and(|code| condition.holds(code))
+        };
+        self.meeting(rarest).iter().any(|&class| wanted(class) && rest.iter().all(|condition| meets(class, condition)))
+    }
+
+    /// The condition that fewest classes meet, and the others; `None` if there are none.
+    fn rarest_first(&self, conditions: &[Condition]) -> Option<(Condition, Vec<Condition>)> {
+        let rarest = (0..conditions.len()).min_by_key(|&at| self.meeting(conditions[at]).len())?;
+        let mut rest = conditions.to_vec();
+        let condition = rest.swap_remove(rarest);
+        Some((condition, rest))
+    }
+
+    fn column(&self, attr: AttrIdx) -> Option<&Column> {
+        self.attrs.binary_search(&attr).ok().map(|at| &self.columns[at])
+    }
+
+    /// The weights of the objects of some classes: of those that have the decision, and of all.
+    pub fn weigh(&self, classes: &[u32], decision: u32) -> (u64, u64) {
+        let add = |(support, matching), &class: &u32| {
+            (support + self.weight_of(class, decision), matching + self.weight(class))
+        };
+        classes.iter().fold((0, 0), add)
+    }
+
+    /// The rule with these conditions and its counts.
+    pub fn rule(&self, (mut conditions, decision): Draft) -> Rule {
+        conditions.sort_unstable();
+        let (support, matching) = self.weigh(&self.matching(&conditions), decision);
+        let decision_weight = self.decision_weights[decision as usize];
+        Rule { conditions, decision, support, matching, decision_weight, total_weight: self.table.total_weight() }
+    }
+}
+
+/// Each different draft once, in their order.
+pub(super) fn distinct(drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut seen = FxHashSet::default();
+    drafts.into_iter().filter(|draft| seen.insert(draft.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_found_by_their_values() {
+        let rows = [["0", "x", "p"], ["1", "x", "p"], ["0", "y", "q"], ["0", "x", "q"], ["2", "y", "q"]];
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        let classes = Classes::new(&table, &table.all_attributes());
+        let (a, b) = (AttrIdx::new(0), AttrIdx::new(1));
+        assert_eq!(classes.len(), 4);
+        assert_eq!(classes.meeting(Condition::value(a, 0)), [0, 2]);
+        assert_eq!(classes.meeting(Condition::interval(a, 0, 1)), [0, 2, 1]);
+        assert_eq!(classes.meeting(Condition::never(a)), [0; 0]);
+        assert_eq!(classes.matching(&[Condition::interval(a, 1, 2), Condition::value(b, 0)]), [1]);
+        assert_eq!(classes.matching(&[]).len(), 4);
+        assert!(classes.any(&[Condition::value(b, 1)], |class| class == 3));
+        assert!(!classes.any(&[Condition::value(b, 1)], |class| class == 0));
+        for (conditions, decision) in [(vec![Condition::value(b, 0)], 0), (vec![], 1)] {
+            let rule = classes.rule((conditions.clone(), decision));
+            assert_eq!(rule, Rule::counted(&table, conditions, decision));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Conditions of rules: a value, or an interval of values, of one attribute.
+
+use std::fmt;
+
+use crate::table::{AttrIdx, DecisionTable, Value};
+
+/// Whole numbers from here on are not all exact as reals.
+const EXACT: u64 = 1 << 52;
+/// Words of the text form of rules; a name or value that is one of them is quoted.
+const WORDS: [&str; 11] = ["IF", "AND", "THEN", "ALWAYS", "=", "<", "<=", ">", ">=", "?", "is"];
+
+/// A condition on one attribute: it has a certain value, or a number in a certain interval.
+///
+/// Domains ascend, so that an interval of values is a range of codes; a missing value, the last of its domain, is no
+/// part of it. An interval that holds one value of the table is not the same as that value: it goes halfway to the
+/// neighbouring values, which matters in another table. A condition whose `first` is above its `last` holds for
+/// nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Condition {
+    /// The attribute.
+    pub attr: AttrIdx,
+    /// The lowest code.
+    pub first: u32,
+    /// The highest code.
+    pub last: u32,
+    /// Whether it is an interval; if not, `first` and `last` are the one value.
+    pub interval: bool,
+}
+
+impl From<(AttrIdx, u32)> for Condition {
+    fn from((attr, code): (AttrIdx, u32)) -> Self {
+        Self::value(attr, code)
+    }
+}
+
+impl Condition {
+    /// The attribute has the value with this code.
+    #[must_use]
+    pub const fn value(attr: AttrIdx, code: u32) -> Self {
+        Self { attr, first: code, last: code, interval: false }
+    }
+
+    /// The attribute has a value with a code in `first..=last`.
+    #[must_use]
+    pub const fn interval(attr: AttrIdx, first: u32, last: u32) -> Self {
+        Self { attr, first, last, interval: true }
+    }
+
+    /// The condition on `attr` that nothing meets.
+    #[must_use]
+    pub const fn never(attr: AttrIdx) -> Self {
+        Self { attr, first: 1, last: 0, interval: true }
+    }
+
+    /// The code of the value that it asks for; `None` if it is an interval.
+    #[must_use]
+    pub const fn code(self) -> Option<u32> {
+        if self.interval { None } else { Some(self.first) }
+    }
+
+    /// Whether it holds for the value with this code.
+    #[inline]
+    #[must_use]
+    pub const fn holds(self, code: u32) -> bool {
+        self.first <= code && code <= self.last
+    }
+
+    /// Whether the object `row` of `table` meets it.
+    ///
+    /// # Panics
+    /// When there is no such attribute or object.
+    #[must_use]
+    pub fn matches(self, table: &DecisionTable, row: usize) -> bool {
+        self.holds(table.attribute(self.attr).code(row))
+    }
+
+    /// Whether every value that meets this condition meets `other`, which is on the same attribute.
+    #[must_use]
+    pub const fn implies(self, other: Self) -> bool {
+        self.attr.index() == other.attr.index() && other.first <= self.first && self.last <= other.last
+    }
+
+    /// The interval [low, high) of an interval condition, its bounds midway between neighbouring values of `table`
+    /// (for values that are not numbers, the first value above the gap). `None` where there is no bound.
+    ///
+    /// # Panics
+    /// When the table has no such attribute or codes.
+    #[must_use]
+    pub fn bounds(self, table: &DecisionTable) -> (Option<Value>, Option<Value>) {
+        let domain = table.attribute(self.attr).domain();
+        let cut = |above: usize| cut_between(&domain[above - 1], &domain[above]);
+        let (first, next) = (self.first as usize, self.last as usize + 1);
+        let low = (first > 0).then(|| cut(first));
+        (low, (next < known(domain)).then(|| cut(next)))
+    }
+
+    /// The condition in words, with the names and values of `table`.
+    pub(super) const fn display(self, table: &DecisionTable) -> impl fmt::Display {
+        Worded { condition: self, table }
+    }
+}
+
+/// The number of values of a domain that are not missing: the codes below it.
+pub(super) fn known(domain: &[Value]) -> usize {
+    domain.len() - usize::from(domain.last() == Some(&Value::Missing))
+}
+
+/// A value above `below` and not above `above`: the mean of two numbers, if that can be written exactly enough.
+pub(super) fn cut_between(below: &Value, above: &Value) -> Value {
+    let exact = |value: &Value| value.as_integer().is_none_or(|number| number.unsigned_abs() < EXACT);
+    match (below.as_real(), above.as_real()) {
+        (Some(a), Some(b)) if exact(below) && exact(above) => {
+            let middle = a / 2.0 + b / 2.0;
+            if a < middle && middle < b { Value::Real(middle) } else { above.clone() }
+        }
+        _ => above.clone(),
+    }
+}
+
+/// A name or value as it stands in a rule: quoted, quotes doubled, if it could be read as anything else.
+pub(super) fn word(text: &str) -> String {
+    let plain = !text.is_empty() && !WORDS.contains(&text) && !text.contains(|c: char| c.is_whitespace() || c == '"');
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+}
+
+/// A value as it stands in a rule; a missing value is a bare `?`.
+pub(super) fn value_word(value: &Value) -> String {
+    if let Value::Text(text) = value { word(text) } else { value.to_string() }
+}
+
+struct Worded<'a> {
+    condition: Condition,
+    table: &'a DecisionTable,
+}
+
+impl fmt::Display for Worded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let attribute = self.table.attribute(self.condition.attr);
+        let name = word(attribute.name());
+        if let Some(code) = self.condition.code() {
+            return write!(f, "{name} = {}", value_word(&attribute.domain()[code as usize]));
+        }
+        if self.condition.first > self.condition.last {
+            return write!(f, "{name} is none");
+        }
+        let (low, high) = self.condition.bounds(self.table);
+        match (low.as_ref().map(value_word), high.as_ref().map(value_word)) {
+            (Some(low), Some(high)) => write!(f, "{low} <= {name} < {high}"),
+            (Some(low), None) => write!(f, "{name} >= {low}"),
+            (None, Some(high)) => write!(f, "{name} < {high}"),
+            (None, None) => write!(f, "{name} is known"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Attribute, Weights};
+
+    fn table(values: Vec<Value>) -> DecisionTable {
+        let decision = Attribute::from_values("d", &vec![Value::Integer(0); values.len()]);
+        DecisionTable::new(vec![Attribute::from_values("body mass", &values)], decision, Weights::Unit).unwrap()
+    }
+
+    #[test]
+    fn intervals_read_by_their_cuts() {
+        let table = table(vec![Value::Integer(1), Value::Integer(2), Value::Integer(5), Value::Missing]);
+        let read = |first, last| Condition::interval(AttrIdx::new(0), first, last).display(&table).to_string();
+        assert_eq!(read(0, 1), "\"body mass\" < 3.5");
+        assert_eq!(read(1, 1), "1.5 <= \"body mass\" < 3.5");
+        assert_eq!(read(2, 2), "\"body mass\" >= 3.5");
+        assert_eq!(read(0, 2), "\"body mass\" is known");
+        let value = |code| Condition::value(AttrIdx::new(0), code).display(&table).to_string();
+        assert_eq!((value(1), value(3)), ("\"body mass\" = 2".to_owned(), "\"body mass\" = ?".to_owned()));
+        assert_eq!(Condition::never(AttrIdx::new(0)).display(&table).to_string(), "\"body mass\" is none");
+    }
+
+    #[test]
+    fn cuts_lie_above_the_lower_value_and_not_above_the_upper() {
+        assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(2.0)), Value::Real(1.5));
+        assert_eq!(cut_between(&Value::Integer(1), &Value::Integer(3)), Value::Real(2.0));
+        let next = f64::from_bits(1.0_f64.to_bits() + 1);
+        assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(next)), Value::Real(next));
+        let large = Value::Integer(i64::MAX);
+        assert_eq!(cut_between(&Value::Integer(i64::MAX - 1), &large), large);
+        assert_eq!(cut_between(&Value::text("a"), &Value::text("b")), Value::text("b"));
+        let (least, most) = (Value::Real(-f64::MAX), Value::Real(f64::MAX));
+        assert_eq!(cut_between(&least, &most), Value::Real(0.0));
+    }
+
+    #[test]
+    fn words_that_could_be_misread_are_quoted() {
+        let cases = [("soft", "soft"), ("very high", "\"very high\""), ("AND", "\"AND\""), ("?", "\"?\"")];
+        let more = [("", "\"\""), ("6\" pipe", "\"6\"\" pipe\""), ("a,b", "a,b"), ("x=1", "x=1")];
+        for (text, expected) in cases.into_iter().chain(more) {
+            assert_eq!(word(text), expected);
+        }
+        assert_eq!(value_word(&Value::Missing), "?");
+    }
+
+    #[test]
+    fn a_narrower_condition_implies_a_wider_one() {
+        let of = |first, last| Condition::interval(AttrIdx::new(2), first, last);
+        assert!(of(2, 3).implies(of(1, 3)) && of(2, 3).implies(of(2, 3)) && !of(1, 3).implies(of(2, 3)));
+        assert!(!of(2, 3).implies(Condition::interval(AttrIdx::new(1), 0, 9)));
+        assert!(of(2, 3).holds(3) && !of(2, 3).holds(4));
+    }
+}

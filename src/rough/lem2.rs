@@ -1,0 +1,379 @@
+//! Local coverings: LEM2 (Grzymala-Busse 1992) and MLEM2 (Grzymala-Busse 2002).
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::classes::{Classes, Draft};
+use super::condition::{Condition, cut_between, known};
+use super::rule::Rule;
+use crate::observe::Observer;
+use crate::table::{AttrIdx, AttrSet, DecisionTable, Value};
+
+/// Cells of a table from which on its columns are tallied in parallel.
+const PARALLEL: usize = 1 << 16;
+
+/// What the rules for a decision must cover, and may not go beyond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Goal {
+    /// The lower approximation: certain rules.
+    #[default]
+    Lower,
+    /// The upper approximation: possible rules.
+    Upper,
+}
+
+/// The rules of a local covering of each decision's approximation, by LEM2: every attribute is taken by its values.
+///
+/// For every decision the objects that the rules match are exactly those of the approximation over `attrs`; no rule
+/// can be left out of the covering, and no condition out of a rule. The next condition is the pair t = (attribute,
+/// value) with the largest |\[t\] ∩ G| (G: what is still to be covered and meets the conditions so far), of these with
+/// the smallest |\[t\]|, of these the first by attribute and value; |X| is a sum of weights. A missing value is a value
+/// of its own. By decision, then in the order in which the rules were found.
+///
+/// # Panics
+/// When `attrs` holds an attribute that the table lacks.
+#[must_use]
+pub fn lem2(table: &DecisionTable, attrs: &AttrSet, goal: Goal, observer: &dyn Observer) -> Vec<Rule> {
+    induce(table, attrs, (goal, false), observer)
+}
+
+/// As [`lem2`], but attributes whose values are numbers are taken by intervals: for each cut midway between two
+/// neighbouring values, the values below it and those from it on. A pair that contains one chosen before on its
+/// attribute is no longer considered. In the end the intervals of one attribute become one, their intersection.
+/// A missing value of such an attribute is a value of its own beside the intervals.
+///
+/// Neither bound of an interval can be left out.
+///
+/// # Panics
+/// When `attrs` holds an attribute that the table lacks.
+#[must_use]
+pub fn mlem2(table: &DecisionTable, attrs: &AttrSet, goal: Goal, observer: &dyn Observer) -> Vec<Rule> {
+    induce(table, attrs, (goal, true), observer)
+}
+
+fn induce(
+    table: &DecisionTable,
+    attrs: &AttrSet,
+    (goal, intervals): (Goal, bool),
+    observer: &dyn Observer,
+) -> Vec<Rule> {
+    let classes = Classes::new(table, attrs);
+    let pairs: Vec<Pairs> = (0..attrs.len()).map(|column| Pairs::of(&classes, column, intervals)).collect();
+    let decisions: Vec<u32> = (0..table.n_decisions() as u32).collect();
+    let to_cover = |&decision: &u32| goal.classes(&classes, decision);
+    let goals: Vec<Vec<u32>> = decisions.par_iter().map(to_cover).collect();
+    observer.begin("local coverings", goals.iter().map(|goal| goal.len() as u64).sum());
+    let covering = |(&decision, goal): (&u32, &Vec<u32>)| {
+        let complexes = Covering::new(&classes, &pairs, goal).run(observer);
+        complexes.into_iter().map(move |complex| (joined(complex), decision)).collect::<Vec<Draft>>()
+    };
+    let drafts: Vec<Vec<Draft>> = decisions.par_iter().zip(&goals).map(covering).collect();
+    observer.end();
+    drafts.into_iter().flatten().collect::<Vec<_>>().into_par_iter().map(|draft| classes.rule(draft)).collect()
+}
+
+impl Goal {
+    /// The classes of the approximation of a decision.
+    fn classes(self, classes: &Classes<'_>, decision: u32) -> Vec<u32> {
+        let inside = |&class: &u32| match self {
+            Self::Lower => classes.distribution().certain(class as usize) == Some(decision),
+            Self::Upper => classes.weight_of(class, decision) > 0,
+        };
+        (0..classes.len() as u32).filter(inside).collect()
+    }
+}
+
+/// The pairs t of an attribute.
+struct Pairs {
+    attr: AttrIdx,
+    /// The codes from 0 on that are numbers; 0 if each value is a pair of its own.
+    numbers: usize,
+    /// The lowest code above each cut between two numbers that occur.
+    cuts: Vec<usize>,
+    /// The weight of the objects with each value.
+    weights: Vec<u64>,
+}
+
+/// A pair with its |[t] ∩ G| and |[t]|.
+struct Candidate {
+    pair: Condition,
+    in_goal: u64,
+    size: u64,
+}
+
+impl Pairs {
+    fn of(classes: &Classes<'_>, column: usize, intervals: bool) -> Self {
+        let attr = classes.attrs()[column];
+        let domain = classes.table().attribute(attr).domain();
+        let numeric = intervals && domain.first().is_some_and(|value| value.as_real().is_some());
+        let all: Vec<u32> = (0..classes.len() as u32).collect();
+        let weights = classes.columns()[column].tally(&all, |class| classes.weight(class));
+        let numbers = if numeric { known(domain) } else { 0 };
+        let cuts = cuts(&domain[..numbers], &weights);
+        // Without a cut there is one number at most: it is a pair of its own, beside a missing value.
+        let numbers = if cuts.is_empty() { 0 } else { numbers };
+        Self { attr, numbers, cuts, weights }
+    }
+
+    /// All pairs in their order (for each cut what is below it, then the rest; then single values), given the weight of G by value.
+    fn candidates(&self, goal: &[u64]) -> impl Iterator<Item = Candidate> {
+        let sum = |weights: &[u64], codes: Range<usize>| weights[codes].iter().sum::<u64>();
+        let (goal_all, size_all) = (sum(goal, 0..self.numbers), sum(&self.weights, 0..self.numbers));
+        let (mut start, mut goal_below, mut size_below) = (0, 0, 0);
+        let intervals = self.cuts.iter().flat_map(move |&cut| {
+            goal_below += sum(goal, start..cut);
+            size_below += sum(&self.weights, start..cut);
+            start = cut;
+            let below = Condition::interval(self.attr, 0, cut as u32 - 1);
+            let above = Condition::interval(self.attr, cut as u32, self.numbers as u32 - 1);
+            [
+                Candidate { pair: below, in_goal: goal_below, size: size_below },
+                Candidate { pair: above, in_goal: goal_all - goal_below, size: size_all - size_below },
+            ]
+        });
+        let values = (self.numbers..self.weights.len()).map(move |code| {
+            let pair = Condition::value(self.attr, code as u32);
+            Candidate { pair, in_goal: goal[code], size: self.weights[code] }
+        });
+        intervals.chain(values)
+    }
+}
+
+/// The lowest codes above the cuts, which are midway between each two neighbours of the numbers that occur.
+fn cuts(numbers: &[Value], weights: &[u64]) -> Vec<usize> {
+    let occurring: Vec<usize> = (0..numbers.len()).filter(|&code| weights[code] > 0).collect();
+    let above = |pair: &[usize]| {
+        let cut = cut_between(&numbers[pair[0]], &numbers[pair[1]]);
+        // Values of the domain that no object has may lie between the two.
+        let is_below = |value: &Value| value.as_real() < cut.as_real();
+        pair[0] + 1 + numbers[pair[0] + 1..pair[1]].partition_point(is_below)
+    };
+    occurring.windows(2).map(above).collect()
+}
+
+/// The covering of one set of classes.
+struct Covering<'c> {
+    classes: &'c Classes<'c>,
+    pairs: &'c [Pairs],
+    /// Whether each class is one to cover.
+    inside: Vec<bool>,
+    /// Whether each class is still to be covered.
+    open: Vec<bool>,
+    n_open: usize,
+    /// The weight of what is still to be covered, by column and code.
+    tallies: Vec<Vec<u64>>,
+}
+
+/// A set of conditions and the classes that meet it.
+type Complex = (Vec<Condition>, Vec<u32>);
+
+impl<'c> Covering<'c> {
+    fn new(classes: &'c Classes<'c>, pairs: &'c [Pairs], goal: &[u32]) -> Self {
+        let mut inside = vec![false; classes.len()];
+        goal.iter().for_each(|&class| inside[class as usize] = true);
+        let tallies = tally(classes, goal);
+        Self { classes, pairs, open: inside.clone(), inside, n_open: goal.len(), tallies }
+    }
+
+    /// Complexes that match exactly what is inside, none of which can be left out.
+    fn run(mut self, observer: &dyn Observer) -> Vec<Vec<Condition>> {
+        let mut complexes: Vec<Complex> = Vec::new();
+        while self.n_open > 0 {
+            let Some(complex) = self.complex() else { break };
+            let matched = self.classes.matching(&complex);
+            observer.advance(self.cover(&matched));
+            complexes.push((complex, matched));
+        }
+        self.needed(complexes)
+    }
+
+    /// Takes what is matched out of what is still to be covered; says how many classes that were.
+    fn cover(&mut self, matched: &[u32]) -> u64 {
+        let new: Vec<u32> = matched.iter().copied().filter(|&class| self.open[class as usize]).collect();
+        new.iter().for_each(|&class| self.open[class as usize] = false);
+        self.n_open -= new.len();
+        let taken = tally(self.classes, &new);
+        for (tallies, taken) in self.tallies.iter_mut().zip(taken) {
+            tallies.iter_mut().zip(taken).for_each(|(all, taken)| *all -= taken);
+        }
+        new.len() as u64
+    }
+
+    /// The next minimal complex: pairs are added until nothing outside is matched, then those not needed are dropped.
+    /// `None` only if no pair is left, which the classes of an approximation rule out.
+    fn complex(&self) -> Option<Vec<Condition>> {
+        let first = self.select(&self.tallies, &[])?;
+        let mut chosen = vec![first];
+        let mut matched = self.classes.meeting(first).to_vec();
+        let mut goal: Vec<u32> = matched.iter().copied().filter(|&class| self.open[class as usize]).collect();
+        while matched.iter().any(|&class| !self.inside[class as usize]) {
+            let next = self.select(&tally(self.classes, &goal), &chosen)?;
+            self.classes.retain(&mut matched, next);
+            self.classes.retain(&mut goal, next);
+            chosen.push(next);
+        }
+        Some(self.without_needless(chosen))
+    }
+
+    /// The first of the best pairs, given the weights of G by column and code.
+    fn select(&self, tallies: &[Vec<u64>], chosen: &[Condition]) -> Option<Condition> {
+        let mut best: Option<Candidate> = None;
+        for (pairs, tally) in self.pairs.iter().zip(tallies) {
+            let own: Vec<&Condition> = chosen.iter().filter(|condition| condition.attr == pairs.attr).collect();
+            for candidate in pairs.candidates(tally).filter(|candidate| candidate.in_goal > 0) {
+                let better = best.as_ref().is_none_or(|best| candidate.rank() > best.rank());
+                if better && !own.iter().any(|condition| condition.implies(candidate.pair)) {
+                    best = Some(candidate);
+                }
+            }
+        }
+        best.map(|candidate| candidate.pair)
+    }
+
+    fn without_needless(&self, mut conditions: Vec<Condition>) -> Vec<Condition> {
+        let mut at = 0;
+        while at < conditions.len() {
+            let condition = conditions.remove(at);
+            if self.classes.any(&conditions, |class| !self.inside[class as usize]) {
+                conditions.insert(at, condition);
+                at += 1;
+            }
+        }
+        conditions
+    }
+
+    /// The complexes without those whose classes all are matched by others, tried in the order in which they were found.
+    fn needed(&self, complexes: Vec<Complex>) -> Vec<Vec<Condition>> {
+        let mut times = vec![0_u32; self.classes.len()];
+        complexes.iter().flat_map(|(_, matched)| matched).for_each(|&class| times[class as usize] += 1);
+        let mut kept = Vec::new();
+        for (conditions, matched) in complexes {
+            if matched.iter().all(|&class| times[class as usize] > 1) {
+                matched.iter().for_each(|&class| times[class as usize] -= 1);
+            } else {
+                kept.push(conditions);
+            }
+        }
+        kept
+    }
+}
+
+impl Candidate {
+    const fn rank(&self) -> (u64, Reverse<u64>) {
+        (self.in_goal, Reverse(self.size))
+    }
+}
+
+/// The weights of some classes by column and code.
+fn tally(classes: &Classes<'_>, of: &[u32]) -> Vec<Vec<u64>> {
+    let weight = |class: u32| classes.weight(class);
+    if of.len() * classes.columns().len() < PARALLEL {
+        classes.columns().iter().map(|column| column.tally(of, weight)).collect()
+    } else {
+        classes.columns().par_iter().map(|column| column.tally(of, weight)).collect()
+    }
+}
+
+/// The conditions by attribute, those of one attribute intersected.
+fn joined(mut conditions: Vec<Condition>) -> Vec<Condition> {
+    conditions.sort_unstable();
+    let mut joined: Vec<Condition> = Vec::new();
+    for condition in conditions {
+        match joined.last_mut().filter(|last| last.attr == condition.attr) {
+            Some(last) => {
+                last.first = last.first.max(condition.first);
+                last.last = last.last.min(condition.last);
+            }
+            None => joined.push(condition),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::table::{Attribute, Weights};
+
+    fn in_words(table: &DecisionTable, rules: &[Rule]) -> Vec<String> {
+        rules.iter().map(|rule| rule.display(table).to_string()).collect()
+    }
+
+    /// Chapter 8 of *Feature Selection for Data and Pattern Recognition* (Stańczyk & Jain, 2015): patients 1 and 7 are
+    /// alike but for the decision, and the possible rules are given there.
+    #[test]
+    fn possible_rules_are_those_published() {
+        let rows = [
+            ["high", "yes", "no", "yes"],
+            ["very_high", "no", "no", "yes"],
+            ["very_high", "yes", "no", "no"],
+            ["normal", "no", "no", "no"],
+            ["high", "no", "yes", "maybe"],
+            ["normal", "yes", "yes", "maybe"],
+            ["high", "yes", "no", "no"],
+        ];
+        let table = DecisionTable::from_rows(&["temperature", "headache", "nausea"], "flu", &rows).unwrap();
+        let rules = lem2(&table, &table.all_attributes(), Goal::Upper, &Silent);
+        let expected = [
+            "IF nausea = yes THEN flu = maybe (2 of 2, 1.00)",
+            "IF headache = yes AND nausea = no THEN flu = no (2 of 3, 0.67)",
+            "IF temperature = normal AND headache = no THEN flu = no (1 of 1, 1.00)",
+            "IF temperature = high AND nausea = no THEN flu = yes (1 of 2, 0.50)",
+            "IF temperature = very_high AND headache = no THEN flu = yes (1 of 1, 1.00)",
+        ];
+        assert_eq!(in_words(&table, &rules), expected);
+    }
+
+    #[test]
+    fn numbers_are_cut_and_their_intervals_joined() {
+        let ages = [20, 25, 30, 40, 50, 60].map(Value::Integer);
+        let answers = ["no", "no", "yes", "yes", "no", "no"].map(Value::text);
+        let columns = vec![Attribute::from_values("age", &ages)];
+        let table = DecisionTable::new(columns, Attribute::from_values("buys", &answers), Weights::Unit).unwrap();
+        let rules = mlem2(&table, &table.all_attributes(), Goal::Lower, &Silent);
+        let expected = [
+            "IF age >= 45 THEN buys = no (2 of 2, 1.00)",
+            "IF age < 27.5 THEN buys = no (2 of 2, 1.00)",
+            "IF 27.5 <= age < 45 THEN buys = yes (2 of 2, 1.00)",
+        ];
+        assert_eq!(in_words(&table, &rules), expected);
+    }
+
+    #[test]
+    fn a_constant_decision_needs_no_condition() {
+        let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["1", "x"]]).unwrap();
+        let rules = lem2(&table, &table.all_attributes(), Goal::Lower, &Silent);
+        assert_eq!(in_words(&table, &rules), ["ALWAYS d = x (2 of 2, 1.00)"]);
+    }
+
+    #[test]
+    fn the_upper_approximation_gives_possible_rules() {
+        let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["0", "y"], ["1", "y"]]).unwrap();
+        let rules = lem2(&table, &table.all_attributes(), Goal::Upper, &Silent);
+        assert_eq!(in_words(&table, &rules), ["IF a = 0 THEN d = x (1 of 2, 0.50)", "ALWAYS d = y (2 of 3, 0.67)"]);
+    }
+
+    #[test]
+    fn cuts_lie_between_values_that_occur() {
+        let domain: Vec<Value> = [1, 2, 3, 9, 10].map(Value::Integer).to_vec();
+        // Between 1 and 9 the cut is 5, so that 2 and 3 are below it.
+        assert_eq!(cuts(&domain, &[1, 0, 0, 2, 1]), [3, 4]);
+        assert_eq!(cuts(&domain, &[0, 0, 1, 0, 0]), [0; 0]);
+    }
+
+    #[test]
+    fn one_number_beside_a_missing_value_is_told_by_its_value() {
+        let values = [Value::Integer(5), Value::Missing];
+        let columns = vec![Attribute::from_values("a", &values)];
+        let decision = Attribute::from_values("d", &["x", "y"].map(Value::text));
+        let table = DecisionTable::new(columns, decision, Weights::Unit).unwrap();
+        let rules = mlem2(&table, &table.all_attributes(), Goal::Lower, &Silent);
+        assert_eq!(
+            in_words(&table, &rules),
+            ["IF a = 5 THEN d = x (1 of 1, 1.00)", "IF a = ? THEN d = y (1 of 1, 1.00)"]
+        );
+    }
+}

@@ -1,0 +1,251 @@
+//! Sets of rules with the decision distribution that they were learned on.
+
+use rayon::prelude::*;
+
+use super::classes::{Classes, Draft, distinct};
+use super::rule::Rule;
+use super::sequential::covered_weight;
+use super::shorten::shortened;
+use crate::observe::Observer;
+use crate::table::DecisionTable;
+
+/// Rules of one decision table, in an order of preference or of discovery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    decision_weights: Vec<u64>,
+}
+
+/// What a rule must measure up to; the default lets every rule pass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Filter {
+    /// The least weight of objects that match and have the decision.
+    pub min_support: u64,
+    /// The least inclusion degree, in [0, 1].
+    pub min_confidence: f64,
+    /// The least share of the decision class, in [0, 1].
+    pub min_coverage: f64,
+    /// The least lift, at least 0.
+    pub min_lift: f64,
+    /// The most conditions.
+    pub max_len: usize,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { min_support: 0, min_confidence: 0.0, min_coverage: 0.0, min_lift: 0.0, max_len: usize::MAX }
+    }
+}
+
+impl Filter {
+    /// Whether a rule passes.
+    #[must_use]
+    pub fn passes(&self, rule: &Rule) -> bool {
+        rule.support >= self.min_support
+            && rule.len() <= self.max_len
+            && rule.inclusion().value() >= self.min_confidence
+            && rule.coverage().value() >= self.min_coverage
+            && rule.lift() >= self.min_lift
+    }
+}
+
+/// The measure that rules are sorted by; rules that are equal in it go by support, then keep their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Most support first.
+    Support,
+    /// Highest inclusion degree first.
+    Confidence,
+    /// Largest share of the decision class first.
+    Coverage,
+    /// Highest lift first.
+    Lift,
+    /// Fewest conditions first.
+    Length,
+}
+
+impl Order {
+    /// What is sorted by, descending.
+    fn key(self, rule: &Rule) -> f64 {
+        match self {
+            Self::Support => rule.support as f64,
+            Self::Confidence => rule.inclusion().value(),
+            Self::Coverage => rule.coverage().value(),
+            Self::Lift => rule.lift(),
+            Self::Length => -(rule.len() as f64),
+        }
+    }
+}
+
+impl RuleSet {
+    /// Rules that were counted in `table`.
+    #[must_use]
+    pub fn new(table: &DecisionTable, rules: Vec<Rule>) -> Self {
+        Self { rules, decision_weights: table.decision_weights() }
+    }
+
+    /// Rules with the weights of the decisions where they were counted, by the code of the decision.
+    pub(super) const fn learned(rules: Vec<Rule>, decision_weights: Vec<u64>) -> Self {
+        Self { rules, decision_weights }
+    }
+
+    /// The rules, in order.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rules alone.
+    #[must_use]
+    pub fn into_rules(self) -> Vec<Rule> {
+        self.rules
+    }
+
+    /// |X_k| of each decision where the rules were learned, by decision code.
+    #[must_use]
+    pub fn decision_weights(&self) -> &[u64] {
+        &self.decision_weights
+    }
+
+    /// The weight of the objects that the rules were learned on.
+    #[must_use]
+    pub fn total_weight(&self) -> u64 {
+        self.decision_weights.iter().sum()
+    }
+
+    /// The number of rules.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there are no rules.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rules shortened as far as their inclusion degree in `table` stays at `alpha`, in [0, 1], or above (Bazan;
+    /// RSES). Each time the condition goes without which the degree is highest; of equals the one that leaves most
+    /// support, of these the first. Rules that become equal are one; the counts are those in `table`. A rule below
+    /// `alpha` keeps its conditions, unless it reaches `alpha` without one of them.
+    ///
+    /// # Panics
+    /// When the table lacks an attribute or value of a rule.
+    #[must_use]
+    pub fn shortened(&self, table: &DecisionTable, alpha: f64, observer: &dyn Observer) -> Self {
+        let classes = Classes::for_rules(table, &self.rules);
+        let drafts: Vec<Draft> = distinct(shortened(&classes, &self.rules, alpha, observer));
+        Self::new(table, drafts.into_iter().map(|draft| classes.rule(draft)).collect())
+    }
+
+    /// The rules that pass a filter.
+    #[must_use]
+    pub fn filtered(mut self, filter: &Filter) -> Self {
+        self.rules.retain(|rule| filter.passes(rule));
+        self
+    }
+
+    /// The rules without redundant ones: those that another rule for the same decision makes superfluous, since it
+    /// holds wherever they do and its inclusion degree is not lower. Of equal rules the first stays.
+    #[must_use]
+    pub fn without_redundant(mut self) -> Self {
+        let marks: Vec<u64> = self.rules.iter().map(mark).collect();
+        let makes_superfluous = |at: usize, other: usize| {
+            let (rule, general) = (&self.rules[at], &self.rules[other]);
+            at != other
+                && marks[other] & !marks[at] == 0
+                && general.decision == rule.decision
+                && general.inclusion().value() >= rule.inclusion().value()
+                && rule.is_special_case_of(general)
+                && (other < at || !general.is_special_case_of(rule))
+        };
+        let is_redundant = |at: usize| (0..self.rules.len()).any(|other| makes_superfluous(at, other));
+        let redundant: Vec<bool> = (0..self.rules.len()).into_par_iter().map(is_redundant).collect();
+        let mut redundant = redundant.into_iter();
+        self.rules.retain(|_| redundant.next() != Some(true));
+        self
+    }
+
+    /// The rules sorted by a measure.
+    #[must_use]
+    pub fn sorted(mut self, order: Order) -> Self {
+        self.rules.sort_by(|a, b| order.key(b).total_cmp(&order.key(a)).then(b.support.cmp(&a.support)));
+        self
+    }
+
+    /// The weight of the objects of `table` that match a rule for their decision.
+    ///
+    /// # Panics
+    /// When the table lacks an attribute or value of a rule.
+    #[must_use]
+    pub fn covered(&self, table: &DecisionTable) -> u64 {
+        covered_weight(&Classes::for_rules(table, &self.rules), &self.rules)
+    }
+}
+
+/// The attributes of a rule in 64 bits: a general rule has none that its special cases lack.
+fn mark(rule: &Rule) -> u64 {
+    rule.conditions.iter().fold(0, |mark, condition| mark | 1 << (condition.attr.index() % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::rough::Condition;
+    use crate::table::AttrIdx;
+
+    fn table() -> DecisionTable {
+        let rows =
+            [["0", "0", "x"], ["0", "1", "x"], ["0", "1", "x"], ["0", "2", "y"], ["1", "0", "y"], ["1", "1", "y"]];
+        DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap()
+    }
+
+    fn rules(table: &DecisionTable) -> RuleSet {
+        let of = |conditions: &[(usize, u32)], decision| {
+            let conditions = conditions.iter().map(|&(attr, code)| Condition::value(AttrIdx::new(attr), code));
+            Rule::counted(table, conditions.collect(), decision)
+        };
+        RuleSet::new(
+            table,
+            vec![of(&[(0, 0), (1, 1)], 0), of(&[(0, 0)], 0), of(&[(0, 0), (1, 0)], 0), of(&[(0, 1)], 1)],
+        )
+    }
+
+    #[test]
+    fn rules_are_shortened_merged_and_counted() {
+        let table = table();
+        let short = rules(&table).shortened(&table, 0.75, &Silent);
+        let words: Vec<String> = short.rules().iter().map(|rule| rule.display(&table).to_string()).collect();
+        assert_eq!(words, ["IF a = 0 THEN d = x (3 of 4, 0.75)", "IF a = 1 THEN d = y (2 of 2, 1.00)"]);
+        assert_eq!(rules(&table).shortened(&table, 1.0, &Silent), rules(&table));
+        assert_eq!(short.covered(&table), 5);
+    }
+
+    #[test]
+    fn redundant_rules_have_a_general_one_that_is_as_sure() {
+        let table = table();
+        let mut set = rules(&table);
+        assert_eq!(set.clone().without_redundant(), set);
+        set.rules.push(set.rules[0].clone());
+        set.rules.push(Rule::counted(&table, vec![(AttrIdx::new(0), 1).into(), (AttrIdx::new(1), 1).into()], 1));
+        assert_eq!(set.without_redundant(), rules(&table));
+    }
+
+    #[test]
+    fn filters_and_orders() {
+        let table = table();
+        let passing = |filter: Filter| rules(&table).filtered(&filter).len();
+        assert_eq!(passing(Filter::default()), 4);
+        assert_eq!(passing(Filter { min_support: 2, ..Filter::default() }), 3);
+        assert_eq!(passing(Filter { min_confidence: 0.8, ..Filter::default() }), 3);
+        assert_eq!(passing(Filter { min_coverage: 0.67, ..Filter::default() }), 1);
+        assert_eq!(passing(Filter { min_lift: 1.6, ..Filter::default() }), 3);
+        assert_eq!(passing(Filter { max_len: 1, ..Filter::default() }), 2);
+        let supports = |order| rules(&table).sorted(order).rules.iter().map(|rule| rule.support).collect::<Vec<_>>();
+        assert_eq!(supports(Order::Support), [3, 2, 2, 1]);
+        assert_eq!(supports(Order::Confidence), [2, 2, 1, 3]);
+        assert_eq!(supports(Order::Length), [3, 2, 2, 1]);
+    }
+}

@@ -1,0 +1,522 @@
+//! Rules in files: JSON that can be read back, CSV for other programs.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::condition::{Condition, known};
+use super::rule::Rule;
+use super::ruleset::RuleSet;
+use crate::table::{Attribute, Codes, DecisionTable, TableError, Value};
+
+/// The version of the JSON form.
+const FORMAT: u32 = 1;
+/// At most this many names stand in a message.
+const SHOWN_NAMES: usize = 12;
+
+/// Why rules could not be read, or not be applied to a table.
+#[derive(Debug, thiserror::Error)]
+pub enum RulesError {
+    /// A file could not be used; the cause says why.
+    #[error("cannot use `{}` as rules", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        reason: Box<RulesError>,
+    },
+    /// The file could not be read.
+    #[error("cannot read it")]
+    Io(#[source] std::io::Error),
+    /// The file is not what `rough rules --json` writes.
+    #[error("expected the JSON form of `rough rules`")]
+    Format(#[source] serde_json::Error),
+    /// The file is of a version that is not known.
+    #[error("expected `format` {FORMAT}, found {0}")]
+    Version(u32),
+    /// The rules are about another decision.
+    #[error("its rules are about `{found}`, the decision of the table is `{expected}`")]
+    Decision {
+        /// The decision of the table.
+        expected: String,
+        /// That of the rules.
+        found: String,
+    },
+    /// A decision value that the rules were learned on does not occur in the table.
+    #[error("the table has no decision value `{value}`")]
+    DecisionValue {
+        /// The value.
+        value: String,
+    },
+    /// The table lacks an attribute of a rule.
+    #[error("rule {rule}: the table has no attribute `{attribute}`; its attributes are {}", shorten(existing))]
+    Attribute {
+        /// The rule, counted from 1.
+        rule: usize,
+        /// The attribute.
+        attribute: String,
+        /// The attributes of the table.
+        existing: Vec<String>,
+    },
+    /// A value of a rule does not occur in the table.
+    #[error("rule {rule}: attribute `{attribute}` has no value `{value}` in the table")]
+    Value {
+        /// The rule, counted from 1.
+        rule: usize,
+        /// The attribute.
+        attribute: String,
+        /// The value.
+        value: String,
+    },
+    /// A rule has an interval of numbers for an attribute of other values, or the other way round.
+    #[error("rule {rule}: the bound {bound} does not compare with `{value}`, a value of attribute `{attribute}`")]
+    Bound {
+        /// The rule, counted from 1.
+        rule: usize,
+        /// The attribute.
+        attribute: String,
+        /// The bound of the interval.
+        bound: String,
+        /// A value in the table.
+        value: String,
+    },
+    /// The table cannot be given the values of the rules.
+    #[error("the table cannot be widened")]
+    Table(#[source] TableError),
+}
+
+fn shorten(names: &[String]) -> String {
+    let shown = names.iter().take(SHOWN_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let rest = names.len().saturating_sub(SHOWN_NAMES);
+    if rest == 0 { shown } else { format!("{shown} and {rest} more") }
+}
+
+impl RuleSet {
+    /// The rules with names, values and all measures, as `docs/formats.md` describes; `table` is the one that they were
+    /// counted in.
+    #[must_use]
+    pub fn to_json(&self, table: &DecisionTable) -> Json {
+        let decision = table.decision();
+        let weighted = decision.domain().iter().zip(self.decision_weights());
+        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value_json(value), "weight": weight });
+        json!({
+            "format": FORMAT,
+            "decision": decision.name(),
+            "decisions": weighted.map(distribution).collect::<Vec<_>>(),
+            "count": self.len(),
+            "rules": self.rules().par_iter().map(|rule| rule_json(table, rule)).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The rules as CSV with the columns conditions (in words), decision, support, matching, confidence, coverage, lift,
+    /// length. `table` is the one that they were counted in.
+    ///
+    /// # Errors
+    /// None but those of the writer, which has memory to write to.
+    pub fn to_csv(&self, table: &DecisionTable) -> Result<Vec<u8>, csv::Error> {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        let header = ["conditions", "decision", "support", "matching", "confidence", "coverage", "lift", "length"];
+        out.write_record(header)?;
+        for rule in self.rules() {
+            let decision = table.decision().domain()[rule.decision as usize].to_string();
+            let measures = [rule.inclusion().value(), rule.coverage().value(), rule.lift()].map(|x| x.to_string());
+            let [confidence, coverage, lift] = measures;
+            let [support, matching, length] =
+                [rule.support, rule.matching, rule.len() as u64].map(|count| count.to_string());
+            let conditions = rule.conditions_in_words(table);
+            out.write_record([conditions, decision, support, matching, confidence, coverage, lift, length])?;
+        }
+        out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+    }
+
+    /// Reads rules that `rough rules` wrote as JSON and finds their names and values in `table`, as
+    /// [`SavedRules::bind`] does.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not such JSON, or the table lacks a name or value. Every error names the file.
+    pub fn read(path: &Path, table: &DecisionTable) -> Result<Self, RulesError> {
+        SavedRules::read(path)?.bind(table).map_err(|reason| reason.in_file(path))
+    }
+}
+
+fn rule_json(table: &DecisionTable, rule: &Rule) -> Json {
+    let coverage = rule.coverage();
+    json!({
+        "conditions": rule.conditions.iter().map(|condition| condition_json(table, *condition)).collect::<Vec<_>>(),
+        "decision": value_json(&table.decision().domain()[rule.decision as usize]),
+        "support": rule.support,
+        "matching": rule.matching,
+        "inclusion": rule.inclusion().value(),
+        "coverage": coverage.value(),
+        "coverage_fraction": [coverage.numerator, coverage.denominator],
+        "lift": rule.lift(),
+        "laplace": rule.laplace(table.n_decisions()),
+        "p_value": rule.p_value(),
+        "length": rule.len(),
+        "text": rule.display(table).to_string(),
+    })
+}
+
+fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
+    let attribute = table.attribute(condition.attr);
+    let name = attribute.name();
+    if let Some(code) = condition.code() {
+        return json!({ "attribute": name, "value": value_json(&attribute.domain()[code as usize]) });
+    }
+    if condition.first > condition.last {
+        return json!({ "attribute": name, "never": true });
+    }
+    let (low, high) = condition.bounds(table);
+    let bound = |value: Option<Value>| value.as_ref().map_or(Json::Null, value_json);
+    json!({ "attribute": name, "low": bound(low), "high": bound(high) })
+}
+
+fn value_json(value: &Value) -> Json {
+    match value {
+        Value::Boolean(value) => json!(value),
+        Value::Integer(value) => json!(value),
+        Value::Real(value) => json!(value),
+        Value::Text(value) => json!(value),
+        Value::Missing => Json::Null,
+    }
+}
+
+fn value_of(json: &Json) -> Value {
+    match json {
+        Json::Bool(value) => Value::Boolean(*value),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => Value::Integer(whole),
+            (None, Some(real)) => Value::Real(real),
+            (None, None) => Value::Missing,
+        },
+        Json::String(text) => Value::text(text),
+        _ => Value::Missing,
+    }
+}
+
+/// Rules as a file has them: by names and values, of no table.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SavedRules {
+    format: u32,
+    decision: String,
+    decisions: Vec<SavedWeight>,
+    rules: Vec<SavedRule>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct SavedWeight {
+    value: Json,
+    weight: u64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct SavedRule {
+    conditions: Vec<SavedCondition>,
+    decision: Json,
+    support: u64,
+    matching: u64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum SavedCondition {
+    Value { attribute: String, value: Json },
+    Never { attribute: String, never: bool },
+    Interval { attribute: String, low: Json, high: Json },
+}
+
+impl SavedCondition {
+    fn attribute(&self) -> &str {
+        let (Self::Value { attribute, .. } | Self::Never { attribute, .. } | Self::Interval { attribute, .. }) = self;
+        attribute
+    }
+}
+
+impl RulesError {
+    /// This error as the reason why `path` could not be used.
+    fn in_file(self, path: &Path) -> Self {
+        Self::File { path: path.to_owned(), reason: Box::new(self) }
+    }
+}
+
+impl SavedRules {
+    /// Reads the JSON form of rules.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not such JSON. Every error names the file.
+    pub fn read(path: &Path) -> Result<Self, RulesError> {
+        let read = || Self::parse(&std::fs::read_to_string(path).map_err(RulesError::Io)?);
+        read().map_err(|reason| reason.in_file(path))
+    }
+
+    /// Rules from the text of the JSON form.
+    ///
+    /// # Errors
+    /// When it is not such JSON.
+    pub fn parse(text: &str) -> Result<Self, RulesError> {
+        let rules: Self = serde_json::from_str(text).map_err(RulesError::Format)?;
+        if rules.format == FORMAT { Ok(rules) } else { Err(RulesError::Version(rules.format)) }
+    }
+
+    /// The name of the decision.
+    #[must_use]
+    pub fn decision(&self) -> &str {
+        &self.decision
+    }
+
+    /// The number of rules.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there are no rules.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rules with the attributes, values and decisions of `table`, found by name and value; 2 and 2.0 are one value.
+    /// Counts and decision weights stay those of the table that the rules were learned on. An interval takes the values
+    /// of `table` inside its bounds, so that it shows other bounds if that table has other values.
+    ///
+    /// # Errors
+    /// When the table has another decision, or lacks an attribute or a value; [`SavedRules::widen`] helps with the last.
+    pub fn bind(&self, table: &DecisionTable) -> Result<RuleSet, RulesError> {
+        if self.decision != table.decision().name() {
+            let (expected, found) = (table.decision().name().to_owned(), self.decision.clone());
+            return Err(RulesError::Decision { expected, found });
+        }
+        let mut weights = vec![0; table.n_decisions()];
+        for SavedWeight { value, weight } in &self.decisions {
+            match decision_code(table, value) {
+                Ok(code) => weights[code as usize] = *weight,
+                // What no object has, here or there, is no loss.
+                Err(_) if *weight == 0 => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let total = self.decisions.iter().map(|decision| decision.weight).sum();
+        let bind = |(at, rule): (usize, &SavedRule)| rule.bind(at + 1, table, (&weights, total));
+        let rules = self.rules.iter().enumerate().map(bind).collect::<Result<_, _>>()?;
+        Ok(RuleSet::learned(rules, weights))
+    }
+
+    /// `table` with the values added to its domains that the rules speak of and no object of it has, so that the rules
+    /// can be bound to it however small it is. Objects and weights stay; codes may change.
+    ///
+    /// # Errors
+    /// None but those of tables, which `table` has passed before.
+    pub fn widen(&self, table: &DecisionTable) -> Result<DecisionTable, RulesError> {
+        let conditions = self.rules.iter().flat_map(|rule| &rule.conditions);
+        let mut extra: Vec<Vec<Value>> = vec![Vec::new(); table.n_attributes()];
+        for condition in conditions {
+            let at = table.attributes().iter().position(|attribute| attribute.name() == condition.attribute());
+            if let (Some(at), SavedCondition::Value { value, .. }) = (at, condition) {
+                extra[at].push(value_of(value));
+            }
+        }
+        let decided = self.decisions.iter().map(|decision| &decision.value);
+        let decided = decided.chain(self.rules.iter().map(|rule| &rule.decision)).map(value_of).collect();
+        let widened = || {
+            let attributes = table.attributes().iter().zip(extra).map(|(attribute, extra)| widen(attribute, extra));
+            let decision = widen(table.decision(), decided)?;
+            DecisionTable::new(attributes.collect::<Result<_, _>>()?, decision, table.weights().clone())
+        };
+        widened().map_err(RulesError::Table)
+    }
+}
+
+impl SavedRule {
+    fn bind(&self, at: usize, table: &DecisionTable, (weights, total): (&[u64], u64)) -> Result<Rule, RulesError> {
+        let bind = |condition: &SavedCondition| condition.bind(at, table);
+        let mut conditions = self.conditions.iter().map(bind).collect::<Result<Vec<_>, _>>()?;
+        conditions.sort_unstable();
+        let decision = decision_code(table, &self.decision)?;
+        Ok(Rule {
+            conditions,
+            decision,
+            support: self.support,
+            matching: self.matching,
+            decision_weight: weights[decision as usize],
+            total_weight: total,
+        })
+    }
+}
+
+impl SavedCondition {
+    fn bind(&self, rule: usize, table: &DecisionTable) -> Result<Condition, RulesError> {
+        let name = self.attribute();
+        let found = table.attributes_called(&[name]).ok().and_then(|attrs| attrs.iter().next());
+        let Some(attr) = found else {
+            let existing = table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
+            return Err(RulesError::Attribute { rule, attribute: name.to_owned(), existing });
+        };
+        let domain = table.attribute(attr).domain();
+        match self {
+            Self::Value { value, .. } => {
+                let value = value_of(value);
+                let code = code_of(table.attribute(attr), &value);
+                let unknown = || RulesError::Value { rule, attribute: name.to_owned(), value: value.to_string() };
+                Ok(Condition::value(attr, code.ok_or_else(unknown)?))
+            }
+            Self::Never { never: true, .. } => Ok(Condition::never(attr)),
+            Self::Never { .. } => Ok(Condition::interval(attr, 0, (known(domain) as u32).saturating_sub(1))),
+            Self::Interval { low, high, .. } => {
+                let below = |bound: &Json, open: usize| match bound {
+                    Json::Null => Ok(open),
+                    bound => below(&domain[..known(domain)], &value_of(bound))
+                        .map_err(|(bound, value)| RulesError::Bound { rule, attribute: name.to_owned(), bound, value }),
+                };
+                let (first, next) = (below(low, 0)?, below(high, known(domain))?);
+                let empty = first >= next;
+                Ok(if empty {
+                    Condition::never(attr)
+                } else {
+                    Condition::interval(attr, first as u32, next as u32 - 1)
+                })
+            }
+        }
+    }
+}
+
+fn decision_code(table: &DecisionTable, value: &Json) -> Result<u32, RulesError> {
+    let value = value_of(value);
+    code_of(table.decision(), &value).ok_or_else(|| RulesError::DecisionValue { value: value.to_string() })
+}
+
+/// The code of a value, or of the number of the other kind that equals it.
+fn code_of(attribute: &Attribute, value: &Value) -> Option<u32> {
+    let twin = match value {
+        Value::Integer(whole) => Some(Value::Real(*whole as f64)),
+        Value::Real(real) if (*real as i64) as f64 == *real => Some(Value::Integer(*real as i64)),
+        _ => None,
+    };
+    attribute.code_of(value).or_else(|| twin.and_then(|twin| attribute.code_of(&twin)))
+}
+
+/// How many values of an ascending domain are below a bound; both are given if they do not compare.
+fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
+    let is_less = |value: &Value| match (value, bound) {
+        (Value::Integer(_), Value::Integer(_)) | (Value::Text(_), Value::Text(_)) => Some(value < bound),
+        (Value::Boolean(_), Value::Boolean(_)) => Some(value < bound),
+        _ => Some(value.as_real()? < bound.as_real()?),
+    };
+    match domain.iter().find(|value| is_less(value).is_none()) {
+        Some(other) => Err((bound.to_string(), other.to_string())),
+        None => Ok(domain.partition_point(|value| is_less(value) == Some(true))),
+    }
+}
+
+/// The attribute with more values in its domain.
+fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Result<Attribute, TableError> {
+    extra.retain(|value| code_of(attribute, value).is_none());
+    if extra.is_empty() {
+        return Ok(attribute.clone());
+    }
+    extra.extend_from_slice(attribute.domain());
+    extra.sort_unstable();
+    extra.dedup();
+    let code = |value: &Value| extra.partition_point(|other| other < value) as u32;
+    let new_codes: Vec<u32> = attribute.domain().iter().map(code).collect();
+    let codes = attribute.codes().to_vec().into_iter().map(|code| new_codes[code as usize]).collect();
+    let codes = Codes::narrow(codes, extra.len());
+    Attribute::new(attribute.name(), extra, codes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::rough::{Goal, mlem2};
+    use crate::table::{AttrIdx, Weights};
+
+    fn table() -> DecisionTable {
+        let size = Attribute::from_values("size", &[0.1, 0.7, 2.0, 5.5].map(Value::Real));
+        let kind =
+            Attribute::from_values("kind", &[Value::text("a b"), Value::text("c"), Value::text("c"), Value::Missing]);
+        let decision = Attribute::from_values("good", &[true, true, false, true].map(Value::Boolean));
+        DecisionTable::new(vec![size, kind], decision, Weights::Counts(vec![1, 2, 3, 4])).unwrap()
+    }
+
+    fn rules(table: &DecisionTable) -> RuleSet {
+        RuleSet::new(table, mlem2(table, &table.all_attributes(), Goal::Lower, &Silent))
+    }
+
+    #[test]
+    fn saved_rules_come_back() {
+        let table = table();
+        let mut rules = rules(&table).into_rules();
+        let conditions = vec![Condition::value(AttrIdx::new(0), 0), Condition::value(AttrIdx::new(1), 2)];
+        rules.push(Rule::counted(&table, conditions, 0));
+        rules.push(Rule::counted(
+            &table,
+            vec![Condition::never(AttrIdx::new(1)), Condition::interval(AttrIdx::new(0), 1, 2)],
+            1,
+        ));
+        let rules = RuleSet::new(&table, rules);
+        let text = rules.to_json(&table).to_string();
+        assert_eq!(SavedRules::parse(&text).unwrap().bind(&table).unwrap(), rules);
+    }
+
+    #[test]
+    fn rules_find_their_values_in_another_table() {
+        let learned = table();
+        let saved = SavedRules::parse(&rules(&learned).to_json(&learned).to_string()).unwrap();
+        let size = Attribute::from_values("size", &[Value::Integer(3), Value::Integer(1)]);
+        let kind = Attribute::from_values("kind", &[Value::text("c"), Value::text("c")]);
+        let decision = Attribute::from_values("good", &[Value::Boolean(false), Value::Boolean(false)]);
+        let other = DecisionTable::new(vec![kind, size], decision, Weights::Unit).unwrap();
+        let error = saved.bind(&other).unwrap_err();
+        assert_eq!(error.to_string(), "the table has no decision value `true`");
+        let wider = saved.widen(&other).unwrap();
+        let bound = saved.bind(&wider).unwrap();
+        assert_eq!((bound.decision_weights(), bound.total_weight()), (&[3, 7][..], 10));
+        let decided = |row| {
+            let matching = bound.rules().iter().find(|rule| rule.matches(&wider, row));
+            matching.map(|rule| wider.decision().domain()[rule.decision as usize].clone())
+        };
+        assert_eq!((decided(0), decided(1)), (Some(Value::Boolean(false)), Some(Value::Boolean(true))));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let table = table();
+        let form = |condition: &str| {
+            let rule = format!(r#"{{"conditions":[{condition}],"decision":true,"support":1,"matching":1}}"#);
+            let head = r#""format":1,"decision":"good","decisions":[{"value":true,"weight":3}]"#;
+            SavedRules::parse(&format!("{{{head},\"rules\":[{rule}]}}")).unwrap().bind(&table)
+        };
+        let cases = [
+            (
+                r#"{"attribute":"age","value":3}"#,
+                "rule 1: the table has no attribute `age`; its attributes are `size`, `kind`",
+            ),
+            (r#"{"attribute":"size","value":3}"#, "rule 1: attribute `size` has no value `3` in the table"),
+            (
+                r#"{"attribute":"kind","low":3,"high":null}"#,
+                "rule 1: the bound 3 does not compare with `a b`, a value of attribute `kind`",
+            ),
+        ];
+        for (condition, message) in cases {
+            assert_eq!(form(condition).unwrap_err().to_string(), message);
+        }
+        assert!(form(r#"{"attribute":"size","value":2}"#).is_ok());
+        assert!(matches!(SavedRules::parse("[]"), Err(RulesError::Format(_))));
+        let newer = r#"{"format":2,"decision":"d","decisions":[],"rules":[]}"#;
+        assert!(matches!(SavedRules::parse(newer), Err(RulesError::Version(2))));
+    }
+
+    #[test]
+    fn rules_stand_in_csv_with_their_measures() {
+        let table = table();
+        let rule = Rule::counted(&table, vec![Condition::value(AttrIdx::new(1), 0)], 1);
+        let csv = String::from_utf8(RuleSet::new(&table, vec![rule]).to_csv(&table).unwrap()).unwrap();
+        let mut lines = csv.lines();
+        assert_eq!(lines.next(), Some("conditions,decision,support,matching,confidence,coverage,lift,length"));
+        assert!(lines.next().unwrap().starts_with("\"kind = \"\"a b\"\"\",true,1,1,1,0.14285714285714285,1.42857"));
+    }
+}

@@ -1,0 +1,173 @@
+//! `roughboard rough rules` the way a user runs it.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::command::{Run, roughboard};
+
+/// The contact lenses of Cendrowska (1987).
+const AGES: [&str; 3] = ["young", "pre-presbyopic", "presbyopic"];
+
+/// The table of contact lenses: 24 patients, all combinations of four attributes.
+fn lenses() -> String {
+    let mut rows = "age,spectacles,astigmatism,tear,lenses\n".to_owned();
+    for (older, age) in AGES.iter().enumerate() {
+        for spectacles in ["myope", "hypermetrope"] {
+            for astigmatism in ["no", "yes"] {
+                for tear in ["reduced", "normal"] {
+                    let lenses = match (tear, astigmatism, spectacles, older) {
+                        ("reduced", ..) | (_, "no", "myope", 2) | (_, "yes", "hypermetrope", 1 | 2) => "none",
+                        (_, "no", ..) => "soft",
+                        _ => "hard",
+                    };
+                    rows += &format!("{age},{spectacles},{astigmatism},{tear},{lenses}\n");
+                }
+            }
+        }
+    }
+    rows
+}
+
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        let files = Self { folder: TempDir::new().unwrap() };
+        std::fs::write(files.path("lenses.csv"), lenses()).unwrap();
+        files
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn run(&self, table: &str, decision: &str, options: &[&str]) -> Run {
+        let path = self.path(table);
+        let start = ["rough", "rules", path.to_str().unwrap(), "--decision", decision];
+        roughboard(&[&start[..], options].concat())
+    }
+
+    /// The lines that `rough rules` prints about the lenses.
+    fn lines(&self, options: &[&str]) -> Vec<String> {
+        self.run("lenses.csv", "lenses", options).ended(0).stdout.lines().map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn lem2_of_the_contact_lenses() {
+    let files = Files::new();
+    let lines = files.lines(&["--from", "lem2"]);
+    assert_eq!(lines[0], "9 rules, right for 24 of 24 objects");
+    assert_eq!(lines.len(), 10);
+    let reduced = "IF tear = reduced THEN lenses = none (12 of 12, 1.00)";
+    assert!(lines.contains(&reduced.to_owned()), "{lines:?}");
+    let soft = "IF spectacles = hypermetrope AND astigmatism = no AND tear = normal THEN lenses = soft (3 of 3, 1.00)";
+    assert!(lines.contains(&soft.to_owned()), "{lines:?}");
+}
+
+#[test]
+fn measures_stand_in_the_long_form() {
+    let files = Files::new();
+    let lines = files.lines(&["--from", "minimal", "--max-length", "1", "--measures"]);
+    let measures = "(12 of 12, inclusion 1.00, coverage 0.80, lift 1.60, Laplace 0.87, p 1.7e-4)";
+    assert_eq!(
+        lines,
+        ["1 rule, right for 12 of 24 objects", &format!("IF tear = reduced THEN lenses = none {measures}")]
+    );
+}
+
+#[test]
+fn rules_of_a_degree_need_less() {
+    let files = Files::new();
+    let lines = files.lines(&["--from", "exhaustive", "--beta", "0.8", "--min-support", "5"]);
+    let expected = "IF astigmatism = no AND tear = normal THEN lenses = soft (5 of 6, 0.83)";
+    assert!(lines.contains(&expected.to_owned()), "{lines:?}");
+    let sequential = files.lines(&["--from", "inclusion", "--beta", "0.8"]);
+    assert!(sequential.contains(&expected.to_owned()), "{sequential:?}");
+    let strict = files.lines(&["--from", "inclusion", "--beta", "1", "--max-length", "1"]);
+    assert_eq!(strict[0], "1 rule, right for 12 of 24 objects");
+}
+
+#[test]
+fn rules_are_shortened_filtered_and_sorted() {
+    let files = Files::new();
+    let short = files.lines(&["--from", "lem2", "--shorten", "0.8", "--sort", "lift"]);
+    assert!(short[1].contains("THEN lenses = hard"), "{short:?}");
+    assert!(short.len() < 10, "{short:?}");
+    let strong = files.lines(&["--from", "lem2", "--min-coverage", "0.8", "--min-lift", "1.5", "--drop-redundant"]);
+    assert_eq!(strong[1..], ["IF tear = reduced THEN lenses = none (12 of 12, 1.00)"]);
+    let long = files.lines(&["--from", "lem2", "--sort", "length"]);
+    assert!(long[1].contains("IF tear = reduced"), "{long:?}");
+}
+
+#[test]
+fn numbers_are_taken_by_intervals() {
+    let files = Files::new();
+    let rows = "20,no\n25,no\n30,yes\n40,yes\n50,no\n60,no\n?,yes\n";
+    std::fs::write(files.path("ages.csv"), format!("\"body age\",buys\n{rows}")).unwrap();
+    let text = files.run("ages.csv", "buys", &["--from", "mlem2"]).ended(0).stdout;
+    let expected = "4 rules, right for 7 of 7 objects\n\
+        IF \"body age\" >= 45 THEN buys = no (2 of 2, 1.00)\n\
+        IF \"body age\" < 27.5 THEN buys = no (2 of 2, 1.00)\n\
+        IF 27.5 <= \"body age\" < 45 THEN buys = yes (2 of 2, 1.00)\n\
+        IF \"body age\" = ? THEN buys = yes (1 of 1, 1.00)\n";
+    assert_eq!(text, expected);
+    let json = files.run("ages.csv", "buys", &["--from", "mlem2", "--json"]).ended(0).json();
+    assert_eq!(json["rules"][2]["conditions"], json!([{ "attribute": "body age", "low": 27.5, "high": 45.0 }]));
+    assert_eq!(json["rules"][3]["conditions"], json!([{ "attribute": "body age", "value": null }]));
+}
+
+#[test]
+fn possible_rules_cover_the_upper_approximation() {
+    let files = Files::new();
+    std::fs::write(files.path("two.csv"), "a,d\n0,x\n0,y\n1,y\n").unwrap();
+    let text = files.run("two.csv", "d", &["--from", "lem2", "--approximation", "upper"]).ended(0).stdout;
+    let expected =
+        "2 rules, right for 3 of 3 objects\nIF a = 0 THEN d = x (1 of 2, 0.50)\nALWAYS d = y (2 of 3, 0.67)\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn rules_go_to_files() {
+    let files = Files::new();
+    for name in ["rules.csv", "rules.json", "rules.txt"] {
+        let out = files.path(name);
+        files.lines(&["--from", "lem2", "--out", out.to_str().unwrap()]);
+    }
+    let csv = files.read("rules.csv");
+    assert!(csv.starts_with("conditions,decision,support,matching,confidence,coverage,lift,length\n"), "{csv}");
+    assert_eq!(csv.lines().count(), 10);
+    assert!(csv.contains("\ntear = reduced,none,12,12,1,0.8,1.6,1\n"), "{csv}");
+    let json: serde_json::Value = serde_json::from_str(&files.read("rules.json")).unwrap();
+    assert_eq!((&json["format"], &json["decision"], &json["count"]), (&json!(1), &json!("lenses"), &json!(9)));
+    assert_eq!(json["decisions"][1], json!({ "value": "none", "weight": 15 }));
+    assert_eq!(files.read("rules.txt"), files.lines(&["--from", "lem2"]).join("\n") + "\n");
+}
+
+#[test]
+fn options_out_of_range_or_place_are_refused() {
+    let files = Files::new();
+    let cases: [(&[&str], &str); 6] = [
+        (&["--from", "minimal", "--beta", "1.5"], "`--beta` must be in (0, 1], got 1.5"),
+        (&["--from", "inclusion", "--beta", "0"], "`--beta` must be in (0, 1], got 0"),
+        (
+            &["--from", "lem2", "--beta", "0.9"],
+            "`--beta` must be with --from minimal, cover or inclusion, got --from lem2",
+        ),
+        (&["--approximation", "upper"], "`--approximation` must be with --from lem2 or mlem2, got --from reduct"),
+        (&["--shorten", "2"], "`--shorten` must be in [0, 1], got 2"),
+        (&["--min-lift", "NaN"], "`--min-lift` must be at least 0, got NaN"),
+    ];
+    for (options, message) in cases {
+        let error = files.run("lenses.csv", "lenses", options).refusal();
+        assert!(error.contains(message), "{error}");
+    }
+}
