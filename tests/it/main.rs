@@ -11,6 +11,7 @@ mod perft_cli;
 mod pipeline_cli;
 mod records;
 mod report;
+mod rough_benchmarks;
 mod rough_cli;
 mod rough_laws;
 mod rough_tables;
