@@ -4,6 +4,7 @@
 
 mod approx;
 mod certain;
+mod certificate;
 mod clauses;
 mod conflict;
 mod core;
@@ -22,6 +23,7 @@ mod rule;
 
 pub use approx::{Approximation, Approximations};
 pub use certain::{minimal_certain_rules, rules_of_reduct};
+pub use certificate::{Certificate, LowerBound, Pair, Refutation, Witness};
 pub use cover::{Cover, smallest_cover};
 pub use difference::{difference_sets, minimal_sets};
 pub use error::RoughError;

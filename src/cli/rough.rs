@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod approx;
+mod certificate;
 mod classes;
 mod core;
 mod reducing;
@@ -10,6 +11,7 @@ mod reducts;
 mod rules;
 pub mod source;
 pub mod text;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -40,6 +42,8 @@ enum Command {
     Reducts(reducts::Options),
     /// Decision rules with support, inclusion degree and coverage
     Rules(rules::Options),
+    /// Check the certificate of a reduct against its table
+    Verify(verify::Options),
 }
 
 /// A table, and nothing else to choose.
@@ -59,6 +63,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Reduct(options) => reduct::run(&options)?,
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
+        Command::Verify(options) => return verify::run(&options),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod certificates;
 mod command;
 mod game_laws;
 mod learning;

@@ -4,6 +4,7 @@ use roughboard::rough::Approximations;
 use roughboard::table::AttrSet;
 use serde_json::json;
 
+use super::certificate::Certifying;
 use super::reducing::{MethodName, Reducing};
 use super::text::{fraction, names};
 
@@ -14,11 +15,15 @@ pub struct Options {
     /// How to search: greedy is shorter, backward is faster
     #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
     method: MethodName,
+    #[command(flatten)]
+    certifying: Certifying,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    options.certifying.check_target()?;
     let (table, quotient) = options.reducing.quotient()?;
     let reduct = quotient.reduct(options.method.into());
+    options.certifying.write(&options.reducing.source, &table, &reduct)?;
     let gamma = |attrs: &AttrSet| Approximations::of(&table, attrs).gamma();
     let (kept, whole) = (gamma(reduct.attrs()), gamma(&table.all_attributes()));
     let notion = quotient.notion();
