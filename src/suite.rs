@@ -1,5 +1,6 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
+pub mod reduct_figures;
 pub mod rough_tables;
 pub mod xiangqi_perft;
 
@@ -68,6 +69,15 @@ pub struct Settings<'a> {
     pub observer: &'a dyn Observer,
 }
 
+/// What a file states, and where it lies.
+#[derive(Clone, Copy)]
+pub struct Document<'a> {
+    /// The content of the file.
+    pub content: &'a Value,
+    /// The folder of the file: other files that the content names lie there.
+    pub folder: &'a Path,
+}
+
 /// What is wrong with the content of a document, in the words of its format.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
@@ -80,7 +90,7 @@ pub struct Format {
     /// Whether a document has this shape.
     pub matches: fn(&Value) -> bool,
     /// Checks every fact of a document of this shape; fails where the document does not state its facts properly.
-    pub check: fn(&Value, Settings<'_>, &mut Report) -> Result<(), Cause>,
+    pub check: fn(Document<'_>, Settings<'_>, &mut Report) -> Result<(), Cause>,
 }
 
 /// The known formats. The first that matches a document is taken.
@@ -89,16 +99,22 @@ pub const FORMATS: &[Format] = &[
         name: "xiangqi perft",
         shape: "an object with a list `positions` of objects with `fen` and `nodes`",
         matches: xiangqi_perft::matches,
-        check: |document, settings, report| Ok(xiangqi_perft::check(document, settings, report)?),
+        check: |document, settings, report| Ok(xiangqi_perft::check(document.content, settings, report)?),
     },
     Format {
         name: "rough tables",
         shape: "an object of objects with `attributes`, `rows`, `decision` and figures",
         matches: rough_tables::matches,
         check: |document, _, report| {
-            report.append(rough_tables::check(document)?);
+            report.append(rough_tables::check(document.content)?);
             Ok(())
         },
+    },
+    Format {
+        name: "reduct figures",
+        shape: "an object with an object `tables` of objects with figures",
+        matches: reduct_figures::matches,
+        check: |document, settings, report| Ok(reduct_figures::check(document, settings, report)?),
     },
 ];
 
@@ -145,12 +161,13 @@ pub enum SuiteError {
 /// When the file cannot be read, is not JSON, has none of the shapes of [`FORMATS`], or holds entries that are no facts.
 pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteError> {
     let text = std::fs::read_to_string(path).map_err(|source| SuiteError::Read { path: path.to_owned(), source })?;
-    let document = serde_json::from_str(&text).map_err(|source| SuiteError::Json { path: path.to_owned(), source })?;
-    let format = FORMATS.iter().find(|format| (format.matches)(&document));
+    let content = serde_json::from_str(&text).map_err(|source| SuiteError::Json { path: path.to_owned(), source })?;
+    let format = FORMATS.iter().find(|format| (format.matches)(&content));
     let format = format.ok_or_else(|| SuiteError::Shape { path: path.to_owned(), expected: known_shapes() })?;
     let mut report = Report::default();
-    let content = |source| SuiteError::Content { path: path.to_owned(), source };
-    (format.check)(&document, settings, &mut report).map_err(content)?;
+    let document = Document { content: &content, folder: path.parent().unwrap_or(Path::new("")) };
+    let unusable = |source| SuiteError::Content { path: path.to_owned(), source };
+    (format.check)(document, settings, &mut report).map_err(unusable)?;
     Ok(report)
 }
 

@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod approx;
+mod certificate;
 mod classes;
 mod core;
 mod deadline;
@@ -17,6 +18,7 @@ mod sampling;
 mod significance;
 pub mod source;
 pub mod text;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -49,6 +51,8 @@ enum Command {
     Reducts(reducts::Options),
     /// Decision rules, with support and inclusion degree
     Rules(rules::Options),
+    /// Check the certificate of a reduct against its table
+    Verify(verify::Options),
 }
 
 /// A table, and nothing else to choose.
@@ -69,6 +73,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Reduct(options) => reduct::run(&options, session)?,
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
+        Command::Verify(options) => return verify::run(&options),
     }
     Ok(ExitCode::SUCCESS)
 }

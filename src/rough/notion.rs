@@ -3,6 +3,7 @@
 use std::fmt;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::{Distribution, Partition};
 use crate::table::DecisionTable;
@@ -11,7 +12,8 @@ use crate::table::DecisionTable;
 ///
 /// Each notion gives every class of U/IND(A) a label, and B ⊆ A preserves the notion exactly if no class of U/IND(B)
 /// holds two labels. From the weakest to the strongest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Notion {
     /// The positive region: POS_B(d) = POS_A(d). Label: the decision of a consistent class, one more for all others.
     #[default]

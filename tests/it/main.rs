@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod certificates;
 mod command;
 mod concepts_cli;
 mod game_laws;
@@ -12,6 +13,7 @@ mod perft_cli;
 mod pipeline_cli;
 mod records;
 mod report;
+mod rough_benchmarks;
 mod rough_cli;
 mod rough_concepts;
 mod rough_laws;

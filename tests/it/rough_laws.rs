@@ -14,7 +14,7 @@ const METHODS: [Method; 6] =
     [Method::Greedy, Method::Dependency, Method::Entropy, Method::Gini, Method::Backward, Method::Short];
 
 /// A table of up to 24 objects, 1 to 5 attributes of up to 3 values, up to 3 decisions, weights 1 to 3.
-fn tables() -> impl Strategy<Value = DecisionTable> {
+pub fn tables() -> impl Strategy<Value = DecisionTable> {
     (1..=MAX_ATTRIBUTES, 1..=24_usize).prop_flat_map(|(n_attributes, n_rows)| {
         let column = || prop::collection::vec(0..3_i64, n_rows);
         (prop::collection::vec(column(), n_attributes), column(), prop::collection::vec(1..=3_u32, n_rows))
@@ -31,12 +31,12 @@ fn build(columns: &[Vec<i64>], decision: &[i64], weights: Vec<u32>) -> DecisionT
 }
 
 /// All subsets of the table's attributes.
-fn subsets(table: &DecisionTable) -> Vec<AttrSet> {
+pub fn subsets(table: &DecisionTable) -> Vec<AttrSet> {
     let n = table.n_attributes();
     (0..1_usize << n).map(|bits| (0..n).filter(|i| bits >> i & 1 == 1).map(AttrIdx::new).collect()).collect()
 }
 
-fn description(table: &DecisionTable, row: usize, attrs: &AttrSet) -> Vec<u32> {
+pub fn description(table: &DecisionTable, row: usize, attrs: &AttrSet) -> Vec<u32> {
     attrs.iter().map(|attr| table.attribute(attr).code(row)).collect()
 }
 
@@ -72,7 +72,7 @@ fn same_shares(a: &BTreeMap<u32, u64>, b: &BTreeMap<u32, u64>) -> bool {
     a.keys().eq(b.keys()) && a.iter().all(|(decision, weight)| weight * sum_b == b[decision] * sum_a)
 }
 
-fn reducts_by_definition(table: &DecisionTable, notion: Notion) -> BTreeSet<AttrSet> {
+pub fn reducts_by_definition(table: &DecisionTable, notion: Notion) -> BTreeSet<AttrSet> {
     let preserving: Vec<AttrSet> = subsets(table).into_iter().filter(|b| preserves(table, b, notion)).collect();
     let minimal = |b: &&AttrSet| !preserving.iter().any(|other| other != *b && other.is_subset(b));
     preserving.iter().filter(minimal).cloned().collect()

@@ -59,6 +59,9 @@ fn documents_that_state_nothing_are_refused() {
             "position `p`: `nodes`: expected a list of counts",
         ),
         (table, "table `t`: figure `gamma_of_subset`: expected an object of whole numbers by subset, found [3]"),
+        (r#"{"tables": {}}"#, "it has no tables, so there is nothing to check"),
+        (r#"{"tables": {"t": {"gama": 1}}}"#, "table `t` has an unknown figure `gama`"),
+        (r#"{"tables": {"t": {"rows": 1}}}"#, "table `t`: expected the file `"),
         ("{}", "has no known shape"),
     ] {
         let (_folder, path) = file(text);

@@ -6,6 +6,7 @@ use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
 
 use super::answer::Answer;
+use super::certificate::Certifying;
 use super::deadline::TimeLimit;
 use super::reducing::{MethodName, Reducing};
 use super::text::{fraction, names};
@@ -26,10 +27,13 @@ pub struct Options {
     epsilon: epsilon::Options,
     #[command(flatten)]
     time_limit: TimeLimit,
+    #[command(flatten)]
+    certifying: Certifying,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
+    options.certifying.check_target()?;
     let simple = matches!(options.method, MethodName::Greedy | MethodName::Backward);
     if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other()) {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");
@@ -46,6 +50,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     } else {
         Found::from(quotient.reduct(options.method.into()))
     };
+    options.certifying.write(&options.reducing.source, &table, &found.reduct)?;
     found.give(&table, &quotient, &options.reducing.answer)
 }
 

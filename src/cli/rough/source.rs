@@ -8,16 +8,16 @@ use roughboard::table::{DecisionTable, Roles};
 #[derive(clap::Args)]
 pub struct Source {
     /// CSV or Parquet file with the table
-    table: PathBuf,
+    pub table: PathBuf,
     /// The decision column, or the d of count columns d=VALUE; several together make one decision
     #[arg(long, required = true, value_name = "COLUMN")]
-    decision: Vec<String>,
+    pub decision: Vec<String>,
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN")]
-    weight: Option<String>,
+    pub weight: Option<String>,
     /// Use these condition attributes only
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
-    attributes: Vec<String>,
+    pub attributes: Vec<String>,
 }
 
 impl Source {

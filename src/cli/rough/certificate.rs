@@ -1,0 +1,101 @@
+//! Certificates in files: a reduct, what makes it checkable, and which table it is of.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use roughboard::disk;
+use roughboard::observe::Silent;
+use roughboard::rough::{Certificate, Reduct};
+use roughboard::table::DecisionTable;
+use serde::{Deserialize, Serialize};
+
+use super::source::Source;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The options of commands that can certify a reduct.
+#[derive(clap::Args)]
+pub struct Certifying {
+    /// Write a certificate of the reduct to a JSON file, for `rough verify`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["relation", "epsilon"])]
+    certificate: Option<PathBuf>,
+    /// Certify too how many attributes every reduct has at least; may take a minute
+    #[arg(long, requires = "certificate")]
+    lower_bound: bool,
+}
+
+/// The content of a certificate file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    roughboard_certificate: u32,
+    /// The table.
+    pub table: TableReference,
+    /// What is claimed of it.
+    pub reduct: Certificate,
+}
+
+/// A table in a file, and the roles of its columns.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableReference {
+    /// The name of the file, without its folder.
+    pub file: String,
+    /// The SHA-256 of its content.
+    pub sha256: String,
+    /// The decision columns.
+    pub decision: Vec<String>,
+    /// The column of weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<String>,
+    /// The condition attributes that were used; empty if all were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<String>,
+}
+
+impl Certifying {
+    /// Refuses a file that could not be written, before anything is computed.
+    pub fn check_target(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.certificate else { return Ok(()) };
+        disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
+    }
+
+    /// Writes the certificate of `reduct`, found in `table`, which was read from `source`; nothing if none is wanted.
+    pub fn write(&self, source: &Source, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<()> {
+        let Some(path) = &self.certificate else { return Ok(()) };
+        let mut certificate = Certificate::of(table, reduct)?;
+        if self.lower_bound {
+            certificate = certificate.with_lower_bound(table, &Silent);
+        }
+        let table = TableReference::of(source)?;
+        let document = Document { roughboard_certificate: FORMAT, table, reduct: certificate };
+        let text = serde_json::to_string(&document)? + "\n";
+        disk::write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+    }
+}
+
+impl TableReference {
+    fn of(source: &Source) -> anyhow::Result<Self> {
+        let Source { table, decision, weight, attributes } = source;
+        let file = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (decision, weight, attributes) = (decision.clone(), weight.clone(), attributes.clone());
+        Ok(Self { file, sha256: checksum(table)?, decision, weight, attributes })
+    }
+}
+
+impl Document {
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let unusable = || format!("cannot use `{}` as a certificate", path.display());
+        let text = std::fs::read_to_string(path).with_context(unusable)?;
+        let document: Self = serde_json::from_str(&text).with_context(unusable)?;
+        let found = document.roughboard_certificate;
+        ensure!(found == FORMAT, "{}: expected format {FORMAT}, found {found}", unusable());
+        Ok(document)
+    }
+}
+
+/// The SHA-256 of a table's file.
+pub fn checksum(table: &Path) -> anyhow::Result<String> {
+    disk::sha256_of_file(table).with_context(|| format!("cannot read `{}`", table.display()))
+}

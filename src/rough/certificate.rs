@@ -1,0 +1,123 @@
+//! Certificates: what makes a reduct checkable by others, without the code that found it.
+//!
+//! A reduct is two claims. *It preserves the notion*: objects that agree on it have one label, which is checked by
+//! grouping the objects anew. *Nothing in it is dispensable*: for each attribute there are two objects of different
+//! labels that agree on all others, which is checked by looking at them. A bound on the size of every reduct rests on
+//! pairs of objects too: a reduct must tell each of them apart.
+
+mod bound;
+mod find;
+mod label;
+mod lower;
+mod refutation;
+mod verify;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Notion, Reduct};
+use crate::observe::Observer;
+use crate::table::{AttrIdx, DecisionTable};
+use find::Finder;
+pub use refutation::Refutation;
+
+/// The claim that attributes are a reduct of a table, with what is needed to check it.
+///
+/// Its fields are open and promise nothing: [`Certificate::verify`] tells what holds. As JSON, objects are numbered
+/// from 1, as on the command line.
+///
+/// ```
+/// use roughboard::rough::{Certificate, Method, Notion, Pair, Reduct};
+/// use roughboard::table::DecisionTable;
+/// let rows = [["0", "0", "x"], ["1", "0", "y"], ["1", "1", "y"]];
+/// let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+/// let mut certificate = Certificate::of(&table, &Reduct::of(&table, Notion::Positive, Method::Greedy)).unwrap();
+/// assert_eq!(certificate.attributes, ["a"]);
+/// assert_eq!(certificate.witnesses[0].objects, Pair(0, 1));
+/// assert_eq!(certificate.verify(&table), Ok(()));
+/// certificate.attributes = vec!["b".to_owned()];
+/// let refutation = certificate.verify(&table).unwrap_err().to_string();
+/// assert_eq!(refutation, "objects 1 and 2 agree on all attributes kept (b = 0), but have the labels d = x and d = y");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// What the attributes preserve.
+    pub notion: Notion,
+    /// The names of the attributes of the reduct.
+    pub attributes: Vec<String>,
+    /// For each of them why it is indispensable.
+    pub witnesses: Vec<Witness>,
+    /// How many attributes every reduct has at least, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<LowerBound>,
+}
+
+/// Two objects that only one attribute of a reduct tells apart, although they have different labels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// The attribute.
+    pub attribute: String,
+    /// The objects: they agree on every other attribute of the reduct.
+    pub objects: Pair,
+}
+
+/// Pairs of objects with different labels, which no set of fewer than `size` attributes all tells apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LowerBound {
+    /// Every set of attributes that preserves the notion has at least this many.
+    pub size: usize,
+    /// The pairs.
+    pub pairs: Vec<Pair>,
+}
+
+/// Two objects of a table, counted from 0; in JSON a list of two numbers from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "[u32; 2]", into = "[u32; 2]")]
+pub struct Pair(pub u32, pub u32);
+
+impl TryFrom<[u32; 2]> for Pair {
+    type Error = &'static str;
+
+    fn try_from([a, b]: [u32; 2]) -> Result<Self, Self::Error> {
+        let from_zero = |number: u32| number.checked_sub(1).ok_or("objects are numbered from 1, found 0");
+        Ok(Self(from_zero(a)?, from_zero(b)?))
+    }
+}
+
+impl From<Pair> for [u32; 2] {
+    fn from(Pair(a, b): Pair) -> Self {
+        [a.saturating_add(1), b.saturating_add(1)]
+    }
+}
+
+impl Certificate {
+    /// The certificate of `reduct`, which is one of `table` with all its attributes.
+    ///
+    /// # Errors
+    /// When `table` refutes it: `reduct` was found in another table.
+    ///
+    /// # Panics
+    /// When the reduct holds an attribute that the table lacks.
+    pub fn of(table: &DecisionTable, reduct: &Reduct) -> Result<Self, Refutation> {
+        let name = |attr: AttrIdx| table.attribute(attr).name().to_owned();
+        let witness = |(attr, objects): (AttrIdx, Option<Pair>)| match objects {
+            Some(objects) => Ok(Witness { attribute: name(attr), objects }),
+            None => Err(Refutation::NoWitness { attribute: name(attr) }),
+        };
+        let found = Finder::of(table, reduct.notion()).witnesses(reduct.attrs());
+        let witnesses = found.into_iter().map(witness).collect::<Result<Vec<_>, _>>()?;
+        let attributes = reduct.attrs().iter().map(name).collect();
+        let certificate = Self { notion: reduct.notion(), attributes, witnesses, lower_bound: None };
+        certificate.verify(table).map(|()| certificate)
+    }
+
+    /// Adds a lower bound on the size of every reduct that [`Certificate::verify`] can confirm: the size of the shortest
+    /// reduct, unless that takes too long; then less, or nothing. If it reaches the number of attributes kept, no reduct
+    /// is shorter than this one.
+    #[must_use]
+    pub fn with_lower_bound(self, table: &DecisionTable, observer: &dyn Observer) -> Self {
+        Self { lower_bound: lower::lower_bound(table, self.notion, observer), ..self }
+    }
+}

@@ -1,0 +1,415 @@
+//! Figures of decision tables that lie in files beside the suite: sizes, dependency, core, all reducts.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use super::{Document, Report, Settings};
+use crate::observe::Silent;
+use crate::rough::{Approximations, Fraction, Notion, Quotient, Reduct, RoughError, difference_sets, minimal_sets};
+use crate::table::{AttrIdx, AttrSet, DecisionTable, Roles, TableError};
+
+/// The decision column of every table.
+const DECISION: &str = "d";
+/// What a table's file may end in; the first that is there is taken.
+const EXTENSIONS: [&str; 2] = ["parquet", "csv"];
+/// |POS| may differ from what a decimal γ states by no more than this.
+const TOLERANCE: f64 = 1e-9;
+/// At most this many characters of a wrong figure stand in a message.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// Why a document of figures could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum FiguresError {
+    /// There is not a single table.
+    #[error("it has no tables, so there is nothing to check")]
+    NoTables,
+    /// A table states nothing.
+    #[error("table `{table}`: expected an object with figures, found {found}")]
+    NoFigures {
+        /// The table.
+        table: String,
+        /// What stands there, shortened.
+        found: String,
+    },
+    /// A table gives a figure that is not known.
+    #[error("table `{table}` has an unknown figure `{figure}`")]
+    UnknownFigure {
+        /// The table.
+        table: String,
+        /// The figure.
+        figure: String,
+    },
+    /// A figure does not have the shape of its kind, so it states nothing.
+    #[error("table `{table}`: figure `{figure}`: expected {expected}, found {found}")]
+    Shape {
+        /// The table.
+        table: String,
+        /// The figure.
+        figure: String,
+        /// The shape of such figures.
+        expected: &'static str,
+        /// What stands there, shortened.
+        found: String,
+    },
+    /// The file of a table is not there.
+    #[error("table `{table}`: expected the file `{}` or one ending in .csv", path.display())]
+    NoFile {
+        /// The table.
+        table: String,
+        /// The file that was looked for first.
+        path: PathBuf,
+    },
+    /// The file of a table is no decision table with a column `d`.
+    #[error("table `{table}` cannot be read")]
+    Table {
+        /// The table.
+        table: String,
+        /// What is wrong with its file.
+        #[source]
+        source: TableError,
+    },
+    /// A table is too large for a figure that is given of it.
+    #[error("table `{table}` is too large for the figure `{figure}`")]
+    TooLarge {
+        /// The table.
+        table: String,
+        /// The figure.
+        figure: &'static str,
+        /// The limit that is exceeded.
+        #[source]
+        source: RoughError,
+    },
+}
+
+/// Whether `content` has an object of tables.
+#[must_use]
+pub fn matches(content: &Json) -> bool {
+    content["tables"].is_object()
+}
+
+/// Checks every figure of every table.
+///
+/// # Errors
+/// When there are no tables, a figure is unknown or of a wrong shape (nothing is computed before all are read), the
+/// file of a table is missing or invalid, or a table is too large for a figure.
+pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), FiguresError> {
+    let tables: Vec<_> = document.content["tables"].as_object().into_iter().flatten().collect();
+    let entries = tables.into_iter().map(|(name, entry)| Entry::read(name, entry)).collect::<Result<Vec<_>, _>>()?;
+    if entries.is_empty() {
+        return Err(FiguresError::NoTables);
+    }
+    settings.observer.begin("tables", entries.len() as u64);
+    for entry in &entries {
+        settings.observer.remark(entry.name);
+        let facts = Facts::of(entry.name, document.folder)?;
+        entry.figures.iter().try_for_each(|(figure, expected)| facts.check(*figure, expected, report))?;
+        settings.observer.advance(1);
+    }
+    settings.observer.end();
+    Ok(())
+}
+
+/// What can be stated of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Figure {
+    Rows,
+    Distinct,
+    Attrs,
+    Gamma,
+    DistinctClauses,
+    MinimalClauses,
+    Core,
+    NReducts,
+    Min,
+    NMin,
+    Max,
+    Reducts,
+}
+
+impl Figure {
+    const ALL: [(&'static str, Self); 12] = [
+        ("rows", Self::Rows),
+        ("distinct", Self::Distinct),
+        ("attrs", Self::Attrs),
+        ("gamma", Self::Gamma),
+        ("distinct_clauses", Self::DistinctClauses),
+        ("minimal_clauses", Self::MinimalClauses),
+        ("core", Self::Core),
+        ("n_reducts", Self::NReducts),
+        ("min", Self::Min),
+        ("n_min", Self::NMin),
+        ("max", Self::Max),
+        ("reducts", Self::Reducts),
+    ];
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, figure)| *figure == self).map_or("", |(name, _)| name)
+    }
+
+    /// The shape of the figure in words.
+    const fn shape(self) -> &'static str {
+        match self {
+            Self::Gamma => "a number from 0 to 1 or a fraction `[numerator, denominator]`",
+            Self::Core => "a list of attributes' positions",
+            Self::Reducts => "a list of lists of attributes' positions",
+            _ => "a whole number",
+        }
+    }
+
+    /// What `value` states, if it has the shape of this figure.
+    fn read(self, value: &Json) -> Option<Expected> {
+        match self {
+            Self::Gamma => gamma(value),
+            Self::Core => positions(value).map(Expected::Set),
+            Self::Reducts => all(value, positions).map(Expected::Sets),
+            _ => value.as_u64().map(Expected::Count),
+        }
+    }
+}
+
+/// What a figure states.
+#[derive(Debug)]
+enum Expected {
+    Count(u64),
+    Share(f64),
+    Fraction(Fraction),
+    Set(AttrSet),
+    Sets(BTreeSet<AttrSet>),
+}
+
+fn gamma(value: &Json) -> Option<Expected> {
+    if let Some([Some(numerator), Some(denominator)]) = value
+        .as_array()
+        .and_then(|parts| <[Option<u64>; 2]>::try_from(parts.iter().map(Json::as_u64).collect::<Vec<_>>()).ok())
+    {
+        return Some(Expected::Fraction(Fraction::new(numerator, denominator)));
+    }
+    value.as_f64().filter(|share| (0.0..=1.0).contains(share)).map(Expected::Share)
+}
+
+fn positions(value: &Json) -> Option<AttrSet> {
+    // A position beyond this is no attribute of any table, and would make a set of its size.
+    let position =
+        |value: &Json| value.as_u64().filter(|&at| at < u64::from(u16::MAX)).map(|at| AttrIdx::new(at as usize));
+    all(value, position)
+}
+
+/// Every member of the list `value`, if each one can be read.
+fn all<T, C: FromIterator<T>>(value: &Json, read: impl Fn(&Json) -> Option<T>) -> Option<C> {
+    value.as_array()?.iter().map(read).collect()
+}
+
+/// What the document states of one table.
+struct Entry<'d> {
+    name: &'d str,
+    figures: Vec<(Figure, Expected)>,
+}
+
+impl<'d> Entry<'d> {
+    fn read(name: &'d str, entry: &Json) -> Result<Self, FiguresError> {
+        let table = || name.to_owned();
+        let figures = entry.as_object().filter(|figures| !figures.is_empty());
+        let figures = figures.ok_or_else(|| FiguresError::NoFigures { table: table(), found: shortened(entry) })?;
+        let read = |(key, value): (&String, &Json)| {
+            let known = Figure::ALL.iter().find(|(name, _)| name == key);
+            let unknown = || FiguresError::UnknownFigure { table: table(), figure: key.clone() };
+            let figure = known.ok_or_else(unknown)?.1;
+            let expected = figure.shape();
+            let wrong =
+                || FiguresError::Shape { table: table(), figure: key.clone(), expected, found: shortened(value) };
+            Ok((figure, figure.read(value).ok_or_else(wrong)?))
+        };
+        Ok(Self { name, figures: figures.iter().map(read).collect::<Result<_, _>>()? })
+    }
+}
+
+fn shortened(value: &Json) -> String {
+    let text = value.to_string();
+    let shown: String = text.chars().take(SHOWN_CHARACTERS).collect();
+    if shown.len() < text.len() { shown + "…" } else { shown }
+}
+
+/// A table with what the library says about it; what takes long is computed when it is first asked for.
+struct Facts<'n> {
+    name: &'n str,
+    table: DecisionTable,
+    quotient: Quotient,
+    reducts: OnceCell<Vec<Reduct>>,
+    differences: OnceCell<Vec<u128>>,
+}
+
+impl<'n> Facts<'n> {
+    fn of(name: &'n str, folder: &Path) -> Result<Self, FiguresError> {
+        let paths = EXTENSIONS.map(|extension| folder.join(format!("{name}.{extension}")));
+        let missing = || FiguresError::NoFile { table: name.to_owned(), path: paths[0].clone() };
+        let path = paths.iter().find(|path| path.exists()).ok_or_else(missing)?;
+        let table = DecisionTable::read(path, &Roles::decided_by(DECISION))
+            .map_err(|source| FiguresError::Table { table: name.to_owned(), source })?;
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        Ok(Self { name, table, quotient, reducts: OnceCell::new(), differences: OnceCell::new() })
+    }
+
+    fn check(&self, figure: Figure, expected: &Expected, report: &mut Report) -> Result<(), FiguresError> {
+        let what = || format!("{}: {}", self.name, figure.name());
+        match expected {
+            Expected::Count(expected) => report.expect(what, expected, &(self.count(figure)? as u64)),
+            Expected::Fraction(expected) => report.expect(what, expected, &self.gamma()),
+            Expected::Share(expected) => self.check_share(*expected, report),
+            Expected::Set(expected) => report.expect(what, expected, &self.quotient.core()),
+            Expected::Sets(expected) => self.check_reducts(expected, report)?,
+        }
+        Ok(())
+    }
+
+    fn count(&self, figure: Figure) -> Result<usize, FiguresError> {
+        let sizes = || Ok(self.reducts()?.iter().map(Reduct::len));
+        Ok(match figure {
+            Figure::Rows => self.table.n_objects(),
+            Figure::Distinct => self.quotient.n_rows(),
+            Figure::Attrs => self.table.n_attributes(),
+            Figure::DistinctClauses => self.differences(figure)?.len(),
+            Figure::MinimalClauses => minimal_sets(self.differences(figure)?).len(),
+            Figure::NReducts => self.reducts()?.len(),
+            Figure::Max => sizes()?.max().unwrap_or(0),
+            Figure::NMin => {
+                let least = sizes()?.min().unwrap_or(0);
+                sizes()?.filter(|size| *size == least).count()
+            }
+            // The figures of other shapes are no counts.
+            Figure::Min | Figure::Gamma | Figure::Core | Figure::Reducts => sizes()?.min().unwrap_or(0),
+        })
+    }
+
+    fn gamma(&self) -> Fraction {
+        Approximations::of(&self.table, &self.table.all_attributes()).gamma()
+    }
+
+    /// A decimal γ must state |POS| up to rounding.
+    fn check_share(&self, expected: f64, report: &mut Report) {
+        let got = self.gamma();
+        let stated = expected * got.denominator as f64;
+        let holds = (stated - got.numerator as f64).abs() < TOLERANCE;
+        let got = if holds { expected.to_string() } else { format!("{got} = {}", got.value()) };
+        report.expect(|| format!("{}: gamma", self.name), &expected.to_string(), &got);
+    }
+
+    /// Two facts: the reducts are those listed, and each passes the check of a reduct.
+    fn check_reducts(&self, expected: &BTreeSet<AttrSet>, report: &mut Report) -> Result<(), FiguresError> {
+        let got: BTreeSet<AttrSet> = self.reducts()?.iter().map(|reduct| reduct.attrs().clone()).collect();
+        let surplus = |a: &BTreeSet<AttrSet>, b: &BTreeSet<AttrSet>| match a.difference(b).next() {
+            None => format!("{} reducts", a.len()),
+            Some(first) => format!("{} reducts, {first:?} among them", a.len()),
+        };
+        let sides = (surplus(expected, &got), surplus(&got, expected));
+        report.expect(|| format!("{}: reducts", self.name), &sides.0, &sides.1);
+        let wrong = expected.iter().find(|attrs| !self.quotient.is_reduct(attrs));
+        report.expect(|| format!("{}: a set listed in reducts that is none", self.name), &None, &wrong);
+        Ok(())
+    }
+
+    fn reducts(&self) -> Result<&[Reduct], FiguresError> {
+        computed(&self.reducts, || {
+            let all = self.quotient.all_reducts(usize::MAX, &Silent);
+            all.map(|reducts| reducts.found).map_err(|source| self.too_large(Figure::NReducts, source))
+        })
+    }
+
+    fn differences(&self, figure: Figure) -> Result<&[u128], FiguresError> {
+        computed(&self.differences, || {
+            difference_sets(&self.table, Notion::Positive, &Silent).map_err(|source| self.too_large(figure, source))
+        })
+    }
+
+    fn too_large(&self, figure: Figure, source: RoughError) -> FiguresError {
+        FiguresError::TooLarge { table: self.name.to_owned(), figure: figure.name(), source }
+    }
+}
+
+/// The content of `cell`, computed if it is not there yet.
+fn computed<T, E>(cell: &OnceCell<Vec<T>>, compute: impl FnOnce() -> Result<Vec<T>, E>) -> Result<&[T], E> {
+    match cell.get() {
+        Some(values) => Ok(values),
+        None => compute().map(|values| cell.get_or_init(|| values).as_slice()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use serde_json::json;
+
+    /// The report on a table `t` of three rows, of which `figures` are stated.
+    fn checked(figures: Json) -> Result<Report, FiguresError> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("t.csv"), "a,b,d\n0,0,x\n1,0,y\n1,1,y\n1,1,x\n").unwrap();
+        let content = json!({ "tables": { "t": figures } });
+        let mut report = Report::default();
+        let settings = Settings { max_nodes: 0, observer: &Silent };
+        check(Document { content: &content, folder: folder.path() }, settings, &mut report).map(|()| report)
+    }
+
+    #[test]
+    fn figures_that_hold_pass() {
+        let figures = json!({
+            "rows": 4, "distinct": 3, "attrs": 2, "gamma": [2, 4], "distinct_clauses": 3, "minimal_clauses": 2,
+            "core": [0, 1], "n_reducts": 1, "min": 2, "n_min": 1, "max": 2, "reducts": [[0, 1]],
+        });
+        let report = checked(figures).unwrap();
+        assert_eq!((report.checked, report.failures), (13, vec![]));
+        assert_eq!(checked(json!({ "gamma": 0.5 })).unwrap().failures, []);
+    }
+
+    #[test]
+    fn every_wrong_figure_is_a_failure() {
+        for (figure, value, words) in [
+            ("rows", json!(5), "rows: expected 5, got 4"),
+            ("gamma", json!(0.25), "gamma: expected \"0.25\", got \"2/4 = 0.5\""),
+            ("gamma", json!([1, 2]), "got Fraction { numerator: 2, denominator: 4 }"),
+            ("core", json!([0]), "core: expected {0}, got {0, 1}"),
+            ("distinct_clauses", json!(4), "expected 4, got 3"),
+            ("n_min", json!(2), "expected 2, got 1"),
+            ("reducts", json!([[0]]), "expected \"1 reducts, {0} among them\", got \"1 reducts, {0, 1} among them\""),
+        ] {
+            let report = checked(json!({ figure: value })).unwrap();
+            let failure = &report.failures[0];
+            let line = format!("{}: expected {}, got {}", failure.what, failure.expected, failure.got);
+            assert!(line.starts_with(&format!("t: {figure}")) && line.contains(words), "{line}");
+        }
+        assert_eq!(checked(json!({ "reducts": [[0]] })).unwrap().failures.len(), 2);
+    }
+
+    #[test]
+    fn what_states_nothing_is_an_error() {
+        for (figures, words) in [
+            (json!({}), "table `t`: expected an object with figures, found {}"),
+            (json!(7), "table `t`: expected an object with figures, found 7"),
+            (json!({ "gama": 1 }), "table `t` has an unknown figure `gama`"),
+            (json!({ "rows": -1 }), "table `t`: figure `rows`: expected a whole number, found -1"),
+            (json!({ "max": null }), "table `t`: figure `max`: expected a whole number, found null"),
+            (json!({ "gamma": 2 }), "table `t`: figure `gamma`: expected a number from 0 to 1 or a fraction"),
+            (json!({ "core": ["a"] }), "figure `core`: expected a list of attributes' positions, found [\"a\"]"),
+            (
+                json!({ "reducts": [0] }),
+                "figure `reducts`: expected a list of lists of attributes' positions, found [0]",
+            ),
+        ] {
+            let error = checked(figures).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let content = json!({ "tables": { "nowhere": { "rows": 1 } } });
+        let document = Document { content: &content, folder: Path::new("some/folder") };
+        let settings = Settings { max_nodes: 0, observer: &Silent };
+        let error = check(document, settings, &mut Report::default()).unwrap_err().to_string();
+        assert_eq!(error, "table `nowhere`: expected the file `some/folder/nowhere.parquet` or one ending in .csv");
+        let nothing = Document { content: &json!({ "tables": {} }), ..document };
+        assert!(matches!(check(nothing, settings, &mut Report::default()), Err(FiguresError::NoTables)));
+    }
+}
