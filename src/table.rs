@@ -6,20 +6,26 @@ mod attribute;
 mod attrs;
 mod build;
 mod codes;
+mod complete;
+mod csv;
+pub mod discretize;
 mod error;
 mod file;
 mod frame;
 pub mod group;
 mod information;
+mod interval;
 mod value;
 
 pub use attribute::Attribute;
 pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
+pub use complete::Dropped;
 pub use error::TableError;
-pub use file::Layout;
+pub use file::{Layout, Reading};
 pub use information::{InformationTable, Roles};
+pub use interval::Interval;
 pub use value::Value;
 
 use group::Groups;

@@ -1,9 +1,11 @@
-//! `roughboard rough`: classes, approximations, core, reducts and rules of any table.
+//! `roughboard rough`: what is in any table; intervals of its numbers; classes, approximations, core, reducts, rules.
 
 pub mod answer;
 mod approx;
 mod classes;
 mod core;
+mod discretize;
+mod info;
 mod reducing;
 mod reduct;
 mod reducts;
@@ -28,6 +30,10 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// What is in a table: rows, attributes, values, and with a decision its classes and consistency
+    Info(info::Options),
+    /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
+    Discretize(discretize::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
     Classes(Plain),
     /// Lower and upper approximations, regions, gamma
@@ -53,6 +59,8 @@ struct Plain {
 
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
+        Command::Info(options) => info::run(&options)?,
+        Command::Discretize(options) => discretize::run(&options, session)?,
         Command::Classes(options) => classes::run(&options)?,
         Command::Approx(options) => approx::run(&options)?,
         Command::Core(options) => core::run(&options)?,

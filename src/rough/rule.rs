@@ -105,10 +105,11 @@ impl fmt::Display for Worded<'_> {
         for (i, &(attr, code)) in rule.conditions.iter().enumerate() {
             let attribute = table.attribute(attr);
             let joint = if i == 0 { "IF" } else { " AND" };
-            write!(f, "{joint} {} = {}", attribute.name(), attribute.domain()[code as usize])?;
+            write!(f, "{joint} {} {}", attribute.name(), attribute.domain()[code as usize].condition())?;
         }
         let start = if rule.conditions.is_empty() { "ALWAYS" } else { " THEN" };
-        write!(f, "{start} {} = {}", table.decision().name(), table.decision().domain()[rule.decision as usize])?;
+        let decision = table.decision();
+        write!(f, "{start} {} {}", decision.name(), decision.domain()[rule.decision as usize].condition())?;
         let (inclusion, coverage) = (rule.inclusion().value(), rule.coverage().value());
         write!(f, " ({} of {}, inclusion {inclusion:.2}, coverage {coverage:.2})", rule.support, rule.matching)
     }

@@ -8,7 +8,7 @@ use super::Plain;
 use super::text::{self, fraction, heading, numbers, objects};
 
 pub fn run(options: &Plain) -> anyhow::Result<()> {
-    let table = options.source.read()?;
+    let table = options.source.read_decided()?;
     let approximations = Approximations::of(&table, &table.all_attributes());
     let all = options.answer.all;
     options.answer.give(|| approx_json(&table, &approximations), || approx_text(&table, &approximations, all))

@@ -58,7 +58,7 @@ struct Found {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    let table = options.source.read()?;
+    let table = options.source.read_decided()?;
     let found = find(options, &table, session)?;
     let count = found.rules.len();
     let json = || {
@@ -127,6 +127,7 @@ fn value_json(value: &Value) -> Json {
         Value::Boolean(value) => json!(value),
         Value::Integer(value) => json!(value),
         Value::Real(value) => json!(value),
+        Value::Interval(value) => json!(value.to_string()),
         Value::Text(value) => json!(value),
         Value::Missing => Json::Null,
     }
