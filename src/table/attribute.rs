@@ -98,7 +98,9 @@ impl Attribute {
     pub fn missing(&self) -> Vec<bool> {
         match self.code_of(&Value::Missing) {
             None => vec![false; self.len()],
-            Some(missing) => with_codes!(&self.codes, codes => codes.iter().map(|c| c.index() == missing as usize).collect()),
+            Some(missing) => {
+                with_codes!(&self.codes, codes => codes.iter().map(|c| c.index() == missing as usize).collect())
+            }
         }
     }
 

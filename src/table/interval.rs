@@ -113,7 +113,8 @@ mod tests {
             let interval = Interval::new(low, high).unwrap();
             assert_eq!(Interval::parse(&interval.to_string()), Some(interval));
         }
-        for text in ["<=2", "<= 2.0", "> x", "> NaN", "(1,2]", "(2, 1]", "(1, 2)", "(1, 2", "[1, 2]", "<= inf", "(0, inf]"]
+        for text in
+            ["<=2", "<= 2.0", "> x", "> NaN", "(1,2]", "(2, 1]", "(1, 2)", "(1, 2", "[1, 2]", "<= inf", "(0, inf]"]
         {
             assert_eq!(Interval::parse(text), None, "{text}");
         }

@@ -118,7 +118,10 @@ impl Options {
             bail!("attribute `{}` has values of kind {}, expected numbers to cut", attribute.name(), attribute.kind());
         }
         if wanted.is_empty() {
-            bail!("no attribute has numbers to cut; the attributes are {}", list(&table.names(&table.all_attributes()), false));
+            bail!(
+                "no attribute has numbers to cut; the attributes are {}",
+                list(&table.names(&table.all_attributes()), false)
+            );
         }
         Ok(wanted)
     }

@@ -38,7 +38,9 @@ impl Source {
         let table = self.read()?;
         if let Some(value) = table.constant_decision() {
             let (path, name) = (self.file.path.display(), table.decision().name());
-            bail!("cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values");
+            bail!(
+                "cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values"
+            );
         }
         Ok(table)
     }
@@ -146,6 +148,8 @@ impl View {
 /// What was left out of `table`, in words; none if nothing was.
 pub fn account(dropped: Dropped, table: &DecisionTable) -> Option<String> {
     let (rows, weight) = (table.n_objects() + dropped.rows, table.total_weight() + dropped.weight);
-    let weighted = if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };
-    (dropped.rows > 0).then(|| format!("{} of {rows} rows{weighted} have missing values and are left out", dropped.rows))
+    let weighted =
+        if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };
+    (dropped.rows > 0)
+        .then(|| format!("{} of {rows} rows{weighted} have missing values and are left out", dropped.rows))
 }

@@ -12,8 +12,7 @@ pub fn equal_width(scale: &Scale, bins: u16) -> Vec<f64> {
     let span = high - low;
     // A span beyond the largest number is divided before it is taken.
     let width = if span.is_finite() { span / n_bins } else { high / n_bins - low / n_bins };
-    let mut cuts: Vec<f64> =
-        (1..bins).map(|bin| shortened(low + f64::from(bin) * width, SLACK * width)).collect();
+    let mut cuts: Vec<f64> = (1..bins).map(|bin| shortened(low + f64::from(bin) * width, SLACK * width)).collect();
     // Where a bin is narrower than the grid of floating-point numbers, cuts coincide or leave the range.
     cuts.retain(|cut| (low..high).contains(cut));
     cuts.dedup();
@@ -37,7 +36,11 @@ pub fn equal_frequency(weights: &[u64], bins: u16) -> Vec<usize> {
         let wanted = total * u128::from(bin);
         let distance = |at: usize| (below[at] * u128::from(bins)).abs_diff(wanted);
         let after = below.partition_point(|&sum| sum * u128::from(bins) < wanted);
-        [after.checked_sub(1), Some(after)].into_iter().flatten().filter(|&at| at < n_boundaries).min_by_key(|&at| distance(at))
+        [after.checked_sub(1), Some(after)]
+            .into_iter()
+            .flatten()
+            .filter(|&at| at < n_boundaries)
+            .min_by_key(|&at| distance(at))
     };
     let mut boundaries: Vec<usize> = (1..bins).filter_map(nearest).collect();
     boundaries.dedup();
@@ -50,7 +53,8 @@ mod tests {
     use crate::table::{Attribute, Value};
 
     fn scale(numbers: &[i64]) -> Scale {
-        Scale::of(&Attribute::from_values("x", &numbers.iter().copied().map(Value::Integer).collect::<Vec<_>>())).unwrap()
+        Scale::of(&Attribute::from_values("x", &numbers.iter().copied().map(Value::Integer).collect::<Vec<_>>()))
+            .unwrap()
     }
 
     #[test]
@@ -63,9 +67,8 @@ mod tests {
 
     #[test]
     fn bins_of_equal_width_stay_in_range_where_numbers_are_dense_or_huge() {
-        let real = |low: f64, high: f64| {
-            Scale::of(&Attribute::from_values("x", &[low, high].map(Value::Real))).unwrap()
-        };
+        let real =
+            |low: f64, high: f64| Scale::of(&Attribute::from_values("x", &[low, high].map(Value::Real))).unwrap();
         let dense = equal_width(&real(1.0, 1.0_f64.next_up().next_up()), 100);
         assert_eq!(dense, [1.0, 1.0_f64.next_up()]);
         assert_eq!(equal_width(&real(f64::MIN, f64::MAX), 2), [0.0]);

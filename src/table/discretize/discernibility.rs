@@ -149,7 +149,9 @@ impl<'a> Search<'a> {
             match divided_next.next_if(|next| next.class.start == class.start) {
                 None => whole.push(class),
                 Some(parts) => {
-                    whole.extend(parts.halves().into_iter().filter(|half| objects.disagree(&order.rows[half.start..half.end])));
+                    whole.extend(
+                        parts.halves().into_iter().filter(|half| objects.disagree(&order.rows[half.start..half.end])),
+                    );
                 }
             }
         }

@@ -136,11 +136,7 @@ impl Split {
 
 /// log2(3^k - 2), without the power where it would overflow and the 2 no longer counts.
 fn choices(n_decisions: u32) -> f64 {
-    if n_decisions < 32 {
-        (3_f64.powi(n_decisions as i32) - 2.0).log2()
-    } else {
-        f64::from(n_decisions) * 3_f64.log2()
-    }
+    if n_decisions < 32 { (3_f64.powi(n_decisions as i32) - 2.0).log2() } else { f64::from(n_decisions) * 3_f64.log2() }
 }
 
 #[cfg(test)]

@@ -61,8 +61,7 @@ impl Scale {
 
     /// The weights of points and decisions that occur together, by point, then decision.
     pub fn tallies(&self, attribute: &Attribute, table: &DecisionTable) -> Vec<Tally> {
-        let tally =
-            |(row, point)| Tally { point, decision: table.decision().code(row), weight: table.weight(row) };
+        let tally = |(row, point)| Tally { point, decision: table.decision().code(row), weight: table.weight(row) };
         let mut tallies: Vec<Tally> =
             self.of_objects(attribute).into_iter().enumerate().filter(|(_, p)| *p != NO_POINT).map(tally).collect();
         tallies.retain(|tally| tally.weight > 0);
