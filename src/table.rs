@@ -1,4 +1,5 @@
-//! Decision tables: dictionary-coded columns with a decision and object weights, in and out of CSV and Parquet.
+//! Decision tables: dictionary-coded columns with a decision and object weights, in and out of CSV and Parquet; cut
+//! points that make intervals of numbers.
 //!
 //! The module knows no game: it is usable on any table.
 

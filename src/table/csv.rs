@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     fn column(cells: &[&str]) -> Attribute {
-        let text = format!("x,y\n{}", cells.iter().map(|cell| format!("{cell},0\n")).collect::<String>());
+        let text = format!("x,y\n{}", cells.iter().map(|cell| format!("\"{cell}\",0\n")).collect::<String>());
         read(text.as_bytes(), None, &[]).unwrap().columns()[0].clone()
     }
 

@@ -87,6 +87,14 @@ impl DecisionTable {
         InformationTable::read(path)?.decide(roles).map_err(|e| e.in_file(path))
     }
 
+    /// Checks, before any work is done for it, that a table can be written to a file of this name.
+    ///
+    /// # Errors
+    /// When the name ends in nothing that stands for a format; the error names the file.
+    pub fn check_name(path: &Path) -> Result<(), TableError> {
+        Format::of(path).map(drop).map_err(|e| e.in_file(path))
+    }
+
     /// Writes the table to a file whose name ends in `.csv`, `.tsv` or `.parquet`.
     ///
     /// # Errors

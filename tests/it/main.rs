@@ -4,6 +4,7 @@
 mod architecture;
 mod arena;
 mod command;
+mod discretize;
 mod game_laws;
 mod learning;
 mod match_cli;
@@ -17,6 +18,7 @@ mod rough_tables;
 mod search;
 mod stats;
 mod suite_cli;
+mod tables_cli;
 mod toys;
 mod xiangqi_ends;
 mod xiangqi_fen;

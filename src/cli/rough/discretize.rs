@@ -64,6 +64,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     for path in [&options.out, &options.save_cuts].into_iter().flatten() {
         disk::check_target(path).with_context(|| cannot_write(path))?;
     }
+    options.out.as_deref().map_or(Ok(()), DecisionTable::check_name)?;
     let (table, cuts) = match &options.cuts {
         Some(path) => (options.source.read()?, Cuts::load(path)?),
         None => options.fit(session)?,
