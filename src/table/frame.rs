@@ -29,7 +29,11 @@ fn encode(column: &Column) -> Result<Attribute, TableError> {
             Ok(encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0)))
         }
         dtype if dtype.is_integer() => {
-            let values = column.strict_cast(&DataType::Int64).map_err(unreadable)?;
+            let Ok(values) = column.strict_cast(&DataType::Int64) else {
+                // As in CSV, whole numbers beyond 64 bits with sign are text.
+                let texts = column.cast(&DataType::String).map_err(unreadable)?;
+                return Ok(encode_text(name, texts.str().map_err(unreadable)?));
+            };
             let values = values.i64().map_err(unreadable)?;
             match span(values.min(), values.max()) {
                 Some(low) => encode_dense(name, values, low),
