@@ -22,24 +22,12 @@ pub fn into_information(frame: DataFrame) -> Result<InformationTable, TableError
 
 fn encode(column: &Column) -> Result<Attribute, TableError> {
     let name = column.name().as_str();
-    let unreadable = |e: PolarsError| TableError::unreadable("a table", &e);
     match column.dtype() {
         DataType::Boolean => {
             let values = column.bool().map_err(unreadable)?;
             Ok(encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0)))
         }
-        dtype if dtype.is_integer() => {
-            let Ok(values) = column.strict_cast(&DataType::Int64) else {
-                // As in CSV, whole numbers beyond 64 bits with sign are text.
-                let texts = column.cast(&DataType::String).map_err(unreadable)?;
-                return Ok(encode_text(name, texts.str().map_err(unreadable)?));
-            };
-            let values = values.i64().map_err(unreadable)?;
-            match span(values.min(), values.max()) {
-                Some(low) => encode_dense(name, values, low),
-                None => Ok(encode_keys(name, values.iter(), Value::Integer)),
-            }
-        }
+        dtype if dtype.is_integer() => encode_integers(name, column),
         dtype if dtype.is_float() => {
             let values = column.cast(&DataType::Float64).map_err(unreadable)?;
             let values = values.f64().map_err(unreadable)?;
@@ -49,6 +37,23 @@ fn encode(column: &Column) -> Result<Attribute, TableError> {
         DataType::String => Ok(encode_text(name, column.str().map_err(unreadable)?)),
         DataType::Null => Ok(encode_keys(name, (0..column.len()).map(|_| None::<i64>), Value::Integer)),
         other => Err(TableError::UnsupportedType { column: name.to_owned(), found: other.to_string() }),
+    }
+}
+
+fn unreadable(reason: PolarsError) -> TableError {
+    TableError::unreadable("a table", &reason)
+}
+
+/// A column of whole numbers; text if one is beyond 64 bits with sign, as in CSV.
+fn encode_integers(name: &str, column: &Column) -> Result<Attribute, TableError> {
+    let Ok(values) = column.strict_cast(&DataType::Int64) else {
+        let texts = column.cast(&DataType::String).map_err(unreadable)?;
+        return Ok(encode_text(name, texts.str().map_err(unreadable)?));
+    };
+    let values = values.i64().map_err(unreadable)?;
+    match span(values.min(), values.max()) {
+        Some(low) => encode_dense(name, values, low),
+        None => Ok(encode_keys(name, values.iter(), Value::Integer)),
     }
 }
 

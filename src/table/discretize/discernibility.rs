@@ -212,12 +212,8 @@ impl Order {
             return;
         }
         let of = |row: u32| (objects.decision[row as usize] as usize, i128::from(objects.weight[row as usize]));
-        let mut total = 0;
-        for &row in rows {
-            let (decision, weight) = of(row);
-            self.whole[decision] += weight;
-            total += weight;
-        }
+        rows.iter().map(|&row| of(row)).for_each(|(decision, weight)| self.whole[decision] += weight);
+        let total: i128 = rows.iter().map(|&row| of(row).1).sum();
         let mut passed = 0;
         for &row in rows {
             let (decision, weight) = of(row);
@@ -230,10 +226,7 @@ impl Order {
             self.left[decision] += weight;
             passed += weight;
         }
-        for &row in rows {
-            let (decision, _) = of(row);
-            (self.left[decision], self.whole[decision]) = (0, 0);
-        }
+        rows.iter().map(|&row| of(row).0).for_each(|decision| (self.left[decision], self.whole[decision]) = (0, 0));
     }
 
     /// How the cut divides a class, if it does. Only for the order of the cut's own attribute.
