@@ -45,9 +45,9 @@ enum Command {
     Suite(suite::Args),
     /// Read, check, convert and produce game records
     Games(games::Args),
-    /// Build decision tables from games, and look into them
+    /// Build decision tables from games
     Table(table::Args),
-    /// Rough sets on any table: classes, approximations, core, reducts, rules
+    /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
     Rough(rough::Args),
     /// Train an evaluator on game records
     Train(train::Args),

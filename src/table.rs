@@ -1,4 +1,5 @@
-//! Decision tables: dictionary-coded columns with a decision and object weights, in and out of CSV and Parquet.
+//! Decision tables: dictionary-coded columns with a decision and object weights, in and out of CSV and Parquet; cut
+//! points that make intervals of numbers.
 //!
 //! The module knows no game: it is usable on any table.
 
@@ -6,21 +7,27 @@ mod attribute;
 mod attrs;
 mod build;
 mod codes;
+mod complete;
+mod csv;
+pub mod discretize;
 mod error;
 mod file;
 mod frame;
 pub mod group;
 mod information;
 mod sample;
+mod interval;
 mod value;
 
 pub use attribute::Attribute;
 pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
+pub use complete::Dropped;
 pub use error::TableError;
-pub use file::Layout;
+pub use file::{Layout, Reading};
 pub use information::{InformationTable, Roles};
+pub use interval::Interval;
 pub use value::Value;
 
 use group::Groups;

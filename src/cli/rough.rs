@@ -1,4 +1,5 @@
-//! `roughboard rough`: classes, approximations, significance, core, reducts and rules of any table.
+//! `roughboard rough`: what is in any table; intervals of its numbers; classes, approximations, significance, core,
+//! reducts, rules.
 
 pub mod answer;
 mod approx;
@@ -8,6 +9,8 @@ mod core;
 mod deadline;
 mod epsilon;
 mod neighbourhoods;
+mod discretize;
+mod info;
 mod reducing;
 mod reduct;
 mod reducts;
@@ -37,6 +40,10 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// What is in a table: rows, attributes, values, and with a decision its classes and consistency
+    Info(info::Options),
+    /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
+    Discretize(discretize::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
     Classes(classes::Options),
     /// Lower and upper approximations, regions, gamma, accuracy
@@ -66,6 +73,8 @@ struct Plain {
 
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
+        Command::Info(options) => info::run(&options)?,
+        Command::Discretize(options) => discretize::run(&options, session)?,
         Command::Classes(options) => classes::run(&options)?,
         Command::Approx(options) => approx::run(&options, session)?,
         Command::Significance(options) => significance::run(&options)?,

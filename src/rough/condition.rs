@@ -128,6 +128,11 @@ pub(super) fn value_word(value: &Value) -> String {
     if let Value::Text(text) = value { word(text) } else { value.to_string() }
 }
 
+/// What a rule says of an attribute that has this value: `= soft`, `in (2.45, 4.75]`.
+pub(super) fn value_condition(value: &Value) -> String {
+    if matches!(value, Value::Interval(_)) { value.condition() } else { format!("= {}", value_word(value)) }
+}
+
 struct Worded<'a> {
     condition: Condition,
     table: &'a DecisionTable,
@@ -138,7 +143,7 @@ impl fmt::Display for Worded<'_> {
         let attribute = self.table.attribute(self.condition.attr);
         let name = word(attribute.name());
         if let Some(code) = self.condition.code() {
-            return write!(f, "{name} = {}", value_word(&attribute.domain()[code as usize]));
+            return write!(f, "{name} {}", value_condition(&attribute.domain()[code as usize]));
         }
         if self.condition.first > self.condition.last {
             return write!(f, "{name} is none");

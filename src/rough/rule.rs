@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Fraction;
-use super::condition::{Condition, value_word, word};
+use super::condition::{Condition, value_condition, word};
 use super::tail::upper_tail;
 use crate::table::{Code, DecisionTable, with_codes};
 
@@ -184,7 +184,8 @@ impl fmt::Display for Worded<'_> {
             conditions => write!(f, "IF {conditions} THEN")?,
         }
         let decision = table.decision();
-        write!(f, " {} = {}", word(decision.name()), value_word(&decision.domain()[rule.decision as usize]))?;
+        let value = &decision.domain()[rule.decision as usize];
+        write!(f, " {} {}", word(decision.name()), value_condition(value))?;
         let (inclusion, coverage) = (rule.inclusion().value(), rule.coverage().value());
         write!(f, " ({} of {}, ", rule.support, rule.matching)?;
         match wording {

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::condition::{Condition, known};
 use super::rule::Rule;
 use super::ruleset::RuleSet;
-use crate::table::{Attribute, Codes, DecisionTable, TableError, Value};
+use crate::table::{Attribute, Codes, DecisionTable, Interval, TableError, Value};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -179,6 +179,7 @@ fn value_json(value: &Value) -> Json {
         Value::Boolean(value) => json!(value),
         Value::Integer(value) => json!(value),
         Value::Real(value) => json!(value),
+        Value::Interval(value) => json!(value.to_string()),
         Value::Text(value) => json!(value),
         Value::Missing => Json::Null,
     }
@@ -192,7 +193,7 @@ fn value_of(json: &Json) -> Value {
             (None, Some(real)) => Value::Real(real),
             (None, None) => Value::Missing,
         },
-        Json::String(text) => Value::text(text),
+        Json::String(text) => Interval::parse(text).map_or_else(|| Value::text(text), Value::Interval),
         _ => Value::Missing,
     }
 }

@@ -1,6 +1,6 @@
 //! An attribute: its name, its value set V_a, and the code of each object's value.
 
-use super::codes::Codes;
+use super::codes::{Code, Codes, with_codes};
 use super::error::TableError;
 use super::value::Value;
 
@@ -42,6 +42,26 @@ impl Attribute {
         Self { name: name.into(), domain: domain.into_iter().cloned().collect(), codes }
     }
 
+    /// An attribute from a dictionary in any order, in which values may repeat: `codes` are places in `values`.
+    pub(super) fn from_dictionary(name: &str, values: &[Value], codes: impl Iterator<Item = u32>) -> Self {
+        let sorted = Self::from_values(name, values);
+        let codes = codes.map(|code| sorted.code(code as usize)).collect();
+        Self { codes: Codes::narrow(codes, sorted.n_values()), ..sorted }
+    }
+
+    /// The attribute with each value replaced; values that become equal are made one, and the domain holds only values
+    /// that occur.
+    pub(super) fn mapped(&self, replace: impl Fn(&Value) -> Value) -> Self {
+        let used = self.codes.used(self.n_values());
+        let mut place = vec![0; self.n_values()];
+        let mut values = Vec::new();
+        for (code, value) in self.domain.iter().enumerate().filter(|(code, _)| used[*code]) {
+            place[code] = values.len() as u32;
+            values.push(replace(value));
+        }
+        Self::from_dictionary(&self.name, &values, self.codes.to_vec().into_iter().map(|code| place[code as usize]))
+    }
+
     /// The name of the column.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -64,6 +84,30 @@ impl Attribute {
     #[must_use]
     pub const fn codes(&self) -> &Codes {
         &self.codes
+    }
+
+    /// The kind of the values in one word, as [`Value::kind`] names it; `missing` if there are no others.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        // Missing values come last, so the first value tells.
+        self.domain.first().map_or("missing", Value::kind)
+    }
+
+    /// Whether each object's value is missing.
+    #[must_use]
+    pub fn missing(&self) -> Vec<bool> {
+        match self.code_of(&Value::Missing) {
+            None => vec![false; self.len()],
+            Some(missing) => {
+                with_codes!(&self.codes, codes => codes.iter().map(|c| c.index() == missing as usize).collect())
+            }
+        }
+    }
+
+    /// The number of objects whose value is missing.
+    #[must_use]
+    pub fn n_missing(&self) -> usize {
+        self.missing().into_iter().filter(|&missing| missing).count()
     }
 
     /// The number of objects.

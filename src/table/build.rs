@@ -51,6 +51,7 @@ impl DecisionTable {
         let (name, domain) = decision;
         check_counts(&conditions, (name, domain.len()), counts)?;
         let n_rows = counts.first().map_or(0, Vec::len);
+        check_rows(n_rows)?;
         let (mut rows, mut codes, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         for row in 0..n_rows {
             for (k, column) in counts.iter().enumerate().filter(|(_, column)| column[row] > 0) {
@@ -112,11 +113,14 @@ pub fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(
     Ok(())
 }
 
+/// Refuses more rows than 32 bits number; the last number is kept free to mean none.
+pub fn check_rows(n_rows: usize) -> Result<(), TableError> {
+    if n_rows < u32::MAX as usize { Ok(()) } else { Err(TableError::TooManyRows { found: n_rows }) }
+}
+
 fn check_lengths(conditions: &[Attribute], decision: &Attribute, weights: &Weights) -> Result<(), TableError> {
     let expected = decision.len();
-    if expected >= u32::MAX as usize {
-        return Err(TableError::TooManyRows { found: expected });
-    }
+    check_rows(expected)?;
     if let Weights::Counts(counts) = weights {
         check_length("weight", expected, counts.len())?;
     }

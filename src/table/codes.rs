@@ -97,6 +97,14 @@ impl Codes {
         with_codes!(self, codes => codes.iter().max().map(|c| c.index() as u32))
     }
 
+    /// Which of the codes below `n_values` occur.
+    #[must_use]
+    pub fn used(&self, n_values: usize) -> Vec<bool> {
+        let mut used = vec![false; n_values];
+        with_codes!(self, codes => codes.iter().for_each(|code| used[code.index()] = true));
+        used
+    }
+
     /// The codes of `rows`, in their order.
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {

@@ -29,7 +29,7 @@ pub enum TableError {
     /// The contents are damaged or not in the format that the file's name promises.
     #[error("it is not readable as {format}: {reason}")]
     Unreadable {
-        /// `CSV` or `Parquet`.
+        /// `CSV`, `Parquet` or `JSON`.
         format: &'static str,
         /// The reader's reason, on one line.
         reason: String,
@@ -124,13 +124,55 @@ pub enum TableError {
         /// The number of cells found.
         found: usize,
     },
-    /// Blank lines would pass for rows of missing values.
-    #[error("it has {found} lines after its header, expected {expected} and no blank ones")]
-    BlankLines {
-        /// The number of rows that hold something.
+    /// A line of a file has too few or too many cells.
+    #[error("line {line} has {found} cells, expected {expected} as in the header")]
+    LineLength {
+        /// The line on which the row begins, counted from 1.
+        line: usize,
+        /// The number of columns.
         expected: usize,
-        /// The number of lines that would be rows.
+        /// The number of cells found.
         found: usize,
+    },
+    /// Only cells of CSV are separated by a character.
+    #[error("a Parquet file has no separator, but one was given")]
+    NoSeparator,
+    /// Every object lacks a value.
+    #[error("every object has a missing value; `{column}` has most of them, in {found} of {n_objects} objects")]
+    NothingComplete {
+        /// The attribute, a condition or the decision, with the most missing values.
+        column: String,
+        /// The number of rows without a value of it.
+        found: usize,
+        /// The number of rows.
+        n_objects: usize,
+    },
+    /// A file of cut points could not be used; the cause says why.
+    #[error("cannot use `{}` as cut points", path.display())]
+    CutsFile {
+        /// The file of cut points.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        reason: Box<TableError>,
+    },
+    /// Cut points are not finite and strictly ascending.
+    #[error("the cut points of `{attribute}` must be finite and ascend, found {found}{}", after(*before))]
+    UnsortedCuts {
+        /// The attribute.
+        attribute: String,
+        /// A cut point.
+        found: f64,
+        /// The cut point before it, which is not smaller, if that is what is wrong.
+        before: Option<f64>,
+    },
+    /// Only numbers can be cut.
+    #[error("attribute `{column}` has values of kind {found}, expected numbers to cut")]
+    NotNumeric {
+        /// The attribute.
+        column: String,
+        /// The kind of its values.
+        found: &'static str,
     },
     /// A code has no value.
     #[error("attribute `{column}`: code {code} is outside its domain of {n_values} values")]
@@ -172,6 +214,10 @@ impl TableError {
     pub fn in_file(self, path: impl Into<PathBuf>) -> Self {
         Self::File { path: path.into(), reason: Box::new(self) }
     }
+}
+
+fn after(before: Option<f64>) -> String {
+    before.map(|cut| format!(" after {cut}")).unwrap_or_default()
 }
 
 fn shorten(names: &[String]) -> String {

@@ -1,16 +1,13 @@
 //! Tables in CSV and Parquet files.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use polars::prelude::*;
-use rustc_hash::FxHashSet;
 
-use super::frame;
 use super::{DecisionTable, InformationTable, Roles, TableError};
-
-/// Texts that mean a missing value in a CSV file.
-const MISSING: [&str; 3] = ["", "?", "NA"];
+use super::{csv, frame};
 
 /// How a decision table is laid out in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,17 +45,36 @@ impl Format {
     }
 }
 
+/// How a file is read where its content leaves a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// The separator of CSV; without one, it is the comma, semicolon or tab, whichever the header has most of.
+    pub separator: Option<u8>,
+    /// Texts that mean a missing value, beside the empty cell, `?` and `NA` of CSV and the null and NaN of Parquet. In
+    /// Parquet also numbers are missing that are spelled so.
+    pub missing: Vec<String>,
+}
+
 impl InformationTable {
     /// Reads a file whose name ends in `.csv`, `.tsv` or `.parquet`.
     ///
-    /// CSV has a header; its separator is a comma, semicolon or tab, whichever the header has most of; types are
-    /// inferred from the whole column; an empty cell, `?` and `NA` are missing.
+    /// CSV has a header; its separator is a comma, semicolon or tab, whichever the header has most of; the kind of
+    /// value of a column is the first that all its cells spell: booleans, integers, reals, intervals, text; an empty
+    /// cell, `?` and `NA` are missing; blank lines are passed over.
     ///
     /// # Errors
     /// When the file cannot be opened, is damaged, has a column of an unsupported type or two of one name. Every
     /// error names the file.
     pub fn read(path: &Path) -> Result<Self, TableError> {
-        read(path).map_err(|e| e.in_file(path))
+        Self::read_as(path, &Reading::default())
+    }
+
+    /// Reads a file as [`InformationTable::read`] does, with choices.
+    ///
+    /// # Errors
+    /// As [`InformationTable::read`]; also when a separator is given for Parquet.
+    pub fn read_as(path: &Path, reading: &Reading) -> Result<Self, TableError> {
+        read(path, reading).map_err(|e| e.in_file(path))
     }
 }
 
@@ -69,6 +85,14 @@ impl DecisionTable {
     /// As [`InformationTable::read`] and [`InformationTable::decide`]; every error names the file.
     pub fn read(path: &Path, roles: &Roles) -> Result<Self, TableError> {
         InformationTable::read(path)?.decide(roles).map_err(|e| e.in_file(path))
+    }
+
+    /// Checks, before any work is done for it, that a table can be written to a file of this name.
+    ///
+    /// # Errors
+    /// When the name ends in nothing that stands for a format; the error names the file.
+    pub fn check_name(path: &Path) -> Result<(), TableError> {
+        Format::of(path).map(drop).map_err(|e| e.in_file(path))
     }
 
     /// Writes the table to a file whose name ends in `.csv`, `.tsv` or `.parquet`.
@@ -85,26 +109,26 @@ impl DecisionTable {
     }
 }
 
-fn read(path: &Path) -> Result<InformationTable, TableError> {
+fn read(path: &Path, reading: &Reading) -> Result<InformationTable, TableError> {
     let format = Format::of(path)?;
-    let file = File::open(path).map_err(|source| TableError::Io { action: "open", source })?;
-    let unreadable = |e: PolarsError| TableError::unreadable(format.name(), &e);
-    let frame = match format {
-        Format::Parquet => {
-            let mut reader = ParquetReader::new(file);
-            check_types(reader.schema().map_err(unreadable)?.as_ref())?;
-            reader.finish().map_err(unreadable)?
-        }
+    let mut file = File::open(path).map_err(|source| TableError::Io { action: "open", source })?;
+    match format {
+        Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
+        Format::Parquet => read_parquet(file).map(|table| table.with_missing(&reading.missing)),
         Format::Csv | Format::Tsv => {
-            let (separator, n_rows) = check_csv(path, format)?;
-            let frame = csv_options(separator).into_reader_with_file_handle(file).finish().map_err(unreadable)?;
-            if frame.height() != n_rows {
-                return Err(TableError::BlankLines { expected: n_rows, found: frame.height() });
-            }
-            frame
+            let separator = reading.separator.or((format == Format::Tsv).then_some(b'\t'));
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(|source| TableError::Io { action: "read", source })?;
+            csv::read(&bytes, separator, &reading.missing)
         }
-    };
-    frame::into_information(frame)
+    }
+}
+
+fn read_parquet(file: File) -> Result<InformationTable, TableError> {
+    let unreadable = |e: PolarsError| TableError::unreadable("Parquet", &e);
+    let mut reader = ParquetReader::new(file);
+    check_types(reader.schema().map_err(unreadable)?.as_ref())?;
+    frame::into_information(reader.finish().map_err(unreadable)?)
 }
 
 /// Refuses columns whose values are of no kind of the table's, such as dates and lists, before they are decoded.
@@ -126,51 +150,6 @@ fn check_types(schema: &ArrowSchema) -> Result<(), TableError> {
             Err(TableError::UnsupportedType { column: field.name.to_string(), found })
         }
     }
-}
-
-fn csv_options(separator: u8) -> CsvReadOptions {
-    let missing: Vec<PlSmallStr> = MISSING.iter().map(|&text| PlSmallStr::from_static(text)).collect();
-    CsvReadOptions::default().with_infer_schema_length(None).map_parse_options(|options| {
-        options.with_separator(separator).with_null_values(Some(NullValues::AllColumns(missing.clone())))
-    })
-}
-
-/// Finds the separator in the header. Checks what polars would silently mend: names that occur twice, rows with too few
-/// or too many cells. Gives the separator and the number of rows, in which blank lines do not count.
-fn check_csv(path: &Path, format: Format) -> Result<(u8, usize), TableError> {
-    let header = first_line(path)?;
-    let count = |separator: &u8| header.bytes().filter(|b| b == separator).count();
-    let separator = match format {
-        Format::Tsv => b'\t',
-        _ => [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b','),
-    };
-    let damaged = |e: csv::Error| TableError::unreadable("CSV", &e);
-    let mut reader = csv::ReaderBuilder::new().delimiter(separator).flexible(true).from_path(path).map_err(damaged)?;
-    let names = reader.byte_headers().map_err(damaged)?.clone();
-    let mut seen = FxHashSet::default();
-    if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
-        return Err(TableError::DuplicateColumn { column: String::from_utf8_lossy(name).into_owned() });
-    }
-    let (mut cells, mut row) = (csv::ByteRecord::new(), 0);
-    while reader.read_byte_record(&mut cells).map_err(damaged)? {
-        row += 1;
-        if cells.len() != names.len() {
-            return Err(TableError::RowLength { row, expected: names.len(), found: cells.len() });
-        }
-    }
-    Ok((separator, row))
-}
-
-fn first_line(path: &Path) -> Result<String, TableError> {
-    use std::io::BufRead;
-    let io = |action| move |source| TableError::Io { action, source };
-    let mut line = Vec::new();
-    let file = File::open(path).map_err(io("open"))?;
-    std::io::BufReader::new(file).read_until(b'\n', &mut line).map_err(io("read"))?;
-    if line.is_empty() {
-        return Err(TableError::NoRows);
-    }
-    Ok(String::from_utf8_lossy(&line).into_owned())
 }
 
 fn write_frame(path: &Path, format: Format, frame: &mut DataFrame) -> Result<(), TableError> {

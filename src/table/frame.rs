@@ -2,9 +2,11 @@
 
 use polars::prelude::*;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::build::check_rows;
 use super::group::Groups;
+use super::interval::Interval;
 use super::{Attribute, Codes, DecisionTable, InformationTable, Layout, TableError, Value, Weights, counts_from};
 
 /// Whole numbers that span no more than this are coded through an array, others through a map.
@@ -12,6 +14,7 @@ const DENSE_SPAN: i128 = 1 << 16;
 
 /// Codes every column of a frame, dropping each as soon as it is coded.
 pub fn into_information(frame: DataFrame) -> Result<InformationTable, TableError> {
+    check_rows(frame.height())?;
     let columns = frame.into_columns();
     let coded = columns.into_par_iter().map(|column| encode(&column)).collect::<Result<Vec<_>, _>>()?;
     InformationTable::new(coded)
@@ -19,29 +22,38 @@ pub fn into_information(frame: DataFrame) -> Result<InformationTable, TableError
 
 fn encode(column: &Column) -> Result<Attribute, TableError> {
     let name = column.name().as_str();
-    let unreadable = |e: PolarsError| TableError::unreadable("a table", &e);
     match column.dtype() {
         DataType::Boolean => {
             let values = column.bool().map_err(unreadable)?;
-            encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0))
+            Ok(encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0)))
         }
-        dtype if dtype.is_integer() => {
-            let values = column.strict_cast(&DataType::Int64).map_err(unreadable)?;
-            let values = values.i64().map_err(unreadable)?;
-            match span(values.min(), values.max()) {
-                Some(low) => encode_dense(name, values, low),
-                None => encode_keys(name, values.iter(), Value::Integer),
-            }
-        }
+        dtype if dtype.is_integer() => encode_integers(name, column),
         dtype if dtype.is_float() => {
             let values = column.cast(&DataType::Float64).map_err(unreadable)?;
             let values = values.f64().map_err(unreadable)?;
             let bits = |v: f64| (!v.is_nan()).then(|| (v + 0.0).to_bits());
-            encode_keys(name, values.iter().map(|v| v.and_then(bits)), |b| Value::Real(f64::from_bits(b)))
+            Ok(encode_keys(name, values.iter().map(|v| v.and_then(bits)), |b| Value::Real(f64::from_bits(b))))
         }
-        DataType::String => encode_keys(name, column.str().map_err(unreadable)?.iter(), |text: &str| Value::text(text)),
-        DataType::Null => encode_keys(name, (0..column.len()).map(|_| None::<i64>), Value::Integer),
+        DataType::String => Ok(encode_text(name, column.str().map_err(unreadable)?)),
+        DataType::Null => Ok(encode_keys(name, (0..column.len()).map(|_| None::<i64>), Value::Integer)),
         other => Err(TableError::UnsupportedType { column: name.to_owned(), found: other.to_string() }),
+    }
+}
+
+fn unreadable(reason: PolarsError) -> TableError {
+    TableError::unreadable("a table", &reason)
+}
+
+/// A column of whole numbers; text if one is beyond 64 bits with sign, as in CSV.
+fn encode_integers(name: &str, column: &Column) -> Result<Attribute, TableError> {
+    let Ok(values) = column.strict_cast(&DataType::Int64) else {
+        let texts = column.cast(&DataType::String).map_err(unreadable)?;
+        return Ok(encode_text(name, texts.str().map_err(unreadable)?));
+    };
+    let values = values.i64().map_err(unreadable)?;
+    match span(values.min(), values.max()) {
+        Some(low) => encode_dense(name, values, low),
+        None => Ok(encode_keys(name, values.iter(), Value::Integer)),
     }
 }
 
@@ -69,7 +81,7 @@ fn encode_keys<K: Copy + Eq + std::hash::Hash>(
     name: &str,
     values: impl Iterator<Item = Option<K>>,
     value: impl Fn(K) -> Value,
-) -> Result<Attribute, TableError> {
+) -> Attribute {
     let (mut found, mut order) = (FxHashMap::default(), Vec::new());
     let code = |key: Option<K>| {
         *found.entry(key).or_insert_with(|| {
@@ -78,9 +90,20 @@ fn encode_keys<K: Copy + Eq + std::hash::Hash>(
         })
     };
     let first_seen: Vec<u32> = values.map(code).collect();
-    let sorted = Attribute::from_values(name, &order);
-    let codes = first_seen.into_iter().map(|code| sorted.code(code as usize)).collect();
-    Attribute::new(name, sorted.domain().to_vec(), Codes::narrow(codes, sorted.n_values()))
+    Attribute::from_dictionary(name, &order, first_seen.into_iter())
+}
+
+/// A column of text: intervals if every text spells one.
+fn encode_text(name: &str, texts: &StringChunked) -> Attribute {
+    let coded = encode_keys(name, texts.iter(), |text: &str| Value::text(text));
+    let interval = |value: &Value| match value {
+        Value::Text(text) => Interval::parse(text).map(Value::Interval),
+        other => Some(other.clone()),
+    };
+    if coded.kind() == "text" && coded.domain().iter().all(|value| interval(value).is_some()) {
+        return coded.mapped(|value| interval(value).unwrap_or(Value::Missing));
+    }
+    coded
 }
 
 /// The frame of a decision table in the given layout.
@@ -89,7 +112,16 @@ pub fn from_table(table: &DecisionTable, layout: Layout) -> Result<DataFrame, Ta
         Layout::Objects => object_columns(table),
         Layout::Merged => merged_columns(table)?,
     };
+    if let Some(twice) = repeated(&columns) {
+        return Err(TableError::DuplicateColumn { column: twice });
+    }
     DataFrame::new_infer_height(columns).map_err(|source| TableError::Unwritable { format: "a table", source })
+}
+
+/// A name that two columns have, such as `weight` if an attribute is called so too.
+fn repeated(columns: &[Column]) -> Option<String> {
+    let mut seen = FxHashSet::default();
+    columns.iter().find(|column| !seen.insert(column.name())).map(|column| column.name().to_string())
 }
 
 fn object_columns(table: &DecisionTable) -> Vec<Column> {

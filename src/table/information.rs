@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::build::check_names;
+use super::build::{check_names, check_rows};
 use super::group::Groups;
 use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights};
 
@@ -35,10 +35,11 @@ impl InformationTable {
     /// A table from its columns.
     ///
     /// # Errors
-    /// When columns differ in length or two have one name.
+    /// When columns differ in length or two have one name, or there are more than 2³² - 2 rows.
     pub fn new(columns: Vec<Attribute>) -> Result<Self, TableError> {
         check_names(columns.iter())?;
         let n_rows = columns.first().map_or(0, Attribute::len);
+        check_rows(n_rows)?;
         match columns.iter().find(|c| c.len() != n_rows) {
             None => Ok(Self { columns, n_rows }),
             Some(c) => Err(TableError::Length { column: c.name().to_owned(), expected: n_rows, found: c.len() }),
@@ -55,6 +56,19 @@ impl InformationTable {
     #[must_use]
     pub const fn n_rows(&self) -> usize {
         self.n_rows
+    }
+
+    /// The table in which values that are spelled like one of `texts` are missing.
+    pub(super) fn with_missing(self, texts: &[String]) -> Self {
+        let replaced = |value: &Value| if texts.contains(&value.to_string()) { Value::Missing } else { value.clone() };
+        let replace = |column: Attribute| {
+            let concerned = column.domain().iter().any(|value| texts.contains(&value.to_string()));
+            if concerned { column.mapped(replaced) } else { column }
+        };
+        if texts.is_empty() {
+            return self;
+        }
+        Self { columns: self.columns.into_iter().map(replace).collect(), n_rows: self.n_rows }
     }
 
     /// Makes the columns that `roles` names decision and weight, and all others conditions.
@@ -205,6 +219,7 @@ fn combine(mut parts: Vec<Attribute>) -> Attribute {
 fn spelled(value: &Value) -> String {
     match value {
         Value::Text(text) if text == "?" || text.contains([',', '"']) => format!("\"{}\"", text.replace('"', "\"\"")),
+        Value::Interval(interval) => format!("\"{interval}\""),
         _ => value.to_string(),
     }
 }

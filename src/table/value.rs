@@ -3,9 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::interval::Interval;
+
 /// A value of an attribute. Within a column all values but [`Value::Missing`] are of one kind.
 ///
-/// The order is that of the domain of an attribute: numbers by size, text by code points, a missing value last.
+/// The order is that of the domain of an attribute: numbers and intervals by size, text by code points, a missing value
+/// last.
 #[derive(Debug, Clone)]
 pub enum Value {
     /// False before true.
@@ -14,6 +17,8 @@ pub enum Value {
     Integer(i64),
     /// A real number; not a NaN, which is read as missing.
     Real(f64),
+    /// The numbers between two cut points: what discretisation makes of numbers.
+    Interval(Interval),
     /// A text.
     Text(String),
     /// No value was given: a value of its own, equal to itself, shown as `?`.
@@ -57,7 +62,32 @@ impl Value {
         }
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Self::Real(number),
-            _ => Self::text(text),
+            _ => Interval::parse(text).map_or_else(|| Self::text(text), Self::Interval),
+        }
+    }
+
+    /// What kind of value this is, in one word.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Boolean(_) => "boolean",
+            Self::Integer(_) => "integer",
+            Self::Real(_) => "real",
+            Self::Interval(_) => "interval",
+            Self::Text(_) => "text",
+            Self::Missing => "missing",
+        }
+    }
+
+    /// What a rule says of an attribute that has this value: `= won`, `<= 2.45`, `in (2.45, 4.75]`.
+    #[must_use]
+    pub fn condition(&self) -> String {
+        match self {
+            Self::Interval(interval) if interval.low().is_finite() == interval.high().is_finite() => {
+                format!("in {interval}")
+            }
+            Self::Interval(interval) => interval.to_string(),
+            _ => format!("= {self}"),
         }
     }
 
@@ -66,8 +96,9 @@ impl Value {
             Self::Boolean(_) => 0,
             Self::Integer(_) => 1,
             Self::Real(_) => 2,
-            Self::Text(_) => 3,
-            Self::Missing => 4,
+            Self::Interval(_) => 3,
+            Self::Text(_) => 4,
+            Self::Missing => 5,
         }
     }
 }
@@ -78,6 +109,7 @@ impl Ord for Value {
             (Self::Boolean(a), Self::Boolean(b)) => a.cmp(b),
             (Self::Integer(a), Self::Integer(b)) => a.cmp(b),
             (Self::Real(a), Self::Real(b)) => a.total_cmp(b),
+            (Self::Interval(a), Self::Interval(b)) => a.cmp(b),
             (Self::Text(a), Self::Text(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
@@ -104,6 +136,7 @@ impl fmt::Display for Value {
             Self::Boolean(value) => value.fmt(f),
             Self::Integer(value) => value.fmt(f),
             Self::Real(value) => value.fmt(f),
+            Self::Interval(value) => value.fmt(f),
             Self::Text(value) => value.fmt(f),
             Self::Missing => f.write_str("?"),
         }
@@ -131,8 +164,17 @@ mod tests {
 
     #[test]
     fn parsing_undoes_display() {
-        for value in [Value::Integer(-1), Value::Real(0.5), Value::text("won"), Value::Missing, Value::Boolean(true)] {
+        let interval = Value::Interval(Interval::new(0.5, 2.0).unwrap());
+        let others =
+            [Value::Integer(-1), Value::Real(0.5), Value::text("won"), Value::Missing, Value::Boolean(true), interval];
+        for value in others {
             assert_eq!(Value::parse(&value.to_string()), value);
         }
+    }
+
+    #[test]
+    fn conditions_read_as_sentences() {
+        let said = |text: &str| Value::parse(text).condition();
+        assert_eq!(["won", "3", "<= 2.5", "> 1", "(1, 2]"].map(said), ["= won", "= 3", "<= 2.5", "> 1", "in (1, 2]"]);
     }
 }

@@ -1,4 +1,4 @@
-//! `roughboard rough` and `roughboard table info` on files, good and bad.
+//! `roughboard rough` on files, good and bad.
 
 use std::path::{Path, PathBuf};
 
@@ -133,19 +133,6 @@ fn long_lists_are_shortened_and_counted() {
 }
 
 #[test]
-fn table_info_describes_a_table_with_and_without_decision() {
-    let files = Files::new();
-    let table = files.write("flu.csv", FLU);
-    let info = |options: &[&str]| arguments(["table", "info"], &table, options);
-    let json = json_of(info(&["--decision", "flu"]));
-    assert_eq!((json["rows"].as_u64(), json["classes"].as_u64()), (Some(6), Some(5)));
-    assert_eq!(json["decision"]["weights"], json!({ "no": 2, "yes": 4 }));
-    assert_eq!(json["consistent"], json!(false));
-    assert_eq!(json["attributes"][2], json!({ "name": "temperature", "values": 3, "type": "u8" }));
-    assert!(text_of(info(&[])).starts_with("6 rows, 4 columns"));
-}
-
-#[test]
 fn a_missing_decision_column_names_those_that_exist() {
     let files = Files::new();
     let table = files.write("cold.csv", FLU.replace("flu", "cold"));
@@ -182,11 +169,10 @@ fn bad_tables_are_refused_with_their_reason() {
         ("a,a,flu\n1,2,yes\n", "two columns are called `a`"),
         ("a,flu=yes,flu=no\n1,2,0\n2,1.5,0\n", "column `flu=yes`, row 2: expected a count"),
         ("a,flu=yes\n1,-2\n", "column `flu=yes`, row 1: expected a count from 0 to 4294967295, found `-2`"),
-        ("a,flu\n1,no\n1,yes,3,4\n", "row 2 has 4 cells, expected 2"),
-        ("a,flu\n1,no\n1\n", "row 2 has 1 cells, expected 2"),
-        ("\n\n", "not readable as CSV"),
-        ("a,flu\n\"1,no\n", "row 1 has 1 cells, expected 2"),
-        ("a,flu\n1,no\n\n2,yes\n", "it has 3 lines after its header, expected 2 and no blank ones"),
+        ("a,flu\n1,no\n1,yes,3,4\n", "line 3 has 4 cells, expected 2 as in the header"),
+        ("a,flu\n1,no\n\n1\n", "line 4 has 1 cells, expected 2"),
+        ("\n\n", "not readable as CSV: it has no header"),
+        ("a,flu\n\"1,no\n", "line 2 has 1 cells, expected 2"),
         ("a,flu=no,flu=yes\n1,0,0\n2,0,0\n", "every row counts 0 times by `flu=no`, `flu=yes`"),
     ];
     for (contents, reason) in cases {
@@ -194,7 +180,7 @@ fn bad_tables_are_refused_with_their_reason() {
         assert!(error.contains("bad.csv") && error.contains(reason), "expected `{reason}`, got {error}");
     }
     let error = error_of(rough("approx", &files.write("bad.csv", b"a,flu\n1,\xff\n"), &[]));
-    assert!(error.contains("bad.csv") && error.contains("not readable as CSV"), "{error}");
+    assert!(error.contains("bad.csv") && error.contains("not readable as CSV: line 2 is not UTF-8"), "{error}");
     let error = error_of(rough("approx", &files.write("table.xls", "x"), &[]));
     assert!(error.contains("expected a name ending in .csv, .tsv or .parquet, found `xls`"), "{error}");
 }
@@ -243,13 +229,16 @@ fn nested_parquet(files: &Files) -> PathBuf {
 }
 
 #[test]
-fn a_constant_decision_needs_no_attribute() {
+fn a_constant_decision_is_refused_where_it_is_asked_about() {
     let files = Files::new();
     let table = files.write("constant.csv", "a,b,flu\n1,2,yes\n2,2,yes\n1,3,yes\n");
-    assert_eq!(json_of(rough("approx", &table, &[]))["gamma_fraction"], json!([3, 3]));
-    assert_eq!(json_of(rough("reducts", &table, &["--limit", "18446744073709551615"]))["reducts"], json!([[]]));
-    let rules = json_of(rough("rules", &table, &["--from", "minimal"]));
-    assert_eq!((rules["count"].as_u64(), &rules["rules"][0]["conditions"]), (Some(1), &json!([])));
+    for command in COMMANDS.iter().filter(|command| command[0] != "classes") {
+        let error = error_of(rough(command[0], &table, &command[1..]));
+        assert!(error.contains("constant.csv") && error.contains("`flu` is `yes` for every object"), "{error}");
+    }
+    assert_eq!(json_of(rough("classes", &table, &[]))["n_classes"], json!(3));
+    let information = json_of(rough("reducts", &table, &["--notion", "information"]));
+    assert_eq!(information["reducts"], json!([["a", "b"]]));
 }
 
 #[test]

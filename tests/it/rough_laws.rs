@@ -190,3 +190,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_constant_decision_needs_no_attribute() {
+    let table = build(&[vec![1, 2, 1], vec![2, 2, 3]], &[0, 0, 0], vec![1; 3]);
+    let all = table.all_attributes();
+    let gamma = Approximations::of(&table, &all).gamma();
+    assert_eq!((gamma.numerator, gamma.denominator), (3, 3));
+    let reducts = Quotient::new(&table, &all, Notion::Positive).all_reducts(usize::MAX, &Silent).unwrap();
+    assert!(reducts.found.len() == 1 && reducts.found[0].attrs().is_empty());
+    let rules = minimal_certain_rules(&table, &all, usize::MAX).unwrap().found;
+    assert!(rules.len() == 1 && rules[0].conditions.is_empty());
+}

@@ -39,7 +39,7 @@ struct Shown<'a> {
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let relation = options.relation.chosen()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
-    let table = options.source.read()?;
+    let table = options.source.read_decided()?;
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);

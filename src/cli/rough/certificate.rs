@@ -9,7 +9,7 @@ use roughboard::rough::{Certificate, Reduct};
 use roughboard::table::DecisionTable;
 use serde::{Deserialize, Serialize};
 
-use super::source::Source;
+use super::source::{Missing, Source, TableFile, View};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -49,9 +49,21 @@ pub struct TableReference {
     /// The column of weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<String>,
-    /// The condition attributes that were used; empty if all were.
+    /// What `--attributes` named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,
+    /// What `--ignore` named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<String>,
+    /// What became of missing values.
+    #[serde(default)]
+    pub missing: Missing,
+    /// What `--na` named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub na: Vec<String>,
+    /// The ASCII code of the separator, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub separator: Option<u8>,
 }
 
 impl Certifying {
@@ -77,10 +89,26 @@ impl Certifying {
 
 impl TableReference {
     fn of(source: &Source) -> anyhow::Result<Self> {
-        let Source { table, decision, weight, attributes } = source;
-        let file = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (decision, weight, attributes) = (decision.clone(), weight.clone(), attributes.clone());
-        Ok(Self { file, sha256: checksum(table)?, decision, weight, attributes })
+        let (table, view) = (&source.file.path, &source.view);
+        Ok(Self {
+            file: table.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: checksum(table)?,
+            decision: source.decision.clone(),
+            weight: view.weight.clone(),
+            attributes: view.attributes.clone(),
+            ignore: view.ignore.clone(),
+            missing: view.missing,
+            na: source.file.na.clone(),
+            separator: source.file.separator,
+        })
+    }
+
+    /// The table in the file `path`, read in the same way.
+    pub fn source(&self, path: &Path) -> Source {
+        let file = TableFile { path: path.to_owned(), na: self.na.clone(), separator: self.separator };
+        let (weight, attributes) = (self.weight.clone(), self.attributes.clone());
+        let view = View { weight, attributes, ignore: self.ignore.clone(), missing: self.missing };
+        Source { file, decision: self.decision.clone(), view }
     }
 }
 

@@ -30,7 +30,9 @@ impl Reducing {
 
     /// The table and its distinct rows, labelled by the notion.
     pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient)> {
-        let table = self.source.read()?;
+        // Indiscernibility itself asks nothing of the decision.
+        let undecided = matches!(self.notion, NotionName::Information);
+        let table = if undecided { self.source.read()? } else { self.source.read_decided()? };
         let quotient = Quotient::new(&table, &table.all_attributes(), self.notion());
         Ok((table, quotient))
     }

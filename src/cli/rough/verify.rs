@@ -50,10 +50,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 impl Options {
     /// The table with the roles that the certificate names.
     fn source(&self, document: &Document) -> Source {
-        let reference = &document.table;
-        let decision = if self.decision.is_empty() { &reference.decision } else { &self.decision };
-        let (decision, weight, attributes) = (decision.clone(), reference.weight.clone(), reference.attributes.clone());
-        Source { table: self.table.clone(), decision, weight, attributes }
+        let mut source = document.table.source(&self.table);
+        if !self.decision.is_empty() {
+            source.decision.clone_from(&self.decision);
+        }
+        source
     }
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::Pair;
 use crate::rough::{Notion, Partition};
-use crate::table::group::{row_keys, value_words, xor_column};
+use crate::table::group::{Keyed, row_keys, value_words, xor_column};
 use crate::table::{AttrIdx, AttrSet, Codes, DecisionTable};
 
 /// The distinct rows of a table with their labels.

@@ -1,0 +1,180 @@
+//! `roughboard rough discretize`: numbers to intervals.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use roughboard::disk;
+use roughboard::rough::{Approximations, Fraction};
+use roughboard::table::discretize::{Cuts, Discretizer};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout};
+use serde_json::json;
+
+use super::source::Source;
+use super::text::{fraction, list, print_json, table as columns};
+use crate::cli::output::print;
+use crate::cli::session::Session;
+
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    source: Source,
+    /// How cut points are chosen
+    #[arg(long, value_enum, required_unless_present = "cuts", conflicts_with = "cuts")]
+    method: Option<MethodName>,
+    /// For --method width and frequency: the number of intervals
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "cuts")]
+    bins: Option<u16>,
+    /// Cut these attributes only; the others stay as they are
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "cuts")]
+    only: Vec<String>,
+    /// Apply the cut points of this file instead of choosing some
+    #[arg(long, value_name = "FILE")]
+    cuts: Option<PathBuf>,
+    /// Write the cut points to this file, as --cuts reads them
+    #[arg(long, value_name = "FILE", conflicts_with = "cuts")]
+    save_cuts: Option<PathBuf>,
+    /// Table of intervals to write, .parquet, .csv or .tsv; without it the cut points are printed
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Leave attributes with a single value out of the written table
+    #[arg(long, requires = "out")]
+    drop_constant: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print long lists in full
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MethodName {
+    /// Intervals of equal width
+    Width,
+    /// Intervals with equally many objects
+    Frequency,
+    /// Each attribute by entropy and minimal description length (Fayyad and Irani)
+    Mdlp,
+    /// All attributes together by maximal discernibility (Nguyen and Skowron)
+    Md,
+}
+
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    for path in [&options.out, &options.save_cuts].into_iter().flatten() {
+        disk::check_target(path).with_context(|| cannot_write(path))?;
+    }
+    options.out.as_deref().map_or(Ok(()), DecisionTable::check_name)?;
+    let (table, cuts) = match &options.cuts {
+        Some(path) => (options.source.read()?, Cuts::load(path)?),
+        None => options.fit(session)?,
+    };
+    // Cuts that do not fit the table are an error even where only the cuts are asked for.
+    let discretized = cuts.apply(&table).map_err(|e| options.blame(e))?;
+    if let Some(path) = &options.save_cuts {
+        disk::write_whole(path, cuts.to_json().as_bytes()).with_context(|| cannot_write(path))?;
+    }
+    match &options.out {
+        Some(path) => options.write(path, &cuts, &table, discretized),
+        None if options.json => print(&cuts.to_json()),
+        None => print(&cuts_text(&table, &cuts, options.all)),
+    }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write `{}`", path.display())
+}
+
+impl Options {
+    /// The table and the cut points that the chosen method finds in it.
+    fn fit(&self, session: &Session) -> anyhow::Result<(DecisionTable, Cuts)> {
+        let method = self.discretizer()?;
+        let table = if method.uses_decision() { self.source.read_decided()? } else { self.source.read()? };
+        let attrs = self.numeric(&table)?;
+        let cuts = Cuts::fit(&table, &attrs, method, &session.progress);
+        Ok((table, cuts))
+    }
+
+    fn discretizer(&self) -> anyhow::Result<Discretizer> {
+        match (self.method, self.bins) {
+            (Some(MethodName::Width), Some(bins)) => Ok(Discretizer::EqualWidth { bins }),
+            (Some(MethodName::Frequency), Some(bins)) => Ok(Discretizer::EqualFrequency { bins }),
+            (Some(MethodName::Mdlp), None) => Ok(Discretizer::Mdlp),
+            (Some(MethodName::Md), None) => Ok(Discretizer::MaximalDiscernibility),
+            (_, None) => bail!("--method width and frequency need --bins, the number of intervals"),
+            (_, Some(_)) => bail!("--bins is for --method width and frequency only"),
+        }
+    }
+
+    /// The attributes to cut: those that were named, or all with numbers.
+    fn numeric(&self, table: &DecisionTable) -> anyhow::Result<AttrSet> {
+        let is_numeric = |attr: AttrIdx| matches!(table.attribute(attr).kind(), "integer" | "real");
+        let wanted = if self.only.is_empty() {
+            table.all_attributes().iter().filter(|&attr| is_numeric(attr)).collect()
+        } else {
+            table.attributes_called(&self.only)?
+        };
+        if let Some(attr) = wanted.iter().find(|&attr| !is_numeric(attr)) {
+            let attribute = table.attribute(attr);
+            bail!("attribute `{}` has values of kind {}, expected numbers to cut", attribute.name(), attribute.kind());
+        }
+        if wanted.is_empty() {
+            bail!(
+                "no attribute has numbers to cut; the attributes are {}",
+                list(&table.names(&table.all_attributes()), false)
+            );
+        }
+        Ok(wanted)
+    }
+
+    /// An error of applying cut points, which is about their file if they come from one.
+    fn blame(&self, error: roughboard::table::TableError) -> anyhow::Error {
+        match &self.cuts {
+            None => error.into(),
+            Some(path) => anyhow::Error::from(error).context(format!("cannot use `{}` as cut points", path.display())),
+        }
+    }
+
+    fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {
+        let gamma = |table: &DecisionTable| Approximations::of(table, &table.all_attributes()).gamma();
+        let (before, after) = (gamma(table), gamma(&discretized));
+        let written = if self.drop_constant { without_constants(&discretized)? } else { discretized };
+        written.write(path, Layout::Objects)?;
+        if self.json {
+            return print_json(&json!({
+                "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
+                "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
+            }));
+        }
+        let (n_rows, n_attributes) = (written.n_objects(), written.n_attributes());
+        let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());
+        let cut = cuts.iter().filter(|(_, cuts)| !cuts.is_empty()).count();
+        print(&format!(
+            "{n_rows} rows, {n_attributes} attributes, {cut} of them cut at {} points: {}\ngamma {}, before {}\n",
+            cuts.n_cuts(),
+            path.display(),
+            shown(after),
+            shown(before)
+        ))
+    }
+}
+
+/// The table without the condition attributes that have one value.
+fn without_constants(table: &DecisionTable) -> anyhow::Result<DecisionTable> {
+    let varying: AttrSet = table.all_attributes().iter().filter(|&attr| table.attribute(attr).n_values() > 1).collect();
+    if varying.is_empty() {
+        bail!("every attribute has a single value, so that --drop-constant leaves none");
+    }
+    Ok(table.select(&varying)?)
+}
+
+/// The cut points, in the order of the table's attributes.
+fn cuts_text(table: &DecisionTable, cuts: &Cuts, all: bool) -> String {
+    let line = |name: &str| {
+        let points = cuts.of(name)?;
+        let listed = if points.is_empty() { "-".to_owned() } else { list(points, all) };
+        Some(vec![name.to_owned(), points.len().to_string(), listed])
+    };
+    let lines: Vec<_> = table.attributes().iter().filter_map(|attribute| line(attribute.name())).collect();
+    format!("{} cuts of {} attributes\n\n{}", cuts.n_cuts(), lines.len(), columns(&["attribute", "cuts", "at"], &lines))
+}

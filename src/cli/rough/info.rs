@@ -1,0 +1,125 @@
+//! `roughboard rough info`: what is in a table.
+
+use std::collections::BTreeMap;
+
+use roughboard::rough::Approximations;
+use roughboard::table::group::Groups;
+use roughboard::table::{Attribute, DecisionTable, Dropped};
+use serde_json::{Value as Json, json};
+
+use super::answer::Answer;
+use super::source::{TableFile, View, account};
+use super::text::{fraction, rest, shown, table as columns};
+
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    file: TableFile,
+    /// The decision column, or the d of count columns d=VALUE; several together make one decision
+    #[arg(long, value_name = "COLUMN")]
+    decision: Vec<String>,
+    #[command(flatten)]
+    view: View,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let file = options.file.read()?;
+    let (n_rows, all) = (file.n_rows(), options.answer.all);
+    if options.decision.is_empty() {
+        let listed = file.columns();
+        let json = || json!({ "rows": n_rows, "attributes": attributes_json(listed) });
+        let text = || format!("{n_rows} rows, {} columns\n\n{}", listed.len(), attributes_text(listed, all));
+        return options.answer.give(json, text);
+    }
+    let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
+    let description = Description { table: &table, n_rows, dropped };
+    options.answer.give(|| description.json(), || description.text(all))
+}
+
+/// What is told of a decision table.
+struct Description<'a> {
+    table: &'a DecisionTable,
+    n_rows: usize,
+    dropped: Dropped,
+}
+
+impl Description<'_> {
+    fn json(&self) -> Json {
+        let Self { table, n_rows, dropped } = self;
+        let approximations = Approximations::of(table, &table.all_attributes());
+        let gamma = approximations.gamma();
+        let weights = self.weights().into_iter().collect::<BTreeMap<String, u64>>();
+        json!({
+            "rows": n_rows, "objects": table.total_weight(), "n_attributes": table.n_attributes(),
+            "distinct_rows": self.n_distinct(), "classes": approximations.partition().n_classes(),
+            "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
+            "consistent": gamma.numerator == gamma.denominator,
+            "dropped": { "rows": dropped.rows, "weight": dropped.weight },
+            "decision": {
+                "name": table.decision().name(), "kind": table.decision().kind(), "values": table.n_decisions(),
+                "missing": table.decision().n_missing(), "weights": weights,
+            },
+            "attributes": attributes_json(table.attributes()),
+        })
+    }
+
+    fn text(&self, all: bool) -> String {
+        let table = self.table;
+        let approximations = Approximations::of(table, &table.all_attributes());
+        let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
+        let total = table.total_weight();
+        let mut out = format!("{} rows, {total} objects, {} attributes, ", self.n_rows, table.n_attributes());
+        out += &format!("{} distinct rows, {n_classes} classes\n", self.n_distinct());
+        out += &account(self.dropped, table).map(|account| account + "\n").unwrap_or_default();
+        let verdict = if gamma.numerator == gamma.denominator { "consistent" } else { "inconsistent" };
+        out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
+        let weights = self.weights();
+        let n_shown = shown(weights.len(), all);
+        let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
+        let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
+        let lines: Vec<_> = weights[..n_shown].iter().map(line).collect();
+        out += &columns(&[table.decision().name(), "objects", "share"], &lines);
+        out += &rest(weights.len() - n_shown, "decision values");
+        format!("{out}\n{}", attributes_text(table.attributes(), all))
+    }
+
+    /// Each decision value and the weight of its objects.
+    fn weights(&self) -> Vec<(String, u64)> {
+        let values = self.table.decision().domain().iter().map(ToString::to_string);
+        values.zip(self.table.decision_weights()).collect()
+    }
+
+    /// The number of rows that differ in a condition or the decision.
+    fn n_distinct(&self) -> usize {
+        let columns: Vec<&Attribute> = self.table.attributes().iter().chain([self.table.decision()]).collect();
+        Groups::of(&columns, self.table.n_objects()).first.len()
+    }
+}
+
+fn attributes_text(attributes: &[Attribute], all: bool) -> String {
+    let n_shown = shown(attributes.len(), all);
+    let line = |a: &Attribute| {
+        let values = match a.domain() {
+            [] => String::new(),
+            [only] => only.to_string(),
+            [first, .., last] => format!("{first} … {last}"),
+        };
+        let cells = [a.name(), a.kind(), &a.n_values().to_string(), &a.n_missing().to_string(), a.codes().type_name()];
+        cells.into_iter().map(str::to_owned).chain([values]).collect()
+    };
+    let lines: Vec<Vec<String>> = attributes[..n_shown].iter().map(line).collect();
+    let listed = columns(&["attribute", "kind", "values", "missing", "codes", "domain"], &lines);
+    listed + &rest(attributes.len() - n_shown, "attributes")
+}
+
+fn attributes_json(attributes: &[Attribute]) -> Vec<Json> {
+    let attribute = |a: &Attribute| {
+        json!({
+            "name": a.name(), "kind": a.kind(), "values": a.n_values(), "missing": a.n_missing(),
+            "codes": a.codes().type_name(),
+        })
+    };
+    attributes.iter().map(attribute).collect()
+}

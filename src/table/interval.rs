@@ -1,0 +1,130 @@
+//! Half-open intervals of numbers: the values of a discretised attribute.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The numbers x with low < x ≤ high; low may be -∞ and high ∞.
+///
+/// Intervals order by their lower end, then by their upper end: the intervals between the cut points of an attribute
+/// order as its numbers do.
+///
+/// ```
+/// use roughboard::table::Interval;
+/// let middle = Interval::new(2.45, 4.75).unwrap();
+/// assert!(middle.contains(4.75) && !middle.contains(2.45));
+/// assert_eq!(middle.to_string(), "(2.45, 4.75]");
+/// assert_eq!(Interval::new(f64::NEG_INFINITY, 2.45).unwrap().to_string(), "<= 2.45");
+/// assert_eq!(Interval::parse("> 4.75"), Interval::new(4.75, f64::INFINITY));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Interval {
+    low: f64,
+    high: f64,
+}
+
+impl Interval {
+    /// The interval (low, high]; none if it would be empty.
+    #[must_use]
+    pub fn new(low: f64, high: f64) -> Option<Self> {
+        // Adding 0 makes -0 and 0 one number.
+        (low < high).then_some(Self { low: low + 0.0, high: high + 0.0 })
+    }
+
+    /// The lower end, which is outside.
+    #[must_use]
+    pub const fn low(&self) -> f64 {
+        self.low
+    }
+
+    /// The upper end, which is inside unless it is ∞.
+    #[must_use]
+    pub const fn high(&self) -> f64 {
+        self.high
+    }
+
+    /// Whether `number` is in the interval.
+    #[must_use]
+    pub fn contains(&self, number: f64) -> bool {
+        self.low < number && number <= self.high
+    }
+
+    /// The interval that `text` spells exactly as `Display` does; other spellings remain text, so that no text of a
+    /// file is ever replaced by another.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (low, high) = ends(text)?;
+        Self::new(low, high).filter(|interval| interval.to_string() == text)
+    }
+}
+
+/// The ends in a text that looks like an interval.
+fn ends(text: &str) -> Option<(f64, f64)> {
+    if let Some(high) = text.strip_prefix("<= ") {
+        return Some((f64::NEG_INFINITY, high.parse().ok()?));
+    }
+    if let Some(low) = text.strip_prefix("> ") {
+        return Some((low.parse().ok()?, f64::INFINITY));
+    }
+    let inside = text.strip_prefix('(')?.strip_suffix([']', ')'])?;
+    let (low, high) = inside.split_once(", ")?;
+    Some((low.parse().ok()?, high.parse().ok()?))
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.low.is_finite(), self.high.is_finite()) {
+            (true, true) => write!(f, "({}, {}]", self.low, self.high),
+            (false, true) => write!(f, "<= {}", self.high),
+            (true, false) => write!(f, "> {}", self.low),
+            (false, false) => f.write_str("(-inf, inf)"),
+        }
+    }
+}
+
+impl Ord for Interval {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.low.total_cmp(&other.low).then(self.high.total_cmp(&other.high))
+    }
+}
+
+impl PartialOrd for Interval {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Interval {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Interval {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFINITY: f64 = f64::INFINITY;
+
+    #[test]
+    fn parsing_undoes_display_and_takes_nothing_else() {
+        for (low, high) in [(-INFINITY, INFINITY), (-INFINITY, -0.5), (1e300, INFINITY), (-2.0, 0.1), (-1e-9, 0.0)] {
+            let interval = Interval::new(low, high).unwrap();
+            assert_eq!(Interval::parse(&interval.to_string()), Some(interval));
+        }
+        for text in
+            ["<=2", "<= 2.0", "> x", "> NaN", "(1,2]", "(2, 1]", "(1, 2)", "(1, 2", "[1, 2]", "<= inf", "(0, inf]"]
+        {
+            assert_eq!(Interval::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn empty_intervals_are_none_and_the_order_is_numeric() {
+        assert_eq!(Interval::new(1.0, 1.0), None);
+        assert_eq!(Interval::new(f64::NAN, 1.0), None);
+        let ordered = ["<= 2", "(2, 10]", "(10, 30]", "> 30"].map(|text| Interval::parse(text).unwrap());
+        assert!(ordered.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}
