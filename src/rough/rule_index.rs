@@ -1,0 +1,73 @@
+//! An inverted index of rules: from a value to the rules with a condition that it meets.
+
+use std::ops::RangeInclusive;
+
+use super::Rule;
+use super::rule::Condition;
+use crate::table::{Encoded, Encoder, Place};
+
+/// For every place of every attribute, the rules whose condition on the attribute holds there.
+#[derive(Debug, Clone)]
+pub(super) struct RuleIndex {
+    columns: Vec<Column>,
+    lengths: Vec<u32>,
+}
+
+/// The rules of one attribute, those of place `p` from `starts[p]` to `starts[p + 1]`.
+#[derive(Debug, Clone)]
+struct Column {
+    /// The position of the attribute among the encoded columns.
+    at: usize,
+    starts: Vec<u32>,
+    rules: Vec<u32>,
+}
+
+/// The attribute of a condition and the places where it holds.
+fn places_of(condition: &Condition) -> (usize, RangeInclusive<usize>) {
+    let &(attr, code) = condition;
+    let place = Place::of_code(code).index();
+    (attr.index(), place..=place)
+}
+
+impl RuleIndex {
+    /// The index of `rules`, whose conditions are in the codes of `encoder`.
+    pub fn new(rules: &[Rule], encoder: &Encoder) -> Self {
+        let mut postings: Vec<Vec<(u32, u32)>> = encoder.n_values().map(|_| Vec::new()).collect();
+        for (number, rule) in (0..).zip(rules) {
+            for (at, places) in rule.conditions.iter().map(places_of) {
+                postings[at].extend(places.map(|place| (place as u32, number)));
+            }
+        }
+        let sizes: Vec<usize> = encoder.n_values().map(|n| 2 * n + 1).collect();
+        let used = postings.into_iter().enumerate().filter(|(_, list)| !list.is_empty());
+        let columns = used.map(|(at, list)| Column::new(at, sizes[at], list)).collect();
+        Self { columns, lengths: rules.iter().map(|rule| rule.conditions.len() as u32).collect() }
+    }
+
+    /// The number of conditions of each rule.
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths
+    }
+
+    /// Counts for each rule how many of its conditions the row `row` meets.
+    pub fn count_met(&self, encoded: &Encoded<'_>, row: usize, met: &mut Vec<u32>) {
+        met.clear();
+        met.resize(self.lengths.len(), 0);
+        for column in &self.columns {
+            let place = encoded.columns()[column.at].place(row).index();
+            for &rule in &column.rules[column.starts[place] as usize..column.starts[place + 1] as usize] {
+                met[rule as usize] += 1;
+            }
+        }
+    }
+}
+
+impl Column {
+    /// The lists of an attribute with `n_places` places, from pairs of place and rule.
+    fn new(at: usize, n_places: usize, mut postings: Vec<(u32, u32)>) -> Self {
+        postings.sort_unstable();
+        let start = |place: usize| postings.partition_point(|&(other, _)| (other as usize) < place) as u32;
+        let starts = (0..=n_places).map(start).collect();
+        Self { at, starts, rules: postings.into_iter().map(|(_, rule)| rule).collect() }
+    }
+}

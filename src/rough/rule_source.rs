@@ -1,0 +1,134 @@
+//! Ways to get the rules of a classifier from a table.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::clauses::Clause;
+use super::rule::Condition;
+use super::{
+    Covering, Distribution, Method, Notion, Partition, Quotient, Reduct, RoughError, Rule, covering_rules,
+    minimal_hitting_sets, rules_of_reduct,
+};
+use crate::observe::Observer;
+use crate::table::DecisionTable;
+
+/// Where the rules of a classifier come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleSource {
+    /// One rule for each class of U/IND(R), shortened; R is a reduct.
+    Reduct {
+        /// What the reduct preserves.
+        notion: Notion,
+        /// How the reduct is found.
+        method: Method,
+        /// Use the heaviest classes only, at most so many.
+        limit: usize,
+    },
+    /// Minimal certain rules over all attributes.
+    Minimal {
+        /// The most rules for each class of U/IND(A); the shortest are taken.
+        per_class: usize,
+    },
+    /// Covering by inclusion degree.
+    Inclusion(Covering),
+}
+
+/// Rules and what they were made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleSet {
+    /// The rules, counted in the table.
+    pub rules: Vec<Rule>,
+    /// The reduct whose classes they describe, if they do.
+    pub reduct: Option<Reduct>,
+}
+
+impl Default for RuleSource {
+    fn default() -> Self {
+        Self::Reduct { notion: Notion::Positive, method: Method::Greedy, limit: usize::MAX }
+    }
+}
+
+impl RuleSource {
+    /// The rules of `table`.
+    ///
+    /// # Errors
+    /// When a discernibility clause would need more than 128 attributes.
+    pub fn rules(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<RuleSet, RoughError> {
+        let of_all = |rules| RuleSet { rules, reduct: None };
+        match self {
+            Self::Reduct { notion, method, limit } => {
+                let reduct = Reduct::of(table, *notion, *method);
+                Ok(RuleSet { rules: rules_of_reduct(table, &reduct, *limit)?, reduct: Some(reduct) })
+            }
+            Self::Minimal { per_class } => shortest_rules(table, *per_class, observer).map(of_all),
+            Self::Inclusion(settings) => Ok(of_all(covering_rules(table, &table.all_attributes(), settings, observer))),
+        }
+    }
+}
+
+/// So many minimal sets are looked at for each one that is kept.
+const CHOICE: usize = 16;
+
+/// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;
+/// equal rules are given once, in the order of the first object that they match.
+fn shortest_rules(
+    table: &DecisionTable,
+    per_class: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<Rule>, RoughError> {
+    let attrs = table.all_attributes();
+    let partition = Partition::by(table, &attrs);
+    let distribution = Distribution::of(table, &partition);
+    let quotient = Quotient::from_partition(table, &attrs, Notion::Positive, &partition);
+    quotient.check_width("the enumeration of rules")?;
+    observer.begin("rules of classes", quotient.n_rows() as u64);
+    let of_class = |class: usize| -> Vec<(Vec<Condition>, u32)> {
+        observer.advance(1);
+        let Some(decision) = distribution.certain(class) else { return Vec::new() };
+        let mut sets = minimal_hitting_sets(&quotient.clauses_of_row(class), per_class.saturating_mul(CHOICE)).found;
+        sets.sort_by_key(|set| set.count_ones());
+        sets.truncate(per_class);
+        sets.into_iter().map(|set| (conditions(&quotient, class, set), decision)).collect()
+    };
+    let drafts: Vec<_> = (0..quotient.n_rows()).into_par_iter().map(of_class).collect();
+    observer.end();
+    let mut seen = FxHashSet::default();
+    let distinct: Vec<_> = drafts.into_iter().flatten().filter(|draft| seen.insert(draft.clone())).collect();
+    Ok(distinct.into_par_iter().map(|(conditions, decision)| Rule::counted(table, conditions, decision)).collect())
+}
+
+/// The values of the quotient's row `class` on the columns that `chosen` names bit by bit.
+fn conditions(quotient: &Quotient, class: usize, chosen: Clause) -> Vec<Condition> {
+    let columns = quotient.columns().iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1);
+    columns.map(|(_, column)| (column.attr, column.codes.get(class))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::rough::minimal_certain_rules;
+
+    #[test]
+    fn without_a_limit_all_minimal_certain_rules_are_found() {
+        let rows = [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "y"], ["1", "1", "y"], ["2", "0", "x"], ["2", "0", "y"]];
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        let all = minimal_certain_rules(&table, &table.all_attributes(), usize::MAX).unwrap().found;
+        let key = |rules: &[Rule]| {
+            let mut keys: Vec<_> = rules.iter().map(|rule| (rule.conditions.clone(), rule.decision)).collect();
+            keys.sort();
+            keys
+        };
+        let of = |per_class| RuleSource::Minimal { per_class }.rules(&table, &Silent).unwrap().rules;
+        assert_eq!(key(&of(usize::MAX)), key(&all));
+        assert!(of(1).len() < all.len());
+    }
+
+    #[test]
+    fn rules_of_a_reduct_come_with_it() {
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &[["0", "0", "x"], ["1", "0", "y"]]).unwrap();
+        let set = RuleSource::default().rules(&table, &Silent).unwrap();
+        assert_eq!(table.names(set.reduct.unwrap().attrs()), ["a"]);
+        assert_eq!(set.rules.len(), 2);
+    }
+}
