@@ -3,6 +3,7 @@
 pub mod answer;
 mod approx;
 mod classes;
+mod classify;
 mod core;
 mod reducing;
 mod reduct;
@@ -40,6 +41,8 @@ enum Command {
     Reducts(reducts::Options),
     /// Decision rules with support, inclusion degree and coverage
     Rules(rules::Options),
+    /// Let rules classify objects they have not seen, and compare them with other classifiers
+    Classify(classify::Options),
 }
 
 /// A table, and nothing else to choose.
@@ -59,6 +62,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Reduct(options) => reduct::run(&options)?,
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
+        Command::Classify(options) => classify::run(&options, session)?,
     }
     Ok(ExitCode::SUCCESS)
 }

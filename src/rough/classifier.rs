@@ -207,8 +207,7 @@ impl RuleClassifier {
 
 impl Vote {
     /// All kinds of votes.
-    pub const ALL: [Self; 5] =
-        [Self::Support, Self::Confidence, Self::ConfidenceCoverage, Self::Count, Self::Best];
+    pub const ALL: [Self; 5] = [Self::Support, Self::Confidence, Self::ConfidenceCoverage, Self::Count, Self::Best];
 
     /// What the vote of `rule` weighs.
     #[must_use]

@@ -1,8 +1,8 @@
 //! Reducts and rule classifiers with the traits of linfa: fit, transform, predict.
 
+use linfa::Float;
 use linfa::dataset::{AsSingleTargets, AsTargets, DatasetBase};
 use linfa::traits::{Fit, PredictInplace, Transformer};
-use linfa::Float;
 use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
 
 use super::{Method, Notion, Reduct, RoughError, RuleClassifier, RuleSource, Voting};

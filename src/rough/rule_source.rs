@@ -71,11 +71,7 @@ const CHOICE: usize = 16;
 
 /// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;
 /// equal rules are given once, in the order of the first object that they match.
-fn shortest_rules(
-    table: &DecisionTable,
-    per_class: usize,
-    observer: &dyn Observer,
-) -> Result<Vec<Rule>, RoughError> {
+fn shortest_rules(table: &DecisionTable, per_class: usize, observer: &dyn Observer) -> Result<Vec<Rule>, RoughError> {
     let attrs = table.all_attributes();
     let partition = Partition::by(table, &attrs);
     let distribution = Distribution::of(table, &partition);
@@ -111,7 +107,8 @@ mod tests {
 
     #[test]
     fn without_a_limit_all_minimal_certain_rules_are_found() {
-        let rows = [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "y"], ["1", "1", "y"], ["2", "0", "x"], ["2", "0", "y"]];
+        let rows =
+            [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "y"], ["1", "1", "y"], ["2", "0", "x"], ["2", "0", "y"]];
         let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
         let all = minimal_certain_rules(&table, &table.all_attributes(), usize::MAX).unwrap().found;
         let key = |rules: &[Rule]| {

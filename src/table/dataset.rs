@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_exactly_and_weights_must_be_counts() {
-        let dataset = Dataset::new(array![[0.1_f32], [0.1 + f32::EPSILON], [-0.0], [0.0], [f32::NAN]], array![0, 1, 2, 2, 3]);
+        let dataset =
+            Dataset::new(array![[0.1_f32], [0.1 + f32::EPSILON], [-0.0], [0.0], [f32::NAN]], array![0, 1, 2, 2, 3]);
         let table = DecisionTable::try_from(&dataset).unwrap();
         assert_eq!(table.attributes()[0].codes().to_vec(), [1, 2, 0, 0, 3]);
         let error = DecisionTable::try_from(&dataset.with_weights(array![1.0, 1.0, 0.5, 1.0, 1.0])).unwrap_err();

@@ -1,6 +1,6 @@
 //! The options that say which table a command reads, and as what.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use roughboard::table::{DecisionTable, Roles};
 
@@ -23,12 +23,17 @@ pub struct Source {
 impl Source {
     /// Reads the table and keeps the chosen attributes.
     pub fn read(&self) -> anyhow::Result<DecisionTable> {
+        self.read_from(&self.table)
+    }
+
+    /// Reads another file as the same kind of table.
+    pub fn read_from(&self, path: &Path) -> anyhow::Result<DecisionTable> {
         let roles = Roles { decision: self.decision.clone(), weight: self.weight.clone() };
-        let table = DecisionTable::read(&self.table, &roles)?;
+        let table = DecisionTable::read(path, &roles)?;
         if self.attributes.is_empty() {
             return Ok(table);
         }
         let select = || table.select(&table.attributes_called(&self.attributes)?);
-        select().map_err(|e| e.in_file(&self.table).into())
+        select().map_err(|e| e.in_file(path).into())
     }
 }
