@@ -72,7 +72,7 @@ pub struct Forecast {
 pub struct Size {
     /// The number of rules.
     pub rules: Option<usize>,
-    /// The number of attributes in the reduct that the model is based on.
+    /// The number of attributes in the reducts that the model is based on, counted once.
     pub reduct: Option<usize>,
     /// The number of leaves of a tree.
     pub leaves: Option<usize>,

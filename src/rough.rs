@@ -38,4 +38,4 @@ pub use partition::{Distribution, Partition};
 pub use quotient::Quotient;
 pub use reduct::{Method, Reduct, Superreduct};
 pub use rule::{Condition, Rule};
-pub use rule_source::{RuleSet, RuleSource};
+pub use rule_source::{ReductRules, RuleSet, RuleSource};

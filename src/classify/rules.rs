@@ -3,7 +3,7 @@
 use super::{ClassifyError, Forecast, Learner, Model, Size};
 use crate::observe::Silent;
 use crate::rough::{Prediction, RuleClassifier, RuleSource, Voting};
-use crate::table::{Attribute, DecisionTable, TableError};
+use crate::table::{AttrSet, Attribute, DecisionTable, TableError};
 
 /// Finds rules and lets them vote.
 #[derive(Debug, Clone, Copy, Default)]
@@ -16,7 +16,7 @@ pub struct RuleLearner {
 
 struct Rules {
     classifier: RuleClassifier,
-    reduct: Option<usize>,
+    n_attributes: Option<usize>,
 }
 
 impl Learner for RuleLearner {
@@ -26,8 +26,9 @@ impl Learner for RuleLearner {
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         let set = self.source.rules(table, &Silent)?;
-        let reduct = set.reduct.map(|reduct| reduct.len());
-        Ok(Box::new(Rules { classifier: RuleClassifier::new(table, set.rules, self.voting), reduct }))
+        let of_reducts: AttrSet = set.reducts.iter().flat_map(|reduct| reduct.attrs().iter()).collect();
+        let n_attributes = (!set.reducts.is_empty()).then(|| of_reducts.len());
+        Ok(Box::new(Rules { classifier: RuleClassifier::new(table, set.rules, self.voting), n_attributes }))
     }
 }
 
@@ -38,6 +39,6 @@ impl Model for Rules {
     }
 
     fn size(&self) -> Size {
-        Size { rules: Some(self.classifier.rules().len()), reduct: self.reduct, leaves: None }
+        Size { rules: Some(self.classifier.rules().len()), reduct: self.n_attributes, leaves: None }
     }
 }

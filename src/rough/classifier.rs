@@ -28,11 +28,11 @@ pub enum Vote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Unmatched {
     /// The most frequent decision of the training table.
-    #[default]
     Majority,
     /// The rules of which the object meets the largest share of conditions, if it meets any: they vote with that share
     /// of their weight (partial matching as in LERS, Grzymala-Busse 1992, restricted to the nearest rules). The most
     /// frequent decision if the object meets no condition at all.
+    #[default]
     Nearest,
 }
 
@@ -288,9 +288,9 @@ mod tests {
 
     #[test]
     fn unmatched_objects_are_reported() {
-        let majority = predict(Voting::default(), ["1", "0"]);
+        let majority = predict(Voting { unmatched: Unmatched::Majority, ..Voting::default() }, ["1", "0"]);
         assert_eq!((majority.decision, majority.basis, majority.votes), (0, Basis::Majority, vec![0.0, 0.0]));
-        let voting = Voting { unmatched: Unmatched::Nearest, ..Voting::default() };
+        let voting = Voting::default();
         let nearest = predict(voting, ["1", "0"]);
         assert_eq!((nearest.decision, nearest.basis, nearest.votes), (1, Basis::Nearest(1), vec![0.0, 0.5]));
         assert_eq!(predict(voting, ["7", "7"]).basis, Basis::Majority);

@@ -1,5 +1,6 @@
 //! Ways to get the rules of a classifier from a table.
 
+use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -10,20 +11,14 @@ use super::{
     minimal_hitting_sets, rules_of_reduct,
 };
 use crate::observe::Observer;
-use crate::table::DecisionTable;
+use crate::random;
+use crate::table::{AttrIdx, DecisionTable};
 
 /// Where the rules of a classifier come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleSource {
-    /// One rule for each class of U/IND(R), shortened; R is a reduct.
-    Reduct {
-        /// What the reduct preserves.
-        notion: Notion,
-        /// How the reduct is found.
-        method: Method,
-        /// Use the heaviest classes only, at most so many.
-        limit: usize,
-    },
+    /// One rule for each class of U/IND(R), shortened, where R is a reduct.
+    Reduct(ReductRules),
     /// Minimal certain rules over all attributes.
     Minimal {
         /// The most rules for each class of U/IND(A); the shortest are taken.
@@ -33,18 +28,41 @@ pub enum RuleSource {
     Inclusion(Covering),
 }
 
+/// Which reducts give rules, and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReductRules {
+    /// What the reducts preserve.
+    pub notion: Notion,
+    /// How the first reduct is found.
+    pub method: Method,
+    /// The number of reducts, at least 1. Those after the first drop attributes in random orders, so that they differ;
+    /// the rules of all of them vote. One short reduct says little where attributes repeat each other: what it leaves
+    /// out could have outvoted its mistakes.
+    pub count: usize,
+    /// The seed of those orders.
+    pub seed: u64,
+    /// Use the heaviest classes of each reduct only, at most so many.
+    pub limit: usize,
+}
+
 /// Rules and what they were made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSet {
     /// The rules, counted in the table.
     pub rules: Vec<Rule>,
-    /// The reduct whose classes they describe, if they do.
-    pub reduct: Option<Reduct>,
+    /// The reducts whose classes they describe, if they do.
+    pub reducts: Vec<Reduct>,
+}
+
+impl Default for ReductRules {
+    fn default() -> Self {
+        Self { notion: Notion::Positive, method: Method::Greedy, count: 1, seed: 1, limit: usize::MAX }
+    }
 }
 
 impl Default for RuleSource {
     fn default() -> Self {
-        Self::Reduct { notion: Notion::Positive, method: Method::Greedy, limit: usize::MAX }
+        Self::Reduct(ReductRules::default())
     }
 }
 
@@ -54,15 +72,41 @@ impl RuleSource {
     /// # Errors
     /// When a discernibility clause would need more than 128 attributes.
     pub fn rules(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<RuleSet, RoughError> {
-        let of_all = |rules| RuleSet { rules, reduct: None };
+        let of_all = |rules| RuleSet { rules, reducts: Vec::new() };
         match self {
-            Self::Reduct { notion, method, limit } => {
-                let reduct = Reduct::of(table, *notion, *method);
-                Ok(RuleSet { rules: rules_of_reduct(table, &reduct, *limit)?, reduct: Some(reduct) })
-            }
+            Self::Reduct(settings) => settings.rules(table),
             Self::Minimal { per_class } => shortest_rules(table, *per_class, observer).map(of_all),
             Self::Inclusion(settings) => Ok(of_all(covering_rules(table, &table.all_attributes(), settings, observer))),
         }
+    }
+}
+
+impl ReductRules {
+    fn rules(&self, table: &DecisionTable) -> Result<RuleSet, RoughError> {
+        let reducts = self.reducts(table);
+        let mut rules = Vec::new();
+        for reduct in &reducts {
+            rules.extend(rules_of_reduct(table, reduct, self.limit)?);
+        }
+        let mut seen = FxHashSet::default();
+        rules.retain(|rule: &Rule| seen.insert((rule.conditions.clone(), rule.decision)));
+        Ok(RuleSet { rules, reducts })
+    }
+
+    /// The different reducts, that of the method first.
+    fn reducts(&self, table: &DecisionTable) -> Vec<Reduct> {
+        let quotient = Quotient::new(table, &table.all_attributes(), self.notion);
+        let mut reducts = vec![quotient.reduct(self.method)];
+        let Some(all) = quotient.check_superreduct(&table.all_attributes()) else { return reducts };
+        for draw in 1..self.count {
+            let mut order: Vec<AttrIdx> = table.all_attributes().iter().collect();
+            order.shuffle(&mut random::stream(self.seed, "reducts", draw as u64));
+            let reduct = quotient.prune(all.clone(), &order);
+            if !reducts.contains(&reduct) {
+                reducts.push(reduct);
+            }
+        }
+        reducts
     }
 }
 
@@ -125,7 +169,19 @@ mod tests {
     fn rules_of_a_reduct_come_with_it() {
         let table = DecisionTable::from_rows(&["a", "b"], "d", &[["0", "0", "x"], ["1", "0", "y"]]).unwrap();
         let set = RuleSource::default().rules(&table, &Silent).unwrap();
-        assert_eq!(table.names(set.reduct.unwrap().attrs()), ["a"]);
+        assert_eq!(table.names(set.reducts[0].attrs()), ["a"]);
         assert_eq!(set.rules.len(), 2);
+    }
+
+    #[test]
+    fn several_reducts_differ_and_share_no_rule() {
+        let rows = [["0", "0", "0", "x"], ["1", "1", "0", "y"], ["2", "2", "2", "z"], ["3", "3", "3", "z"]];
+        let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
+        let source = RuleSource::Reduct(ReductRules { count: 20, ..ReductRules::default() });
+        let set = source.rules(&table, &Silent).unwrap();
+        let mut names: Vec<_> = set.reducts.iter().map(|reduct| table.names(reduct.attrs())).collect();
+        names.sort();
+        assert_eq!(names, [["a"], ["b"]]);
+        assert_eq!(set.rules.len(), 8);
     }
 }

@@ -12,7 +12,7 @@ use roughboard::classify::{
     cross_validate, hold_out,
 };
 use roughboard::disk;
-use roughboard::rough::{Covering, Method, Notion, RuleSource, Unmatched, Vote, Voting};
+use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
@@ -37,11 +37,11 @@ pub struct Options {
     test: Option<PathBuf>,
     #[command(flatten)]
     rules: RuleOptions,
-    /// What a rule's vote weighs
-    #[arg(long, value_enum, default_value_t = VoteName::Support)]
-    vote: VoteName,
+    /// What a rule's vote weighs [default: best for --rules inclusion, whose rules overlap; else support]
+    #[arg(long, value_enum)]
+    vote: Option<VoteName>,
     /// What decides when no rule matches
-    #[arg(long, value_enum, default_value_t = UnmatchedName::Majority)]
+    #[arg(long, value_enum, default_value_t = UnmatchedName::Nearest)]
     unmatched: UnmatchedName,
     /// Compare with these classifiers
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…", default_values_t = [Baseline::Majority])]
@@ -66,13 +66,16 @@ struct RuleOptions {
     /// For reducts: how to find one
     #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
     method: MethodName,
-    /// For --rules reduct: use the N heaviest classes only
+    /// For --rules reduct: let the rules of N reducts vote, all but the first found in random orders
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    reducts: u64,
+    /// For --rules reduct: use the N heaviest classes of each reduct only
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
     /// For --rules minimal: the most rules for each class of objects
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     per_class: u64,
-    /// For --rules inclusion: how many rules to find [default: 100 for each decision]
+    /// For --rules inclusion: how many rules to find [default: 500 for each decision]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     n_rules: Option<u64>,
     /// For --rules inclusion: the most conditions of a rule
@@ -138,7 +141,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let table = options.source.read()?;
-    let learners = options.learners(&table)?;
+    let learners = options.learners(&table, session.seed)?;
     let comparison = options.compare(&table, &learners, session)?;
     if let Some(path) = &options.predictions {
         let contents = predictions::csv(&comparison)?;
@@ -174,10 +177,11 @@ impl Options {
     }
 
     /// The rule classifier first, then each baseline once.
-    fn learners(&self, table: &DecisionTable) -> anyhow::Result<Vec<Box<dyn Learner>>> {
-        let voting = Voting { vote: self.vote.into(), unmatched: self.unmatched.into() };
+    fn learners(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+        let of_origin = if self.rules.origin == Origin::Inclusion { VoteName::Best } else { VoteName::Support };
+        let voting = Voting { vote: self.vote.unwrap_or(of_origin).into(), unmatched: self.unmatched.into() };
         let mut learners: Vec<Box<dyn Learner>> =
-            vec![Box::new(RuleLearner { source: self.rules.source(table)?, voting })];
+            vec![Box::new(RuleLearner { source: self.rules.source(table, seed)?, voting })];
         learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self.k)));
         learners.extend(self.pipeline.iter().map(|pipeline| pipeline.learner(self.rules.method.into())));
         let mut names = Vec::new();
@@ -192,14 +196,16 @@ impl Options {
 }
 
 impl RuleOptions {
-    fn source(&self, table: &DecisionTable) -> anyhow::Result<RuleSource> {
-        let of_decisions = 100 * table.n_decisions() as u64;
+    fn source(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<RuleSource> {
+        let of_decisions = 500 * table.n_decisions() as u64;
         Ok(match self.origin {
-            Origin::Reduct => RuleSource::Reduct {
+            Origin::Reduct => RuleSource::Reduct(ReductRules {
                 notion: Notion::Positive,
                 method: self.method.into(),
+                count: usize::try_from(self.reducts)?,
+                seed,
                 limit: self.limit.map_or(Ok(usize::MAX), usize::try_from)?,
-            },
+            }),
             Origin::Minimal => RuleSource::Minimal { per_class: usize::try_from(self.per_class)? },
             Origin::Inclusion => RuleSource::Inclusion(Covering {
                 n_rules: usize::try_from(self.n_rules.unwrap_or(of_decisions))?,
