@@ -3,6 +3,8 @@
 
 mod architecture;
 mod arena;
+mod classify_cli;
+mod classify_laws;
 mod command;
 mod game_laws;
 mod learning;
