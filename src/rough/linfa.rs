@@ -49,7 +49,7 @@ pub enum FitError {
 ///
 /// let reducer = Reducer::default().fit(&dataset)?;
 /// let reduced = reducer.transform(dataset);
-/// assert_eq!(reduced.feature_names(), ["outlook", "temperature", "wind"]);
+/// assert_eq!(reduced.feature_names(), ["outlook", "humidity", "wind"]);
 /// let tree = DecisionTree::params().fit(&reduced)?;
 /// let accuracy = tree.predict(&reduced).confusion_matrix(&reduced)?.accuracy();
 /// println!("accuracy on the training objects: {accuracy:.2}");

@@ -151,8 +151,7 @@ mod tests {
 
     #[test]
     fn without_a_limit_all_minimal_certain_rules_are_found() {
-        let rows =
-            [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "y"], ["1", "1", "y"], ["2", "0", "x"], ["2", "0", "y"]];
+        let rows = [["0", "0", "x"], ["1", "1", "y"], ["2", "2", "x"], ["2", "2", "y"]];
         let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
         let all = minimal_certain_rules(&table, &table.all_attributes(), usize::MAX).unwrap().found;
         let key = |rules: &[Rule]| {
@@ -162,7 +161,7 @@ mod tests {
         };
         let of = |per_class| RuleSource::Minimal { per_class }.rules(&table, &Silent).unwrap().rules;
         assert_eq!(key(&of(usize::MAX)), key(&all));
-        assert!(of(1).len() < all.len());
+        assert_eq!((of(1).len(), all.len()), (2, 4));
     }
 
     #[test]

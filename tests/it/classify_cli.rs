@@ -97,14 +97,16 @@ fn predictions_name_every_tested_object() {
     assert!(text.stdout.contains("4-fold cross-validation, 2 times, seed 1"), "{}", text.stdout);
     let csv = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "learner,repeat,fold,object,weight,true,predicted,basis,rules,votes");
+    assert_eq!(lines[0], "learner,repeat,fold,object,weight,true,predicted,basis,rules,vote=both,vote=none,vote=one");
     assert_eq!(lines.len(), 1 + 2 * 2 * 60);
     let mut objects: Vec<u32> = lines[1..=60].iter().map(|l| l.split(',').nth(3).unwrap().parse().unwrap()).collect();
     objects.sort_unstable();
     assert_eq!(objects, (1..=60).collect::<Vec<_>>());
     let first: Vec<&str> = lines[1].split(',').collect();
     assert_eq!((first[0], first[4], first[7], first[8]), ("rules", "1", "matching", "1"));
-    assert!(first[9].starts_with(&format!("{}:", first[5])), "{csv}");
+    let votes: Vec<f64> = first[9..].iter().map(|vote| vote.parse().unwrap()).collect();
+    let decision = ["both", "none", "one"].iter().position(|value| *value == first[5]).unwrap();
+    assert!(votes.iter().enumerate().all(|(at, vote)| (*vote > 0.0) == (at == decision)), "{csv}");
 }
 
 #[test]

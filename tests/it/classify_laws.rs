@@ -229,9 +229,10 @@ proptest! {
         };
         let expected = confusions(&table);
         for other in [&unrolled, &table.merged().unwrap()] {
-            // The rules that are found first may differ, so that those of limited sources are not compared.
-            for (at, (ours, theirs)) in expected.iter().zip(confusions(other)).enumerate() {
-                prop_assert!(at > 4 || ours == &theirs, "learner {}", at);
+            // All but covering, the last: it halves whole weights again and again, so that 2 outlasts 1 and 1.
+            let but_covering = learners.split_last().unwrap().1;
+            for ((ours, theirs), learner) in expected.iter().zip(confusions(other)).zip(but_covering) {
+                prop_assert_eq!(ours, &theirs, "{}", learner.name());
             }
         }
     }
