@@ -9,14 +9,16 @@ mod build;
 mod codes;
 mod complete;
 mod csv;
+mod dataset;
 pub mod discretize;
+mod encode;
 mod error;
 mod file;
 mod frame;
 pub mod group;
 mod information;
-mod sample;
 mod interval;
+mod sample;
 mod value;
 
 pub use attribute::Attribute;
@@ -24,6 +26,8 @@ pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::Dropped;
+pub(crate) use dataset::attributes_of_records;
+pub use encode::{Encoded, EncodedColumn, Encoder, Place};
 pub use error::TableError;
 pub use file::{Layout, Reading};
 pub use information::{InformationTable, Roles};
@@ -166,6 +170,26 @@ impl DecisionTable {
     pub fn select(&self, attrs: &AttrSet) -> Result<Self, TableError> {
         let conditions = attrs.iter().map(|attr| self.attribute(attr).clone()).collect();
         Self::new(conditions, self.decision.clone(), self.weights.clone())
+    }
+
+    /// The objects with other weights: the object `row` weighs `weights[row]`, and those of weight 0 are left out.
+    /// Domains stay, also of the decision.
+    ///
+    /// # Errors
+    /// When there is not one weight for each object, or all are 0.
+    pub fn reweighted(&self, weights: &[u32]) -> Result<Self, TableError> {
+        if weights.len() != self.n_objects() {
+            let (expected, found) = (self.n_objects(), weights.len());
+            return Err(TableError::Length { column: "weight".to_owned(), expected, found });
+        }
+        let rows: Vec<u32> = (0..).zip(weights).filter(|(_, weight)| **weight > 0).map(|(row, _)| row).collect();
+        if rows.is_empty() {
+            return Err(TableError::NoWeight { columns: vec!["weight".to_owned()] });
+        }
+        let kept: Vec<u32> = rows.iter().map(|&row| weights[row as usize]).collect();
+        let weights = if kept.iter().all(|&weight| weight == 1) { Weights::Unit } else { Weights::Counts(kept) };
+        let conditions = self.conditions.iter().map(|a| a.select(&rows)).collect();
+        Self::new(conditions, self.decision.select(&rows), weights)
     }
 
     /// The table with equal rows (decision included) made one, their weights added.

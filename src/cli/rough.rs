@@ -5,12 +5,13 @@ pub mod answer;
 mod approx;
 mod certificate;
 mod classes;
+mod classify;
 mod core;
 mod deadline;
-mod epsilon;
-mod neighbourhoods;
 mod discretize;
+mod epsilon;
 mod info;
+mod neighbourhoods;
 mod reducing;
 mod reduct;
 mod reducts;
@@ -60,6 +61,8 @@ enum Command {
     Rules(rules::Options),
     /// Check the certificate of a reduct against its table
     Verify(verify::Options),
+    /// Let rules classify objects they have not seen, and compare them with other classifiers
+    Classify(classify::Options),
 }
 
 /// A table, and nothing else to choose.
@@ -83,6 +86,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
         Command::Verify(options) => return verify::run(&options),
+        Command::Classify(options) => classify::run(&options, session)?,
     }
     Ok(ExitCode::SUCCESS)
 }

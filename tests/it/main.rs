@@ -4,6 +4,8 @@
 mod architecture;
 mod arena;
 mod certificates;
+mod classify_cli;
+mod classify_laws;
 mod command;
 mod concepts_cli;
 mod discretize;

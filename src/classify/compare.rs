@@ -1,0 +1,405 @@
+//! Learners compared on the same objects.
+
+use rayon::prelude::*;
+
+use super::folds::{Fold, stratified_folds};
+use super::{ClassifyError, Confusion, Forecast, Learner, Size};
+use crate::observe::Observer;
+use crate::rough::Basis;
+use crate::setting::require;
+use crate::stats::{Z95, t95, wilson};
+use crate::table::{DecisionTable, EncodedColumn, Place, Value};
+
+/// How a table is split again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CrossValidation {
+    /// The number of folds, at least 2.
+    pub folds: usize,
+    /// How often the table is split anew, at least 1.
+    pub repeats: usize,
+    /// The seed of the splits.
+    pub seed: u64,
+}
+
+/// A mean with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+/// What one learner did in one fold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoldResult {
+    /// The repeat, from 0.
+    pub repeat: usize,
+    /// The fold, from 0.
+    pub fold: usize,
+    /// The weight of its training objects.
+    pub training_weight: u64,
+    /// Its confusion table.
+    pub confusion: Confusion,
+    /// The size of the model.
+    pub size: Size,
+}
+
+/// A test object and its forecast.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The repeat, from 0.
+    pub repeat: usize,
+    /// The fold, from 0.
+    pub fold: usize,
+    /// The object's row in the tested table, from 0.
+    pub object: u32,
+    /// The weight that it was tested with.
+    pub weight: u64,
+    /// Its decision, as an index into [`Comparison::classes`].
+    pub truth: u32,
+    /// What was forecast; codes are indices into [`Comparison::classes`].
+    pub forecast: Forecast,
+}
+
+/// The results of one learner.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The learner's name.
+    pub name: String,
+    /// What it did in each fold, by repeat and fold.
+    pub folds: Vec<FoldResult>,
+    /// The forecasts for all test objects, if they were to be kept.
+    pub judged: Vec<Judged>,
+    /// Whether each test object of each fold was forecast rightly.
+    right: Vec<bool>,
+}
+
+/// The results of several learners on the same test objects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The decisions: those of the training table in ascending order, then others that were only tested.
+    pub classes: Vec<Value>,
+    /// One for each learner, in their order.
+    pub outcomes: Vec<Outcome>,
+    /// What the reader should know about the split, in words.
+    pub warnings: Vec<String>,
+    /// The weights of all test objects, in the order of [`Outcome::right`].
+    weights: Vec<u64>,
+}
+
+/// Compares learners by stratified cross-validation on `table`; see [`stratified_folds`].
+///
+/// Each learner is fitted to the training objects of each fold, and to nothing else. With `keep` the forecasts for all
+/// test objects are kept, which takes memory for one number per object, repeat, learner and decision. The observer
+/// advances by one for each fitted model.
+///
+/// # Errors
+/// When the settings do not fit the table, or a learner does not.
+///
+/// ```
+/// use roughboard::classify::{CrossValidation, Learner, Majority, RuleLearner, cross_validate};
+/// use roughboard::observe::Silent;
+/// use roughboard::table::DecisionTable;
+/// let rows: Vec<[String; 3]> = (0..40_u32).map(|i| [i % 2, i / 2 % 5, i % 2].map(|n| n.to_string())).collect();
+/// let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+/// let plan = CrossValidation { folds: 10, repeats: 1, seed: 1 };
+/// let rules = RuleLearner::default();
+/// let learners: [&dyn Learner; 2] = [&rules, &Majority];
+/// let comparison = cross_validate(&table, &learners, &plan, false, &Silent).unwrap();
+/// assert_eq!(comparison.outcomes[0].accuracy().mean, 1.0);
+/// assert_eq!(comparison.outcomes[1].accuracy().mean, 0.5);
+/// assert_eq!(comparison.difference(0, 1).mean, 0.5);
+/// ```
+pub fn cross_validate(
+    table: &DecisionTable,
+    learners: &[&dyn Learner],
+    plan: &CrossValidation,
+    keep: bool,
+    observer: &dyn Observer,
+) -> Result<Comparison, ClassifyError> {
+    require(plan.repeats >= 1, "repeats", "at least 1", plan.repeats)?;
+    let mut splits = Vec::new();
+    for repeat in 0..plan.repeats {
+        let folds = stratified_folds(table, plan.folds, plan.seed, repeat as u64)?;
+        splits.extend(folds.into_iter().enumerate().map(|(fold, of)| (repeat, fold, of)));
+    }
+    observer.begin("cross-validation", (splits.len() * learners.len()) as u64);
+    let classes = table.decision().domain().to_vec();
+    let run = |(repeat, fold, of): &(usize, usize, Fold)| {
+        let train = table.reweighted(&of.training_weights(table))?;
+        let test = table.reweighted(&of.test_weights(table))?;
+        let objects = of.test.iter().map(|&(row, _)| row).collect();
+        let truths = test.decision().codes().to_vec();
+        let trial = Trial { at: (*repeat, *fold), train, test, objects, truths, n_classes: classes.len(), keep };
+        trial.run(learners, observer)
+    };
+    let parts: Vec<Vec<Part>> = splits.par_iter().map(run).collect::<Result<_, ClassifyError>>()?;
+    observer.end();
+    let weights = splits.iter().flat_map(|(_, _, fold)| fold.test.iter().map(|&(_, weight)| u64::from(weight)));
+    Ok(Comparison {
+        outcomes: gather(learners, parts),
+        warnings: rare_decisions(table, plan.folds),
+        weights: weights.collect(),
+        classes,
+    })
+}
+
+/// Compares learners fitted to all of `train` on all of `test`, whose attributes are found by name and values by value.
+///
+/// # Errors
+/// When `test` lacks an attribute, or a learner does not fit the table.
+pub fn hold_out(
+    train: &DecisionTable,
+    test: &DecisionTable,
+    learners: &[&dyn Learner],
+    keep: bool,
+    observer: &dyn Observer,
+) -> Result<Comparison, ClassifyError> {
+    observer.begin("hold-out test", learners.len() as u64);
+    let (classes, truths) = all_classes(train, test);
+    let new = &classes[train.n_decisions()..];
+    let warnings = new.iter().map(|value| format!("decision `{value}` is tested but not trained on")).collect();
+    let weights = (0..test.n_objects()).map(|row| test.weight(row)).collect();
+    let objects = (0..test.n_objects() as u32).collect();
+    let (train, test) = (train.clone(), test.clone());
+    let trial = Trial { at: (0, 0), train, test, objects, truths, n_classes: classes.len(), keep };
+    let outcomes = gather(learners, vec![trial.run(learners, observer)?]);
+    observer.end();
+    Ok(Comparison { classes, outcomes, warnings, weights })
+}
+
+/// The decisions of the training table and then those that only the test table has, and those of its objects.
+fn all_classes(train: &DecisionTable, test: &DecisionTable) -> (Vec<Value>, Vec<u32>) {
+    let (mut classes, decision) = (train.decision().domain().to_vec(), test.decision());
+    let known = EncodedColumn::new(decision, train.decision().domain());
+    let mut places = vec![None; decision.n_values()];
+    for row in 0..test.n_objects() {
+        places[decision.code(row) as usize] = Some(known.place(row));
+    }
+    let class_of = |(place, value): (&Option<Place>, &Value)| {
+        // Values of the domain that no object has are not counted as decisions.
+        let Some(place) = place else { return 0 };
+        place.code().unwrap_or_else(|| {
+            classes.push(value.clone());
+            classes.len() as u32 - 1
+        })
+    };
+    let class_of: Vec<u32> = places.iter().zip(decision.domain()).map(class_of).collect();
+    (classes, (0..test.n_objects()).map(|row| class_of[decision.code(row) as usize]).collect())
+}
+
+/// A warning for each decision that some fold cannot test.
+fn rare_decisions(table: &DecisionTable, folds: usize) -> Vec<String> {
+    let weights = table.decision_weights();
+    let rare = weights.iter().zip(table.decision().domain()).filter(|(weight, _)| (1..folds as u64).contains(*weight));
+    let word = |(weight, value): (&u64, &Value)| {
+        format!("decision `{value}` has {weight} objects, fewer than the {folds} folds: not every fold tests it")
+    };
+    rare.map(word).collect()
+}
+
+/// Training and test objects of one fold.
+struct Trial {
+    at: (usize, usize),
+    train: DecisionTable,
+    test: DecisionTable,
+    /// The rows of the test objects in the table that they come from.
+    objects: Vec<u32>,
+    /// The class of each test object.
+    truths: Vec<u32>,
+    n_classes: usize,
+    keep: bool,
+}
+
+/// The results of one learner in one fold.
+struct Part {
+    result: FoldResult,
+    judged: Vec<Judged>,
+    right: Vec<bool>,
+}
+
+impl Trial {
+    fn run(&self, learners: &[&dyn Learner], observer: &dyn Observer) -> Result<Vec<Part>, ClassifyError> {
+        let run = |learner: &&dyn Learner| {
+            let part = self.of(*learner);
+            observer.advance(1);
+            part
+        };
+        learners.par_iter().map(run).collect()
+    }
+
+    fn of(&self, learner: &dyn Learner) -> Result<Part, ClassifyError> {
+        let model = learner.fit(&self.train)?;
+        let forecasts = model.predict(self.test.attributes())?;
+        let (mut confusion, mut right) = (Confusion::new(self.n_classes), Vec::with_capacity(forecasts.len()));
+        for (row, (forecast, &truth)) in forecasts.iter().zip(&self.truths).enumerate() {
+            let matched = forecast.basis.is_none_or(|basis| matches!(basis, Basis::Matching(_)));
+            confusion.add(truth, forecast.decision, self.test.weight(row), matched);
+            right.push(forecast.decision == truth);
+        }
+        let (repeat, fold) = self.at;
+        let training_weight = self.train.total_weight();
+        let result = FoldResult { repeat, fold, training_weight, confusion, size: model.size() };
+        let judged = if self.keep { self.judge(forecasts) } else { Vec::new() };
+        Ok(Part { result, judged, right })
+    }
+
+    fn judge(&self, forecasts: Vec<Forecast>) -> Vec<Judged> {
+        let (repeat, fold) = self.at;
+        let judge = |(row, forecast): (usize, Forecast)| Judged {
+            repeat,
+            fold,
+            object: self.objects[row],
+            weight: self.test.weight(row),
+            truth: self.truths[row],
+            forecast,
+        };
+        forecasts.into_iter().enumerate().map(judge).collect()
+    }
+}
+
+/// Parts by fold, then learner, as outcomes by learner.
+fn gather(learners: &[&dyn Learner], parts: Vec<Vec<Part>>) -> Vec<Outcome> {
+    let empty = |learner: &&dyn Learner| Outcome {
+        name: learner.name(),
+        folds: Vec::new(),
+        judged: Vec::new(),
+        right: Vec::new(),
+    };
+    let mut outcomes: Vec<Outcome> = learners.iter().map(empty).collect();
+    for of_fold in parts {
+        for (outcome, part) in outcomes.iter_mut().zip(of_fold) {
+            outcome.folds.push(part.result);
+            outcome.judged.extend(part.judged);
+            outcome.right.extend(part.right);
+        }
+    }
+    outcomes
+}
+
+impl Outcome {
+    /// The confusion table of all folds and repeats together.
+    #[must_use]
+    pub fn confusion(&self) -> Confusion {
+        let n_classes = self.folds.first().map_or(0, |fold| fold.confusion.counts().len());
+        let mut sum = Confusion::new(n_classes);
+        self.folds.iter().for_each(|fold| sum.merge(&fold.confusion));
+        sum
+    }
+
+    /// The mean of the folds' accuracies, with the interval of [`Estimate::of_folds`]; for a single fold Wilson's
+    /// interval for a proportion.
+    #[must_use]
+    pub fn accuracy(&self) -> Estimate {
+        if let [fold] = self.folds.as_slice() {
+            let (low, high) = wilson(fold.confusion.right(), fold.confusion.total());
+            return Estimate { mean: fold.confusion.accuracy(), low, high };
+        }
+        let of_folds: Vec<f64> = self.folds.iter().map(|fold| fold.confusion.accuracy()).collect();
+        let estimate = Estimate::of_folds(&of_folds, self.test_share());
+        Estimate { low: estimate.low.max(0.0), high: estimate.high.min(1.0), ..estimate }
+    }
+
+    /// The mean weight of the test part over that of the training part.
+    fn test_share(&self) -> f64 {
+        let test: u64 = self.folds.iter().map(|fold| fold.confusion.total()).sum();
+        let training: u64 = self.folds.iter().map(|fold| fold.training_weight).sum();
+        test as f64 / training as f64
+    }
+}
+
+impl Comparison {
+    /// How much more accurate the outcome `a` is than `b`, paired: the mean of the differences fold by fold, with the
+    /// interval of [`Estimate::of_folds`]; for a single fold with the normal interval for the difference of paired
+    /// proportions.
+    ///
+    /// # Panics
+    /// When there is no such outcome.
+    #[must_use]
+    pub fn difference(&self, a: usize, b: usize) -> Estimate {
+        let (a, b) = (&self.outcomes[a], &self.outcomes[b]);
+        if a.folds.len() == 1 {
+            return self.paired_difference(&a.right, &b.right);
+        }
+        let of_fold = |(a, b): (&FoldResult, &FoldResult)| a.confusion.accuracy() - b.confusion.accuracy();
+        Estimate::of_folds(&a.folds.iter().zip(&b.folds).map(of_fold).collect::<Vec<_>>(), a.test_share())
+    }
+
+    /// (n₁₀ - n₀₁) / n, where n₁₀ objects are right by the first only and n₀₁ by the second only.
+    fn paired_difference(&self, a: &[bool], b: &[bool]) -> Estimate {
+        let (mut only_a, mut only_b) = (0.0, 0.0);
+        for ((a, b), &weight) in a.iter().zip(b).zip(&self.weights) {
+            only_a += if *a && !*b { weight as f64 } else { 0.0 };
+            only_b += if *b && !*a { weight as f64 } else { 0.0 };
+        }
+        let n = self.weights.iter().sum::<u64>() as f64;
+        let mean = (only_a - only_b) / n;
+        let reach = Z95 * ((only_a + only_b) / n - mean * mean).max(0.0).sqrt() / n.sqrt();
+        Estimate { mean, low: mean - reach, high: mean + reach }
+    }
+}
+
+impl Estimate {
+    /// The mean of figures of folds, with Student's interval by the corrected variance (1/J + test/training) · s² of
+    /// Nadeau & Bengio (2003), J - 1 degrees of freedom: folds share training objects, so that the plain variance s²/J
+    /// would be too small. Without an interval (it is as wide as the numbers) for a single figure.
+    #[must_use]
+    pub fn of_folds(figures: &[f64], test_share: f64) -> Self {
+        let n = figures.len() as f64;
+        let mean = figures.iter().sum::<f64>() / n;
+        let variance = figures.iter().map(|figure| (figure - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        let reach = t95(figures.len().saturating_sub(1) as u64) * (variance * (1.0 / n + test_share)).sqrt();
+        let reach = if reach.is_nan() { f64::INFINITY } else { reach };
+        Self { mean, low: mean - reach, high: mean + reach }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::{Majority, NearestNeighbours, RuleLearner, Tree};
+    use crate::observe::Silent;
+    use approx::assert_abs_diff_eq;
+
+    #[test]
+    fn the_interval_of_folds_is_corrected() {
+        let estimate = Estimate::of_folds(&[0.8, 0.9, 1.0], 0.5);
+        assert_abs_diff_eq!(estimate.mean, 0.9, epsilon = 1e-15);
+        let reach = 4.302_652_73 * (0.01_f64 * (1.0 / 3.0 + 0.5)).sqrt();
+        assert_abs_diff_eq!(estimate.high - estimate.mean, reach, epsilon = 1e-8);
+        assert_eq!(Estimate::of_folds(&[0.5], 1.0).high, f64::INFINITY);
+    }
+
+    #[test]
+    fn new_decisions_and_values_of_a_test_table_are_counted() {
+        let train = DecisionTable::from_rows(&["a"], "d", &[["1", "x"], ["2", "y"], ["2", "y"]]).unwrap();
+        let test = DecisionTable::from_rows(&["a"], "d", &[["1", "x"], ["2", "w"], ["3", "y"], ["2", "y"]]).unwrap();
+        let rules = RuleLearner::default();
+        let learners: [&dyn Learner; 2] = [&rules, &Majority];
+        let comparison = hold_out(&train, &test, &learners, true, &Silent).unwrap();
+        assert_eq!(comparison.classes, ["x", "y", "w"].map(Value::text));
+        assert_eq!(comparison.warnings, ["decision `w` is tested but not trained on"]);
+        let confusion = comparison.outcomes[0].confusion();
+        assert_eq!(confusion.counts(), [[1, 0, 0], [0, 2, 0], [0, 1, 0]]);
+        assert_eq!(confusion.unmatched(), [0, 1, 0]);
+        assert_eq!(comparison.outcomes[0].judged.len(), 4);
+        let difference = comparison.difference(0, 1);
+        assert_abs_diff_eq!(difference.mean, 0.25, epsilon = 1e-15);
+        assert_abs_diff_eq!(difference.high - 0.25, Z95 * (0.25_f64 - 0.0625).sqrt() / 2.0, epsilon = 1e-15);
+    }
+
+    #[test]
+    fn rare_decisions_are_named() {
+        let rows = [["1", "x"], ["2", "x"], ["3", "x"], ["4", "y"]];
+        let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+        let plan = CrossValidation { folds: 3, repeats: 2, seed: 1 };
+        let learners: [&dyn Learner; 2] = [&Tree, &NearestNeighbours::default()];
+        let comparison = cross_validate(&table, &learners, &plan, false, &Silent).unwrap();
+        let warning = "decision `y` has 1 objects, fewer than the 3 folds: not every fold tests it";
+        assert_eq!(comparison.warnings, [warning]);
+        assert_eq!(comparison.outcomes[0].confusion().total(), 8);
+    }
+}

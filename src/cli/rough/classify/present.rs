@@ -1,0 +1,199 @@
+//! The comparison as text and as JSON.
+
+use std::path::Path;
+
+use roughboard::classify::{Comparison, Confusion, CrossValidation, Estimate, FoldResult, Outcome, Size};
+use roughboard::table::{DecisionTable, Value};
+use serde_json::{Value as Json, json};
+
+use crate::cli::rough::text::table as columns;
+
+/// The most decisions whose confusion table is shown without `--all`.
+const MAX_SHOWN: usize = 12;
+
+/// What was compared on what.
+pub struct Setup<'a> {
+    pub table: &'a DecisionTable,
+    pub test: Option<&'a Path>,
+    pub split: CrossValidation,
+}
+
+/// The comparison for reading; with `all` the folds and confusion tables of every learner.
+pub fn text(comparison: &Comparison, setup: &Setup<'_>, all: bool) -> String {
+    let mut out = heading(setup);
+    out.extend(comparison.warnings.iter().map(|warning| format!("warning: {warning}\n")));
+    out += &format!("\n{}\n", summary(comparison));
+    if comparison.outcomes.len() > 1 {
+        out += &format!("{}\n", differences(comparison));
+    }
+    let shown = if all { comparison.outcomes.len() } else { 1 };
+    for outcome in &comparison.outcomes[..shown] {
+        out += &details(outcome, &comparison.classes, all);
+    }
+    out
+}
+
+fn heading(setup: &Setup<'_>) -> String {
+    let Setup { table, test, split } = setup;
+    let (objects, weight) = (table.n_objects(), table.total_weight());
+    let weighted = if weight == objects as u64 { String::new() } else { format!(" of weight {weight}") };
+    let sizes =
+        format!("{objects} objects{weighted}, {} attributes, {} decisions", table.n_attributes(), table.n_decisions());
+    let method = match test {
+        Some(path) => format!("tested on {}", path.display()),
+        None => {
+            let repeats = if split.repeats == 1 { String::new() } else { format!(", {} times", split.repeats) };
+            format!("stratified {}-fold cross-validation{repeats}, seed {}", split.folds, split.seed)
+        }
+    };
+    format!("{sizes}; {method}\n")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+fn interval(estimate: Estimate) -> String {
+    format!("{:.2} to {:.2}", 100.0 * estimate.low, 100.0 * estimate.high)
+}
+
+/// The mean of a part of the models' sizes, if they have it.
+fn mean_size(outcome: &Outcome, part: fn(&Size) -> Option<usize>) -> Option<f64> {
+    let sizes: Option<Vec<usize>> = outcome.folds.iter().map(|fold| part(&fold.size)).collect();
+    sizes.map(|sizes| sizes.iter().sum::<usize>() as f64 / sizes.len() as f64)
+}
+
+fn summary(comparison: &Comparison) -> String {
+    let header =
+        ["learner", "accuracy", "95 % interval", "balanced", "macro F1", "no rule", "rules", "reduct", "leaves"];
+    let line = |outcome: &Outcome| {
+        let (accuracy, confusion) = (outcome.accuracy(), outcome.confusion());
+        let size = |part| mean_size(outcome, part).map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+        let has_rules = outcome.folds.iter().any(|fold| fold.size.rules.is_some());
+        vec![
+            outcome.name.clone(),
+            percent(accuracy.mean),
+            interval(accuracy),
+            percent(confusion.balanced_accuracy()),
+            percent(confusion.macro_f1()),
+            if has_rules { percent(confusion.unmatched_share()) } else { "-".to_owned() },
+            size(|size| size.rules),
+            size(|size| size.reduct),
+            size(|size| size.leaves),
+        ]
+    };
+    columns(&header, &comparison.outcomes.iter().map(line).collect::<Vec<_>>())
+}
+
+fn differences(comparison: &Comparison) -> String {
+    let line = |other: usize| {
+        let difference = comparison.difference(0, other);
+        let mean = format!("{:+.2} points", 100.0 * difference.mean);
+        vec![comparison.outcomes[other].name.clone(), mean, interval(difference)]
+    };
+    let lines: Vec<_> = (1..comparison.outcomes.len()).map(line).collect();
+    columns(&["rules minus", "accuracy", "95 % interval"], &lines)
+}
+
+/// The confusion table of a learner and the figures of each decision.
+fn details(outcome: &Outcome, classes: &[Value], all: bool) -> String {
+    let confusion = outcome.confusion();
+    let mut out = format!("{}\n", outcome.name);
+    if all {
+        out += &columns(
+            &["repeat", "fold", "accuracy", "objects", "no rule"],
+            &outcome.folds.iter().map(fold_line).collect::<Vec<_>>(),
+        );
+    }
+    if classes.len() <= MAX_SHOWN || all {
+        out += &confusion_table(&confusion, classes);
+    } else {
+        out += &format!("({} decisions: --all shows the confusion table)\n", classes.len());
+    }
+    let line = |class: usize| {
+        let figures = confusion.class(class);
+        let shown = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);
+        let shares = [figures.precision, figures.recall, figures.f1, figures.unmatched].map(shown);
+        [vec![classes[class].to_string(), figures.weight.to_string()], shares.to_vec()].concat()
+    };
+    let lines: Vec<_> = (0..classes.len()).map(line).collect();
+    out + &columns(&["decision", "objects", "precision", "recall", "F1", "no rule"], &lines) + "\n"
+}
+
+fn fold_line(fold: &FoldResult) -> Vec<String> {
+    let confusion = &fold.confusion;
+    vec![
+        (fold.repeat + 1).to_string(),
+        (fold.fold + 1).to_string(),
+        percent(confusion.accuracy()),
+        confusion.total().to_string(),
+        percent(confusion.unmatched_share()),
+    ]
+}
+
+fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {
+    let names: Vec<String> = classes.iter().map(Value::to_string).collect();
+    let header: Vec<&str> = std::iter::once("true \\ predicted").chain(names.iter().map(String::as_str)).collect();
+    let line = |(name, counts): (&String, &Vec<u64>)| {
+        std::iter::once(name.clone()).chain(counts.iter().map(u64::to_string)).collect()
+    };
+    columns(&header, &names.iter().zip(confusion.counts()).map(line).collect::<Vec<_>>())
+}
+
+/// The comparison with every figure.
+pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
+    let outcomes: Vec<Json> = (0..comparison.outcomes.len()).map(|at| outcome_json(comparison, at)).collect();
+    let split = match setup.test {
+        Some(path) => json!({ "method": "hold-out", "test": path.display().to_string() }),
+        None => json!({
+            "method": "stratified cross-validation", "folds": setup.split.folds, "repeats": setup.split.repeats,
+            "seed": setup.split.seed,
+        }),
+    };
+    json!({
+        "n_objects": setup.table.n_objects(),
+        "total_weight": setup.table.total_weight(),
+        "n_attributes": setup.table.n_attributes(),
+        "split": split,
+        "decisions": comparison.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
+        "warnings": comparison.warnings,
+        "learners": outcomes,
+    })
+}
+
+fn outcome_json(comparison: &Comparison, at: usize) -> Json {
+    let outcome = &comparison.outcomes[at];
+    let confusion = outcome.confusion();
+    let class = |class: usize| {
+        let figures = confusion.class(class);
+        json!({
+            "decision": comparison.classes[class].to_string(), "objects": figures.weight,
+            "precision": figures.precision, "recall": figures.recall, "f1": figures.f1,
+            "unmatched": figures.unmatched,
+        })
+    };
+    json!({
+        "learner": outcome.name,
+        "accuracy": estimate_json(outcome.accuracy()),
+        "rules_minus_this": estimate_json(comparison.difference(0, at)),
+        "balanced_accuracy": confusion.balanced_accuracy(),
+        "macro_f1": confusion.macro_f1(),
+        "unmatched": confusion.unmatched_share(),
+        "confusion": confusion.counts(),
+        "classes": (0..comparison.classes.len()).map(class).collect::<Vec<_>>(),
+        "folds": outcome.folds.iter().map(fold_json).collect::<Vec<_>>(),
+    })
+}
+
+fn estimate_json(estimate: Estimate) -> Json {
+    json!({ "mean": estimate.mean, "interval": [estimate.low, estimate.high] })
+}
+
+fn fold_json(fold: &FoldResult) -> Json {
+    json!({
+        "repeat": fold.repeat + 1, "fold": fold.fold + 1, "training_weight": fold.training_weight,
+        "test_weight": fold.confusion.total(), "accuracy": fold.confusion.accuracy(),
+        "unmatched": fold.confusion.unmatched_share(), "rules": fold.size.rules, "reduct": fold.size.reduct,
+        "leaves": fold.size.leaves,
+    })
+}

@@ -1,0 +1,318 @@
+//! A classifier that lets rules vote.
+
+use rayon::prelude::*;
+
+use super::rule_index::RuleIndex;
+use super::{RoughError, Rule, RuleSource};
+use crate::observe::Observer;
+use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, Value};
+
+/// What a matching rule's vote for its decision weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Vote {
+    /// Its support: the weight of the training objects that it is right about.
+    #[default]
+    Support,
+    /// Its confidence, which is its inclusion degree: support / matching.
+    Confidence,
+    /// Confidence times coverage: frequent and rare decisions have like chances.
+    ConfidenceCoverage,
+    /// One.
+    Count,
+    /// The best rule decides alone: that of the largest confidence, then support; the first of equals. Its vote is its
+    /// confidence.
+    Best,
+}
+
+/// What decides about an object that no rule matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Unmatched {
+    /// The most frequent decision of the training table.
+    Majority,
+    /// The rules of which the object meets the largest share of conditions, if it meets any: they vote with that share
+    /// of their weight (partial matching as in LERS, Grzymala-Busse 1992, restricted to the nearest rules). The most
+    /// frequent decision if the object meets no condition at all.
+    #[default]
+    Nearest,
+}
+
+/// How rules make a decision together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Voting {
+    /// The weight of a vote.
+    pub vote: Vote,
+    /// What is done when no rule matches.
+    pub unmatched: Unmatched,
+}
+
+/// What a prediction rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// So many rules match the object.
+    Matching(usize),
+    /// No rule matches; so many are nearest.
+    Nearest(usize),
+    /// No rule had a say: it is the most frequent decision.
+    Majority,
+}
+
+/// A decision and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The code of the decision in the training table.
+    pub decision: u32,
+    /// The sum of votes for each decision, by code; all 0 if no rule had a say.
+    pub votes: Vec<f64>,
+    /// Whether rules matched.
+    pub basis: Basis,
+}
+
+/// Rules that vote on the decision of objects.
+///
+/// Objects may be of any table that has the attributes: values are matched by value, and a value that the training
+/// table lacks meets no condition. The votes for each decision are added, and the largest sum wins; of equal sums the
+/// decision that is more frequent in the training table, then the one with the lower code.
+#[derive(Debug, Clone)]
+pub struct RuleClassifier {
+    encoder: Encoder,
+    decisions: Vec<Value>,
+    priors: Vec<u64>,
+    rules: Vec<Rule>,
+    /// The weight of each rule's vote.
+    weights: Vec<f64>,
+    index: RuleIndex,
+    voting: Voting,
+}
+
+impl RuleClassifier {
+    /// The classifier by `rules`, which were counted in `table`.
+    ///
+    /// # Panics
+    /// When a rule names an attribute or a code that the table lacks.
+    ///
+    /// ```
+    /// use roughboard::observe::Silent;
+    /// use roughboard::rough::{Basis, RuleClassifier, RuleSource, Voting};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["sunny", "no"], ["sunny", "no"], ["rainy", "yes"]];
+    /// let table = DecisionTable::from_rows(&["outlook"], "play", &rows).unwrap();
+    /// let rules = RuleSource::default().rules(&table, &Silent).unwrap().rules;
+    /// let classifier = RuleClassifier::new(&table, rules, Voting::default());
+    ///
+    /// let new = DecisionTable::from_rows(&["outlook"], "play", &[["rainy", "?"], ["snowy", "?"]]).unwrap();
+    /// let predictions = classifier.predict(new.attributes()).unwrap();
+    /// assert_eq!(classifier.decisions()[predictions[0].decision as usize].to_string(), "yes");
+    /// assert_eq!(predictions[0].basis, Basis::Matching(1));
+    /// assert_eq!((predictions[1].decision, predictions[1].basis), (0, Basis::Majority));
+    /// ```
+    #[must_use]
+    pub fn new(table: &DecisionTable, rules: Vec<Rule>, voting: Voting) -> Self {
+        let encoder = Encoder::of(table.attributes());
+        let index = RuleIndex::new(&rules, &encoder);
+        let weights = rules.iter().map(|rule| voting.vote.weight(rule)).collect();
+        let (decisions, priors) = (table.decision().domain().to_vec(), table.decision_weights());
+        Self { encoder, decisions, priors, rules, weights, index, voting }
+    }
+
+    /// The classifier by the rules that `source` finds in `table`.
+    ///
+    /// # Errors
+    /// As [`RuleSource::rules`].
+    pub fn fit(
+        table: &DecisionTable,
+        source: &RuleSource,
+        voting: Voting,
+        observer: &dyn Observer,
+    ) -> Result<Self, RoughError> {
+        Ok(Self::new(table, source.rules(table, observer)?.rules, voting))
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The decision values; index = code.
+    #[must_use]
+    pub fn decisions(&self) -> &[Value] {
+        &self.decisions
+    }
+
+    /// The attributes, and the values that conditions are matched by.
+    #[must_use]
+    pub const fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    /// Predicts the decision of each row of `columns`, among which are all attributes of the training table, in any
+    /// order.
+    ///
+    /// # Errors
+    /// When an attribute is missing.
+    pub fn predict(&self, columns: &[Attribute]) -> Result<Vec<Prediction>, TableError> {
+        Ok(self.predict_encoded(&self.encoder.encode(columns)?))
+    }
+
+    /// Predicts the decision of each row, encoded by [`RuleClassifier::encoder`].
+    #[must_use]
+    pub fn predict_encoded(&self, encoded: &Encoded<'_>) -> Vec<Prediction> {
+        let predict = |met: &mut Vec<u32>, row: usize| {
+            self.index.count_met(encoded, row, met);
+            self.decide(met)
+        };
+        (0..encoded.n_rows()).into_par_iter().map_init(Vec::new, predict).collect()
+    }
+
+    /// The prediction for an object that meets `met[r]` of the conditions of rule `r`.
+    fn decide(&self, met: &[u32]) -> Prediction {
+        let lengths = self.index.lengths();
+        let matching: Vec<usize> = (0..met.len()).filter(|&rule| met[rule] == lengths[rule]).collect();
+        if !matching.is_empty() {
+            return self.elect(&matching, 1.0, Basis::Matching(matching.len()));
+        }
+        if self.voting.unmatched == Unmatched::Nearest {
+            let (nearest, share) = nearest_rules(met, lengths);
+            if !nearest.is_empty() {
+                return self.elect(&nearest, share, Basis::Nearest(nearest.len()));
+            }
+        }
+        let votes = vec![0.0; self.decisions.len()];
+        Prediction { decision: winner(&votes, &self.priors), votes, basis: Basis::Majority }
+    }
+
+    /// Lets `rules` vote, each with `share` of its weight.
+    fn elect(&self, rules: &[usize], share: f64, basis: Basis) -> Prediction {
+        let mut votes = vec![0.0; self.decisions.len()];
+        let voters = if self.voting.vote == Vote::Best { self.best(rules) } else { rules };
+        for &rule in voters {
+            votes[self.rules[rule].decision as usize] += share * self.weights[rule];
+        }
+        Prediction { decision: winner(&votes, &self.priors), votes, basis }
+    }
+
+    /// The best of some rules, alone.
+    fn best<'r>(&self, rules: &'r [usize]) -> &'r [usize] {
+        let better = |&a: &usize, &b: &usize| {
+            let (a, b) = (&self.rules[rules[a]], &self.rules[rules[b]]);
+            let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
+            let by_confidence = product(a.support, b.matching).cmp(&product(b.support, a.matching));
+            by_confidence.then(a.support.cmp(&b.support))
+        };
+        // `max_by` gives the last of equals, so that going backwards gives the first.
+        let at = (0..rules.len()).rev().max_by(better).unwrap_or(0);
+        &rules[at..(at + 1).min(rules.len())]
+    }
+}
+
+impl Vote {
+    /// All kinds of votes.
+    pub const ALL: [Self; 5] = [Self::Support, Self::Confidence, Self::ConfidenceCoverage, Self::Count, Self::Best];
+
+    /// What the vote of `rule` weighs.
+    #[must_use]
+    pub fn weight(self, rule: &Rule) -> f64 {
+        match self {
+            Self::Support => rule.support as f64,
+            Self::Confidence | Self::Best => rule.inclusion().value(),
+            Self::ConfidenceCoverage => rule.inclusion().value() * rule.coverage().value(),
+            Self::Count => 1.0,
+        }
+    }
+}
+
+/// The rules of which the largest share of conditions is met, and that share; no rules if no condition is met.
+fn nearest_rules(met: &[u32], lengths: &[u32]) -> (Vec<usize>, f64) {
+    let (mut nearest, mut best) = (Vec::new(), (0_u64, 1_u64));
+    for (rule, (&met, &length)) in met.iter().zip(lengths).enumerate().filter(|(_, (met, _))| **met > 0) {
+        let share = (u64::from(met), u64::from(length));
+        match (share.0 * best.1).cmp(&(best.0 * share.1)) {
+            std::cmp::Ordering::Less => continue,
+            std::cmp::Ordering::Equal => {}
+            std::cmp::Ordering::Greater => {
+                nearest.clear();
+                best = share;
+            }
+        }
+        nearest.push(rule);
+    }
+    (nearest, best.0 as f64 / best.1 as f64)
+}
+
+/// The decision of the largest sum of votes; of equal ones that of the larger prior weight, then the lower code.
+#[must_use]
+pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {
+    let order = |a: usize, b: usize| votes[a].total_cmp(&votes[b]).then(priors[a].cmp(&priors[b])).then(b.cmp(&a));
+    (0..votes.len().min(priors.len())).max_by(|&a, &b| order(a, b)).unwrap_or(0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rough::Condition;
+    use crate::table::AttrIdx;
+
+    /// Three objects of x, two of y.
+    fn table() -> DecisionTable {
+        let rows = [["0", "0", "x"], ["0", "1", "x"], ["1", "0", "x"], ["1", "1", "y"], ["2", "1", "y"]];
+        DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap()
+    }
+
+    fn rules(table: &DecisionTable) -> Vec<Rule> {
+        let rule = |conditions: &[(usize, u32)], decision| {
+            Rule::counted(
+                table,
+                conditions.iter().map(|&(a, c)| Condition::value(AttrIdx::new(a), c)).collect(),
+                decision,
+            )
+        };
+        vec![rule(&[(0, 0)], 0), rule(&[(1, 1)], 1), rule(&[(0, 1), (1, 1)], 1)]
+    }
+
+    fn predict(voting: Voting, object: [&str; 2]) -> Prediction {
+        let table = table();
+        let classifier = RuleClassifier::new(&table, rules(&table), voting);
+        let row = [[object[0], object[1], "x"]];
+        let new = DecisionTable::from_rows(&["a", "b"], "d", &row).unwrap();
+        classifier.predict(new.attributes()).unwrap().remove(0)
+    }
+
+    #[test]
+    fn votes_are_weighed_as_asked() {
+        let votes = |vote| {
+            let prediction = predict(Voting { vote, unmatched: Unmatched::Majority }, ["0", "1"]);
+            (prediction.votes, prediction.decision, prediction.basis)
+        };
+        let matching = Basis::Matching(2);
+        assert_eq!(votes(Vote::Support), (vec![2.0, 2.0], 0, matching));
+        assert_eq!(votes(Vote::Confidence), (vec![1.0, 2.0 / 3.0], 0, matching));
+        assert_eq!(votes(Vote::ConfidenceCoverage), (vec![2.0 / 3.0, 2.0 / 3.0], 0, matching));
+        assert_eq!(votes(Vote::Count), (vec![1.0, 1.0], 0, matching));
+        assert_eq!(votes(Vote::Best), (vec![1.0, 0.0], 0, matching));
+    }
+
+    #[test]
+    fn unmatched_objects_are_reported() {
+        let majority = predict(Voting { unmatched: Unmatched::Majority, ..Voting::default() }, ["1", "0"]);
+        assert_eq!((majority.decision, majority.basis, majority.votes), (0, Basis::Majority, vec![0.0, 0.0]));
+        let voting = Voting::default();
+        let nearest = predict(voting, ["1", "0"]);
+        assert_eq!((nearest.decision, nearest.basis, nearest.votes), (1, Basis::Nearest(1), vec![0.0, 0.5]));
+        assert_eq!(predict(voting, ["7", "7"]).basis, Basis::Majority);
+    }
+
+    #[test]
+    fn ties_go_to_the_larger_prior_then_the_lower_code() {
+        assert_eq!(winner(&[1.0, 1.0, 1.0], &[1, 2, 2]), 1);
+        assert_eq!(winner(&[0.0, 1.0, 2.0], &[9, 9, 1]), 2);
+        assert_eq!(winner(&[], &[]), 0);
+    }
+
+    #[test]
+    fn a_rule_without_conditions_matches_everything() {
+        let table = table();
+        let classifier = RuleClassifier::new(&table, vec![Rule::counted(&table, vec![], 1)], Voting::default());
+        let predictions = classifier.predict(table.attributes()).unwrap();
+        assert!(predictions.iter().all(|p| p.decision == 1 && p.basis == Basis::Matching(1)));
+    }
+}

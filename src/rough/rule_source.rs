@@ -1,0 +1,194 @@
+//! Ways to get the rules of a classifier from a table.
+
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::condition::Condition;
+use super::hitting::Clause;
+use super::{
+    Covering, Distribution, Goal, Method, Notion, Partition, Quotient, Reduct, RoughError, Rule, covering_rules, lem2,
+    minimal_hitting_sets, mlem2, rules_of_reduct,
+};
+use crate::observe::Observer;
+use crate::random;
+use crate::table::{AttrIdx, DecisionTable};
+
+/// Where the rules of a classifier come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleSource {
+    /// One rule for each class of U/IND(R), shortened, where R is a reduct.
+    Reduct(ReductRules),
+    /// Minimal certain rules over all attributes.
+    Minimal {
+        /// The most rules for each class of U/IND(A); the shortest are taken.
+        per_class: usize,
+    },
+    /// Covering by inclusion degree.
+    Inclusion(Covering),
+    /// Certain rules by LEM2.
+    Lem2,
+    /// Certain rules by MLEM2, with intervals of numbers.
+    Mlem2,
+}
+
+/// Which reducts give rules, and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReductRules {
+    /// What the reducts preserve.
+    pub notion: Notion,
+    /// How the first reduct is found.
+    pub method: Method,
+    /// The number of reducts, at least 1. Those after the first drop attributes in random orders, so that they differ;
+    /// the rules of all of them vote. One short reduct says little where attributes repeat each other: what it leaves
+    /// out could have outvoted its mistakes.
+    pub count: usize,
+    /// The seed of those orders.
+    pub seed: u64,
+    /// Use the heaviest classes of each reduct only, at most so many.
+    pub limit: usize,
+}
+
+/// Rules and what they were made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourcedRules {
+    /// The rules, counted in the table.
+    pub rules: Vec<Rule>,
+    /// The reducts whose classes they describe, if they do.
+    pub reducts: Vec<Reduct>,
+}
+
+impl Default for ReductRules {
+    fn default() -> Self {
+        Self { notion: Notion::Positive, method: Method::Greedy, count: 1, seed: 1, limit: usize::MAX }
+    }
+}
+
+impl Default for RuleSource {
+    fn default() -> Self {
+        Self::Reduct(ReductRules::default())
+    }
+}
+
+impl RuleSource {
+    /// The rules of `table`.
+    ///
+    /// # Errors
+    /// When a discernibility clause would need more than 128 attributes.
+    pub fn rules(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<SourcedRules, RoughError> {
+        let of_all = |rules| SourcedRules { rules, reducts: Vec::new() };
+        match self {
+            Self::Reduct(settings) => settings.rules(table),
+            Self::Minimal { per_class } => shortest_rules(table, *per_class, observer).map(of_all),
+            Self::Lem2 => Ok(of_all(lem2(table, &table.all_attributes(), Goal::Lower, observer))),
+            Self::Mlem2 => Ok(of_all(mlem2(table, &table.all_attributes(), Goal::Lower, observer))),
+            Self::Inclusion(settings) => Ok(of_all(covering_rules(table, &table.all_attributes(), settings, observer))),
+        }
+    }
+}
+
+impl ReductRules {
+    fn rules(&self, table: &DecisionTable) -> Result<SourcedRules, RoughError> {
+        let reducts = self.reducts(table);
+        let mut rules = Vec::new();
+        for reduct in &reducts {
+            rules.extend(rules_of_reduct(table, reduct, self.limit)?);
+        }
+        let mut seen = FxHashSet::default();
+        rules.retain(|rule: &Rule| seen.insert((rule.conditions.clone(), rule.decision)));
+        Ok(SourcedRules { rules, reducts })
+    }
+
+    /// The different reducts, that of the method first.
+    fn reducts(&self, table: &DecisionTable) -> Vec<Reduct> {
+        let quotient = Quotient::new(table, &table.all_attributes(), self.notion);
+        let mut reducts = vec![quotient.reduct(self.method)];
+        let Some(all) = quotient.check_superreduct(&table.all_attributes()) else { return reducts };
+        for draw in 1..self.count {
+            let mut order: Vec<AttrIdx> = table.all_attributes().iter().collect();
+            order.shuffle(&mut random::stream(self.seed, "reducts", draw as u64));
+            let reduct = quotient.prune(all.clone(), &order);
+            if !reducts.contains(&reduct) {
+                reducts.push(reduct);
+            }
+        }
+        reducts
+    }
+}
+
+/// So many minimal sets are looked at for each one that is kept.
+const CHOICE: usize = 16;
+
+/// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;
+/// equal rules are given once, in the order of the first object that they match.
+fn shortest_rules(table: &DecisionTable, per_class: usize, observer: &dyn Observer) -> Result<Vec<Rule>, RoughError> {
+    let attrs = table.all_attributes();
+    let partition = Partition::by(table, &attrs);
+    let distribution = Distribution::of(table, &partition);
+    let quotient = Quotient::from_partition(table, &attrs, Notion::Positive, &partition);
+    quotient.check_width("the enumeration of rules")?;
+    let packed = quotient.packed();
+    observer.begin("rules of classes", quotient.n_rows() as u64);
+    let of_class = |class: usize| -> Vec<(Vec<Condition>, u32)> {
+        observer.advance(1);
+        let Some(decision) = distribution.certain(class) else { return Vec::new() };
+        let mut sets =
+            minimal_hitting_sets(&quotient.clauses_of_row(&packed, class), per_class.saturating_mul(CHOICE)).found;
+        sets.sort_by_key(|set| set.count_ones());
+        sets.truncate(per_class);
+        sets.into_iter().map(|set| (conditions(&quotient, class, set), decision)).collect()
+    };
+    let drafts: Vec<_> = (0..quotient.n_rows()).into_par_iter().map(of_class).collect();
+    observer.end();
+    let mut seen = FxHashSet::default();
+    let distinct: Vec<_> = drafts.into_iter().flatten().filter(|draft| seen.insert(draft.clone())).collect();
+    Ok(distinct.into_par_iter().map(|(conditions, decision)| Rule::counted(table, conditions, decision)).collect())
+}
+
+/// The values of the quotient's row `class` on the columns that `chosen` names bit by bit.
+fn conditions(quotient: &Quotient, class: usize, chosen: Clause) -> Vec<Condition> {
+    let columns = quotient.columns().iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1);
+    columns.map(|(_, column)| Condition::value(column.attr, column.codes.get(class))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::rough::minimal_certain_rules;
+
+    #[test]
+    fn without_a_limit_all_minimal_certain_rules_are_found() {
+        let rows = [["0", "0", "x"], ["1", "1", "y"], ["2", "2", "x"], ["2", "2", "y"]];
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        let all = minimal_certain_rules(&table, &table.all_attributes(), usize::MAX).unwrap().found;
+        let key = |rules: &[Rule]| {
+            let mut keys: Vec<_> = rules.iter().map(|rule| (rule.conditions.clone(), rule.decision)).collect();
+            keys.sort();
+            keys
+        };
+        let of = |per_class| RuleSource::Minimal { per_class }.rules(&table, &Silent).unwrap().rules;
+        assert_eq!(key(&of(usize::MAX)), key(&all));
+        assert_eq!((of(1).len(), all.len()), (2, 4));
+    }
+
+    #[test]
+    fn rules_of_a_reduct_come_with_it() {
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &[["0", "0", "x"], ["1", "0", "y"]]).unwrap();
+        let set = RuleSource::default().rules(&table, &Silent).unwrap();
+        assert_eq!(table.names(set.reducts[0].attrs()), ["a"]);
+        assert_eq!(set.rules.len(), 2);
+    }
+
+    #[test]
+    fn several_reducts_differ_and_share_no_rule() {
+        let rows = [["0", "0", "0", "x"], ["1", "1", "0", "y"], ["2", "2", "2", "z"], ["3", "3", "3", "z"]];
+        let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
+        let source = RuleSource::Reduct(ReductRules { count: 20, ..ReductRules::default() });
+        let set = source.rules(&table, &Silent).unwrap();
+        let mut names: Vec<_> = set.reducts.iter().map(|reduct| table.names(reduct.attrs())).collect();
+        names.sort();
+        assert_eq!(names, [["a"], ["b"]]);
+        assert_eq!(set.rules.len(), 8);
+    }
+}

@@ -1,0 +1,183 @@
+//! `roughboard rough classify` on files, good and bad.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+
+use crate::command::{self, Run};
+
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, contents: &str) -> PathBuf {
+        std::fs::write(self.path(name), contents).unwrap();
+        self.path(name)
+    }
+
+    /// 60 objects: d is `both` where a and b are 1, `one` where one of them is, else `none`; c is noise.
+    fn logic(&self) -> PathBuf {
+        let line = |i: u32| {
+            let (a, b, c) = (i % 2, i / 2 % 2, i * 7 % 5);
+            format!("{a},{b},{c},{}\n", ["none", "one", "both"][(a + b) as usize])
+        };
+        self.write("logic.csv", &format!("a,b,c,d\n{}", (0..60).map(line).collect::<String>()))
+    }
+}
+
+fn run(table: &Path, options: &[&str]) -> Run {
+    let fixed = ["rough", "classify", table.to_str().unwrap(), "--decision", "d"];
+    command::roughboard(&[&fixed[..], options].concat())
+}
+
+fn json_of(table: &Path, options: &[&str]) -> Json {
+    run(table, &[options, &["--json"]].concat()).ended(0).json()
+}
+
+fn refusal(table: &Path, options: &[&str]) -> String {
+    run(table, options).refusal()
+}
+
+const ALL: [&str; 4] = ["--baseline", "tree,logistic,knn,majority", "--pipeline", "reduct-tree"];
+
+#[test]
+fn learners_are_compared_on_the_same_folds() {
+    let files = Files::new();
+    let json = json_of(&files.logic(), &ALL);
+    let names: Vec<&str> =
+        json["learners"].as_array().unwrap().iter().map(|l| l["learner"].as_str().unwrap()).collect();
+    assert_eq!(names, ["rules", "tree", "logistic", "knn", "majority", "reduct-tree"]);
+    assert_eq!(json["decisions"], json!(["both", "none", "one"]));
+    assert_eq!(json["split"]["method"], "stratified cross-validation");
+    let learner = |at: usize| &json["learners"][at];
+    for right in [0, 1, 5] {
+        assert_eq!(learner(right)["accuracy"]["mean"], 1.0);
+        assert_eq!(learner(right)["confusion"], json!([[15, 0, 0], [0, 15, 0], [0, 0, 30]]));
+    }
+    assert_eq!(learner(4)["confusion"], json!([[0, 0, 15], [0, 0, 15], [0, 0, 30]]));
+    assert_eq!(learner(4)["rules_minus_this"]["mean"], 0.5);
+    assert_eq!(learner(4)["classes"][0]["precision"], Json::Null);
+    assert!((learner(4)["balanced_accuracy"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-15);
+    let folds = learner(0)["folds"].as_array().unwrap();
+    assert_eq!(folds.len(), 10);
+    assert!(folds.iter().all(|f| f["test_weight"] == 6 && f["reduct"] == 2 && f["rules"] == 4));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    let files = Files::new();
+    let (table, predictions) = (files.logic(), files.path("predictions.csv"));
+    let result = |seed: &str, threads: &str| {
+        let options = ["--repeats", "3", "--reducts", "4", "--seed", seed, "--all", "--threads", threads];
+        let file = ["--predictions", predictions.to_str().unwrap()];
+        let answer = run(&table, &[&options[..], &file, &ALL].concat()).ended(0).stdout;
+        (answer, std::fs::read(&predictions).unwrap())
+    };
+    let of_one_thread = result("7", "1");
+    assert!(of_one_thread == result("7", "2") && of_one_thread == result("7", "5"));
+    assert!(of_one_thread.1 != result("8", "1").1);
+}
+
+#[test]
+fn predictions_name_every_tested_object() {
+    let files = Files::new();
+    let path = files.path("predictions.csv");
+    let text =
+        run(&files.logic(), &["--folds", "4", "--repeats", "2", "--predictions", path.to_str().unwrap()]).ended(0);
+    assert!(text.stdout.contains("4-fold cross-validation, 2 times, seed 1"), "{}", text.stdout);
+    let csv = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "learner,repeat,fold,object,weight,true,predicted,basis,rules,vote=both,vote=none,vote=one");
+    assert_eq!(lines.len(), 1 + 2 * 2 * 60);
+    let mut objects: Vec<u32> = lines[1..=60].iter().map(|l| l.split(',').nth(3).unwrap().parse().unwrap()).collect();
+    objects.sort_unstable();
+    assert_eq!(objects, (1..=60).collect::<Vec<_>>());
+    let first: Vec<&str> = lines[1].split(',').collect();
+    assert_eq!((first[0], first[4], first[7], first[8]), ("rules", "1", "matching", "1"));
+    let votes: Vec<f64> = first[9..].iter().map(|vote| vote.parse().unwrap()).collect();
+    let decision = ["both", "none", "one"].iter().position(|value| *value == first[5]).unwrap();
+    assert!(votes.iter().enumerate().all(|(at, vote)| (*vote > 0.0) == (at == decision)), "{csv}");
+}
+
+#[test]
+fn a_test_file_is_matched_by_name_and_value() {
+    let files = Files::new();
+    // Other columns, other types, another order, a value and a decision that training did not see.
+    let test = files.write("test.csv", "d,b,x,a\nboth,1,9,1\nnone,0.0,9,0\none,0,9,1\nodd,0.5,9,0\n");
+    let json =
+        json_of(&files.logic(), &["--test", test.to_str().unwrap(), "--attributes", "a,b", "--unmatched", "majority"]);
+    assert_eq!(json["decisions"], json!(["both", "none", "one", "odd"]));
+    assert_eq!(json["warnings"], json!(["decision `odd` is tested but not trained on"]));
+    let rules = &json["learners"][0];
+    assert_eq!(rules["confusion"], json!([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]]));
+    assert_eq!((rules["unmatched"].as_f64(), rules["accuracy"]["mean"].as_f64()), (Some(0.25), Some(0.75)));
+    assert_eq!(json["split"]["method"], "hold-out");
+}
+
+#[test]
+fn every_source_and_vote_of_rules_can_be_chosen() {
+    let files = Files::new();
+    let table = files.logic();
+    for origin in ["reduct", "minimal", "inclusion"] {
+        for vote in ["support", "confidence", "confidence-coverage", "count", "best"] {
+            let json = json_of(&table, &["--rules", origin, "--vote", vote, "--method", "backward"]);
+            let accuracy = json["learners"][0]["accuracy"]["mean"].as_f64().unwrap();
+            // Covering adds conditions one by one, and neither a nor b alone tells anything about `one`.
+            let least = if origin == "inclusion" { 0.5 } else { 0.95 };
+            assert!(accuracy >= least, "{origin} {vote}: {accuracy}");
+        }
+    }
+}
+
+#[test]
+fn decisions_with_few_objects_are_named() {
+    let files = Files::new();
+    let table = files.write("rare.csv", "a,d\n1,x\n2,x\n3,x\n4,y\n");
+    let text = run(&table, &["--folds", "3"]).ended(0).stdout;
+    assert!(text.contains("warning: decision `y` has 1 objects, fewer than the 3 folds"), "{text}");
+    let json = json_of(&table, &["--folds", "3"]);
+    assert_eq!(json["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn weights_count_as_objects() {
+    let files = Files::new();
+    let merged = files.write("merged.csv", "a,d=x,d=y\n1,30,0\n2,2,28\n");
+    let json = json_of(&merged, &[]);
+    assert_eq!((&json["n_objects"], &json["total_weight"]), (&json!(3), &json!(60)));
+    assert_eq!(json["learners"][0]["confusion"], json!([[30, 2], [0, 28]]));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_in_one_line() {
+    let files = Files::new();
+    let table = files.logic();
+    let small = files.write("small.csv", "a,d\n1,x\n2,y\n3,y\n");
+    assert!(refusal(&small, &[]).contains("10 folds need at least 10 objects, the table has 3"));
+    let lacking = files.write("lacking.csv", "a,d\n1,one\n");
+    let error = refusal(&table, &["--test", lacking.to_str().unwrap()]);
+    assert!(error.contains("lacking.csv") && error.contains("no attribute column `b`"), "{error}");
+    let nowhere = refusal(&table, &["--predictions", files.path("no/such/folder.csv").to_str().unwrap()]);
+    assert!(nowhere.contains("cannot write"), "{nowhere}");
+    let wide: String = (0..5000).map(|i| format!("{i},{}\n", i % 2)).collect();
+    let wide = files.write("wide.csv", &format!("a,d\n{wide}"));
+    let error = refusal(&wide, &["--baseline", "logistic"]);
+    assert!(
+        error.contains("the logistic baseline takes at most 4096 columns of numbers, this table gives 5000"),
+        "{error}"
+    );
+    for options in [["--folds", "1"], ["--k", "0"], ["--repeats", "0"], ["--vote", "loud"], ["--baseline", "oracle"]] {
+        run(&table, &options).ended(2);
+    }
+    run(&table, &["--test", table.to_str().unwrap(), "--folds", "5"]).ended(2);
+}
