@@ -11,6 +11,7 @@ mod conflict;
 mod core;
 mod cover;
 mod error;
+mod failures;
 mod fraction;
 mod greedy;
 mod hitting;
