@@ -17,6 +17,7 @@ mod cover;
 mod difference;
 mod discernibility;
 mod error;
+mod failures;
 mod fraction;
 mod greedy;
 mod hitting;

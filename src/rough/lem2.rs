@@ -7,12 +7,16 @@ use rayon::prelude::*;
 
 use super::classes::{Classes, Draft};
 use super::condition::{Condition, cut_between, known};
+use super::failures::Failures;
 use super::rule::Rule;
 use crate::observe::Observer;
 use crate::table::{AttrIdx, AttrSet, DecisionTable, Value};
 
 /// Cells of a table from which on its columns are tallied in parallel.
 const PARALLEL: usize = 1 << 16;
+
+/// If no condition of a complex is met by fewer than this part of the classes, all its conditions are tried at once.
+const RARE: usize = 16;
 
 /// What the rules for a decision must cover, and may not go beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -159,6 +163,8 @@ struct Covering<'c> {
     pairs: &'c [Pairs],
     /// Whether each class is one to cover.
     inside: Vec<bool>,
+    /// The classes that are not.
+    outside: Vec<u32>,
     /// Whether each class is still to be covered.
     open: Vec<bool>,
     n_open: usize,
@@ -173,8 +179,9 @@ impl<'c> Covering<'c> {
     fn new(classes: &'c Classes<'c>, pairs: &'c [Pairs], goal: &[u32]) -> Self {
         let mut inside = vec![false; classes.len()];
         goal.iter().for_each(|&class| inside[class as usize] = true);
+        let outside = (0..classes.len() as u32).filter(|&class| !inside[class as usize]).collect();
         let tallies = tally(classes, goal);
-        Self { classes, pairs, open: inside.clone(), inside, n_open: goal.len(), tallies }
+        Self { classes, pairs, open: inside.clone(), inside, outside, n_open: goal.len(), tallies }
     }
 
     /// Complexes that match exactly what is inside, none of which can be left out.
@@ -232,7 +239,12 @@ impl<'c> Covering<'c> {
         best.map(|candidate| candidate.pair)
     }
 
+    /// The conditions that are needed to keep out what is outside, each tried in the order of choice.
     fn without_needless(&self, mut conditions: Vec<Condition>) -> Vec<Condition> {
+        let fewest = conditions.iter().map(|&condition| self.classes.meeting(condition).len()).min();
+        if fewest.is_some_and(|fewest| fewest > self.outside.len() / RARE) {
+            return Failures::new(self.classes, &self.outside, conditions).into_needed();
+        }
         let mut at = 0;
         while at < conditions.len() {
             let condition = conditions.remove(at);

@@ -9,6 +9,8 @@ use super::rule::Rule;
 use crate::observe::Observer;
 use crate::table::{AttrSet, Code, DecisionTable, with_codes};
 
+/// Rules in a row that may end up below β before a decision is given up.
+const PATIENCE: u32 = 32;
 /// Classes from which on the columns are tallied in parallel.
 const PARALLEL: usize = 1 << 12;
 
@@ -39,7 +41,8 @@ pub struct SequentialRules {
 /// A rule grows by the condition with the largest gain of FOIL (Quinlan 1990), counted on the objects of the decision
 /// that no rule covers yet and on all objects of other decisions, until it reaches β; then conditions that it does not
 /// need for β are dropped. What it covers is taken out. Objects whose rule ends up below β, at the greatest length or
-/// because nothing gains, are set aside, so that not all may be covered: `uncovered` says how many.
+/// because nothing gains, are set aside, and after 32 such rules in a row all that is left of the decision; so not all
+/// may be covered: `uncovered` says how many.
 /// The same on any number of threads.
 ///
 /// # Panics
@@ -123,16 +126,19 @@ impl<'c> Cover<'c> {
     }
 
     fn run(mut self, n_rules: usize, observer: &dyn Observer) -> Vec<Draft> {
-        let mut drafts = Vec::new();
-        while self.left > 0 && drafts.len() < n_rules {
+        let (mut drafts, mut failures) = (Vec::new(), 0);
+        while self.left > 0 && drafts.len() < n_rules && failures < PATIENCE {
             let (conditions, reached) = self.grow();
-            if conditions.is_empty() && !reached {
-                break;
-            }
-            let conditions = if reached { self.without_needless(conditions) } else { conditions };
-            observer.advance(self.take_out(&conditions));
             if reached {
-                drafts.push((conditions, self.decision));
+                let needed = self.without_needless(conditions);
+                observer.advance(self.take_out(&needed));
+                drafts.push((needed, self.decision));
+                failures = 0;
+            } else if conditions.is_empty() {
+                break;
+            } else {
+                observer.advance(self.take_out(&conditions));
+                failures += 1;
             }
         }
         observer.advance(self.left);

@@ -139,6 +139,21 @@ fn core_and_reducts_under_a_relation() {
 }
 
 #[test]
+fn missing_tolerance_is_the_tolerance_relation() {
+    let files = Files::new();
+    for command in ["classes", "approx", "core", "reduct", "reducts"] {
+        let by_relation = files.text(command, CARS, &["--relation", "tolerance"]);
+        assert_eq!(files.text(command, CARS, &["--missing", "tolerance"]), by_relation, "{command}");
+    }
+    for command in ["rules", "significance"] {
+        let error = files.refusal(command, CARS, &["--missing", "tolerance"]);
+        assert!(error.contains("`--missing tolerance` goes with classes, approx, core"), "{error}");
+    }
+    let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", "neighbourhood"]);
+    assert!(error.contains("does not go with --relation neighbourhood"), "{error}");
+}
+
+#[test]
 fn relations_refuse_what_they_cannot_do() {
     let files = Files::new();
     let cases: [(&str, &[&str], &str); 4] = [

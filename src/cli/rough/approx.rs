@@ -37,7 +37,7 @@ struct Shown<'a> {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    let relation = options.relation.chosen()?;
+    let relation = options.relation.chosen(&options.source)?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
     let table = options.source.read_decided()?;
     let concepts = concepts(&table, options.concept.as_deref())?;

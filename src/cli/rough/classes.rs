@@ -20,7 +20,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    let relation = options.relation.chosen()?;
+    let relation = options.relation.chosen(&options.source)?;
     let table = options.source.read()?;
     if relation != Relation::Indiscernibility {
         return neighbourhoods::give(&table, relation, &options.answer);

@@ -8,7 +8,7 @@ use super::text::names;
 use crate::cli::session::Session;
 
 pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
-    if options.relation.is_other() {
+    if options.relation.is_other(&options.source) {
         return related::core(options, session);
     }
     let (table, quotient) = options.quotient()?;

@@ -66,7 +66,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     }
     options.out.as_deref().map_or(Ok(()), DecisionTable::check_name)?;
     let (table, cuts) = match &options.cuts {
-        Some(path) => (options.source.read()?, Cuts::load(path)?),
+        Some(path) => (options.source.read_exact()?, Cuts::load(path)?),
         None => options.fit(session)?,
     };
     // Cuts that do not fit the table are an error even where only the cuts are asked for.
@@ -89,7 +89,8 @@ impl Options {
     /// The table and the cut points that the chosen method finds in it.
     fn fit(&self, session: &Session) -> anyhow::Result<(DecisionTable, Cuts)> {
         let method = self.discretizer()?;
-        let table = if method.uses_decision() { self.source.read_decided()? } else { self.source.read()? };
+        let table =
+            if method.uses_decision() { self.source.read_decided_exact()? } else { self.source.read_exact()? };
         let attrs = self.numeric(&table)?;
         let cuts = Cuts::fit(&table, &attrs, method, &session.progress);
         Ok((table, cuts))

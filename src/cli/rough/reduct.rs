@@ -35,13 +35,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     options.certifying.check_target()?;
     let simple = matches!(options.method, MethodName::Greedy | MethodName::Backward);
-    if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other()) {
+    if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other(&options.reducing.source)) {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");
     }
     if options.epsilon.run(&options.reducing, options.method.into())? {
         return Ok(());
     }
-    if options.reducing.relation.is_other() {
+    if options.reducing.relation.is_other(&options.reducing.source) {
         return related::reduct(&options.reducing, options.method.into(), session);
     }
     let (table, quotient) = options.reducing.quotient()?;

@@ -39,7 +39,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if options.sampling.run(&options.reducing, limit, session)? {
         return Ok(());
     }
-    if options.reducing.relation.is_other() {
+    if options.reducing.relation.is_other(&options.reducing.source) {
         return related::reducts(&options.reducing, limit, session);
     }
     let (table, quotient) = options.reducing.quotient()?;

@@ -4,6 +4,8 @@ use anyhow::bail;
 use clap::ValueEnum;
 use roughboard::rough::{Metric, Relation};
 
+use super::source::Source;
+
 /// The radius of a neighbourhood unless another is given.
 const RADIUS: f64 = 0.1;
 
@@ -43,19 +45,22 @@ enum MetricName {
 }
 
 impl Options {
-    /// Whether it is not indiscernibility.
-    pub fn is_other(&self) -> bool {
-        self.relation != RelationName::Indiscernibility
+    /// Whether it is not indiscernibility, for objects from `source`.
+    pub fn is_other(&self, source: &Source) -> bool {
+        self.relation != RelationName::Indiscernibility || source.is_tolerant()
     }
 
-    /// The relation that was chosen.
-    pub fn chosen(&self) -> anyhow::Result<Relation> {
+    /// The relation that was chosen for objects from `source`.
+    pub fn chosen(&self, source: &Source) -> anyhow::Result<Relation> {
+        if self.relation == RelationName::Neighbourhood && source.is_tolerant() {
+            bail!("--missing tolerance is a relation of its own and does not go with --relation neighbourhood");
+        }
         if self.relation != RelationName::Neighbourhood && (self.radius.is_some() || self.metric.is_some()) {
             bail!("--radius and --metric go with --relation neighbourhood");
         }
         Ok(match self.relation {
-            RelationName::Indiscernibility => Relation::Indiscernibility,
-            RelationName::Tolerance => Relation::Tolerance,
+            RelationName::Indiscernibility if !source.is_tolerant() => Relation::Indiscernibility,
+            RelationName::Indiscernibility | RelationName::Tolerance => Relation::Tolerance,
             RelationName::Neighbourhood => Relation::neighbourhood(
                 self.radius.unwrap_or(RADIUS),
                 self.metric.map_or(Metric::default(), Into::into),

@@ -112,7 +112,7 @@ impl Choice {
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     options.search.check()?;
     options.choice.check()?;
-    let table = options.source.read_decided()?;
+    let table = options.source.read_decided_exact()?;
     let Found { rules, complete } = find(&options.search, &table, session)?;
     let rules = options.choice.apply(RuleSet::new(&table, rules), &table, &options.search, session);
     if options.answer.out_ends_in("csv") {

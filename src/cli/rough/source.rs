@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use roughboard::table::{AttrSet, DecisionTable, Dropped, InformationTable, Reading, Roles, TableError};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,29 @@ pub struct Source {
 }
 
 impl Source {
+    /// Whether a missing value is like any value.
+    pub fn is_tolerant(&self) -> bool {
+        self.view.missing == Missing::Tolerance
+    }
+
+    /// Reads the table for a question that knows no other relation than indiscernibility.
+    pub fn read_exact(&self) -> anyhow::Result<DecisionTable> {
+        self.check_exact()?;
+        self.read()
+    }
+
+    /// As [`Source::read_decided`], for a question that knows no other relation than indiscernibility.
+    pub fn read_decided_exact(&self) -> anyhow::Result<DecisionTable> {
+        self.check_exact()?;
+        self.read_decided()
+    }
+
+    fn check_exact(&self) -> anyhow::Result<()> {
+        let commands = "classes, approx, core, reduct and reducts";
+        ensure!(!self.is_tolerant(), "`--missing tolerance` goes with {commands}, expected `value` or `drop` here");
+        Ok(())
+    }
+
     /// Reads the table and keeps the chosen attributes and objects; objects that are left out are noted.
     pub fn read(&self) -> anyhow::Result<DecisionTable> {
         self.read_from(&self.file.path)
@@ -121,6 +144,8 @@ pub enum Missing {
     Value,
     /// Objects that lack the decision or a condition in use are left out
     Drop,
+    /// A missing value is like any value: the same as --relation tolerance
+    Tolerance,
 }
 
 impl View {
@@ -135,7 +160,7 @@ impl View {
         let decide = || {
             let table = self.choose(columns.decide(&roles)?)?;
             match self.missing {
-                Missing::Value => Ok((table, Dropped::default())),
+                Missing::Value | Missing::Tolerance => Ok((table, Dropped::default())),
                 // An attribute without any value is the reader's to see; it would only hide behind an empty table.
                 Missing::Drop if table.without_values().is_some() => Ok((table, Dropped::default())),
                 Missing::Drop => table.complete(),
