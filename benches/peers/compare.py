@@ -54,10 +54,16 @@ class Failure(Exception):
         self.status, self.reason = status, reason
 
 
-def resident_gb(pid):
+def memory_mb(pid, key):
+    """A size of a process in MB, `VmRSS` or `VmHWM`; 0 if it is over.
+
+    The peak is sampled from here, since that of `wait4` is never below what this program itself occupied when it started
+    the process.
+    """
     try:
-        with open(f"/proc/{pid}/statm") as statm:
-            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**30
+        with open(f"/proc/{pid}/status") as status:
+            sizes = [line.split()[1] for line in status if line.startswith(key + ":")]
+        return int(sizes[0]) / 1024 if sizes else 0.0
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
 
@@ -73,14 +79,14 @@ def used_s(pid):
 
 
 def run(command, options):
-    """Runs a command to its end: its standard output and what it used. Fails beyond the limits of time and memory.
+    """Runs a command to its end: its standard output, CPU seconds and peak of memory in MB. Fails beyond the limits of time and memory.
 
     The limit of CPU time is kept here and not by the kernel (RLIMIT_CPU), which would make the child's own clock coarse.
     """
     output, errors = options.out / ".stdout", options.out / ".stderr"
     with open(output, "wb") as out, open(errors, "wb") as err:
         child = subprocess.Popen(command, stdout=out, stderr=err, env=ENVIRONMENT, cwd=HERE)
-        usage, stopped = watch(child, output, options)
+        cpu, peak, stopped = watch(child, output, options)
     text, error = output.read_text(), errors.read_text().strip().splitlines()
     output.unlink()
     errors.unlink()
@@ -88,27 +94,29 @@ def run(command, options):
         raise stopped
     if child.returncode != 0:
         raise Failure("failed", f"exit code {child.returncode}: {error[-1] if error else 'no message'}")
-    return text, usage
+    return text, cpu, peak
 
 
 def watch(child, output, options):
-    """Waits for a child: its resource usage, and the failure if it had to be ended."""
-    stopped, deadline = None, time.monotonic() + WALL_FACTOR * (options.timeout + LOADING_S)
+    """Waits for a child: its CPU seconds, its peak of memory in MB, and the failure if it had to be ended."""
+    stopped, peak, started = None, 0.0, time.monotonic()
+    deadline = started + WALL_FACTOR * (options.timeout + LOADING_S)
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
         if pid:
             child.returncode = os.waitstatus_to_exitcode(status)
-            return usage, stopped
+            return usage.ru_utime + usage.ru_stime, peak, stopped
+        peak = max(peak, memory_mb(child.pid, "VmHWM"))
         if stopped is None:
             stopped = beyond_limits(child, output, options, deadline)
             if stopped is not None:
                 child.kill()
-        time.sleep(0.02)
+        time.sleep(0.001 if time.monotonic() < started + 1 else 0.02)
 
 
 def beyond_limits(child, output, options, deadline):
     """The limit that a child exceeds, if any. What it used before the task is on its first line of output."""
-    if resident_gb(child.pid) > options.memory:
+    if memory_mb(child.pid, "VmRSS") > options.memory * 1024:
         return Failure("memory", f"more than {options.memory:g} GB")
     if used_s(child.pid) > options.timeout:
         lines = output.read_text().splitlines()
@@ -128,21 +136,17 @@ def is_number(text):
     return True
 
 
-def cpu_of(usage):
-    return usage.ru_utime + usage.ru_stime
-
-
 def measure_peer(peer, task, table, options):
     command = [sys.executable, str(HERE / "peers.py"), peer, task, str(table)]
-    text, _ = run(command, options)
+    text, _, _ = run(command, options)
     return json.loads(text.splitlines()[-1])
 
 
 def measure_roughboard(peer, task, table, options):
     program = [str(options.roughboard), "--threads", "1", "--quiet"]
     arguments = [str(table) if a == "{}" else a for a in ROUGHBOARD[peer][task]]
-    _, loading = run([*program, "table", "info", str(table)], options)
-    text, usage = run([*program, *arguments], options)
+    _, loading_cpu, loading_peak = run([*program, "table", "info", str(table)], options)
+    text, cpu, peak = run([*program, *arguments], options)
     document = json.loads(text)
     answers = {
         "partition": lambda: document["classes"],
@@ -152,8 +156,7 @@ def measure_roughboard(peer, task, table, options):
         "reducts": lambda: document["reducts"],
     }
     return {
-        "cpu_s": cpu_of(usage), "load_cpu_s": cpu_of(loading), "peak_mb": usage.ru_maxrss / 1024,
-        "before_mb": loading.ru_maxrss / 1024, "answer": answers[task](),
+        "cpu_s": cpu, "load_cpu_s": loading_cpu, "peak_mb": peak, "before_mb": loading_peak, "answer": answers[task](),
     }
 
 
