@@ -48,7 +48,7 @@ enum Command {
     /// Build decision tables from games
     Table(table::Args),
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
-    Rough(rough::Args),
+    Rough(Box<rough::Args>),
     /// Train an evaluator on game records
     Train(train::Args),
     /// Play two evaluators against each other
@@ -76,7 +76,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),
         Command::Table(args) => table::run(args, &session),
-        Command::Rough(args) => rough::run(args, &session),
+        Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),
