@@ -41,7 +41,7 @@ impl<'s> HittingSetOfSize<'s> {
     /// Breaks off when a set was found or the search was stopped. `open` has no elements that were ruled out.
     fn node(&mut self, mut open: Vec<Clause>, mut chosen: Clause, mut left: usize) -> ControlFlow<()> {
         self.nodes += 1;
-        if self.nodes % NODES == 0 && (self.stop)() {
+        if self.nodes.is_multiple_of(NODES) && (self.stop)() {
             return ControlFlow::Break(());
         }
         // A clause with a single element leaves no choice.
