@@ -7,7 +7,7 @@ use crate::table::{AttrIdx, DecisionTable, Value};
 /// Whole numbers from here on are not all exact as reals.
 const EXACT: u64 = 1 << 52;
 /// Words of the text form of rules; a name or value that is one of them is quoted.
-const WORDS: [&str; 11] = ["IF", "AND", "THEN", "ALWAYS", "=", "<", "<=", ">", ">=", "?", "is"];
+const WORDS: [&str; 12] = ["IF", "AND", "THEN", "ALWAYS", "=", "<", "<=", ">", ">=", "?", "is", "in"];
 
 /// A condition on one attribute: it has a certain value, or a number in a certain interval.
 ///

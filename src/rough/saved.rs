@@ -389,11 +389,12 @@ fn decision_code(table: &DecisionTable, value: &Json) -> Result<u32, RulesError>
     code_of(table.decision(), &value).ok_or_else(|| RulesError::DecisionValue { value: value.to_string() })
 }
 
-/// The code of a value, or of the number of the other kind that equals it.
+/// The code of a value, or of the value of another kind that a file spells the same: 2 and 2.0, an interval and its text.
 fn code_of(attribute: &Attribute, value: &Value) -> Option<u32> {
     let twin = match value {
         Value::Integer(whole) => Some(Value::Real(*whole as f64)),
         Value::Real(real) if (*real as i64) as f64 == *real => Some(Value::Integer(*real as i64)),
+        Value::Interval(interval) => Some(Value::Text(interval.to_string())),
         _ => None,
     };
     attribute.code_of(value).or_else(|| twin.and_then(|twin| attribute.code_of(&twin)))
@@ -461,6 +462,22 @@ mod tests {
         let rules = RuleSet::new(&table, rules);
         let text = rules.to_json(&table).to_string();
         assert_eq!(SavedRules::parse(&text).unwrap().bind(&table).unwrap(), rules);
+    }
+
+    #[test]
+    fn intervals_and_texts_that_read_like_them_come_back() {
+        let cut = Attribute::from_values("cut", &["<= 2.5", "(2.5, 4]", "> 4"].map(Value::parse));
+        let text = Attribute::from_values("text", &["<= 2.5", "few", "many"].map(Value::text));
+        let decision = Attribute::from_values("d", &[0, 1, 0].map(Value::Integer));
+        let table = DecisionTable::new(vec![cut, text], decision, Weights::Unit).unwrap();
+        let rule = |attr, code| Rule::counted(&table, vec![Condition::value(AttrIdx::new(attr), code)], 0);
+        let rules = RuleSet::new(&table, vec![rule(0, 0), rule(0, 1), rule(1, 0), rule(1, 1)]);
+        let read: Vec<String> = rules.rules().iter().map(|rule| rule.display(&table).to_string()).collect();
+        assert!(read[0].starts_with("IF cut <= 2.5 THEN d = 0"), "{read:?}");
+        assert!(read[1].starts_with("IF cut in (2.5, 4] THEN d = 0"), "{read:?}");
+        let saved = SavedRules::parse(&rules.to_json(&table).to_string()).unwrap();
+        assert_eq!(saved.bind(&table).unwrap(), rules);
+        assert_eq!(saved.widen(&table).unwrap(), table);
     }
 
     #[test]

@@ -236,6 +236,10 @@ fn a_constant_decision_is_refused_where_it_is_asked_about() {
         let error = error_of(rough(command[0], &table, &command[1..]));
         assert!(error.contains("constant.csv") && error.contains("`flu` is `yes` for every object"), "{error}");
     }
+    for options in [&["--relation", "tolerance"][..], &["--epsilon", "0.1"]] {
+        let error = error_of(rough("reduct", &table, options));
+        assert!(error.contains("`flu` is `yes` for every object"), "{error}");
+    }
     assert_eq!(json_of(rough("classes", &table, &[]))["n_classes"], json!(3));
     let information = json_of(rough("reducts", &table, &["--notion", "information"]));
     assert_eq!(information["reducts"], json!([["a", "b"]]));

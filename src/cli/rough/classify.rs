@@ -144,7 +144,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if let Some(path) = &options.predictions {
         disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
-    let table = options.source.read_exact()?;
+    let table = options.source.read_decided_exact()?;
     let learners = options.learners(&table, session.seed)?;
     let comparison = options.compare(&table, &learners, session)?;
     if let Some(path) = &options.predictions {

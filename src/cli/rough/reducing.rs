@@ -28,11 +28,21 @@ impl Reducing {
         self.notion.into()
     }
 
+    /// The table. Only indiscernibility itself asks nothing of the decision.
+    pub fn table(&self) -> anyhow::Result<DecisionTable> {
+        let undecided = matches!(self.notion, NotionName::Information);
+        if undecided { self.source.read() } else { self.source.read_decided() }
+    }
+
+    /// The table, for a question that knows no other relation than indiscernibility.
+    pub fn exact_table(&self) -> anyhow::Result<DecisionTable> {
+        self.source.check_exact()?;
+        self.table()
+    }
+
     /// The table and its distinct rows, labelled by the notion.
     pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient)> {
-        // Indiscernibility itself asks nothing of the decision.
-        let undecided = matches!(self.notion, NotionName::Information);
-        let table = if undecided { self.source.read()? } else { self.source.read_decided()? };
+        let table = self.table()?;
         let quotient = Quotient::new(&table, &table.all_attributes(), self.notion());
         Ok((table, quotient))
     }

@@ -53,7 +53,7 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
 impl<'o> Question<'o> {
     fn read(options: &'o Reducing) -> anyhow::Result<Self> {
         let relation = options.relation.chosen(&options.source)?;
-        Ok(Self { options, table: options.source.read()?, relation, notion: options.notion() })
+        Ok(Self { options, table: options.table()?, relation, notion: options.notion() })
     }
 
     fn under(&self, session: &Session) -> anyhow::Result<UnderRelation<'_>> {

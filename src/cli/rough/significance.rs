@@ -8,7 +8,7 @@ use super::Plain;
 use super::text::{self, fraction, rest, shown};
 
 pub fn run(options: &Plain) -> anyhow::Result<()> {
-    let table = options.source.read_exact()?;
+    let table = options.source.read_decided_exact()?;
     let all = Significances::of(&table, &table.all_attributes());
     options.answer.give(|| as_json(&table, &all), || as_text(&table, &all, options.answer.all))
 }

@@ -37,7 +37,8 @@ impl Source {
         self.read_decided()
     }
 
-    fn check_exact(&self) -> anyhow::Result<()> {
+    /// Refuses `--missing tolerance`, for a question that knows no other relation than indiscernibility.
+    pub fn check_exact(&self) -> anyhow::Result<()> {
         let commands = "classes, approx, core, reduct and reducts";
         ensure!(!self.is_tolerant(), "`--missing tolerance` goes with {commands}, expected `value` or `drop` here");
         Ok(())
