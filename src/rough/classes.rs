@@ -181,11 +181,34 @@ impl<'t> Classes<'t> {
     /// Whether a class that meets all conditions is `wanted`.
     pub fn any(&self, conditions: &[Condition], wanted: impl Fn(u32) -> bool) -> bool {
         let Some((rarest, rest)) = self.rarest_first(conditions) else { return (0..self.len() as u32).any(wanted) };
-        let meets = |class: u32, condition: &Condition| {
-            let code = self.column(condition.attr).map(|column| column.codes.get(class as usize));
-            code.is_some_and(|code| condition.holds(code))
+        let meets_rest = |class: u32| rest.iter().all(|condition| self.meets(class, *condition));
+        self.meeting(rarest).iter().any(|&class| wanted(class) && meets_rest(class))
+    }
+
+    fn meets(&self, class: u32, condition: Condition) -> bool {
+        let code = self.column(condition.attr).map(|column| column.codes.get(class as usize));
+        code.is_some_and(|code| condition.holds(code))
+    }
+
+    /// The classes that meet all conditions, or all but one, whose place is then given. In no order that matters.
+    ///
+    /// Such a class meets one of the two rarest conditions at least, so that only those are looked at.
+    pub fn near(&self, conditions: &[Condition]) -> Vec<(u32, Option<usize>)> {
+        let mut places: Vec<usize> = (0..conditions.len()).collect();
+        places.sort_by_key(|&place| self.meeting(conditions[place]).len());
+        let mut near: Vec<(u32, Option<usize>)> = match places[..] {
+            [] | [_] => (0..self.len() as u32).map(|class| (class, None)).collect(),
+            [rarest, next, ..] => {
+                let first = self.meeting(conditions[rarest]).iter().map(|&class| (class, None));
+                let mut others = self.meeting(conditions[next]).to_vec();
+                others.retain(|&class| !self.meets(class, conditions[rarest]));
+                first.chain(others.into_iter().map(|class| (class, Some(rarest)))).collect()
+            }
         };
-        self.meeting(rarest).iter().any(|&class| wanted(class) && rest.iter().all(|condition| meets(class, condition)))
+        for &place in &places[usize::from(places.len() > 1)..] {
+            near.retain_mut(|(class, failed)| self.meets(*class, conditions[place]) || failed.replace(place).is_none());
+        }
+        near
     }
 
     /// The condition that fewest classes meet, and the others; `None` if there are none.
@@ -239,6 +262,10 @@ mod tests {
         assert_eq!(classes.meeting(Condition::never(a)), [0; 0]);
         assert_eq!(classes.matching(&[Condition::interval(a, 1, 2), Condition::value(b, 0)]), [1]);
         assert_eq!(classes.matching(&[]).len(), 4);
+        let mut near = classes.near(&[Condition::value(a, 0), Condition::value(b, 0)]);
+        near.sort_unstable();
+        assert_eq!(near, [(0, None), (1, Some(0)), (2, Some(1))]);
+        assert_eq!(classes.near(&[Condition::value(b, 0)]).len(), 4);
         assert!(classes.any(&[Condition::value(b, 1)], |class| class == 3));
         assert!(!classes.any(&[Condition::value(b, 1)], |class| class == 0));
         for (conditions, decision) in [(vec![Condition::value(b, 0)], 0), (vec![], 1)] {

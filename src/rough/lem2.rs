@@ -243,7 +243,7 @@ impl<'c> Covering<'c> {
     fn without_needless(&self, mut conditions: Vec<Condition>) -> Vec<Condition> {
         let fewest = conditions.iter().map(|&condition| self.classes.meeting(condition).len()).min();
         if fewest.is_some_and(|fewest| fewest > self.outside.len() / RARE) {
-            return Failures::new(self.classes, &self.outside, conditions).into_needed();
+            return Failures::new(self.classes, &self.outside, &conditions).into_needed();
         }
         let mut at = 0;
         while at < conditions.len() {

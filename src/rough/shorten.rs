@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Fraction;
 use super::classes::{Classes, Draft};
-use super::failures::Failures;
+use super::condition::Condition;
 use super::rule::Rule;
 use crate::observe::Observer;
 
@@ -13,14 +13,13 @@ use crate::observe::Observer;
 /// degree is `alpha` or more. A rule below `alpha` stays as it is unless dropping a condition raises it there.
 pub(super) fn shortened(classes: &Classes<'_>, rules: &[Rule], alpha: f64, observer: &dyn Observer) -> Vec<Draft> {
     observer.begin("shortening rules", rules.len() as u64);
-    let all: Vec<u32> = (0..classes.len() as u32).collect();
     let shorten = |rule: &Rule| {
-        let mut failures = Failures::new(classes, &all, rule.conditions.clone());
-        while let Some(place) = best_to_drop(classes, &failures, (rule.decision, alpha)) {
-            failures.drop(place, |_| ());
+        let mut conditions = rule.conditions.clone();
+        while let Some(place) = best_to_drop(classes, &conditions, (rule.decision, alpha)) {
+            conditions.remove(place);
         }
         observer.advance(1);
-        (failures.into_conditions(), rule.decision)
+        (conditions, rule.decision)
     };
     let drafts = rules.par_iter().map(shorten).collect();
     observer.end();
@@ -28,11 +27,10 @@ pub(super) fn shortened(classes: &Classes<'_>, rules: &[Rule], alpha: f64, obser
 }
 
 /// The place of the condition to drop next, if the rule can do without one.
-fn best_to_drop(classes: &Classes<'_>, failures: &Failures<'_>, (decision, alpha): (u32, f64)) -> Option<usize> {
+fn best_to_drop(classes: &Classes<'_>, conditions: &[Condition], (decision, alpha): (u32, f64)) -> Option<usize> {
     let mut best: Option<(Fraction, usize)> = None;
-    for (place, inclusion) in without_each(classes, failures, decision).into_iter().enumerate() {
-        let better = best.is_none_or(|(known, _)| is_better(inclusion, known));
-        if failures.keeps(place) && inclusion.value() >= alpha && better {
+    for (place, inclusion) in without_each(classes, conditions, decision).into_iter().enumerate() {
+        if inclusion.value() >= alpha && best.is_none_or(|(known, _)| is_better(inclusion, known)) {
             best = Some((inclusion, place));
         }
     }
@@ -40,10 +38,10 @@ fn best_to_drop(classes: &Classes<'_>, failures: &Failures<'_>, (decision, alpha
 }
 
 /// Support and matching weight of the rule without each of its conditions.
-fn without_each(classes: &Classes<'_>, failures: &Failures<'_>, decision: u32) -> Vec<Fraction> {
-    let (mut inside, mut beside) = (Fraction::new(0, 0), vec![Fraction::new(0, 0); failures.n_places()]);
-    for (class, place) in failures.nearest() {
-        let to = place.map_or(&mut inside, |place| &mut beside[place]);
+fn without_each(classes: &Classes<'_>, conditions: &[Condition], decision: u32) -> Vec<Fraction> {
+    let (mut inside, mut beside) = (Fraction::new(0, 0), vec![Fraction::new(0, 0); conditions.len()]);
+    for (class, failed) in classes.near(conditions) {
+        let to = failed.map_or(&mut inside, |place| &mut beside[place]);
         to.numerator += classes.weight_of(class, decision);
         to.denominator += classes.weight(class);
     }
