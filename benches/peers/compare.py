@@ -36,8 +36,8 @@ WALL_FACTOR = 6
 # Peer -> task -> arguments after the table; the peer's whole process is measured.
 ROUGHBOARD = {
     "roughboard": {
-        "partition": ["table", "info", "{}", "--decision", "d", "--json"],
-        "gamma": ["table", "info", "{}", "--decision", "d", "--json"],
+        "partition": ["rough", "info", "{}", "--decision", "d", "--json"],
+        "gamma": ["rough", "info", "{}", "--decision", "d", "--json"],
         "core": ["rough", "core", "{}", "--decision", "d", "--json"],
         "reduct": ["rough", "reduct", "{}", "--decision", "d", "--json"],
         "reducts": ["rough", "reducts", "{}", "--decision", "d", "--json", "--limit", "1000000000"],
@@ -145,7 +145,7 @@ def measure_peer(peer, task, table, options):
 def measure_roughboard(peer, task, table, options):
     program = [str(options.roughboard), "--threads", "1", "--quiet"]
     arguments = [str(table) if a == "{}" else a for a in ROUGHBOARD[peer][task]]
-    _, loading_cpu, loading_peak = run([*program, "table", "info", str(table)], options)
+    _, loading_cpu, loading_peak = run([*program, "rough", "info", str(table)], options)
     text, cpu, peak = run([*program, *arguments], options)
     document = json.loads(text)
     answers = {

@@ -109,7 +109,8 @@ fn reducts_text(
     let bound = |size: Option<&usize>| size.copied().unwrap_or(0);
     let (least, most) = (bound(sizes.keys().next()), bound(sizes.keys().next_back()));
     let state = state(reducts.complete);
-    let label = format!("{count} reducts ({}, {state}), {least} to {most} attributes", quotient.notion());
+    let plural = if count == 1 { "" } else { "s" };
+    let label = format!("{count} reduct{plural} ({}, {state}), {least} to {most} attributes", quotient.notion());
     if only_count {
         let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
         return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
