@@ -44,7 +44,7 @@ impl DecisionTable {
     }
 
     /// The objects `rows`, in their order, with domains of the values that occur.
-    fn only(&self, rows: &[u32]) -> Result<Self, TableError> {
+    pub(super) fn only(&self, rows: &[u32]) -> Result<Self, TableError> {
         let kept = |attribute: &Attribute| attribute.select(rows).mapped(Value::clone);
         let weights = match self.weights() {
             Weights::Unit => Weights::Unit,

@@ -95,7 +95,7 @@ impl InformationTable {
                 DecisionTable::new(self.columns, combine(parts), weights)?
             }
         };
-        Ok(table.without_weightless())
+        table.without_weightless()
     }
 
     fn names(&self) -> Vec<String> {
@@ -135,16 +135,14 @@ impl InformationTable {
 }
 
 impl DecisionTable {
-    /// The table without objects of weight 0.
-    fn without_weightless(self) -> Self {
-        let Weights::Counts(counts) = &self.weights else { return self };
+    /// The table without objects of weight 0, and without values that only they have.
+    fn without_weightless(self) -> Result<Self, TableError> {
+        let Weights::Counts(counts) = &self.weights else { return Ok(self) };
         if counts.iter().all(|&count| count > 0) {
-            return self;
+            return Ok(self);
         }
         let rows: Vec<u32> = (0..).zip(counts).filter(|&(_, &count)| count > 0).map(|(row, _)| row).collect();
-        let weights = Weights::Counts(rows.iter().map(|&row| counts[row as usize]).collect());
-        let conditions = self.conditions.iter().map(|a| a.select(&rows)).collect();
-        Self { conditions, decision: self.decision.select(&rows), weights, total_weight: self.total_weight }
+        self.only(&rows)
     }
 }
 
@@ -279,6 +277,7 @@ mod tests {
         assert!(matches!(with(&[3, -1]), Err(TableError::NotACount { row: 2, .. })));
         let table = with(&[0, 9]).unwrap();
         assert_eq!((table.n_objects(), table.total_weight()), (1, 9));
+        assert_eq!((table.n_decisions(), table.attributes()[0].n_values()), (1, 1));
         let error = with(&[0, 0]).unwrap_err().to_string();
         assert_eq!(error, "every row counts 0 times by `w`, expected a count above 0");
     }

@@ -20,7 +20,7 @@ pub struct Options {
     #[command(flatten)]
     relation: relation::Options,
     /// Variable precision: a class counts as inside from this degree of inclusion on, in (0.5, 1]
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
     beta: Option<Fraction>,
     /// Show this value of the decision only
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]

@@ -78,6 +78,8 @@ impl Certifying {
         let Some(path) = &self.certificate else { return Ok(()) };
         let mut certificate = Certificate::of(table, reduct)?;
         if self.lower_bound {
+            let (found, limit) = (table.n_attributes(), 128);
+            ensure!(found <= limit, "--lower-bound takes at most {limit} attributes, got {found}");
             certificate = certificate.with_lower_bound(table, &Silent);
         }
         let table = TableReference::of(source)?;

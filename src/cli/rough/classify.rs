@@ -5,7 +5,7 @@ mod predictions;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use roughboard::classify::{
     Comparison, CrossValidation, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner, Tree,
@@ -201,6 +201,10 @@ impl Options {
 
 impl RuleOptions {
     fn source(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<RuleSource> {
+        let is_covering = matches!(self.origin, Origin::Inclusion);
+        ensure!(self.n_rules.is_none() || is_covering, "--n-rules goes with --rules inclusion");
+        let by_reduct = matches!(self.origin, Origin::Reduct);
+        ensure!(self.reducts == 1 || by_reduct, "--reducts goes with --rules reduct");
         let of_decisions = 500 * table.n_decisions() as u64;
         Ok(match self.origin {
             Origin::Reduct => RuleSource::Reduct(ReductRules {

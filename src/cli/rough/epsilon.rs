@@ -11,7 +11,7 @@ use super::text::{fraction, names};
 #[derive(clap::Args)]
 pub struct Options {
     /// Find an approximate reduct, which may lose this share of the measure
-    #[arg(long, value_name = "E", conflicts_with_all = ["notion", "relation"])]
+    #[arg(long, allow_negative_numbers = true, value_name = "E", conflicts_with_all = ["notion", "relation"])]
     epsilon: Option<Fraction>,
     /// For --epsilon: what is kept [default: gamma]
     #[arg(long, value_enum, requires = "epsilon")]

@@ -1,6 +1,6 @@
 //! `roughboard rough reduct`.
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use roughboard::rough::{Fraction, Minimum, Partition, Quotient, Reduct};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::cli::session::Session;
 pub struct Options {
     #[command(flatten)]
     reducing: Reducing,
-    /// How to search
+    /// How to search; with --epsilon or another --relation greedy or backward
     #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
     method: MethodName,
     /// Find a reduct with the fewest attributes, and prove that none has fewer
@@ -34,6 +34,7 @@ pub struct Options {
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     options.certifying.check_target()?;
+    ensure!(options.minimum || !options.time_limit.is_given(), "--time-limit goes with --minimum");
     let simple = matches!(options.method, MethodName::Greedy | MethodName::Backward);
     if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other(&options.reducing.source)) {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");

@@ -4,6 +4,7 @@ use anyhow::bail;
 use roughboard::rough::{
     Bireduct, Candidates, Drawn, Dynamic, Fraction, Reduct, StableReduct, bireducts, dynamic_reducts,
 };
+use roughboard::setting::require;
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
@@ -78,6 +79,7 @@ impl Options {
         let (attrs, notion) = (table.all_attributes(), reducing.notion());
         let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
         if let Some(least) = self.stability {
+            require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
             found.reducts.retain(|reduct| reduct.stability.compare(least).is_ge());
         }
         let count = found.reducts.len();

@@ -94,6 +94,8 @@ impl Search {
         require(self.beta.is_none() || takes_beta, "--beta", only, &from)?;
         let is_covering = self.from == Origin::Inclusion;
         require(self.rules.is_none() || is_covering, "--rules", "with --from inclusion", &from)?;
+        let by_reduct = self.from == Origin::Reduct || self.method == MethodName::Greedy;
+        require(by_reduct, "--method", "with --from reduct", &from)?;
         let is_local = matches!(self.from, Origin::Lem2 | Origin::Mlem2);
         let is_default = self.approximation == GoalName::Lower;
         require(is_default || is_local, "--approximation", "with --from lem2 or mlem2", &from)
