@@ -140,7 +140,11 @@ impl Quotient {
             for (&end, &n_labels) in conflicting.ends.iter().zip(&conflicting.n_labels) {
                 let members = || conflicting.rows[start..end].iter().zip(&conflicting.labels[start..end])
                     .map(|(&row, &label)| (codes[row as usize].index(), label as usize));
-                pairs += if end - start >= HISTOGRAM * n_values * n_labels {
+                pairs += if end - start == 2 {
+                    // Two conflicting rows are one pair, which stays if they agree.
+                    let (a, b) = (conflicting.rows[start] as usize, conflicting.rows[start + 1] as usize);
+                    u64::from(codes[a] == codes[b])
+                } else if end - start >= HISTOGRAM * n_values * n_labels {
                     count_by_histogram(members(), n_labels, n_values * n_labels)
                 } else if n_values * n_labels <= MAX_COUNTERS {
                     if of_both.len() < n_values * n_labels {
