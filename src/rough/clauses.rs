@@ -58,8 +58,7 @@ impl MinimalClauses {
 impl Quotient {
     /// The minimal clauses among all pairs of rows, which must be few.
     fn minimal_clauses(&self) -> Vec<Clause> {
-        let rows: Vec<u32> = (0..self.n_rows() as u32).collect();
-        let (packed, mut minimal) = (PackedRows::of(self, &rows), MinimalClauses::default());
+        let (packed, mut minimal) = (self.packed(), MinimalClauses::default());
         (0..self.n_rows()).for_each(|row| self.collect(&packed, row, row + 1..self.n_rows(), &mut minimal));
         minimal.into_sorted()
     }

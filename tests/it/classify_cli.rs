@@ -3,35 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
-use crate::command::{self, Run};
-
-struct Files {
-    folder: TempDir,
-}
+use crate::command::{self, Files, Run};
 
 impl Files {
-    fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, contents: &str) -> PathBuf {
-        std::fs::write(self.path(name), contents).unwrap();
-        self.path(name)
-    }
-
     /// 60 objects: d is `both` where a and b are 1, `one` where one of them is, else `none`; c is noise.
     fn logic(&self) -> PathBuf {
         let line = |i: u32| {
             let (a, b, c) = (i % 2, i / 2 % 2, i * 7 % 5);
             format!("{a},{b},{c},{}\n", ["none", "one", "both"][(a + b) as usize])
         };
-        self.write("logic.csv", &format!("a,b,c,d\n{}", (0..60).map(line).collect::<String>()))
+        self.write("logic.csv", format!("a,b,c,d\n{}", (0..60).map(line).collect::<String>()))
     }
 }
 
@@ -170,7 +152,7 @@ fn what_cannot_be_done_is_refused_in_one_line() {
     let nowhere = refusal(&table, &["--predictions", files.path("no/such/folder.csv").to_str().unwrap()]);
     assert!(nowhere.contains("cannot write"), "{nowhere}");
     let wide: String = (0..5000).map(|i| format!("{i},{}\n", i % 2)).collect();
-    let wide = files.write("wide.csv", &format!("a,d\n{wide}"));
+    let wide = files.write("wide.csv", format!("a,d\n{wide}"));
     let error = refusal(&wide, &["--baseline", "logistic"]);
     assert!(
         error.contains("the logistic baseline takes at most 4096 columns of numbers, this table gives 5000"),

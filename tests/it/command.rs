@@ -1,8 +1,30 @@
 //! Runs the program the way a user does.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// Files for one test, in a folder that goes with this value.
+pub struct Files {
+    pub folder: TempDir,
+}
+
+impl Files {
+    pub fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+        std::fs::write(self.path(name), contents).unwrap();
+        self.path(name)
+    }
+}
 
 /// What a run of the program left behind.
 #[derive(Debug)]

@@ -1,11 +1,8 @@
 //! Concepts beyond the classical ones on the command line.
 
-use std::path::PathBuf;
-
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
-use crate::command::{self, Run};
+use crate::command::{self, Files, Run};
 
 const FLU: &str = "headache,muscle_pain,temperature,flu\n\
     no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
@@ -15,23 +12,10 @@ const CARS: &str = "price,mileage,size,speed,flu\nhigh,high,full,low,good\nlow,?
 const GRADED: &str = "place,flu=yes,flu=no\nx,9,1\ny,5,5\nz,2,8\n";
 const NUMBERS: &str = "a,b,flu\n0,0,no\n1,0,no\n9,0,yes\n10,0,yes\n10,1,no\n";
 
-struct Files {
-    folder: TempDir,
-}
-
 impl Files {
-    fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
     /// Runs `rough` on a table with these contents.
     fn rough(&self, command: &str, contents: &str, options: &[&str]) -> Run {
-        let path = self.path("table.csv");
-        std::fs::write(&path, contents).unwrap();
+        let path = self.write("table.csv", contents);
         let table = path.to_str().unwrap();
         command::roughboard(&[&["rough", command, table, "--decision", "flu"], options].concat())
     }

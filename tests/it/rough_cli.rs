@@ -4,31 +4,13 @@ use std::path::{Path, PathBuf};
 
 use roughboard::table::{DecisionTable, Layout, Roles};
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
-use crate::command::{self, Run};
+use crate::command::{self, Files, Run};
 
 const FLU: &str = "headache,muscle_pain,temperature,flu\n\
     no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
 
-struct Files {
-    folder: TempDir,
-}
-
 impl Files {
-    fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
-        std::fs::write(self.path(name), contents).unwrap();
-        self.path(name)
-    }
-
     /// The flu table as Parquet, merged.
     fn merged_flu(&self) -> PathBuf {
         let table = DecisionTable::read(&self.write("flu.csv", FLU), &Roles::decided_by("flu")).unwrap();

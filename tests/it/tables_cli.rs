@@ -1,31 +1,16 @@
 //! Tables in files: what is read, what is chosen from it, and what is said of it.
 
-use std::path::PathBuf;
-
 use roughboard::table::{Attribute, DecisionTable, Layout, Value, Weights};
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
-use crate::command::{Run, roughboard};
+use crate::command::{Files, Run, roughboard};
 
 const GAPS: &str = "id,a,b,d\n1,x,1,no\n2,?,2,yes\n3,y,,no\n4,x,1,yes\n5,y,2,NA\n";
 
-struct Files {
-    folder: TempDir,
-}
-
 impl Files {
-    fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.path(name), contents).unwrap();
-        self.path(name).to_str().unwrap().to_owned()
+    /// As [`Files::write`]; the path as an argument of the program.
+    fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        self.write(name, contents).to_str().unwrap().to_owned()
     }
 
     /// Two numbers and a text with the decision `d`, as Parquet.
@@ -64,7 +49,7 @@ fn kinds(table: &str, options: &[&str]) -> Vec<String> {
 #[test]
 fn info_describes_columns_without_a_decision() {
     let files = Files::new();
-    let table = files.write("gaps.csv", GAPS);
+    let table = files.file("gaps.csv", GAPS);
     let json = columns(&table, &[]);
     assert_eq!(json["rows"], json!(5));
     let b = json!({ "name": "b", "kind": "integer", "values": 3, "missing": 1, "codes": "u8" });
@@ -80,7 +65,7 @@ fn info_describes_columns_without_a_decision() {
 #[test]
 fn info_describes_a_decision_table() {
     let files = Files::new();
-    let table = files.write("w.csv", "a,w,d\nx,2,yes\nx,3,yes\nx,1,no\ny,4,no\n");
+    let table = files.file("w.csv", "a,w,d\nx,2,yes\nx,3,yes\nx,1,no\ny,4,no\n");
     let json = info(&table, &["--weight", "w"]);
     let figures = ["rows", "objects", "n_attributes", "distinct_rows", "classes"].map(|key| json[key].clone());
     assert_eq!(figures, [4, 10, 1, 3, 2].map(|figure| json!(figure)));
@@ -96,7 +81,7 @@ fn info_describes_a_decision_table() {
 #[test]
 fn objects_with_missing_values_are_dropped_by_choice_and_counted() {
     let files = Files::new();
-    let table = files.write("gaps.csv", GAPS);
+    let table = files.file("gaps.csv", GAPS);
     let drop = ["--missing", "drop", "--ignore", "id"];
     let json = info(&table, &drop);
     assert_eq!((&json["rows"], &json["objects"], &json["classes"]), (&json!(5), &json!(2), &json!(1)));
@@ -112,7 +97,7 @@ fn objects_with_missing_values_are_dropped_by_choice_and_counted() {
     // By default a missing value is a value.
     let kept = rough("classes", &table, &["--ignore", "id", "--json"]).ended(0);
     assert_eq!((kept.stderr.as_str(), &kept.json()["n_classes"]), ("", &json!(4)));
-    let weighted = files.write("weighted.csv", "a,w,d\n1,5,0\n?,2,1\n2,3,1\n");
+    let weighted = files.file("weighted.csv", "a,w,d\n1,5,0\n?,2,1\n2,3,1\n");
     let run = rough("approx", &weighted, &["--missing", "drop", "--weight", "w"]).ended(0);
     assert_eq!(run.stderr, "note: 1 of 3 rows (weight 2 of 10) have missing values and are left out\n");
 }
@@ -120,7 +105,7 @@ fn objects_with_missing_values_are_dropped_by_choice_and_counted() {
 #[test]
 fn a_table_without_complete_objects_is_refused() {
     let files = Files::new();
-    let table = files.write("none.csv", "a,b,d\n1,?,x\n?,1,y\n?,2,x\n");
+    let table = files.file("none.csv", "a,b,d\n1,?,x\n?,1,y\n?,2,x\n");
     for command in ["info", "classes", "approx", "core", "reduct", "reducts", "rules"] {
         let error = rough(command, &table, &["--missing", "drop"]).refusal();
         assert!(error.contains("every object has a missing value; `a` has most of them, in 2 of 3 objects"), "{error}");
@@ -131,7 +116,7 @@ fn a_table_without_complete_objects_is_refused() {
 #[test]
 fn an_attribute_without_any_value_is_refused_and_can_be_ignored() {
     let files = Files::new();
-    let table = files.write("empty_column.csv", "a,b,d\n1,,x\n2,?,y\n");
+    let table = files.file("empty_column.csv", "a,b,d\n1,,x\n2,?,y\n");
     for options in [&[][..], &["--missing", "drop"]] {
         let error = rough("core", &table, options).refusal();
         assert!(error.contains("attribute `b` has no value in any object; leave it out with --ignore"), "{error}");
@@ -144,7 +129,7 @@ fn an_attribute_without_any_value_is_refused_and_can_be_ignored() {
 #[test]
 fn attributes_can_be_ignored() {
     let files = Files::new();
-    let table = files.write("gaps.csv", GAPS);
+    let table = files.file("gaps.csv", GAPS);
     assert_eq!(info(&table, &["--ignore", "id,b"])["n_attributes"], json!(1));
     let error = rough("core", &table, &["--ignore", "id,c"]).refusal();
     assert!(error.contains("no attribute column `c`; its columns are `id`, `a`, `b`"), "{error}");
@@ -156,7 +141,7 @@ fn attributes_can_be_ignored() {
 #[test]
 fn other_texts_can_mean_missing() {
     let files = Files::new();
-    let table = files.write("spelled.csv", "a,b,d\n1,-1,x\nunknown,3,y\n2,-,x\n");
+    let table = files.file("spelled.csv", "a,b,d\n1,-1,x\nunknown,3,y\n2,-,x\n");
     assert_eq!(kinds(&table, &[]), ["text", "text", "text"]);
     let json = columns(&table, &["--na", "unknown,-,-1"]);
     let (a, b) = (&json["attributes"][0], &json["attributes"][1]);
@@ -172,10 +157,10 @@ fn other_texts_can_mean_missing() {
 fn the_separator_can_be_chosen() {
     let files = Files::new();
     for (name, separator) in [("pipe", '|'), ("space", ' '), ("semicolon", ';'), ("tab", '\t'), (":", ':')] {
-        let table = files.write("s.csv", "a,b,d\n1,x,0\n2,y,1\n".replace(',', &separator.to_string()));
+        let table = files.file("s.csv", "a,b,d\n1,x,0\n2,y,1\n".replace(',', &separator.to_string()));
         assert_eq!(kinds(&table, &["--separator", name]), ["integer", "text", "integer"], "{name}");
     }
-    let commas_inside = files.write("c.csv", "a,1,2|d\n1|0\n");
+    let commas_inside = files.file("c.csv", "a,1,2|d\n1|0\n");
     assert_eq!(kinds(&commas_inside, &["--separator", "|"]).len(), 2);
     for bad in ["", "ab", "\"", "é"] {
         let error = roughboard(&["rough", "info", &commas_inside, "--separator", bad]).ended(2).stderr;
@@ -188,21 +173,20 @@ fn the_separator_can_be_chosen() {
 #[test]
 fn csv_may_quote_separators_and_line_ends() {
     let files = Files::new();
-    let table =
-        files.write("q.csv", "\"a, with \"\"quotes\"\"\",\"two\nlines\",d\n\"x,y\",\"1\n2\",0\n\"x\",\"1\",1\n");
+    let table = files.file("q.csv", "\"a, with \"\"quotes\"\"\",\"two\nlines\",d\n\"x,y\",\"1\n2\",0\n\"x\",\"1\",1\n");
     let json = columns(&table, &[]);
     assert_eq!(json["attributes"][0]["name"], json!("a, with \"quotes\""));
     assert_eq!((&json["attributes"][1]["name"], &json["rows"]), (&json!("two\nlines"), &json!(2)));
     let classes = rough("classes", &table, &["--attributes", "two\nlines", "--json"]).ended(0).json();
     assert_eq!(classes["n_classes"], json!(2));
-    let separated = files.write("h.csv", "\"a,b,c\";d\n1;0\n2;1\n");
+    let separated = files.file("h.csv", "\"a,b,c\";d\n1;0\n2;1\n");
     assert_eq!(columns(&separated, &[])["attributes"][0]["name"], json!("a,b,c"));
 }
 
 #[test]
 fn csv_may_come_from_any_system() {
     let files = Files::new();
-    let expected = columns(&files.write("plain.csv", "größe,名前,d\n1,ä,0\n2,ß,1\n"), &[]);
+    let expected = columns(&files.file("plain.csv", "größe,名前,d\n1,ä,0\n2,ß,1\n"), &[]);
     assert_eq!(expected["attributes"][1]["name"], json!("名前"));
     for text in [
         "größe,名前,d\r\n1,ä,0\r\n2,ß,1\r\n",
@@ -211,16 +195,16 @@ fn csv_may_come_from_any_system() {
         "größe;名前;d\r1;ä;0\r2;ß;1\r",
         "\ngröße,名前,d\n\n1,ä,0\n\r\n2,ß,1\n\n\n",
     ] {
-        assert_eq!(columns(&files.write("other.csv", text), &[]), expected, "{text:?}");
+        assert_eq!(columns(&files.file("other.csv", text), &[]), expected, "{text:?}");
     }
-    let table = files.write("other.csv", "\u{feff}größe,d\r\n1,0\r\n2,1\r\n");
+    let table = files.file("other.csv", "\u{feff}größe,d\r\n1,0\r\n2,1\r\n");
     rough("core", &table, &["--attributes", "größe"]).ended(0);
 }
 
 #[test]
 fn the_kind_of_a_column_is_that_of_all_its_cells() {
     let files = Files::new();
-    let table = files.write(
+    let table = files.file(
         "k.csv",
         "whole,huge,mixed,real,flag,text,d\n-7,99999999999999999999,1.5,1,True,1.50,0\n9,99999999999999999998,x,2.5,false,1.5,1\n",
     );
@@ -243,7 +227,7 @@ fn whole_numbers_beyond_64_bits_in_parquet_are_text() {
 #[test]
 fn a_missing_decision_is_a_value_unless_it_is_dropped() {
     let files = Files::new();
-    let table = files.write("m.csv", "a,d\n1,yes\n2,\n3,no\n");
+    let table = files.file("m.csv", "a,d\n1,yes\n2,\n3,no\n");
     assert_eq!(info(&table, &[])["decision"]["weights"], json!({ "?": 1, "no": 1, "yes": 1 }));
     assert_eq!(info(&table, &["--missing", "drop"])["decision"]["weights"], json!({ "no": 1, "yes": 1 }));
 }
@@ -260,14 +244,14 @@ fn damaged_csv_is_refused_with_the_line() {
         ("\n\r\n", "it has no header"),
     ];
     for (text, reason) in cases {
-        let error = roughboard(&["rough", "info", &files.write("bad.csv", text)]).refusal();
+        let error = roughboard(&["rough", "info", &files.file("bad.csv", text)]).refusal();
         assert!(error.contains(reason) && error.contains("bad.csv"), "{text:?}: {error}");
     }
-    let header_only = files.write("header.csv", "a,d\n");
+    let header_only = files.file("header.csv", "a,d\n");
     assert_eq!(columns(&header_only, &[])["rows"], json!(0));
     assert!(rough("info", &header_only, &[]).refusal().contains("the table has no rows"));
     let utf16: Vec<u8> = "a,d\n1,2\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let utf16 = files.write("utf16.csv", [&[0xFF, 0xFE], &utf16[..]].concat());
+    let utf16 = files.file("utf16.csv", [&[0xFF, 0xFE], &utf16[..]].concat());
     assert!(roughboard(&["rough", "info", &utf16]).refusal().contains("is not UTF-8"));
 }
 
@@ -275,7 +259,7 @@ fn damaged_csv_is_refused_with_the_line() {
 fn many_values_take_wider_codes() {
     let files = Files::new();
     let rows: String = (0..70_000).map(|i| format!("{},{},{i}\n", i % 256, i % 257)).collect();
-    let table = files.write("many.csv", format!("a,b,d\n{rows}"));
+    let table = files.file("many.csv", format!("a,b,d\n{rows}"));
     let json = columns(&table, &[]);
     let codes = [0, 1, 2].map(|at| json["attributes"][at]["codes"].as_str().unwrap().to_owned());
     assert_eq!(codes, ["u8", "u16", "u32"]);
