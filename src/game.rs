@@ -120,7 +120,9 @@ pub enum MoveError {
 /// * `undo` after `play` restores every observable property, the key included;
 /// * the key depends on the board and the side to move only, not on the path;
 /// * `legal_moves` holds no move twice, and `noisy_moves` is a subset of it;
-/// * in a position without legal moves `end` is `Some`.
+/// * in a position without legal moves `end` is `Some`;
+/// * `quiet_moves` and `noisy_moves` together are the legal moves, and `quiet_checks` those quiet ones that give check;
+/// * `undo` after a `pass` that was made restores every observable property.
 pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// A move; its `Display` is the notation that [`Game::parse_move`] reads.
     type Move: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static;
@@ -157,6 +159,25 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// Appends the legal moves that a quiescence search must look at: captures, in most games.
     fn noisy_moves(&self, out: &mut Vec<Self::Move>);
 
+    /// Appends the legal moves that are not among [`Game::noisy_moves`].
+    fn quiet_moves(&self, out: &mut Vec<Self::Move>) {
+        let mut noisy = Vec::new();
+        self.noisy_moves(&mut noisy);
+        let start = out.len();
+        self.legal_moves(out);
+        let mut legal = out.split_off(start);
+        legal.retain(|mv| !noisy.contains(mv));
+        out.append(&mut legal);
+    }
+
+    /// Appends those of the [`Game::quiet_moves`] that [give check](Game::gives_check).
+    fn quiet_checks(&self, out: &mut Vec<Self::Move>) {
+        let mut quiet = Vec::new();
+        self.quiet_moves(&mut quiet);
+        quiet.retain(|&mv| self.gives_check(mv));
+        out.append(&mut quiet);
+    }
+
     /// The number of legal moves.
     fn count_legal_moves(&self) -> usize {
         let mut moves = Vec::new();
@@ -167,6 +188,20 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// Whether the side to move is forced to answer a threat (check), so that it cannot stand pat.
     fn in_check(&self) -> bool;
 
+    /// Whether the opponent is in check, as [`Game::in_check`] means it, after the legal move `mv`.
+    fn gives_check(&self, mv: Self::Move) -> bool {
+        let mut after = self.clone();
+        after.play(mv);
+        after.in_check()
+    }
+
+    /// Static exchange evaluation: whether the exchange that the legal move `mv` begins on the point where it ends wins at
+    /// least `least`, in a unit of the game's own, when both sides go on with their cheapest pieces as long as it pays.
+    /// Games without exchanges say yes.
+    fn see_at_least(&self, _mv: Self::Move, _least: i32) -> bool {
+        true
+    }
+
     /// How promising a noisy move looks before any search, larger first: victim before attacker.
     /// Zero for quiet moves.
     fn noise_of(&self, mv: Self::Move) -> i32;
@@ -176,6 +211,24 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
 
     /// The number of different values of [`Game::move_slot`].
     const MOVE_SLOTS: usize;
+
+    /// The legal move with this [`Game::move_slot`], if there is one.
+    fn move_in_slot(&self, slot: usize) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|&mv| Self::move_slot(mv) == slot)
+    }
+
+    /// Gives the turn to the opponent without a move, for the null-move heuristic, and says whether it did: never in check,
+    /// and never in a game that knows no such thing. [`Game::undo`] takes it back.
+    fn pass(&mut self) -> bool {
+        false
+    }
+
+    /// Whether the side to move has so little that having to move may well hurt it (zugzwang).
+    fn is_prone_to_zugzwang(&self) -> bool {
+        false
+    }
 
     /// Makes `mv`, which must be legal here.
     fn play(&mut self, mv: Self::Move);
@@ -195,6 +248,12 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// The end of the game by a rule that looks at the past (repetition, plies without capture), if there is one.
     /// Cheap: the search asks it at every node.
     fn end_by_history(&self) -> Option<End>;
+
+    /// The verdict that this position would get by repetition if play went on as it did since it last occurred, provided
+    /// that this was at most `within` plies ago. A search takes it for the end: what was repeated once can be repeated again.
+    fn cycle_end(&self, _within: usize) -> Option<End> {
+        None
+    }
 
     /// The end of the game, if it has ended: no legal moves, or [`Game::end_by_history`].
     fn end(&self) -> Option<End>;

@@ -7,6 +7,7 @@
 //! player moves twice in a row are searched rightly.
 
 mod alpha_beta;
+mod control;
 mod minimax;
 mod ordering;
 mod quiescence;
@@ -17,6 +18,7 @@ mod turn;
 mod variation;
 
 pub use alpha_beta::AlphaBeta;
+pub use control::{Control, Iteration, Stopper};
 pub use minimax::minimax;
 pub use settings::{Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, SearchSettings, SettingsError};
 pub use transposition::{Bound, Entry, TranspositionTable};

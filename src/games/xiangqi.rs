@@ -100,14 +100,6 @@ impl Xiangqi {
         self.targets(square).len()
     }
 
-    /// Whether the legal move `mv` gives check.
-    #[must_use]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        let mut after = self.position;
-        after.make(mv);
-        after.in_check()
-    }
-
     /// Plies since the last capture, those that the FEN told included.
     #[must_use]
     pub const fn quiet_plies(&self) -> u16 {
@@ -202,6 +194,12 @@ impl Game for Xiangqi {
         self.position.in_check()
     }
 
+    fn gives_check(&self, mv: Move) -> bool {
+        let mut after = self.position;
+        after.make(mv);
+        after.in_check()
+    }
+
     fn noise_of(&self, mv: Move) -> i32 {
         match (self.piece_at(mv.from()), self.piece_at(mv.to())) {
             (Some(attacker), Some(victim)) => 16 * rough_value(victim.role()) - rough_value(attacker.role()),
@@ -212,6 +210,30 @@ impl Game for Xiangqi {
     #[inline]
     fn move_slot(mv: Move) -> usize {
         mv.slot()
+    }
+
+    fn move_in_slot(&self, slot: usize) -> Option<Move> {
+        let mv = Move::new(slot / SQUARES, slot % SQUARES);
+        (slot < Self::MOVE_SLOTS && self.position.is_legal(mv)).then_some(mv)
+    }
+
+    fn pass(&mut self) -> bool {
+        if self.in_check() {
+            return false;
+        }
+        let (quiet_plies, repeatable_plies) = (self.quiet_plies, self.repeatable_plies);
+        self.past.push(Past { key: self.key(), mv: Move::PASS, quiet_plies, repeatable_plies, captured: 0 });
+        self.position.pass();
+        self.quiet_plies = quiet_plies.saturating_add(1);
+        self.repeatable_plies = 0;
+        true
+    }
+
+    /// With fewer than two pieces that cross the river at their own pace.
+    fn is_prone_to_zugzwang(&self) -> bool {
+        let us = self.side_to_move();
+        let strong = [Role::Rook, Role::Horse, Role::Cannon].map(|role| self.pieces(us, role).len());
+        strong.into_iter().sum::<usize>() < 2
     }
 
     #[inline]

@@ -1,5 +1,8 @@
 //! The engine that plays: alpha-beta by iterative deepening.
 
+use std::time::Instant;
+
+use super::control::{Control, Iteration, Stopper};
 use super::settings::{Limits, SearchSettings};
 use super::transposition::Bound;
 use super::tree::{Memory, Place, Tree};
@@ -48,15 +51,47 @@ impl<G: Game> AlphaBeta<G> {
         evaluator: &mut dyn Evaluator<G>,
         limits: Limits,
     ) -> SearchResult<G::Move> {
+        let (stopper, report) = (Stopper::new(), &mut |_: Iteration<'_, G::Move>| ());
+        self.deepen(position, evaluator, limits, &mut Control { stopper: &stopper, excluded: &[], lines: 1, report })
+    }
+
+    /// As [`AlphaBeta::search`], steered by `control`, on as many threads as there are `evaluators` (at least one). On
+    /// several threads the result depends on chance.
+    pub fn search_with(
+        &mut self,
+        position: &mut G,
+        evaluators: &mut [Box<dyn Evaluator<G>>],
+        limits: Limits,
+        control: &mut Control<'_, G::Move>,
+    ) -> SearchResult<G::Move> {
+        self.deepen(position, &mut *evaluators[0], limits, control)
+    }
+
+    fn deepen(
+        &mut self,
+        position: &mut G,
+        evaluator: &mut dyn Evaluator<G>,
+        limits: Limits,
+        control: &mut Control<'_, G::Move>,
+    ) -> SearchResult<G::Move> {
+        let started = Instant::now();
         let mut result = SearchResult { best: None, score: 0, depth: 0, nodes: 0, pv: Vec::new() };
         let mut tree = self.tree(position, evaluator, limits.depth());
+        tree.excluded = control.excluded.to_vec();
         for depth in 1..=limits.depth() {
             if depth > 1 {
                 tree.node_limit = limits.nodes().unwrap_or(u64::MAX);
+                tree.stopper = Some(control.stopper);
+                if control.stopper.is_spent() {
+                    break;
+                }
             }
             let Some(score) = tree.value(Place::root(depth), Window::FULL) else { break };
             result = SearchResult { score, depth, ..result };
             result.pv = tree.principal_variation(depth);
+            let (nodes, elapsed, pv) = (tree.nodes, started.elapsed(), &result.pv[..]);
+            let (seldepth, bound) = (depth, Bound::Exact);
+            (control.report)(Iteration { depth, seldepth, line: 1, score, bound, nodes, elapsed, hashfull: 0, pv });
             if result.pv.is_empty() || is_settled(score, depth) {
                 break;
             }
@@ -91,7 +126,17 @@ impl<G: Game> AlphaBeta<G> {
     fn tree<'a>(&'a mut self, position: &'a mut G, evaluator: &'a mut dyn Evaluator<G>, depth: u32) -> Tree<'a, G> {
         self.memory.prepare(depth);
         let (settings, memory) = (self.settings, &mut self.memory);
-        Tree { position, evaluator, settings, memory, nodes: 0, node_limit: u64::MAX, history_ends: 0 }
+        Tree {
+            position,
+            evaluator,
+            settings,
+            memory,
+            nodes: 0,
+            node_limit: u64::MAX,
+            history_ends: 0,
+            excluded: Vec::new(),
+            stopper: None,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The nodes of the alpha-beta tree: fail-soft negamax over a window.
 
+use super::control::Stopper;
 use super::end_score;
 use super::ordering::{MoveStack, Ordering};
 use super::score_without_moves;
@@ -83,6 +84,10 @@ pub(super) struct Tree<'a, G: Game> {
     pub node_limit: u64,
     /// How many ends by history were met: values that rest on one hold for this path only.
     pub history_ends: u64,
+    /// Moves at the root that are not considered.
+    pub excluded: Vec<G::Move>,
+    /// Ends the search early.
+    pub stopper: Option<&'a Stopper>,
 }
 
 impl<G: Game> Tree<'_, G> {
@@ -109,7 +114,8 @@ impl<G: Game> Tree<'_, G> {
     /// Counts a node.
     pub fn visit(&mut self) -> Option<()> {
         self.nodes += 1;
-        (self.nodes <= self.node_limit).then_some(())
+        let stopped = || self.nodes.is_multiple_of(1024) && self.stopper.is_some_and(Stopper::is_stopped);
+        (self.nodes <= self.node_limit && !stopped()).then_some(())
     }
 
     /// The score of an end by repetition and the like, if there is one here.
@@ -147,6 +153,9 @@ impl<G: Game> Tree<'_, G> {
         let mut best = Best { score: -Score::MAX, mv: None };
         for at in start.. {
             let Some(mv) = self.memory.stack.choose(at) else { break };
+            if place.ply == 0 && self.excluded.contains(&mv) {
+                continue;
+            }
             let score = self.child(mv, window, |tree, window| tree.value(place.child(), window))?;
             if score > window.alpha {
                 self.memory.variations.extend(place.ply, mv);

@@ -11,6 +11,9 @@ use super::squares::{SQUARES, parse_square, square_name};
 pub struct Move(u16);
 
 impl Move {
+    /// No move at all: what the past holds of a turn that was passed.
+    pub(super) const PASS: Self = Self(0);
+
     /// The move from point `from` to point `to`, both below 90.
     #[must_use]
     #[inline(always)]

@@ -124,8 +124,9 @@ impl Position {
     pub fn unmake(&mut self, mv: Move, captured: u8, key: u64) {
         let (from, to) = (mv.from(), mv.to());
         let moved = self.board[to];
-        self.board[from] = moved;
+        // In this order a pass, which leads from a point to itself, changes nothing.
         self.board[to] = captured;
+        self.board[from] = moved;
         self.key = key;
         self.shift(mv, moved);
         if captured != 0 {

@@ -1,0 +1,104 @@
+//! What steers a search from outside: a stop signal that can be shared, moves to leave out, reports after each iteration.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::transposition::Bound;
+use crate::eval::Score;
+
+/// A stop signal and a clock, shared between a search and whoever may stop it.
+///
+/// A search that neither is used on is deterministic; one that is stopped gives what its last finished iteration found.
+#[derive(Debug)]
+pub struct Stopper {
+    origin: Instant,
+    stopped: AtomicBool,
+    /// Microseconds after `origin` from which on no new iteration is begun.
+    soft: AtomicU64,
+    /// Microseconds after `origin` at which a running iteration is broken off.
+    hard: AtomicU64,
+}
+
+impl Stopper {
+    /// A signal that is not given, and a clock that never runs out.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            origin: Instant::now(),
+            stopped: AtomicBool::new(false),
+            soft: AtomicU64::new(u64::MAX),
+            hard: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    /// Stops the search as soon as it looks, within some thousand nodes.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on: after `soft` no new iteration is begun, after `hard` the running one is broken off.
+    pub fn allow(&self, soft: Duration, hard: Duration) {
+        let now = self.origin.elapsed();
+        let micros = |allowed: Duration| u64::try_from((now + allowed).as_micros()).unwrap_or(u64::MAX);
+        self.soft.store(micros(soft), Ordering::Relaxed);
+        self.hard.store(micros(hard), Ordering::Relaxed);
+    }
+
+    /// Whether the search has to end at once.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.is_past(&self.hard)
+    }
+
+    /// Whether no new iteration should be begun.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.is_stopped() || self.is_past(&self.soft)
+    }
+
+    fn is_past(&self, micros: &AtomicU64) -> bool {
+        let limit = micros.load(Ordering::Relaxed);
+        limit != u64::MAX && self.origin.elapsed().as_micros() >= u128::from(limit)
+    }
+}
+
+impl Default for Stopper {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One finished iteration, or one of its lines when several are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Iteration<'a, M> {
+    /// The depth, in plies.
+    pub depth: u32,
+    /// The most plies that any line of it was followed, quiescence and extensions included.
+    pub seldepth: u32,
+    /// Which line this is, from 1, best first.
+    pub line: usize,
+    /// The value for the side to move at the root.
+    pub score: Score,
+    /// What `score` says about the value.
+    pub bound: Bound,
+    /// Positions visited so far in this search, by all threads.
+    pub nodes: u64,
+    /// Since the search began.
+    pub elapsed: Duration,
+    /// How much of the transposition table the running search has filled, in thousandths.
+    pub hashfull: u32,
+    /// The moves both sides expect.
+    pub pv: &'a [M],
+}
+
+/// How one search is steered.
+pub struct Control<'a, M> {
+    /// Ends the search early.
+    pub stopper: &'a Stopper,
+    /// Moves at the root that are not considered.
+    pub excluded: &'a [M],
+    /// How many best lines to find, at least 1.
+    pub lines: usize,
+    /// Is given each finished iteration: its lines, best first.
+    pub report: &'a mut dyn FnMut(Iteration<'_, M>),
+}
