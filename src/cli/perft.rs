@@ -4,8 +4,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use roughboard::game::{Game, perft};
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::game::Game;
+use roughboard::game::perft::{self, MoveSource};
+use roughboard::games::xiangqi::{self, Xiangqi};
 use serde::Serialize;
 
 use super::output::print;
@@ -24,6 +25,9 @@ pub struct Args {
     /// Length of the longest paths in plies, 1 to 20; every length up to it is counted
     #[arg(long, value_name = "N")]
     depth: u32,
+    /// How the moves are generated; the counts are the same
+    #[arg(long, value_enum, default_value_t = Generator::Tables)]
+    generator: Generator,
     /// Also give the count below each first move at the full depth
     #[arg(long)]
     divide: bool,
@@ -35,6 +39,26 @@ pub struct Args {
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Rules {
     Xiangqi,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Generator {
+    /// Preset tables over bitboards; the last ply is counted without a list
+    Tables,
+    /// Templates of steps over piece lists
+    Templates,
+    /// A scan of the board matrix, slow
+    Scan,
+}
+
+impl From<Generator> for xiangqi::Generator {
+    fn from(generator: Generator) -> Self {
+        match generator {
+            Generator::Tables => Self::Tables,
+            Generator::Templates => Self::Templates,
+            Generator::Scan => Self::Scan,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -63,11 +87,11 @@ struct Branch {
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
     match args.game {
-        Rules::Xiangqi => run_game::<Xiangqi>(args),
+        Rules::Xiangqi => run_game::<Xiangqi>(args, &xiangqi::Generator::from(args.generator)),
     }
 }
 
-fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
+fn run_game<G: Game>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<ExitCode> {
     let position = match &args.fen {
         Some(fen) => G::from_notation(fen).context("`--fen`")?,
         None => G::start(),
@@ -78,7 +102,7 @@ fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
         print(&format!("{} {}\n{header}\n", counts.game, counts.position))?;
     }
     for depth in 1..=args.depth {
-        let count = timed(&position, depth);
+        let count = timed(source, &position, depth);
         if !args.json {
             let speed = count.nodes as f64 / count.seconds.max(1e-9) / 1e6;
             print(&format!("{depth:>5} {:>20} {:>10.3} {speed:>10.1}\n", count.nodes, count.seconds))?;
@@ -86,7 +110,7 @@ fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
         counts.counts.push(count);
     }
     if args.divide {
-        counts.divide = branches(&position, args.depth);
+        counts.divide = branches(source, &position, args.depth);
     }
     if args.json {
         print(&(serde_json::to_string_pretty(&counts)? + "\n"))?;
@@ -96,13 +120,13 @@ fn run_game<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn timed<G: Game>(position: &G, depth: u32) -> Count {
+fn timed<G: Game>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Count {
     let begin = Instant::now();
-    let nodes = perft::perft_parallel(position, depth);
+    let nodes = perft::perft_parallel_by(source, position, depth);
     Count { depth, nodes, seconds: begin.elapsed().as_secs_f64() }
 }
 
-fn branches<G: Game>(position: &G, depth: u32) -> Vec<Branch> {
-    let divided = perft::divide(position, depth);
+fn branches<G: Game>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Vec<Branch> {
+    let divided = perft::divide(source, position, depth);
     divided.into_iter().map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect()
 }

@@ -1,13 +1,18 @@
 //! Xiangqi (Chinese chess): rules, move generation, FEN.
 //!
 //! The board is held in three forms that change in step: the matrix of 90 piece codes, bitboards of 90 bits by piece
-//! and by side, and the occupancies of ranks and files that index the preset tables for rook and cannon.
+//! and by side, and the occupancies of ranks and files that index the preset tables for rook and cannon. A 64-bit key
+//! stands for all of it; piece lists are drawn from the bitboards where they serve. Moves are generated from preset tables;
+//! [`Generator`] names the other ways.
 
 mod chase;
+mod checks;
 mod count;
 mod danger;
+mod exchange;
 mod fen;
 mod generate;
+mod generator;
 mod history;
 mod material;
 mod moves;
@@ -16,7 +21,9 @@ mod position;
 pub mod reference;
 mod squares;
 mod tables;
+mod templates;
 
+pub use generator::Generator;
 pub use history::QUIET_PLIES;
 pub use moves::Move;
 pub use piece::{Piece, Role};
@@ -87,6 +94,12 @@ impl Xiangqi {
     #[must_use]
     pub const fn king(&self, side: Side) -> usize {
         self.position.king(side)
+    }
+
+    /// The enemy pieces that give check to the side to move; empty when there is no check.
+    #[must_use]
+    pub fn checkers(&self) -> Squares {
+        self.position.danger(self.side_to_move()).checkers
     }
 
     /// Where the piece on `square` could go by its way of moving, whoever's turn it is and whether or not that would
@@ -193,6 +206,14 @@ impl Game for Xiangqi {
         self.position.legal_moves(self.side(self.side_to_move().other()), out);
     }
 
+    fn quiet_moves(&self, out: &mut Vec<Move>) {
+        self.position.legal_moves(Squares::BOARD & !self.occupied(), out);
+    }
+
+    fn quiet_checks(&self, out: &mut Vec<Move>) {
+        self.position.quiet_checks(out);
+    }
+
     fn count_legal_moves(&self) -> usize {
         self.position.count_legal_moves()
     }
@@ -202,9 +223,13 @@ impl Game for Xiangqi {
     }
 
     fn gives_check(&self, mv: Move) -> bool {
-        let mut after = self.position;
-        after.make(mv);
-        after.in_check()
+        self.position.gives_check(mv)
+    }
+
+    /// In points: rook 600, cannon 285, horse 270, advisor 125, elephant 120, pawn 60 and beyond the river 120. Captures that
+    /// would leave the own king in check are no part of the exchange.
+    fn see_at_least(&self, mv: Move, least: i32) -> bool {
+        self.position.exchange_at_least(mv, least)
     }
 
     fn noise_of(&self, mv: Move) -> i32 {

@@ -30,8 +30,10 @@ fn check_laws<G: Game>() {
 fn check_position<G: Game>(game: &mut G) {
     let moves = legal(game);
     check_moves(game, &moves);
+    check_stages(game, &moves);
     check_fresh_copy(game, &moves);
     check_play_and_undo(game, &moves);
+    check_pass(game);
 }
 
 fn legal<G: Game>(game: &G) -> Vec<G::Move> {
@@ -55,6 +57,34 @@ fn check_moves<G: Game>(game: &G, moves: &[G::Move]) {
         assert_eq!(game.parse_move(&mv.to_string()), Ok(mv), "{game:?}");
     }
     assert!(matches!(game.parse_move("no move"), Err(MoveError::Syntax { .. })));
+}
+
+/// What is generated apart is what its definition picks from the legal moves.
+fn check_stages<G: Game>(game: &G, moves: &[G::Move]) {
+    let stage = |list: &dyn Fn(&mut Vec<G::Move>)| {
+        let mut stage = Vec::new();
+        list(&mut stage);
+        stage.sort_unstable();
+        stage
+    };
+    let sorted = |mut moves: Vec<G::Move>| {
+        moves.sort_unstable();
+        moves
+    };
+    let (noisy, quiet) = (stage(&|out| game.noisy_moves(out)), stage(&|out| game.quiet_moves(out)));
+    assert_eq!(sorted([noisy, quiet.clone()].concat()), sorted(moves.to_vec()), "{game:?}");
+    let checks = quiet.into_iter().filter(|&mv| leaves_in_check(game, mv));
+    assert_eq!(stage(&|out| game.quiet_checks(out)), checks.collect::<Vec<_>>(), "{game:?}");
+    for &mv in moves {
+        assert_eq!(game.gives_check(mv), leaves_in_check(game, mv), "{mv} in {game:?}");
+        assert_eq!(game.move_in_slot(G::move_slot(mv)), Some(mv), "{game:?}");
+    }
+}
+
+fn leaves_in_check<G: Game>(game: &G, mv: G::Move) -> bool {
+    let mut after = game.clone();
+    after.play(mv);
+    after.in_check()
 }
 
 /// What follows from board and side to move alone is the same for a copy that has no past.
@@ -102,6 +132,18 @@ fn check_play_and_undo<G: Game>(game: &mut G, moves: &[G::Move]) {
         game.undo();
         assert_eq!(observe(game), before, "after {mv} and back");
     }
+}
+
+fn check_pass<G: Game>(game: &mut G) {
+    let before = observe(game);
+    if !game.pass() {
+        return assert_eq!(observe(game), before, "a pass that was refused");
+    }
+    assert!(!before.in_check, "a pass in check: {before:?}");
+    assert_eq!(game.side_to_move(), before.side.other());
+    assert_ne!(game.key(), before.key);
+    game.undo();
+    assert_eq!(observe(game), before, "after a pass and back");
 }
 
 fn check_no_end_without_moves_is_missed<G: Game>() {

@@ -29,6 +29,7 @@ mod suite_cli;
 mod tables_cli;
 mod toys;
 mod xiangqi_ends;
+mod xiangqi_exchange;
 mod xiangqi_fen;
 mod xiangqi_generators;
 mod xiangqi_perft;

@@ -20,6 +20,17 @@ fn json_gives_counts_and_division() {
 }
 
 #[test]
+fn every_generator_counts_the_same() {
+    for generator in ["tables", "templates", "scan"] {
+        let document =
+            roughboard(&["perft", "--depth", "3", "--generator", generator, "--divide", "--json"]).ended(0).json();
+        assert_eq!(document["counts"][2]["nodes"], 79_666, "{generator}");
+        assert_eq!(document["divide"].as_array().unwrap().len(), 44);
+    }
+    roughboard(&["perft", "--depth", "1", "--generator", "guess"]).ended(2);
+}
+
+#[test]
 fn a_position_can_be_given() {
     let fen = "4ka3/4a4/9/4P4/9/9/9/9/4p4/3AKA3 w";
     let text = roughboard(&["perft", "--fen", fen, "--depth", "3", "--threads", "1"]).ended(0).stdout;

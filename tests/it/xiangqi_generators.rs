@@ -1,8 +1,10 @@
-//! The table generator against the scanning reference, on positions of random games.
+//! The table generator and the templates against the scanning reference, and what is generated apart against its plain
+//! definition, on positions of random games.
 
+use roughboard::game::perft::MoveSource;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Side};
-use roughboard::games::xiangqi::{Move, Role, SQUARES, Xiangqi, reference};
+use roughboard::games::xiangqi::{Generator, Move, Role, SQUARES, Xiangqi, reference};
 use roughboard::random::stream;
 use serde_json::Value;
 
@@ -29,20 +31,92 @@ fn visit_positions(games_per_root: u64, mut visit: impl FnMut(&Xiangqi)) -> usiz
     visited
 }
 
+/// The moves that `list` appends, sorted.
+fn sorted(list: impl FnOnce(&mut Vec<Move>)) -> Vec<Move> {
+    let mut moves = Vec::new();
+    list(&mut moves);
+    moves.sort_unstable();
+    moves
+}
+
 #[test]
-fn both_generators_agree_on_moves_and_checks() {
+fn all_generators_agree_on_moves_and_checks() {
     let mut in_check = 0;
     let visited = visit_positions(10, |game| {
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
-        moves.sort_unstable();
-        assert_eq!(moves, reference::legal_moves(game.board(), game.side_to_move()), "{game:?}");
-        let expected = reference::in_check(game.board(), game.side_to_move());
-        assert_eq!(game.in_check(), expected, "{game:?}");
-        in_check += usize::from(expected);
+        let expected = sorted(|out| Generator::Scan.list(game, out));
+        for generator in [Generator::Tables, Generator::Templates] {
+            assert_eq!(sorted(|out| generator.list(game, out)), expected, "{generator:?}, {game:?}");
+        }
+        let check = reference::in_check(game.board(), game.side_to_move());
+        assert_eq!(game.in_check(), check, "{game:?}");
+        assert_eq!(!game.checkers().is_empty(), check, "{game:?}");
+        in_check += usize::from(check);
     });
     assert!(visited > 10_000, "{visited} positions");
     assert!(in_check > 500, "{in_check} checks");
+}
+
+#[test]
+fn stages_are_parts_of_the_legal_moves() {
+    let mut quiet_checks = 0;
+    visit_positions(2, |game| {
+        let legal = reference::legal_moves(game.board(), game.side_to_move());
+        let part = |keep: &dyn Fn(Move) -> bool| legal.iter().copied().filter(|&mv| keep(mv)).collect::<Vec<_>>();
+        let is_capture = |mv: Move| game.board()[mv.to()] != 0;
+        assert_eq!(sorted(|out| game.noisy_moves(out)), part(&is_capture), "{game:?}");
+        assert_eq!(sorted(|out| game.quiet_moves(out)), part(&|mv| !is_capture(mv)), "{game:?}");
+        let checks = part(&|mv| !is_capture(mv) && leaves_in_check(game, mv));
+        assert_eq!(sorted(|out| game.quiet_checks(out)), checks, "{game:?}");
+        quiet_checks += checks.len();
+    });
+    assert!(quiet_checks > 500, "{quiet_checks} quiet checks");
+}
+
+/// Whether the opponent is in check after `mv`, by the reference.
+fn leaves_in_check(game: &Xiangqi, mv: Move) -> bool {
+    let mut after = *game.board();
+    after[mv.to()] = std::mem::take(&mut after[mv.from()]);
+    reference::in_check(&after, game.side_to_move().other())
+}
+
+#[test]
+fn quiet_checks_are_direct_discovered_and_by_screens() {
+    for (fen, what, expected) in [
+        ("4k4/9/9/9/9/R8/9/9/9/3K5 w", "a rook arrives", "a4e4 a4a9"),
+        ("4k4/9/4r4/9/9/2N6/9/9/9/3K5 w", "a horse must come nearer first", ""),
+        ("4k4/9/9/3N5/9/9/9/9/9/3K5 w", "a horse jumps to two points", "d6f7 d6c8"),
+        ("3ak4/9/9/C8/9/9/9/9/9/3K5 w", "a cannon goes behind a screen", "a6a9"),
+        ("4k4/9/9/9/P8/9/9/4C4/9/3K5 w", "a pawn is too far to be a screen", ""),
+        ("4k4/9/9/3P5/9/9/9/4C4/9/3K5 w", "a pawn becomes the screen", "d6e6"),
+        ("4k4/9/9/4N4/4P4/9/9/4C4/9/3K5 w", "one of two screens leaves", "e5d5 e5f5 e6c5 e6g5 e6c7 e6g7 e6d8 e6f8"),
+        ("4k4/9/9/9/4N4/9/9/4R4/9/3K5 w", "a rook is uncovered", "e5d3 e5f3 e5c4 e5g4 e5c6 e5g6 e5d7 e5f7"),
+        ("4k4/2NP5/9/9/9/9/9/9/9/3K5 w", "a pawn frees a horse's leg", "d8e8 d8d9"),
+    ] {
+        let game = Xiangqi::from_notation(fen).unwrap();
+        let checks = sorted(|out| game.quiet_checks(out));
+        let naive = sorted(|out| game.quiet_moves(out)).into_iter().filter(|&mv| leaves_in_check(&game, mv));
+        assert_eq!(checks, naive.collect::<Vec<_>>(), "{what}");
+        let words: Vec<_> = checks.iter().map(ToString::to_string).collect();
+        assert_eq!(words.join(" "), expected, "{what}");
+    }
+}
+
+#[test]
+fn evasions_answer_every_checker() {
+    let mut double_checks = 0;
+    visit_positions(10, |game| {
+        let checkers = game.checkers();
+        let us = game.side_to_move();
+        for checker in checkers {
+            assert!(game.targets(checker).contains(game.king(us)), "{game:?}");
+        }
+        double_checks += usize::from(checkers.len() > 1);
+        if !checkers.is_empty() {
+            let legal = sorted(|out| game.legal_moves(out));
+            assert_eq!(legal, reference::legal_moves(game.board(), us), "{game:?}");
+        }
+    });
+    assert!(double_checks > 10, "{double_checks} double checks");
 }
 
 #[test]
@@ -77,7 +151,10 @@ fn legality_of_any_two_points_agrees() {
                 expected.binary_search(&mv).is_ok(),
                 "{mv} in {game:?}"
             );
+            let in_slot = game.move_in_slot(slot);
+            assert_eq!(in_slot, expected.binary_search(&mv).is_ok().then_some(mv), "{mv} in {game:?}");
         }
+        assert_eq!(game.move_in_slot(SQUARES * SQUARES), None);
     });
 }
 
@@ -102,13 +179,9 @@ fn queries_of_pieces_agree_with_the_board() {
 
 #[test]
 fn a_move_gives_check_when_the_opponent_is_then_in_check() {
-    visit_positions(1, |game| {
-        let mut game = game.clone();
+    visit_positions(2, |game| {
         for mv in reference::legal_moves(game.board(), game.side_to_move()) {
-            let announced = game.gives_check(mv);
-            game.play(mv);
-            assert_eq!(announced, game.in_check(), "{mv} leads to {game:?}");
-            game.undo();
+            assert_eq!(game.gives_check(mv), leaves_in_check(game, mv), "{mv} in {game:?}");
         }
     });
 }

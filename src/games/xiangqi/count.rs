@@ -32,7 +32,7 @@ impl Position {
 
     #[inline(always)]
     fn count(&self) -> usize {
-        let danger = self.danger();
+        let danger = self.danger(self.turn());
         let mut count = 0;
         let mut add = |_, targets: Squares| count += targets.len();
         self.visit_restricted(&danger, Squares::BOARD, &mut add);

@@ -8,29 +8,35 @@ use super::squares::Squares;
 use super::tables::{BETWEEN, CROSS, HORSE, PAWN_ATTACKERS, horse_leg};
 use crate::game::Side;
 
-/// What threatens the king of one side.
+/// What threatens the king of one side. Read by its owner it says which moves are unsafe, read by the opponent where a
+/// discovered check may come from.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Danger {
     /// Enemy pieces that give check.
     pub checkers: Squares,
     /// In check: the points where a piece that is not critical may answer it, by capture, block or second screen.
     pub resolving: Squares,
-    /// Own pieces whose leaving may expose the king: pins, cannon screens, horse legs, between facing kings.
+    /// Pieces of either side whose leaving may expose the king: pins, cannon screens, horse legs, between facing kings.
     pub critical: Squares,
     /// Points before an enemy cannon that has no screen: whatever steps there becomes one.
     pub forbidden: Squares,
 }
 
 /// How many pieces stand on a line, as far as it matters.
-enum Screens {
+pub enum Screens {
+    /// The line is free.
     None,
+    /// One piece: a screen.
     One,
+    /// Two pieces.
     Two,
+    /// Three or more.
     More,
 }
 
+/// How many pieces there are in `between`, the filled points of a line.
 #[inline(always)]
-const fn screens(between: Squares) -> Screens {
+pub const fn screens(between: Squares) -> Screens {
     if between.is_empty() {
         Screens::None
     } else if between.rest().is_empty() {
@@ -88,10 +94,9 @@ impl Position {
         false
     }
 
-    /// What threatens the king of the side to move.
+    /// What threatens the king of `us`.
     #[inline(always)]
-    pub fn danger(&self) -> Danger {
-        let us = self.turn();
+    pub fn danger(&self, us: Side) -> Danger {
         let king = self.king(us);
         let mut danger = Danger::default();
         let pawns = self.pieces(us.other(), Role::Pawn) & Squares(PAWN_ATTACKERS[us.index()][king]);
@@ -113,7 +118,7 @@ impl Position {
                 danger.checkers = danger.checkers | Squares::of(horse);
                 danger.resolving = danger.resolving | Squares::of(horse) | leg;
             } else {
-                danger.critical = danger.critical | (leg & self.side(us));
+                danger.critical = danger.critical | leg;
             }
             horses = horses.rest();
         }
@@ -133,7 +138,7 @@ impl Position {
                     danger.checkers = danger.checkers | Squares::of(rook);
                     danger.resolving = danger.resolving | Squares::of(rook) | path;
                 }
-                Screens::One => danger.critical = danger.critical | (filled & self.side(us)),
+                Screens::One => danger.critical = danger.critical | filled,
                 Screens::Two | Screens::More => {}
             }
             rooks = rooks.rest();
@@ -152,9 +157,9 @@ impl Position {
                 Screens::One => {
                     danger.checkers = danger.checkers | Squares::of(cannon);
                     danger.resolving = danger.resolving | Squares::of(cannon) | path;
-                    danger.critical = danger.critical | (filled & self.side(us));
+                    danger.critical = danger.critical | filled;
                 }
-                Screens::Two => danger.critical = danger.critical | (filled & self.side(us)),
+                Screens::Two => danger.critical = danger.critical | filled,
                 Screens::More => {}
             }
             cannons = cannons.rest();

@@ -16,7 +16,7 @@ impl Position {
     /// Pieces that need no legality test come first, then those that do, then the king.
     #[inline(always)]
     pub fn visit_legal(&self, within: Squares, mut visit: impl FnMut(usize, Squares)) {
-        let danger = self.danger();
+        let danger = self.danger(self.turn());
         self.visit_free(&danger, within, &mut visit);
         self.visit_restricted(&danger, within, &mut visit);
     }
@@ -29,18 +29,27 @@ impl Position {
             let allowed = within & !danger.forbidden;
             self.visit_pieces(free, |from, targets| visit(from, targets & allowed));
         } else {
-            self.visit_tested(free, within & danger.resolving, visit);
+            self.visit_evasions(free, danger, within, visit);
         }
+    }
+
+    /// The evasions of `free` pieces, by capture of the checker, block, or a second screen before a cannon. Those of the
+    /// king and of critical pieces come from [`Position::visit_restricted`].
+    #[inline(always)]
+    fn visit_evasions(&self, free: Squares, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
+        self.visit_tested(free, within & danger.resolving, visit);
     }
 
     /// The part of [`Position::visit_legal`] for critical pieces and the king.
     #[inline(always)]
     pub fn visit_restricted(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
-        if !danger.critical.is_empty() {
-            self.visit_tested(danger.critical, within, visit);
+        let critical = danger.critical & self.side(self.turn());
+        if !critical.is_empty() {
+            self.visit_tested(critical, within, visit);
         }
         let king = self.king(self.turn());
-        visit(king, self.safe_king_targets(king, within));
+        let steps = Squares(KING[king]) & !self.side(self.turn()) & within;
+        visit(king, self.unexposing(king, steps));
     }
 
     /// Calls `visit` with each of `pieces`, which belong to the side to move, and where the rules of its movement let
@@ -77,37 +86,30 @@ impl Position {
         self.visit_pieces(pieces, |from, targets| visit(from, self.unexposing(from, targets & within)));
     }
 
-    /// Those of `targets` that a piece, not the king, can go to without exposing its own king.
+    /// Those of `targets` that the piece on `from` can go to without leaving its own king in check.
+    #[inline(always)]
     fn unexposing(&self, from: usize, targets: Squares) -> Squares {
-        let us = self.turn();
-        let king = self.king(us);
-        let left = self.occupied() & !Squares::of(from);
         let mut safe = Squares::EMPTY;
         for to in targets {
-            let to = Squares::of(to);
-            if !self.attacks_king(us, king, left | to, to) {
-                safe = safe | to;
-            }
-        }
-        safe
-    }
-
-    #[inline(always)]
-    fn safe_king_targets(&self, king: usize, within: Squares) -> Squares {
-        let us = self.turn();
-        let left = self.occupied() & !Squares::of(king);
-        let mut safe = Squares::EMPTY;
-        for to in Squares(KING[king]) & !self.side(us) & within {
-            if !self.attacks_king(us, to, left, Squares::of(to)) {
+            if self.is_safe(from, to) {
                 safe = safe | Squares::of(to);
             }
         }
         safe
     }
 
+    /// Whether the king of the side to move is out of check once its piece on `from` has gone to `to`.
+    #[inline(always)]
+    fn is_safe(&self, from: usize, to: usize) -> bool {
+        let us = self.turn();
+        let king = if from == self.king(us) { to } else { self.king(us) };
+        let occupied = (self.occupied() & !Squares::of(from)) | Squares::of(to);
+        !self.attacks_king(us, king, occupied, Squares::of(to))
+    }
+
     /// The destinations of a rook or cannon of `us`.
     #[inline(always)]
-    fn along_lines(&self, us: Side, from: usize, reach: impl Fn(Line, u16) -> u16) -> Squares {
+    pub fn along_lines(&self, us: Side, from: usize, reach: impl Fn(Line, u16) -> u16) -> Squares {
         let (file, rank) = (file_of(from), rank_of(from));
         let (filled, enemy) = self.rank_line(us, rank);
         let along_rank = reach(RANK_LINES[file][usize::from(filled) & 511], enemy);
@@ -141,11 +143,8 @@ impl Position {
 
     /// Whether `mv`, any two points of the board, is legal.
     pub fn is_legal(&self, mv: Move) -> bool {
-        let mut legal = false;
-        if self.side(self.turn()).contains(mv.from()) && self.targets(mv.from()).contains(mv.to()) {
-            self.visit_legal(Squares::of(mv.to()), |from, targets| legal |= from == mv.from() && !targets.is_empty());
-        }
-        legal
+        let (from, to) = (mv.from(), mv.to());
+        self.side(self.turn()).contains(from) && self.targets(from).contains(to) && self.is_safe(from, to)
     }
 }
 

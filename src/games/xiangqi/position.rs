@@ -171,3 +171,48 @@ impl Position {
 pub const fn spread_rank(bits: u16, rank: usize) -> Squares {
     Squares((bits as u128) << (rank * FILES))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::game::playout::random_moves;
+    use crate::games::xiangqi::Xiangqi;
+    use crate::random::stream;
+
+    /// What the board matrix and the side to move make of everything else.
+    fn from_scratch(board: &[u8; SQUARES], turn: Side) -> Position {
+        let mut position = Position { board: *board, turn, ..Position::empty() };
+        position.key = if turn == Side::Second { ZOBRIST_TURN } else { 0 };
+        for (square, &code) in board.iter().enumerate() {
+            let Some(piece) = Piece::from_code(code) else { continue };
+            let side = piece.side().index();
+            position.key ^= ZOBRIST[usize::from(code)][square];
+            position.pieces[usize::from(code)].0 |= 1 << square;
+            position.sides[side].0 |= 1 << square;
+            position.ranks[side][square / FILES] |= 1 << (square % FILES);
+            position.files[side][square % FILES] |= 1 << (square / FILES);
+        }
+        position
+    }
+
+    #[test]
+    fn all_forms_keep_in_step() {
+        let mut visited = 0;
+        for number in 0..60 {
+            let mut check = |game: &mut Xiangqi| {
+                visited += 1;
+                let position = &game.position;
+                assert!(*position == from_scratch(position.board(), position.turn()), "{game:?}");
+            };
+            let mut game = Xiangqi::start();
+            random_moves(&mut game, 250, &mut stream(4, "forms in step", number), &mut check);
+            while game.plies() > 0 {
+                game.undo();
+                check(&mut game);
+            }
+            assert_eq!(game.notation(), Xiangqi::start().notation());
+        }
+        assert!(visited > 10_000, "{visited} positions");
+    }
+}

@@ -76,6 +76,40 @@ const fn ray(point: i32, step: i32, length: i32, occupied: u32) -> u32 {
     seen
 }
 
+/// The empty points of a rank that lie behind exactly one piece, as [`RANK_LINES`] is indexed.
+pub static RANK_BEYOND: [[u16; 512]; FILES] = beyond_lines::<512, FILES>();
+/// The empty points of a file that lie behind exactly one piece, as [`FILE_LINES`] is indexed.
+pub static FILE_BEYOND: [[u16; 1024]; RANKS] = beyond_lines::<1024, RANKS>();
+
+const fn beyond_lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[u16; OCCUPANCIES]; LENGTH] {
+    let mut table = [[0; OCCUPANCIES]; LENGTH];
+    let mut index = 0;
+    while index < LENGTH * OCCUPANCIES {
+        let (point, occupied) = (index / OCCUPANCIES, index % OCCUPANCIES);
+        let up = beyond_ray(point as i32, 1, LENGTH as i32, occupied);
+        let down = beyond_ray(point as i32, -1, LENGTH as i32, occupied);
+        table[point][occupied] = up | down;
+        index += 1;
+    }
+    table
+}
+
+/// Empty points from the first piece to the second.
+const fn beyond_ray(point: i32, step: i32, length: i32, occupied: usize) -> u16 {
+    let mut seen = 0;
+    let mut pieces = 0;
+    let mut at = point + step;
+    while 0 <= at && at < length && pieces < 2 {
+        if occupied >> at & 1 == 1 {
+            pieces += 1;
+        } else if pieces == 1 {
+            seen |= 1 << at;
+        }
+        at += step;
+    }
+    seen
+}
+
 /// The points of file `a` whose ranks are the bits of the index; shift left by the file.
 pub static FILE_SPREAD: [u128; 1024] = {
     let mut table = [0; 1024];
