@@ -8,6 +8,7 @@ mod danger;
 mod fen;
 mod generate;
 mod history;
+mod mirror;
 mod moves;
 mod piece;
 mod position;
