@@ -15,6 +15,7 @@ mod generate;
 mod generator;
 mod history;
 mod material;
+mod mirror;
 mod moves;
 mod piece;
 mod position;
