@@ -8,6 +8,7 @@ mod perft;
 mod progress;
 mod reproduce;
 mod rough;
+mod search_options;
 mod selfplay;
 mod session;
 mod sources;

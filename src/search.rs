@@ -16,6 +16,7 @@ mod ordering;
 mod picker;
 mod quiescence;
 mod settings;
+mod switches;
 mod threads;
 mod transposition;
 mod tree;

@@ -11,10 +11,11 @@ use roughboard::eval::xiangqi::{TRADITIONAL, factory};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{DEFAULT_LEVEL, check_writable, checksum, write_games};
 use roughboard::report::{Cell, Table};
-use roughboard::search::{Limits, SearchSettings};
+use roughboard::search::Limits;
 use roughboard::stats::Z95;
 
 use super::output;
+use super::search_options::SearchOptions;
 use super::session::Session;
 use super::sources::GameSources;
 
@@ -49,9 +50,14 @@ pub struct Args {
     /// Play openings more than once if there are too few
     #[arg(long)]
     reuse_openings: bool,
-    /// Size of each player's transposition table, in MiB, 0 to 65536
-    #[arg(long, default_value_t = 8, value_name = "MB")]
-    hash: usize,
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Switches of the first player's search, beside those of `--search`
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    search_a: String,
+    /// Switches of the second player's search, beside those of `--search`
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    search_b: String,
     /// Write the games here (.pgn, .pgn.gz, .pgn.zst), with the evaluation of each move
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -73,7 +79,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     };
     settings.check()?;
     args.out.as_deref().map_or(Ok(()), check_writable)?;
-    let mut players = [player(&args.a, &args)?, player(&args.b, &args)?];
+    let mut players = [player((&args.a, &args.search_a), &args)?, player((&args.b, &args.search_b), &args)?];
     if players[0].name == players[1].name {
         players[1].name += " (2)";
     }
@@ -103,15 +109,14 @@ pub fn evaluator_checksum(name: &str) -> anyhow::Result<String> {
     Ok(if name == TRADITIONAL { name.to_owned() } else { checksum(name.as_ref())? })
 }
 
-fn player(name: &str, args: &Args) -> anyhow::Result<Player<Xiangqi>> {
+fn player((name, switches): (&str, &str), args: &Args) -> anyhow::Result<Player<Xiangqi>> {
     let evaluator = factory(name)?;
     let checksum = evaluator_checksum(name)?;
     let mut limits = Limits::to_depth(args.depth)?;
     if let Some(nodes) = args.nodes {
         limits = limits.and_nodes(nodes)?;
     }
-    let search = SearchSettings { transposition_mb: args.hash, ..SearchSettings::default() };
-    search.check()?;
+    let search = args.search.settings()?.with_switches(switches)?;
     Ok(Player { name: name.to_owned(), checksum, evaluator, search, limits })
 }
 

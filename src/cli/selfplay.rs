@@ -6,10 +6,11 @@ use roughboard::arena::{PLY_CAP, Player, SelfplaySettings, selfplay_with_journal
 use roughboard::eval::xiangqi::{TRADITIONAL, factory};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
-use roughboard::search::{Limits, SearchSettings};
+use roughboard::search::Limits;
 
 use super::matches::evaluator_checksum;
 use super::output;
+use super::search_options::SearchOptions;
 use super::session::Session;
 
 /// Arguments of `games selfplay`.
@@ -24,6 +25,8 @@ pub struct Args {
     /// Search depth, in plies, 1 to 64
     #[arg(long, default_value_t = 2, value_name = "D")]
     depth: u32,
+    #[command(flatten)]
+    search: SearchOptions,
     /// Plies drawn at random at the start of each game, 0 to 200
     #[arg(long, default_value_t = SelfplaySettings::default().random_plies, value_name = "N")]
     random_plies: usize,
@@ -59,7 +62,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
         name: args.evaluator.clone(),
         checksum: evaluator_checksum(&args.evaluator)?,
         evaluator: factory(&args.evaluator)?,
-        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        search: args.search.settings()?,
         limits: Limits::to_depth(args.depth)?,
     };
     let mut records = selfplay_with_journal::<Xiangqi>(&player, &settings, args.journal.as_deref(), &session.progress)?;

@@ -258,6 +258,7 @@ impl<'a, G: Game> Tree<'a, G> {
                 score: *score,
                 bound: Bound::Exact,
                 nodes,
+                null_windows: self.null_windows,
                 elapsed: started.elapsed(),
                 hashfull,
                 pv,

@@ -83,6 +83,8 @@ pub struct Iteration<'a, M> {
     pub bound: Bound,
     /// Positions visited so far in this search, by all threads.
     pub nodes: u64,
+    /// Searches of a null window at the root so far: 0 unless the driver is MTD(f).
+    pub null_windows: u32,
     /// Since the search began.
     pub elapsed: Duration,
     /// How much of the transposition table the running search has filled, in thousandths.

@@ -25,6 +25,14 @@ pub enum SettingsError {
     /// A limit of no nodes at all.
     #[error("`--nodes` must be at least 1, got 0")]
     Nodes,
+    /// A switch of [`SearchSettings::with_switches`] is none.
+    #[error("search switch `{found}`: expected {expected}")]
+    Switch {
+        /// What was read.
+        found: String,
+        /// What belongs there.
+        expected: String,
+    },
     /// The step of MTD(f) is outside of `1..=MAX_EVAL`.
     #[error("`mtdf_step` must be in [1, {MAX_EVAL}], got {found}")]
     Step {

@@ -1,0 +1,23 @@
+//! The options of every command that searches.
+
+use roughboard::search::{SearchSettings, SettingsError};
+
+/// The search of a command: what does not depend on the player.
+#[derive(clap::Args)]
+pub struct SearchOptions {
+    /// Size of each player's transposition table, in MiB, 0 to 65536
+    #[arg(long, default_value_t = 8, value_name = "MB")]
+    hash: usize,
+    /// Switches of the search, such as `null_move=false,driver=mtdf-zero`; docs/search.md lists them
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    search: String,
+}
+
+impl SearchOptions {
+    /// The settings that the options ask for.
+    pub fn settings(&self) -> Result<SearchSettings, SettingsError> {
+        let settings = SearchSettings { transposition_mb: self.hash, ..SearchSettings::default() };
+        settings.check()?;
+        settings.with_switches(&self.search)
+    }
+}
