@@ -1,6 +1,7 @@
 //! The command line: parse, check, call the library, print. The only place that prints.
 
 mod book;
+mod eval;
 mod games;
 mod matches;
 mod output;
@@ -27,6 +28,11 @@ use session::Session;
 pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
+
+/// How evaluators are named.
+const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
+    (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
+    `traditional:all-threats`; or a network file written by `roughboard train`.";
 
 #[derive(Parser)]
 #[command(name = "roughboard", version, about, long_about = None, after_help = EXIT_CODES)]
@@ -55,9 +61,11 @@ enum Command {
     Rough(Box<rough::Args>),
     /// Train an evaluator on game records
     Train(train::Args),
+    /// Say what an evaluator thinks of a position
+    Eval(eval::Args),
     /// Play two evaluators against each other
     Match(matches::Args),
-    /// The main job: games to table to reduct to networks to matches to tables and curves
+    /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
     Reproduce(reproduce::Args),
 }
 
@@ -83,6 +91,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),
+        Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),
     }

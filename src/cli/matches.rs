@@ -7,7 +7,8 @@ use roughboard::arena::{
     FinishedMatch, Match, MatchResult, MatchSettings, Opening, OpeningSettings, PLY_CAP, Player, draw_openings,
     draw_openings_at_most,
 };
-use roughboard::eval::xiangqi::{TRADITIONAL, factory};
+use roughboard::disk::sha256;
+use roughboard::eval::xiangqi::{factory, identity};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{DEFAULT_LEVEL, check_writable, checksum, write_games};
 use roughboard::report::{Cell, Table};
@@ -21,7 +22,7 @@ use super::sources::GameSources;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
-#[command(after_help = "Evaluators: `traditional`, or a network file written by `roughboard train`.")]
+#[command(after_help = super::EVALUATORS)]
 pub struct Args {
     /// First evaluator
     #[arg(long, value_name = "EVALUATOR")]
@@ -104,9 +105,12 @@ fn openings(args: &Args, session: &Session) -> anyhow::Result<Vec<Opening<Xiangq
     Ok(drawn)
 }
 
-/// What tells an evaluator from every other: the checksum of its file, or the name of a built-in one.
+/// What tells an evaluator from every other: the checksum of its file, or of a built-in one's terms and parameters.
 pub fn evaluator_checksum(name: &str) -> anyhow::Result<String> {
-    Ok(if name == TRADITIONAL { name.to_owned() } else { checksum(name.as_ref())? })
+    Ok(match identity(name)? {
+        Some(text) => sha256(text.as_bytes()),
+        None => checksum(name.as_ref())?,
+    })
 }
 
 fn player((name, switches): (&str, &str), args: &Args) -> anyhow::Result<Player<Xiangqi>> {

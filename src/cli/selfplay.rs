@@ -16,7 +16,7 @@ use super::session::Session;
 /// Arguments of `games selfplay`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Evaluator: `traditional`, or a network file
+    /// Evaluator: `traditional`, some of its terms such as `traditional:e1+e2+e3`, or a network file
     #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
     evaluator: String,
     /// Number of games, 1 to 10000000

@@ -6,14 +6,16 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::disk::{check_target, write_whole};
+use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::experiment::learn::{
     self, BpConfig, Data, DataSettings, Knowledge, Learned, RoughPlan, RuleConfig, TdConfig,
 };
-use roughboard::experiment::position_tables::{self, FitSettings};
+use roughboard::experiment::position_tables::{self, FitSettings, Fitted};
 use roughboard::experiment::s1::S1Config;
-use roughboard::games::xiangqi::Role;
+use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::net::rough::RoughSettings;
-use roughboard::report::Curves;
+use roughboard::record::GameRecord;
+use roughboard::report::{Cell, Curves, Table};
 use roughboard::setting::require;
 use roughboard::train::{Checkpoint, SupervisedSettings, TdSettings, UpdateForm};
 
@@ -138,9 +140,18 @@ struct TdArgs {
 struct TablesArgs {
     #[command(flatten)]
     sources: GameSources,
-    /// JSON file to write
+    /// JSON file of position tables to write
     #[arg(long, value_name = "FILE.json")]
     out: PathBuf,
+    /// JSON file of weights of coordination, king and threats to write
+    #[arg(long, value_name = "FILE.json")]
+    weights: Option<PathBuf>,
+    /// Terms that take part in the fit
+    #[arg(long, default_value = "all", value_name = "TERMS")]
+    terms: Terms,
+    /// Fit on four fifths of the games and print how well the terms predict the results of the others
+    #[arg(long)]
+    held_out: bool,
     /// Strength of the L2 regularisation
     #[arg(long, default_value_t = FitSettings::default().alpha, value_name = "A")]
     alpha: f64,
@@ -258,17 +269,52 @@ fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
 
 fn fit_tables(args: &TablesArgs, session: &Session) -> anyhow::Result<()> {
     require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
-    check_out(&args.out)?;
+    [Some(&args.out), args.weights.as_ref()].into_iter().flatten().try_for_each(|path| check_out(path))?;
     let games = args.sources.read(session)?;
-    let settings = FitSettings { alpha: args.alpha, ..FitSettings::default() };
-    let fitted = position_tables::fit(&games.records, &settings)?;
-    write_text(&args.out, &fitted.tables.to_json())?;
-    let mut text = format!("{} positions of {} games\n", fitted.n_positions, games.records.len());
+    let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
+    let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };
+    let fitted = position_tables::fit(&training, &settings)?;
+    let Parameters { tables, weights } = &fitted.parameters;
+    write_text(&args.out, &tables.to_json())?;
+    args.weights.as_ref().map_or(Ok(()), |path| write_text(path, &weights_to_json(weights)))?;
+    output::print(&summary(&fitted, training.len()))?;
+    if args.held_out {
+        output::print(&losses(&held_out, &settings, &fitted.parameters).to_text())?;
+    }
+    output::print(&format!("tables: {}\n", args.out.display()))
+}
+
+/// Every fifth game apart.
+fn split(games: Vec<GameRecord<Xiangqi>>) -> (Vec<GameRecord<Xiangqi>>, Vec<GameRecord<Xiangqi>>) {
+    let (mut training, mut held_out) = (Vec::new(), Vec::new());
+    for (at, game) in games.into_iter().enumerate() {
+        if at % 5 == 4 { held_out.push(game) } else { training.push(game) }
+    }
+    (training, held_out)
+}
+
+fn summary(fitted: &Fitted, n_games: usize) -> String {
+    let mut text = format!("{} positions of {n_games} games\n", fitted.n_positions);
     for (role, log_odds) in Role::ALL[1..].iter().zip(fitted.material) {
         let points = log_odds * fitted.points_per_log_odds;
         text += &format!("{:9} {log_odds:+.3} log-odds = {points:+.0} points\n", role.name());
     }
-    output::print(&format!("{text}tables: {}\n", args.out.display()))
+    text + &format!(
+        "a point of mobility is worth {:.2}, pawns hand in hand {:.0} points\n",
+        fitted.mobility_factor, fitted.hand_in_hand
+    )
+}
+
+/// How well growing sets of terms predict the results of `games`.
+fn losses(games: &[GameRecord<Xiangqi>], settings: &FitSettings, parameters: &Parameters) -> Table {
+    let mut table = Table::new("Log loss on games held out, in nats", &["terms"], &["log loss"]);
+    let mut terms = Terms::NONE;
+    for term in settings.terms.iter() {
+        terms = terms.with(term);
+        let loss = position_tables::log_loss(games, settings, terms, parameters);
+        table.push([terms.to_string().into(), Cell::real(loss, 5)]);
+    }
+    table
 }
 
 fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {

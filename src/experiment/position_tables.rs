@@ -1,16 +1,22 @@
-//! Fits the traditional evaluator's position tables (S3, e2) by logistic regression on game records.
+//! Fits the traditional evaluator (S3, e2, e4 and e5) by logistic regression on game records.
 //!
-//! The expected result of a decided game is modelled as the logistic function of material and of the points that the
-//! pieces stand on, mirrored tables for the two sides and for the two wings. The fitted weights of material set the
-//! scale: they are matched to the fixed values of e1 by least squares. What a piece is worth on a point by the fit, less
-//! its fixed value, is its value in e2: so e1 + e2 is the fitted worth, and e1 stays as S3 gives it.
+//! The expected result of a decided game is modelled as the logistic function of what its quiet positions hold: material,
+//! the points that the pieces stand on (mirrored tables for the two sides and for the two wings), mobility as S3 weighs
+//! it, whose turn it is, and the signs of coordination, king and threats. The fitted weights of material set the scale:
+//! they are matched to the fixed values of e1 by least squares. What a piece is worth on a point by the fit, less its
+//! fixed value, is its value in e2: so e1 + e2 is the fitted worth, and e1 stays as S3 gives it. e3 and the one weight of
+//! e4 that S3 names stay as S3 gives them too; that they take part in the fit keeps tables and signs from counting again
+//! what mobility counts.
 
 use linfa::Dataset;
 use linfa::traits::Fit;
 use linfa_logistic::LogisticRegression;
 use ndarray::{Array1, Array2};
 
-use crate::eval::xiangqi::PositionTables;
+use crate::eval::Evaluator;
+use crate::eval::xiangqi::{
+    MOBILITY_VALUES, N_SIGNS, Parameters, PositionTables, Sign, Signs, Term, Terms, Traditional,
+};
 use crate::features::board91::PIECE_VALUES;
 use crate::game::{Game, Outcome, Side};
 use crate::games::xiangqi::{FILES, RANKS, Role, SQUARES, Xiangqi};
@@ -20,42 +26,57 @@ use crate::record::GameRecord;
 const FOLDED: usize = RANKS * FILES.div_ceil(2);
 /// Material columns: every role but the king.
 const MATERIAL: usize = 6;
+/// The column of mobility, behind those of material and tables.
+const MOBILITY: usize = MATERIAL + 7 * FOLDED;
+/// The column of the turn.
+const TURN: usize = MOBILITY + 1;
+/// The first column of signs.
+const SIGNS: usize = TURN + 1;
+/// All columns.
+const COLUMNS: usize = SIGNS + N_SIGNS;
 /// Columns of material are this much larger than the others, so that regularisation hardly touches them.
 const MATERIAL_SCALE: f64 = 10.0;
-/// The largest value of a point, in points.
+/// The column of mobility holds points divided by this.
+const MOBILITY_SCALE: f64 = 10.0;
+/// The largest value of a point or a sign, in points.
 const BOUND: f64 = 300.0;
 
 /// Settings of the fit.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FitSettings {
     /// Plies at the beginning of each game that are left out.
     pub skip_plies: usize,
-    /// Every how many plies a position is taken.
+    /// Every how many plies a position is taken, if it is quiet: not in check, and the move made no capture.
     pub step: usize,
     /// Strength of the L2 regularisation.
     pub alpha: f64,
     /// Iterations of the optimiser at most.
     pub max_iterations: u64,
+    /// Which terms take part; tables and weights of the others are 0.
+    pub terms: Terms,
 }
 
 impl Default for FitSettings {
     fn default() -> Self {
-        Self { skip_plies: 10, step: 5, alpha: 30.0, max_iterations: 200 }
+        Self { skip_plies: 10, step: 3, alpha: 30.0, max_iterations: 200, terms: Terms::ALL }
     }
 }
 
-/// What a fit gives besides the tables.
+/// What a fit gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitted {
-    /// The tables, in points.
-    pub tables: PositionTables,
+    /// Tables and weights, in points.
+    pub parameters: Parameters,
     /// Positions that were used.
     pub n_positions: usize,
     /// The log-odds of one piece more, for A E H R C P in this order.
     pub material: [f64; MATERIAL],
     /// Points for one unit of log-odds.
     pub points_per_log_odds: f64,
+    /// How many points one point of S3's mobility is worth by the fit; 1 would confirm S3.
+    pub mobility_factor: f64,
+    /// What a pair of pawns hand in hand is worth by the fit, in points; S3 says 120.
+    pub hand_in_hand: f64,
 }
 
 /// Why a fit failed.
@@ -87,7 +108,7 @@ pub enum FitError {
     Regression(#[from] linfa_logistic::error::Error),
 }
 
-/// Fits the tables on the decided games among `records`.
+/// Fits tables and weights on the decided games among `records`.
 ///
 /// # Errors
 /// When there are no decided games of one colour, or the regression fails.
@@ -112,47 +133,117 @@ pub fn fit(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> Result<Fi
         .max_iterations(settings.max_iterations)
         .fit(&Dataset::new(x, red_won))?;
     // linfa orients the weights towards the class it calls positive, which is the larger label: `true`.
-    let weights = model.params();
-    let mut material = [0.0; MATERIAL];
-    material.iter_mut().zip(weights.iter()).for_each(|(m, w)| *m = w * MATERIAL_SCALE);
-    let points_per_log_odds = scale_to_fixed_values(&material);
-    let folded = weights.as_slice().map_or(&[][..], |weights| &weights[MATERIAL..]);
-    let tables = unfold(folded, &surplus(&material, points_per_log_odds), points_per_log_odds);
-    Ok(Fitted { tables, n_positions, material, points_per_log_odds })
+    Ok(in_points(&model.params().to_vec(), n_positions))
 }
 
-/// The design matrix, shape (positions, 6 + 7 · 50), and whether Red won the game of each position.
-fn design(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> (Array2<f64>, Array1<bool>) {
-    let mut values = Vec::new();
-    let mut red_won = Vec::new();
+/// The fitted log-odds of each column as parameters in points.
+fn in_points(weights: &[f64], n_positions: usize) -> Fitted {
+    let mut material = [0.0; MATERIAL];
+    material.iter_mut().zip(weights).for_each(|(m, w)| *m = w * MATERIAL_SCALE);
+    let points_per_log_odds = scale_to_fixed_values(&material);
+    let tables = unfold(&weights[MATERIAL..MOBILITY], &surplus(&material, points_per_log_odds), points_per_log_odds);
+    let points_of = |sign: Sign| weights[SIGNS + sign as usize] * points_per_log_odds;
+    let mut signs = Signs::ZERO;
+    for &sign in Sign::ALL {
+        signs.set(sign, points_of(sign).clamp(-BOUND, BOUND).round() as i16);
+    }
+    signs.set(Sign::HandInHand, HAND_IN_HAND);
+    Fitted {
+        parameters: Parameters { tables, weights: signs },
+        n_positions,
+        material,
+        points_per_log_odds,
+        mobility_factor: weights[MOBILITY] * points_per_log_odds / MOBILITY_SCALE,
+        hand_in_hand: points_of(Sign::HandInHand),
+    }
+}
+
+/// Points for each pair of crossed pawns hand in hand (S3, e4).
+const HAND_IN_HAND: i16 = 120;
+
+/// Calls `visit` with the positions of the decided games that a fit uses, and whether Red won.
+fn for_each_position(records: &[GameRecord<Xiangqi>], settings: &FitSettings, mut visit: impl FnMut(&Xiangqi, bool)) {
     for record in records {
         let Some(Outcome::Win(winner)) = record.outcome else { continue };
         let mut position = record.start.clone();
         for (ply, &mv) in record.moves.iter().enumerate() {
-            if ply >= settings.skip_plies && (ply - settings.skip_plies).is_multiple_of(settings.step) {
-                values.extend_from_slice(&design_row(&position));
-                red_won.push(winner == Side::First);
+            let is_due = ply >= settings.skip_plies && (ply - settings.skip_plies).is_multiple_of(settings.step);
+            if is_due && position.piece_at(mv.to()).is_none() && !position.in_check() {
+                visit(&position, winner == Side::First);
             }
             position.play(mv);
         }
     }
-    let shape = (red_won.len(), MATERIAL + 7 * FOLDED);
-    let x = Array2::from_shape_vec(shape, values).unwrap_or_else(|_| unreachable!("every row has {} cells", shape.1));
+}
+
+/// The design matrix, shape (positions, [`COLUMNS`]), and whether Red won the game of each position.
+fn design(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> (Array2<f64>, Array1<bool>) {
+    let mut values = Vec::new();
+    let mut red_won = Vec::new();
+    for_each_position(records, settings, |position, won| {
+        values.extend_from_slice(&design_row(position, settings.terms));
+        red_won.push(won);
+    });
+    let shape = (red_won.len(), COLUMNS);
+    let x = Array2::from_shape_vec(shape, values).unwrap_or_else(|_| unreachable!("every row has {COLUMNS} cells"));
     (x, red_won.into())
 }
 
-fn design_row(position: &Xiangqi) -> [f64; MATERIAL + 7 * FOLDED] {
-    let mut row = [0.0; MATERIAL + 7 * FOLDED];
+fn design_row(position: &Xiangqi, terms: Terms) -> [f64; COLUMNS] {
+    let mut row = [0.0; COLUMNS];
+    let signs = Traditional::signs(position);
     for side in [Side::First, Side::Second] {
         let sign = f64::from(side.sign());
         for (square, role) in position.pieces_of(side) {
             if role != Role::King {
                 row[role as usize - 1] += sign * MATERIAL_SCALE;
             }
-            row[MATERIAL + role as usize * FOLDED + fold(square, side)] += sign;
+            if terms.has(Term::Position) {
+                row[MATERIAL + role as usize * FOLDED + fold(square, side)] += sign;
+            }
+            if terms.has(Term::Mobility) {
+                let points = f64::from(MOBILITY_VALUES[role as usize]) * position.mobility(square) as f64;
+                row[MOBILITY] += sign * points / MOBILITY_SCALE;
+            }
+        }
+        for &one in Sign::ALL.iter().filter(|one| terms.has(one.term())) {
+            row[SIGNS + one as usize] += sign * f64::from(signs[side.index()].get(one));
         }
     }
+    row[TURN] = f64::from(position.side_to_move().sign());
     row
+}
+
+/// The mean log loss, in nats, of predicting the results of the decided games among `records` by the evaluator with
+/// `terms` and `parameters`, at the scale that suits its values best.
+#[must_use]
+pub fn log_loss(records: &[GameRecord<Xiangqi>], settings: &FitSettings, terms: Terms, parameters: &Parameters) -> f64 {
+    let mut evaluator = Traditional::new(terms, parameters);
+    let mut leads = Vec::new();
+    for_each_position(records, settings, |position, red_won| {
+        let for_winner = if red_won { 1.0 } else { -1.0 };
+        let for_red = f64::from(position.side_to_move().sign() * evaluator.evaluate(position));
+        leads.push(for_winner * for_red);
+    });
+    let loss = |per_log_odds: f64| {
+        leads.iter().map(|lead| (-lead / per_log_odds).exp().ln_1p()).sum::<f64>() / leads.len().max(1) as f64
+    };
+    smallest(loss, 50.0, 2000.0)
+}
+
+/// The smallest value of a function with one minimum in [low, high], by golden sections of the logarithm.
+fn smallest(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
+    const SECTION: f64 = 0.618_033_988_749_894_8;
+    let (mut low, mut high) = (low.ln(), high.ln());
+    for _ in 0..30 {
+        let (a, b) = (high - SECTION * (high - low), low + SECTION * (high - low));
+        if f(a.exp()) < f(b.exp()) {
+            high = b;
+        } else {
+            low = a;
+        }
+    }
+    f(low.midpoint(high).exp())
 }
 
 /// The index of a point among the folded ones, seen from the side that owns the piece.

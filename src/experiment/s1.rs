@@ -9,16 +9,17 @@ mod matches;
 mod report;
 mod stage;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use config::S1Config;
 pub use report::Tables;
+pub(super) use report::{game_table, score_error};
 pub use stage::StageFigures;
 
+use super::folder::RunFolder;
 use super::learn::{self, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan};
 use super::manifest::{FileError, Manifest, write_file};
 use crate::arena::{FinishedMatch, MatchError, OpeningsError};
-use crate::disk::sha256;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::StoreError;
 use crate::observe::Observer;
@@ -113,8 +114,7 @@ struct LastStage {
 pub struct S1<'a> {
     config: &'a S1Config,
     source: &'a Source<'a>,
-    folder: &'a Path,
-    work: PathBuf,
+    folder: RunFolder,
     observer: &'a dyn Observer,
 }
 
@@ -133,14 +133,8 @@ impl<'a> S1<'a> {
         observer: &'a dyn Observer,
     ) -> Result<Self, S1Error> {
         config.check()?;
-        let identity = (crate::PROGRAM, config, source.inputs);
-        let fingerprint = sha256(&serde_json::to_vec(&identity).unwrap_or_default());
-        let work = folder.join(format!(".resume-{}", &fingerprint[..16]));
-        for path in [folder, &work] {
-            let create = |source| FileError { action: "create", path: path.to_owned(), source };
-            std::fs::create_dir_all(path).map_err(create)?;
-        }
-        Ok(Self { config, source, folder, work, observer })
+        let folder = RunFolder::create(folder, &(config, source.inputs))?;
+        Ok(Self { config, source, folder, observer })
     }
 
     /// Does everything and writes the results.
@@ -162,8 +156,7 @@ impl<'a> S1<'a> {
         let tables = Tables::new(self, &data, &stages, &networks, &matches);
         let results = S1Results { stages, networks, matches, tables };
         self.write(&results, &data, png)?;
-        let remove = |source| FileError { action: "remove", path: self.work.clone(), source };
-        std::fs::remove_dir_all(&self.work).map_err(remove)?;
+        self.folder.forget_state()?;
         Ok(results)
     }
 
@@ -174,7 +167,7 @@ impl<'a> S1<'a> {
     }
 
     fn checkpoint(&self, name: &str, data: &Data, settings: &impl serde::Serialize) -> Checkpoint {
-        let file = self.work.join(format!("{}.checkpoint", file_name(name)));
+        let file = self.folder.work.join(format!("{}.checkpoint", file_name(name)));
         Checkpoint::new(file, data.fingerprint(name, settings))
     }
 
@@ -244,12 +237,12 @@ impl<'a> S1<'a> {
         ];
         let mut outputs = Vec::new();
         for (name, text) in texts.into_iter().chain(results.tables.csv_files()) {
-            write_file(&self.folder.join(&name), text.as_bytes())?;
+            write_file(&self.folder.results.join(&name), text.as_bytes())?;
             outputs.push(name);
         }
         outputs.extend(self.write_networks(&results.networks)?);
         outputs.extend(self.write_games(&results.matches)?);
-        outputs.extend(report::draw(self.folder, results, data, png)?);
+        outputs.extend(report::draw(&self.folder.results, results, data, png)?);
         let manifest = Manifest {
             experiment: "S1".to_owned(),
             program: crate::PROGRAM.to_owned(),
@@ -258,12 +251,12 @@ impl<'a> S1<'a> {
             inputs: self.source.inputs.to_vec(),
             outputs: Vec::new(),
         };
-        Ok(manifest.write(self.folder, &outputs)?)
+        Ok(manifest.write(&self.folder.results, &outputs)?)
     }
 
     /// Writes the networks in place of those of an earlier run, and gives the files' names.
     fn write_networks(&self, networks: &Networks) -> Result<Vec<String>, S1Error> {
-        let folder = self.folder.join("nets");
+        let folder = self.folder.results.join("nets");
         let failed = |action| {
             let path = folder.clone();
             move |source| FileError { action, path, source }
@@ -275,7 +268,7 @@ impl<'a> S1<'a> {
         let mut names = Vec::new();
         for one in networks.all() {
             let name = format!("nets/{}.safetensors", file_name(&one.name));
-            one.save(&self.folder.join(&name))?;
+            one.save(&self.folder.results.join(&name))?;
             names.push(name);
         }
         Ok(names)

@@ -19,6 +19,7 @@ mod mirror;
 mod moves;
 mod piece;
 mod position;
+mod reach;
 pub mod reference;
 mod squares;
 mod tables;
@@ -29,6 +30,7 @@ pub use history::QUIET_PLIES;
 pub use moves::Move;
 pub use piece::{Piece, Role};
 pub use squares::{FILES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name};
+pub use tables::points_between;
 
 use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
 use fen::Setup;
@@ -114,6 +116,13 @@ impl Xiangqi {
     #[must_use]
     pub fn mobility(&self, square: usize) -> usize {
         self.targets(square).len()
+    }
+
+    /// Calls `visit` with the role of each piece of `side`, its point, and the points that it reaches: those of
+    /// [`Xiangqi::targets`] and the own pieces that it protects.
+    #[inline(always)]
+    pub fn visit_reaches(&self, side: Side, visit: impl FnMut(Role, usize, Squares)) {
+        self.position.visit_reaches(side, visit);
     }
 
     /// Plies since the last capture, those that the FEN told included.

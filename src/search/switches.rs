@@ -12,7 +12,7 @@ impl SearchSettings {
     /// [`SettingsError::Switch`] when a part is not of that form, names no field, or gives a field a value that it cannot
     /// have; the errors of [`SearchSettings::check`].
     pub fn with_switches(&self, text: &str) -> Result<Self, SettingsError> {
-        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let mut parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         parts.try_fold(*self, |settings, part| settings.with_switch(part))
     }
 

@@ -62,7 +62,7 @@ impl S1<'_> {
         };
         let players = [self.player(a)?, self.player(b)?];
         let game = Match::new(players, openings.to_vec(), settings)?;
-        let journal = self.work.join(format!("{}-{}.jsonl", file_name(name_a), file_name(name_b)));
+        let journal = self.folder.work.join(format!("{}-{}.jsonl", file_name(name_a), file_name(name_b)));
         Ok(game.play(Some(&journal), self.observer)?)
     }
 
@@ -77,7 +77,7 @@ impl S1<'_> {
     pub(super) fn write_games(&self, matches: &[FinishedMatch<Xiangqi>]) -> Result<Vec<String>, S1Error> {
         let records: Vec<_> = matches.iter().flat_map(|one| &one.records).collect();
         let name = "games.pgn.zst";
-        write_games(&self.folder.join(name), records, DEFAULT_LEVEL)?;
+        write_games(&self.folder.results.join(name), records, DEFAULT_LEVEL)?;
         Ok(vec![name.to_owned()])
     }
 }

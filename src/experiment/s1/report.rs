@@ -241,12 +241,13 @@ fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
 }
 
 /// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
-fn score_error(result: &MatchResult) -> Option<f64> {
+pub fn score_error(result: &MatchResult) -> Option<f64> {
     let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
     sample.map(|sample| Z95 * sample.standard_error())
 }
 
-fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
+/// Every game of `matches`, one row each.
+pub fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
     let names = ["a", "b", "red", "black", "end"];
     let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
     for result in matches.iter().map(|one| &one.result) {

@@ -1,6 +1,6 @@
 //! Preset tables: where each piece may go from each point, worked out when the program is compiled.
 
-use super::squares::{FILES, RANKS, SQUARES, file_of, rank_of};
+use super::squares::{FILES, RANKS, SQUARES, Squares, file_of, rank_of};
 use crate::game::Side;
 
 /// What a rook or cannon on a line sees, for one occupancy of the line. Bit `i` of each part is point `i` of the line.
@@ -313,6 +313,13 @@ pub static BETWEEN: [[u128; SQUARES]; SQUARES] = {
     table
 };
 
+/// The points strictly between two points of one rank or file; empty for others, and for one point twice.
+#[must_use]
+#[inline(always)]
+pub fn points_between(a: usize, b: usize) -> Squares {
+    Squares(BETWEEN[a][b])
+}
+
 const fn between(a: usize, b: usize) -> u128 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     let step = if file_of(low) == file_of(high) {
@@ -385,7 +392,6 @@ const ZOBRIST_SEED: u64 = 0x7869_616E_6771_6900;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::xiangqi::squares::Squares;
 
     #[test]
     fn a_line_tells_the_first_and_second_piece_apart() {

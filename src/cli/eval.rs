@@ -1,0 +1,115 @@
+//! `roughboard eval`: what an evaluator thinks of a position, and why.
+
+use std::process::ExitCode;
+
+use roughboard::eval::xiangqi::{Share, TRADITIONAL, factory, traditional};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::report::{Cell, Table};
+use serde_json::{Value, json};
+
+use super::output;
+
+/// Arguments of `eval`.
+#[derive(clap::Args)]
+#[command(after_help = super::EVALUATORS)]
+pub struct Args {
+    /// Position; without it, the initial position
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Evaluator
+    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
+    evaluator: String,
+    /// Show what each term of the traditional evaluator is worth to each side; networks have no terms
+    #[arg(long)]
+    explain: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found out about a position.
+struct Verdict {
+    fen: String,
+    evaluator: String,
+    side_to_move: &'static str,
+    /// For the side to move, in the evaluator's unit.
+    value: i32,
+    /// For red.
+    red: i32,
+    /// For the side to move, in [-1, 1].
+    expected: f64,
+    /// One a term; `None` unless they were asked for and the evaluator has them.
+    shares: Option<Vec<Share>>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let position = args.fen.as_deref().map_or_else(|| Ok(Xiangqi::start()), Xiangqi::from_notation)?;
+    let verdict = Verdict::of(&position, args)?;
+    if args.json {
+        output::print(&format!("{}\n", verdict.to_json()))?;
+    } else {
+        output::print(&verdict.to_text())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Verdict {
+    fn of(position: &Xiangqi, args: &Args) -> anyhow::Result<Self> {
+        let mut evaluator = factory(&args.evaluator)?();
+        let value = evaluator.evaluate(position);
+        let side = position.side_to_move();
+        let shares = if args.explain { traditional(&args.evaluator)?.map(|one| one.explain(position)) } else { None };
+        Ok(Self {
+            fen: position.notation(),
+            evaluator: args.evaluator.clone(),
+            side_to_move: Xiangqi::SIDES[side.index()],
+            value,
+            red: side.sign() * value,
+            expected: evaluator.expected_result(value),
+            shares,
+        })
+    }
+
+    fn to_text(&self) -> String {
+        let mut table = Table::new(self.fen.as_str(), &["value"], &["figure"]);
+        table.push([format!("for {}, to move", self.side_to_move).into(), i64::from(self.value).into()]);
+        table.push(["for red".into(), i64::from(self.red).into()]);
+        table.push(["expected result, -1 to 1".into(), Cell::real(self.expected, 3)]);
+        let terms = self.shares.as_deref().map(|shares| format!("\n{}", terms_table(shares).to_text()));
+        table.to_text() + &terms.unwrap_or_default()
+    }
+
+    fn to_json(&self) -> Value {
+        let mut json = json!({
+            "fen": self.fen,
+            "evaluator": self.evaluator,
+            "side_to_move": self.side_to_move,
+            "value": self.value,
+            "value_for_red": self.red,
+            "expected_result": self.expected,
+        });
+        if let Some(shares) = &self.shares {
+            let term = |share: &Share| {
+                json!({
+                    "term": share.term.name(), "red": share.red, "black": share.black, "difference": share.lead()
+                })
+            };
+            json["terms"] = shares.iter().map(term).collect();
+        }
+        json
+    }
+}
+
+/// One row a term, and their sum.
+fn terms_table(shares: &[Share]) -> Table {
+    let mut table = Table::new("Terms, in points", &["term"], &["red", "black", "difference"]);
+    let mut row = |name: &str, red: i32, black: i32| {
+        table.push([name.into(), i64::from(red).into(), i64::from(black).into(), i64::from(red - black).into()]);
+    };
+    shares.iter().for_each(|share| row(share.term.name(), share.red, share.black));
+    let sum = |of: fn(&Share) -> i32| shares.iter().map(of).sum();
+    row("sum", sum(|share| share.red), sum(|share| share.black));
+    table
+}

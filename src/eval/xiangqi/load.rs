@@ -1,0 +1,114 @@
+//! Evaluators by name: the traditional one with its terms, and networks from files.
+
+use std::path::Path;
+
+use super::Traditional;
+use super::terms::{Terms, TermsError};
+use super::weights::{Parameters, weights_to_json};
+use crate::eval::Evaluator;
+use crate::eval::network::NetworkEvaluator;
+use crate::features::FeatureSet;
+use crate::features::board91::Board91;
+use crate::game::Game;
+use crate::games::xiangqi::Xiangqi;
+use crate::net::store::{self, About, StoreError};
+
+/// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
+/// those of a list such as `material+position` (see [`Terms`]).
+pub const TRADITIONAL: &str = "traditional";
+
+/// Why an evaluator for Xiangqi could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The list of terms is at fault.
+    #[error("evaluator `{name}`")]
+    Terms {
+        /// The name that was given.
+        name: String,
+        /// The cause.
+        #[source]
+        source: TermsError,
+    },
+    /// The network's file is at fault.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The network was made for something else.
+    #[error("network `{path}` does not fit: expected {expected}, found {found}")]
+    Mismatch {
+        /// The file.
+        path: String,
+        /// The game, features or shape that Xiangqi's evaluators have.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+}
+
+/// Something that makes fresh evaluators, one for each game that is played at the same time.
+pub type Factory = Box<dyn Fn() -> Box<dyn Evaluator<Xiangqi>> + Send + Sync>;
+
+/// The terms that `name` asks of the traditional evaluator; `None` if it is another evaluator's.
+///
+/// # Errors
+/// When the name ends in something that is no list of terms.
+fn terms_of(name: &str) -> Result<Option<Terms>, LoadError> {
+    let Some(rest) = name.strip_prefix(TRADITIONAL) else { return Ok(None) };
+    if rest.is_empty() {
+        return Ok(Some(Terms::ALL));
+    }
+    let Some(list) = rest.strip_prefix(':') else { return Ok(None) };
+    let terms = list.parse().map_err(|source| LoadError::Terms { name: name.to_owned(), source })?;
+    Ok(Some(terms))
+}
+
+/// The traditional evaluator that `name` stands for, if it is one.
+///
+/// # Errors
+/// When the name ends in something that is no list of terms.
+pub fn traditional(name: &str) -> Result<Option<Traditional>, LoadError> {
+    Ok(terms_of(name)?.map(|terms| Traditional::new(terms, &Parameters::fitted())))
+}
+
+/// A text that differs between built-in evaluators that differ in terms, tables or weights; `None` if `name` is not one.
+///
+/// # Errors
+/// When the name ends in something that is no list of terms.
+pub fn identity(name: &str) -> Result<Option<String>, LoadError> {
+    let Parameters { tables, weights } = Parameters::fitted();
+    let text = |terms| format!("{TRADITIONAL}:{terms}\n{}{}", tables.to_json(), weights_to_json(&weights));
+    Ok(terms_of(name)?.map(text))
+}
+
+/// The evaluator that `name` stands for: [`TRADITIONAL`], with or without a list of terms, or the path of a network's
+/// file.
+///
+/// # Errors
+/// When the list of terms is at fault, or the file is not a network for Xiangqi.
+pub fn factory(name: &str) -> Result<Factory, LoadError> {
+    if let Some(evaluator) = traditional(name)? {
+        return Ok(Box::new(move || Box::new(evaluator.clone())));
+    }
+    let (net, about) = store::load(Path::new(name))?;
+    check_fit(name, &net, &about)?;
+    Ok(Box::new(move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, Board91))))
+}
+
+fn check_fit(path: &str, net: &store::Net, about: &About) -> Result<(), LoadError> {
+    let mismatch =
+        |expected: String, found: String| Err(LoadError::Mismatch { path: path.to_owned(), expected, found });
+    let expected = format!("{} with {}", Xiangqi::NAME, Board91::NAME);
+    let found = format!("{} with {}", about.game, about.features);
+    if expected != found {
+        return mismatch(expected, found);
+    }
+    let coding = match net {
+        store::Net::Dense(net) => net.coding(),
+        store::Net::Rough(net) => net.coding(),
+    };
+    let values: Vec<usize> = (0..coding.n_attributes()).map(|t| coding.n_values(t)).collect();
+    let specs: Vec<usize> = Board91.attributes().iter().map(|spec| spec.values.len()).collect();
+    if values != specs {
+        return mismatch("91 attributes with 15 values each, the last with 2".into(), format!("{values:?} values"));
+    }
+    Ok(())
+}
