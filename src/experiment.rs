@@ -9,5 +9,6 @@ pub mod evaluation_terms;
 pub mod folder;
 pub mod learn;
 pub mod manifest;
+pub mod mtdf_steps;
 pub mod position_tables;
 pub mod s1;

@@ -2,6 +2,7 @@
 
 mod evaluation_terms;
 mod main_job;
+mod mtdf_steps;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,8 @@ pub struct Args {
 enum Experiment {
     /// What each term of the traditional evaluator is worth, in matches at equal depth
     EvaluationTerms(evaluation_terms::Args),
+    /// MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time
+    MtdfSteps(mtdf_steps::Args),
 }
 
 /// Runs the command.
@@ -31,5 +34,6 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.experiment {
         None => main_job::run(args.main_job, session),
         Some(Experiment::EvaluationTerms(args)) => evaluation_terms::run(&args, session),
+        Some(Experiment::MtdfSteps(args)) => mtdf_steps::run(&args, session),
     }
 }
