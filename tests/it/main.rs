@@ -33,3 +33,4 @@ mod xiangqi_fen;
 mod xiangqi_generators;
 mod xiangqi_perft;
 mod xiangqi_playthrough;
+mod xiangqi_repetition;
