@@ -246,7 +246,8 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// Plies made on this value since it was set up.
     fn plies(&self) -> usize;
 
-    /// The end of the game by a rule that looks at the past (repetition, plies without capture), if there is one.
+    /// The end of the game by a rule that looks at the past or at the material (repetition, plies without capture, nothing left
+    /// to win with) and not at the moves, if there is one.
     /// Cheap: the search asks it at every node.
     fn end_by_history(&self) -> Option<End>;
 

@@ -3,6 +3,7 @@
 pub mod reduct_figures;
 pub mod rough_tables;
 pub mod xiangqi_perft;
+pub mod xiangqi_verdicts;
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub struct Report {
     pub checked: usize,
     /// Those that did not come out, in the order of the file.
     pub failures: Vec<Failure>,
+    /// What else the file lets one say, a sentence each; neither passed nor failed.
+    pub notes: Vec<String>,
 }
 
 impl Report {
@@ -53,10 +56,11 @@ impl Report {
         self.checked - self.failures.len()
     }
 
-    /// Adds the facts of another account.
+    /// Adds the facts and notes of another account.
     pub fn append(&mut self, mut other: Self) {
         self.checked += other.checked;
         self.failures.append(&mut other.failures);
+        self.notes.append(&mut other.notes);
     }
 }
 
@@ -100,6 +104,12 @@ pub const FORMATS: &[Format] = &[
         shape: "an object with a list `positions` of objects with `fen` and `nodes`",
         matches: xiangqi_perft::matches,
         check: |document, settings, report| Ok(xiangqi_perft::check(document.content, settings, report)?),
+    },
+    Format {
+        name: "xiangqi verdicts",
+        shape: "an object with a list `cases` of objects with `fen`, `moves_iccs` and `expected`",
+        matches: xiangqi_verdicts::matches,
+        check: |document, settings, report| Ok(xiangqi_verdicts::check(document.content, settings, report)?),
     },
     Format {
         name: "rough tables",
@@ -171,6 +181,11 @@ pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteErro
     Ok(report)
 }
 
+/// Whether `document` says that it is for `game`, or for none in particular.
+fn is_for(document: &Value, game: &str) -> bool {
+    document.get("game").is_none_or(|named| named == game)
+}
+
 fn known_shapes() -> String {
     let shapes: Vec<_> = FORMATS.iter().map(|format| format!("{} ({})", format.name, format.shape)).collect();
     shapes.join(", or ")
@@ -185,10 +200,12 @@ mod tests {
         let mut report = Report::default();
         report.expect(|| unreachable!("asked only for failures"), &1, &1);
         report.expect(|| "two".into(), &2, &3);
+        report.notes.push("a note".into());
         let mut all = Report::default();
         all.fail("x", "y", "z");
         all.append(report);
         assert_eq!((all.checked, all.passed()), (3, 1));
+        assert_eq!(all.notes, ["a note"]);
         assert_eq!(all.failures[1], Failure { what: "two".into(), expected: "2".into(), got: "3".into() });
     }
 }

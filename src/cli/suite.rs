@@ -29,7 +29,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     for file in &args.files {
         let report = suite::run_file(file, settings)?;
         if !args.json {
-            print_failures(file, &report)?;
+            print_findings(file, &report)?;
         }
         total.append(report);
     }
@@ -41,14 +41,18 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
 }
 
-fn print_failures(file: &Path, report: &Report) -> anyhow::Result<()> {
-    let line = |f: &suite::Failure| format!("{}: {}: expected {}, got {}\n", file.display(), f.what, f.expected, f.got);
-    print(&report.failures.iter().map(line).collect::<String>())
+fn print_findings(file: &Path, report: &Report) -> anyhow::Result<()> {
+    let file = file.display();
+    let failure = |f: &suite::Failure| format!("{file}: {}: expected {}, got {}\n", f.what, f.expected, f.got);
+    let failures: String = report.failures.iter().map(failure).collect();
+    let notes: String = report.notes.iter().map(|note| format!("{file}: {note}\n")).collect();
+    print(&(failures + &notes))
 }
 
 fn print_json(report: &Report) -> anyhow::Result<()> {
     let failure = |f: &suite::Failure| json!({"what": f.what, "expected": f.expected, "got": f.got});
     let failures: Vec<_> = report.failures.iter().map(failure).collect();
-    let document = json!({"checked": report.checked, "passed": report.passed(), "failures": failures});
+    let document =
+        json!({"checked": report.checked, "passed": report.passed(), "failures": failures, "notes": report.notes});
     print(&(serde_json::to_string_pretty(&document)? + "\n"))
 }

@@ -2,15 +2,14 @@
 
 use serde_json::Value;
 
-use super::{Report, Settings};
+use super::{Report, Settings, is_for};
 use crate::game::{Game, perft::perft_parallel};
 use crate::games::xiangqi::Xiangqi;
 
 /// Whether the document is an object with `positions`, and for no other game.
 #[must_use]
 pub fn matches(document: &Value) -> bool {
-    let game = document.get("game").map_or(Some(Xiangqi::NAME), Value::as_str);
-    document["positions"].is_array() && game == Some(Xiangqi::NAME)
+    document["positions"].is_array() && is_for(document, Xiangqi::NAME)
 }
 
 /// Why a document of positions states nothing that can be checked.

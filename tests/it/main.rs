@@ -36,3 +36,4 @@ mod xiangqi_fen;
 mod xiangqi_generators;
 mod xiangqi_perft;
 mod xiangqi_playthrough;
+mod xiangqi_repetition;

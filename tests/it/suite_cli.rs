@@ -27,6 +27,19 @@ fn a_suite_of_facts_that_hold_passes() {
 }
 
 #[test]
+fn verdicts_of_engines_are_noted_beside_our_own() {
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_rules.json");
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_repetition.json");
+    let agreement = "agreement with the expected verdicts: roughboard";
+    let rules_note = "44 of 44, elephanteye 31 of 44, fairy-stockfish 44 of 44, pikafish 44 of 44";
+    let book_note = "170 of 170, elephanteye 117 of 170, fairy-stockfish 169 of 170, pikafish 157 of 170";
+    let text = format!("{rules}: {agreement} {rules_note}\n{book}: {agreement} {book_note}\n222 of 222 passed\n");
+    assert_eq!(suite(&[rules, book]).ended(0).stdout, text);
+    let document = suite(&[book, "--json"]).ended(0).json();
+    assert_eq!(document["notes"], serde_json::json!([format!("{agreement} {book_note}")]));
+}
+
+#[test]
 fn failures_are_listed_and_counted() {
     let (_folder, path) = file(WRONG);
     let text = format!("{path}: pawns, depth 3: expected 77, got 76\n2 of 3 passed\n");
@@ -58,6 +71,8 @@ fn documents_that_state_nothing_are_refused() {
             r#"{"positions": [{"id": "p", "fen": "x", "nodes": []}]}"#,
             "position `p`: `nodes`: expected a list of counts",
         ),
+        (r#"{"cases": []}"#, "it has no cases with a verdict that is agreed or chosen, so there is nothing to check"),
+        (r#"{"cases": [{"id": "c", "fen": "x", "moves_iccs": []}]}"#, "case `c`: `expected`: expected a verdict"),
         (table, "table `t`: figure `gamma_of_subset`: expected an object of whole numbers by subset, found [3]"),
         (r#"{"tables": {}}"#, "it has no tables, so there is nothing to check"),
         (r#"{"tables": {"t": {"gama": 1}}}"#, "table `t` has an unknown figure `gama`"),

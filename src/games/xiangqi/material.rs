@@ -6,8 +6,8 @@ use super::squares::Squares;
 use crate::game::Side;
 
 impl Position {
-    /// Whether neither side has a piece that can cross the river: kings, advisors and elephants give no check, so that
-    /// nobody can win but by a blunder into stalemate.
+    /// Whether neither side has a piece that can cross the river. Kings, advisors and elephants give no check and leave the
+    /// other king a move, so that nobody can win any more.
     #[inline]
     pub fn is_harmless(&self) -> bool {
         let crossing = |side| {
