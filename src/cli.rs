@@ -1,5 +1,6 @@
 //! The command line: parse, check, call the library, print. The only place that prints.
 
+mod book;
 mod games;
 mod matches;
 mod output;
@@ -45,6 +46,8 @@ enum Command {
     Suite(suite::Args),
     /// Read, check, convert and produce game records
     Games(games::Args),
+    /// Opening books: what was played in a position, and how it went
+    Book(book::Args),
     /// Build decision tables from games
     Table(table::Args),
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
@@ -75,6 +78,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),
+        Command::Book(args) => book::run(args, &session),
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),

@@ -29,6 +29,7 @@ pub mod stats;
 pub mod classify;
 pub mod net;
 pub mod eval;
+pub mod book;
 pub mod search;
 pub mod arena;
 pub mod train;

@@ -7,20 +7,26 @@
 //! player moves twice in a row are searched rightly.
 
 mod alpha_beta;
+mod breadth_first;
 mod control;
+mod margins;
 mod minimax;
+mod mtdf;
 mod ordering;
+mod picker;
 mod quiescence;
 mod settings;
+mod threads;
 mod transposition;
 mod tree;
 mod turn;
 mod variation;
 
 pub use alpha_beta::AlphaBeta;
+pub use breadth_first::breadth_first;
 pub use control::{Control, Iteration, Stopper};
 pub use minimax::minimax;
-pub use settings::{Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, SearchSettings, SettingsError};
+pub use settings::{Driver, Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, MTDF_STEP, SearchSettings, SettingsError};
 pub use transposition::{Bound, Entry, TranspositionTable};
 
 use crate::eval::{Evaluator, MAX_EVAL, Score};
@@ -41,6 +47,8 @@ pub struct SearchResult<M> {
     pub depth: u32,
     /// Positions visited, quiescence included, over all iterations.
     pub nodes: u64,
+    /// Searches of a null window at the root, over all iterations: 0 unless the driver is MTD(f).
+    pub null_windows: u32,
     /// The principal variation: the moves both sides expect, starting with `best`.
     pub pv: Vec<M>,
 }

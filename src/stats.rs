@@ -15,6 +15,6 @@ mod wdl;
 pub use elo::{EloEstimate, Sample, elo_of_score, score_of_elo};
 pub use normal::{Z95, normal_cdf};
 pub use pairs::Pentanomial;
-pub use proportion::{beta_cdf, clopper_pearson, wilson};
+pub use proportion::{beta_cdf, clopper_pearson, wilson, wilson_score};
 pub use student::t95;
 pub use wdl::Wdl;

@@ -33,6 +33,11 @@ impl GameSources {
         Self { games, drop_invalid: false }
     }
 
+    /// The same files; invalid games are left out if `dropping`.
+    pub fn dropping_invalid(self, dropping: bool) -> Self {
+        Self { drop_invalid: dropping, ..self }
+    }
+
     /// The first game file, if there is one.
     pub fn first_file(&self) -> Option<&Path> {
         self.games.first().map(PathBuf::as_path)

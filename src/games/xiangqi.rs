@@ -5,6 +5,7 @@
 //! stands for all of it; piece lists are drawn from the bitboards where they serve. Moves are generated from preset tables;
 //! [`Generator`] names the other ways.
 
+mod chase;
 mod checks;
 mod count;
 mod danger;
@@ -13,6 +14,8 @@ mod fen;
 mod generate;
 mod generator;
 mod history;
+mod material;
+mod mirror;
 mod moves;
 mod piece;
 mod position;
@@ -122,6 +125,11 @@ impl Xiangqi {
     /// The moves made on this value, first to last.
     pub fn moves_made(&self) -> impl Iterator<Item = Move> + '_ {
         self.past.iter().map(|past| past.mv)
+    }
+
+    /// The verdict on the last `span` plies, which led from this position back to it.
+    fn judge_last(&self, span: usize) -> End {
+        history::judge_repetition(self.position, &self.past[self.past.len() - span..])
     }
 
     fn is_irreversible(&self, mv: Move, captured: u8) -> bool {
@@ -290,11 +298,19 @@ impl Game for Xiangqi {
     }
 
     fn end_by_history(&self) -> Option<End> {
+        if self.position.is_harmless() {
+            return Some(End { outcome: Outcome::Draw, reason: "insufficient material" });
+        }
         let repeatable = usize::from(self.repeatable_plies);
-        if let Some(span) = history::third_occurrence(self.key(), repeatable, &self.past) {
-            return Some(history::judge_repetition(self.position, &self.past[self.past.len() - span..]));
+        if let Some(span) = history::occurrences(self.key(), repeatable, &self.past).nth(1) {
+            return Some(self.judge_last(span));
         }
         (self.quiet_plies >= QUIET_PLIES).then_some(End { outcome: Outcome::Draw, reason: "120 plies without capture" })
+    }
+
+    fn cycle_end(&self, within: usize) -> Option<End> {
+        let reach = within.min(usize::from(self.repeatable_plies));
+        history::occurrences(self.key(), reach, &self.past).next().map(|span| self.judge_last(span))
     }
 
     fn end(&self) -> Option<End> {

@@ -1,20 +1,23 @@
-//! The engine that plays: alpha-beta by iterative deepening.
+//! The engine that plays: iterative deepening over the tree.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::control::{Control, Iteration, Stopper};
-use super::settings::{Limits, SearchSettings};
+use super::margins::{ASPIRATION_DEPTH, Scale};
+use super::mtdf;
+use super::settings::{Driver, Limits, SearchSettings};
 use super::transposition::Bound;
-use super::tree::{Memory, Place, Tree};
-use super::turn::Window;
-use super::{SearchResult, mate_distance, score_without_moves};
+use super::tree::{Memory, Node, Shared, Tree};
+use super::turn::{UNREACHED, Window};
+use super::{SearchResult, mate_distance, score_without_moves, threads};
 use crate::eval::{Evaluator, Score};
 use crate::game::Game;
 
 /// A searcher and its memory: table, killers and history, kept from one move of a game to the next.
 ///
-/// The same calls in the same order give the same results: no clock and no chance is involved. Of root moves of equal value
-/// the one that was tried first is taken.
+/// On one thread the same calls in the same order give the same results, unless a clock or a signal stops them: no chance is
+/// involved. Of root moves of equal value the one that was tried first is taken.
 ///
 /// Among positions that the path could have repeated, a table can bring in a value found on another path; values that rest on
 /// an end by history are therefore never stored.
@@ -52,11 +55,16 @@ impl<G: Game> AlphaBeta<G> {
         limits: Limits,
     ) -> SearchResult<G::Move> {
         let (stopper, report) = (Stopper::new(), &mut |_: Iteration<'_, G::Move>| ());
-        self.deepen(position, evaluator, limits, &mut Control { stopper: &stopper, excluded: &[], lines: 1, report })
+        let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report };
+        self.prepare();
+        self.tree(position, evaluator, &Shared::default()).deepen(limits, &mut control)
     }
 
-    /// As [`AlphaBeta::search`], steered by `control`, on as many threads as there are `evaluators` (at least one). On
-    /// several threads the result depends on chance.
+    /// As [`AlphaBeta::search`], steered by `control`, on as many threads as there are `evaluators`, at least one. On
+    /// several threads, which share the table and nothing else (lazy SMP), the result depends on chance.
+    ///
+    /// # Panics
+    /// When there is no evaluator.
     pub fn search_with(
         &mut self,
         position: &mut G,
@@ -64,44 +72,9 @@ impl<G: Game> AlphaBeta<G> {
         limits: Limits,
         control: &mut Control<'_, G::Move>,
     ) -> SearchResult<G::Move> {
-        self.deepen(position, &mut *evaluators[0], limits, control)
-    }
-
-    fn deepen(
-        &mut self,
-        position: &mut G,
-        evaluator: &mut dyn Evaluator<G>,
-        limits: Limits,
-        control: &mut Control<'_, G::Move>,
-    ) -> SearchResult<G::Move> {
-        let started = Instant::now();
-        let mut result = SearchResult { best: None, score: 0, depth: 0, nodes: 0, pv: Vec::new() };
-        let mut tree = self.tree(position, evaluator, limits.depth());
-        tree.excluded = control.excluded.to_vec();
-        for depth in 1..=limits.depth() {
-            if depth > 1 {
-                tree.node_limit = limits.nodes().unwrap_or(u64::MAX);
-                tree.stopper = Some(control.stopper);
-                if control.stopper.is_spent() {
-                    break;
-                }
-            }
-            let Some(score) = tree.value(Place::root(depth), Window::FULL) else { break };
-            result = SearchResult { score, depth, ..result };
-            result.pv = tree.principal_variation(depth);
-            let (nodes, elapsed, pv) = (tree.nodes, started.elapsed(), &result.pv[..]);
-            let (seldepth, bound) = (depth, Bound::Exact);
-            (control.report)(Iteration { depth, seldepth, line: 1, score, bound, nodes, elapsed, hashfull: 0, pv });
-            if result.pv.is_empty() || is_settled(score, depth) {
-                break;
-            }
-        }
-        result.nodes = tree.nodes;
-        result.best = result.pv.first().copied();
-        if result.best.is_none() {
-            (result.score, result.depth) = (score_without_moves(position, 0), 0);
-        }
-        result
+        let (first, helpers) = evaluators.split_at_mut(1);
+        self.prepare();
+        threads::search(self, position, (&mut *first[0], helpers), limits, control)
     }
 
     /// The exact value of every legal move for the side to move, `depth` plies deep with the move itself counted (at least
@@ -115,28 +88,42 @@ impl<G: Game> AlphaBeta<G> {
         let depth = depth.max(1);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let mut tree = self.tree(position, evaluator, depth);
-        let below = Place { depth: depth - 1, ply: 1 };
-        moves
-            .into_iter()
-            .filter_map(|mv| Some((mv, tree.child(mv, Window::FULL, |tree, window| tree.value(below, window))?)))
-            .collect()
+        self.prepare();
+        let shared = Shared::default();
+        let mut tree = self.tree(position, evaluator, &shared);
+        tree.root_depth = depth;
+        let rate = |mv| {
+            let score = tree.after(mv, Window::FULL, |tree, window| {
+                let in_check = tree.position.in_check();
+                tree.value(Node { depth: depth - 1, ply: 1, previous: Some(mv), in_check, no_pass: false }, window)
+            });
+            Some((mv, score?))
+        };
+        moves.into_iter().filter_map(rate).collect()
     }
 
-    fn tree<'a>(&'a mut self, position: &'a mut G, evaluator: &'a mut dyn Evaluator<G>, depth: u32) -> Tree<'a, G> {
-        self.memory.prepare(depth);
-        let (settings, memory) = (self.settings, &mut self.memory);
-        Tree {
-            position,
-            evaluator,
-            settings,
-            memory,
-            nodes: 0,
-            node_limit: u64::MAX,
-            history_ends: 0,
-            excluded: Vec::new(),
-            stopper: None,
+    fn prepare(&mut self) {
+        if let Some(table) = &self.memory.table {
+            table.next_generation();
         }
+        self.memory.prepare();
+    }
+
+    /// Memory for a thread that helps: everything its own but the table.
+    pub(super) fn helper_memory(&self) -> Memory<G> {
+        let mut memory = Memory::with_table(self.memory.table.clone(), self.settings);
+        memory.prepare();
+        memory
+    }
+
+    /// A search of `position` that has not begun.
+    pub(super) fn tree<'a>(
+        &'a mut self,
+        position: &'a mut G,
+        evaluator: &'a mut dyn Evaluator<G>,
+        shared: &'a Shared,
+    ) -> Tree<'a, G> {
+        Tree::new((position, evaluator), self.settings, &mut self.memory, shared)
     }
 }
 
@@ -149,9 +136,137 @@ const fn is_settled(score: Score, depth: u32) -> bool {
     }
 }
 
-impl<G: Game> Tree<'_, G> {
+/// One of the best lines of an iteration.
+struct Line<M> {
+    score: Score,
+    pv: Vec<M>,
+}
+
+impl<'a, G: Game> Tree<'a, G> {
+    /// A search of `position` that has not begun.
+    pub fn new(
+        (position, evaluator): (&'a mut G, &'a mut dyn Evaluator<G>),
+        settings: SearchSettings,
+        memory: &'a mut Memory<G>,
+        shared: &'a Shared,
+    ) -> Self {
+        let scale = Scale::of(evaluator);
+        Tree {
+            position,
+            evaluator,
+            settings,
+            memory,
+            scale,
+            nodes: 0,
+            null_windows: 0,
+            node_limit: u64::MAX,
+            root_depth: 0,
+            seldepth: 0,
+            history_ends: 0,
+            cyclic: false,
+            excluded: Vec::new(),
+            stopper: None,
+            interruptible: false,
+            shared,
+            helping: false,
+        }
+    }
+
+    /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
+    pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
+        let started = Instant::now();
+        let mut result = SearchResult { best: None, score: 0, depth: 0, nodes: 0, null_windows: 0, pv: Vec::new() };
+        for depth in 1..=limits.depth() {
+            // The first iteration is finished in any case, so that there is a move.
+            if depth > 1 {
+                self.node_limit = limits.nodes().unwrap_or(u64::MAX);
+                self.interruptible = true;
+                if control.stopper.is_spent() {
+                    break;
+                }
+            }
+            let Some(lines) = self.iterate(depth, result.score, control) else { break };
+            self.report(depth, &lines, started, control);
+            let Some(best) = lines.into_iter().next() else { break };
+            result = SearchResult { score: best.score, depth, pv: best.pv, ..result };
+            if control.lines == 1 && is_settled(result.score, depth) {
+                break;
+            }
+        }
+        result.null_windows = self.null_windows;
+        result.nodes = self.nodes + self.shared.helper_nodes.load(Relaxed);
+        result.best = result.pv.first().copied();
+        if result.best.is_none() {
+            (result.score, result.depth) = (score_without_moves(&*self.position, 0), 0);
+        }
+        result
+    }
+
+    /// The best lines of one depth, best first: each the best of the moves that the earlier ones do not begin with.
+    fn iterate(&mut self, depth: u32, last: Score, control: &Control<'_, G::Move>) -> Option<Vec<Line<G::Move>>> {
+        let mut lines = Vec::new();
+        self.excluded = control.excluded.to_vec();
+        for _ in 0..control.lines.max(1) {
+            let (score, pv) = self.root_line(depth, last)?;
+            let Some(&first) = pv.first() else { break };
+            lines.push(Line { score, pv });
+            self.excluded.push(first);
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        Some(lines)
+    }
+
+    /// The root's value and principal variation at `depth`; `last` is the value of the depth before.
+    fn root_line(&mut self, depth: u32, last: Score) -> Option<(Score, Vec<G::Move>)> {
+        if self.settings.driver != Driver::AlphaBeta {
+            return mtdf::root_line(self, depth, last);
+        }
+        let score = self.aspire(depth, last)?;
+        Some((score, self.principal_variation(depth)))
+    }
+
+    /// The root's exact value, by windows around `last` that widen until the value lies within.
+    fn aspire(&mut self, depth: u32, last: Score) -> Option<Score> {
+        let mut width = self.scale.aspiration();
+        let mut window = Window::FULL;
+        if self.settings.aspiration && depth >= ASPIRATION_DEPTH && mate_distance(last).is_none() {
+            window = Window { alpha: last - width, beta: last + width };
+        }
+        loop {
+            let score = self.root_value(depth, window)?;
+            match Bound::of(score, window) {
+                Bound::Exact => return Some(score),
+                _ if window == Window::FULL => return Some(score),
+                Bound::Lower => window.beta = score.saturating_add(width).min(UNREACHED),
+                Bound::Upper => window.alpha = score.saturating_sub(width).max(-UNREACHED),
+            }
+            width = width.saturating_mul(4);
+            if width > crate::eval::MAX_EVAL || mate_distance(score).is_some() {
+                window = Window::FULL;
+            }
+        }
+    }
+
+    fn report(&self, depth: u32, lines: &[Line<G::Move>], started: Instant, control: &mut Control<'_, G::Move>) {
+        let hashfull = self.memory.table.as_ref().map_or(0, |table| table.permille_current());
+        let nodes = self.nodes + self.shared.helper_nodes.load(Relaxed);
+        for (index, Line { score, pv }) in lines.iter().enumerate() {
+            (control.report)(Iteration {
+                depth,
+                seldepth: self.seldepth,
+                line: index + 1,
+                score: *score,
+                bound: Bound::Exact,
+                nodes,
+                elapsed: started.elapsed(),
+                hashfull,
+                pv,
+            });
+        }
+    }
+
     /// The line found at the root, carried on from the table where a stored exact value cut it short of `depth`.
-    fn principal_variation(&mut self, depth: u32) -> Vec<G::Move> {
+    pub fn principal_variation(&mut self, depth: u32) -> Vec<G::Move> {
         let mut line = self.memory.variations.root().to_vec();
         for &mv in &line {
             self.position.play(mv);
@@ -173,8 +288,6 @@ impl<G: Game> Tree<'_, G> {
         if entry.bound != Bound::Exact || self.position.end_by_history().is_some() {
             return None;
         }
-        let mut legal = Vec::new();
-        self.position.legal_moves(&mut legal);
-        legal.contains(&entry.best).then_some(entry.best)
+        self.position.move_in_slot(usize::from(entry.best))
     }
 }

@@ -17,30 +17,51 @@ pub fn minimax<G: Game>(
     depth: u32,
     leaf: Leaf,
 ) -> SearchResult<G::Move> {
-    let mut search = Minimax { evaluator, leaf, nodes: 0, ply: 0 };
+    let mut search = Minimax::new(evaluator, leaf);
     let side = position.side_to_move();
     let (value, pv) = search.value(position, depth);
-    SearchResult { best: pv.first().copied(), score: value * side.sign(), depth, nodes: search.nodes, pv }
+    SearchResult {
+        best: pv.first().copied(),
+        score: value * side.sign(),
+        depth,
+        nodes: search.nodes,
+        null_windows: 0,
+        pv,
+    }
 }
 
 /// A value for the first side and the line that leads to it.
 type Line<M> = (Score, Vec<M>);
 
-struct Minimax<'a, G> {
+pub(super) struct Minimax<'a, G> {
     evaluator: &'a mut dyn Evaluator<G>,
     leaf: Leaf,
-    nodes: u64,
+    pub nodes: u64,
     /// Plies from the root to the current position.
-    ply: Score,
+    pub ply: Score,
 }
 
-impl<G: Game> Minimax<'_, G> {
+impl<'a, G: Game> Minimax<'a, G> {
+    pub fn new(evaluator: &'a mut dyn Evaluator<G>, leaf: Leaf) -> Self {
+        Self { evaluator, leaf, nodes: 0, ply: 0 }
+    }
+
     fn value(&mut self, position: &mut G, depth: u32) -> Line<G::Move> {
+        match self.value_without_expansion(position, depth) {
+            Some(value) => (value, Vec::new()),
+            None => self.best_of_legal(position, |search, position| search.value(position, depth - 1)),
+        }
+    }
+
+    /// Visits a node `depth` plies above the leaves, and gives its value for the first side if that needs no search of its
+    /// moves: the game is over there, or it is a leaf.
+    pub fn value_without_expansion(&mut self, position: &mut G, depth: u32) -> Option<Score> {
         self.nodes += 1;
         match position.end_by_history().filter(|_| self.ply > 0) {
-            Some(end) => (self.end_value(end), Vec::new()),
-            None if depth == 0 => (self.leaf_value(position), Vec::new()),
-            None => self.best_of_legal(position, |search, position| search.value(position, depth - 1)),
+            Some(end) => Some(self.end_value(end)),
+            None if depth == 0 => Some(self.leaf_value(position)),
+            None if position.count_legal_moves() == 0 => position.end().map(|end| self.end_value(end)),
+            None => None,
         }
     }
 
@@ -116,7 +137,7 @@ impl<G: Game> Minimax<'_, G> {
 }
 
 /// Whether `side` prefers the value `score` for the first side to `known`.
-const fn is_better(side: Side, score: Score, known: Score) -> bool {
+pub(super) const fn is_better(side: Side, score: Score, known: Score) -> bool {
     match side {
         Side::First => score > known,
         Side::Second => score < known,

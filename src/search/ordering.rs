@@ -3,16 +3,14 @@
 use super::settings::SearchSettings;
 use crate::game::{Game, Side};
 
-/// Above every other move.
-const TABLE_MOVE: i32 = 1 << 30;
-/// Noisy moves stand around this, above all quiet ones.
-const NOISY: i32 = 1 << 28;
-/// The most that its noise moves a noisy move from there.
+/// The most that its noise ranks a noisy move up or down.
 const NOISE_LIMIT: i32 = 1 << 25;
-/// Killers stand between the noisy and the other quiet moves.
+/// Killers stand above the other quiet moves.
 const KILLER: i32 = 1 << 27;
-/// No move's history reaches this.
-const HISTORY_LIMIT: i32 = 1 << 20;
+/// The reply that last refuted the opponent's move stands between them.
+const COUNTERMOVE: i32 = 1 << 26;
+/// No move's history reaches this, above or below 0.
+pub(super) const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// What the search remembers of moves that refuted others.
 #[derive(Debug, Clone)]
@@ -20,40 +18,62 @@ pub(super) struct Ordering<G: Game> {
     settings: SearchSettings,
     /// By ply from the root: the last two quiet moves that cut off there, the latest first.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// By side and [`Game::move_slot`]: how much searching a quiet move has saved, below [`HISTORY_LIMIT`].
+    /// By side and the slot of the opponent's move: the quiet move that last refuted it.
+    countermoves: [Vec<Option<G::Move>>; 2],
+    /// By side and [`Game::move_slot`]: how much searching a quiet move has saved, within ±[`HISTORY_LIMIT`].
     history: [Vec<i32>; 2],
+}
+
+/// What the rank of a move depends on beside the position.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Context<M> {
+    /// Plies from the root.
+    pub ply: u32,
+    /// The move that led here.
+    pub previous: Option<M>,
 }
 
 impl<G: Game> Ordering<G> {
     pub fn new(settings: SearchSettings) -> Self {
-        Self { settings, killers: Vec::new(), history: [vec![0; G::MOVE_SLOTS], vec![0; G::MOVE_SLOTS]] }
+        let slots = |used: bool| if used { G::MOVE_SLOTS } else { 0 };
+        let (replies, moves) = (slots(settings.countermoves), slots(settings.history));
+        Self {
+            settings,
+            killers: Vec::new(),
+            countermoves: [vec![None; replies], vec![None; replies]],
+            history: [vec![0; moves], vec![0; moves]],
+        }
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.killers.clear();
+        self.countermoves.iter_mut().for_each(|table| table.fill(None));
         self.history.iter_mut().for_each(|table| table.fill(0));
     }
 
-    /// Prepares for a new root: killers belong to the old tree, histories fade.
-    pub fn prepare(&mut self, depth: u32) {
+    /// Prepares for a new root of a tree at most `plies` high: killers belong to the old tree, histories fade.
+    pub fn prepare(&mut self, plies: usize) {
         self.killers.clear();
-        self.killers.resize(depth as usize + 1, [None; 2]);
+        self.killers.resize(plies, [None; 2]);
         self.history.iter_mut().flatten().for_each(|value| *value /= 2);
     }
 
-    /// The rank of `mv` among the moves of `position`, larger first. `hint` is the move that the table remembers.
-    pub fn rank(&self, position: &G, mv: G::Move, ply: u32, hint: Option<G::Move>) -> i32 {
-        if self.settings.table_move_first && hint == Some(mv) {
-            return TABLE_MOVE;
+    /// The rank of `mv` among the moves of its kind in `position`, noisy or quiet; larger first.
+    #[inline]
+    pub fn rank(&self, position: &G, mv: G::Move, context: Context<G::Move>, noisy: bool) -> i32 {
+        if noisy {
+            return position.noise_of(mv).clamp(-NOISE_LIMIT, NOISE_LIMIT);
         }
-        let noise = position.noise_of(mv);
-        if noise != 0 {
-            return if self.settings.noisy_first { NOISY + noise.clamp(-NOISE_LIMIT, NOISE_LIMIT) } else { 0 };
+        let mover = position.side_to_move();
+        let mut rank = self.history_of(mover, mv);
+        if self.settings.killers {
+            rank += self.killer_rank(mv, context.ply);
         }
-        let killer = if self.settings.killers { self.killer_rank(mv, ply) } else { 0 };
-        let history = if self.settings.history { self.history_of(position.side_to_move(), mv) } else { 0 };
-        killer + history
+        if self.settings.countermoves && self.countermove(mover, context.previous) == Some(mv) {
+            rank += COUNTERMOVE;
+        }
+        rank
     }
 
     fn killer_rank(&self, mv: G::Move, ply: u32) -> i32 {
@@ -64,24 +84,44 @@ impl<G: Game> Ordering<G> {
         }
     }
 
-    fn history_of(&self, side: Side, mv: G::Move) -> i32 {
-        self.history[side.index()][G::move_slot(mv)]
+    fn countermove(&self, mover: Side, previous: Option<G::Move>) -> Option<G::Move> {
+        self.countermoves[mover.index()][G::move_slot(previous?)]
     }
 
-    /// Remembers that `mv` cut off a search of `depth` plies at `ply`. Noisy moves are ranked by their noise instead.
-    pub fn reward(&mut self, position: &G, mv: G::Move, depth: u32, ply: u32) {
-        if position.noise_of(mv) != 0 {
-            return;
-        }
-        if let Some(killers) = self.killers.get_mut(ply as usize)
+    /// How much searching the quiet move `mv` has saved so far, within ±[`HISTORY_LIMIT`]; 0 with history off.
+    #[inline]
+    pub fn history_of(&self, side: Side, mv: G::Move) -> i32 {
+        self.history[side.index()].get(G::move_slot(mv)).copied().unwrap_or(0)
+    }
+
+    /// Remembers that the quiet move `mv` of `mover` cut off a search of `depth` plies, and that the moves of `tried` before
+    /// it did not.
+    pub fn reward(
+        &mut self,
+        mover: Side,
+        mv: G::Move,
+        tried: impl Iterator<Item = G::Move>,
+        (depth, context): (u32, Context<G::Move>),
+    ) {
+        if let Some(killers) = self.killers.get_mut(context.ply as usize)
             && killers[0] != Some(mv)
         {
             *killers = [Some(mv), killers[0]];
         }
-        let value = &mut self.history[position.side_to_move().index()][G::move_slot(mv)];
-        let bonus = (depth * depth) as i32;
-        // The nearer to the limit, the less is added, so the limit is never reached.
-        *value += bonus - (i64::from(*value) * i64::from(bonus) / i64::from(HISTORY_LIMIT)) as i32;
+        if let (true, Some(previous)) = (self.settings.countermoves, context.previous) {
+            self.countermoves[mover.index()][G::move_slot(previous)] = Some(mv);
+        }
+        if self.settings.history {
+            let bonus = (depth * depth * 4).min(HISTORY_LIMIT as u32 / 8) as i32;
+            self.shift_history(mover, mv, bonus);
+            tried.for_each(|failed| self.shift_history(mover, failed, -bonus));
+        }
+    }
+
+    /// The nearer to its limit, the less a value moves on, so that the limit is never reached.
+    fn shift_history(&mut self, mover: Side, mv: G::Move, bonus: i32) {
+        let value = &mut self.history[mover.index()][G::move_slot(mv)];
+        *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
     }
 }
 
@@ -108,25 +148,44 @@ impl<M: Copy> MoveStack<M> {
         self.ranks.truncate(start);
     }
 
-    /// Appends what `generate` appends, each move with its `rank`. Gives the number of moves.
-    pub fn fill(&mut self, generate: impl FnOnce(&mut Vec<M>), rank: impl FnMut(M) -> i32) -> usize {
+    /// The moves from `start` up to and without `end`.
+    pub fn range(&self, start: usize, end: usize) -> impl Iterator<Item = M> + '_ {
+        self.moves[start..end].iter().copied()
+    }
+
+    /// The move at `at`, if there is one.
+    pub fn get(&self, at: usize) -> Option<M> {
+        self.moves.get(at).copied()
+    }
+
+    /// Exchanges two moves.
+    pub fn swap(&mut self, one: usize, other: usize) {
+        self.moves.swap(one, other);
+        self.ranks.swap(one, other);
+    }
+
+    /// Appends what `generate` appends, each move with its `rank`.
+    #[inline]
+    pub fn fill(&mut self, generate: impl FnOnce(&mut Vec<M>), rank: impl FnMut(M) -> i32) {
         let start = self.len();
         generate(&mut self.moves);
         self.ranks.extend(self.moves[start..].iter().copied().map(rank));
-        self.len() - start
     }
 
     /// The highest ranked of the moves from `at` to the top, of equals the first, brought to `at`; `None` at the top.
     /// Choosing one by one is cheaper than sorting where a cut-off comes early.
+    #[inline]
     pub fn choose(&mut self, at: usize) -> Option<M> {
-        let (moves, ranks) = (self.moves.get_mut(at..)?, self.ranks.get_mut(at..)?);
-        let best = (1..ranks.len()).fold(0, |best, other| if ranks[other] > ranks[best] { other } else { best });
-        if moves.is_empty() {
-            return None;
+        let ranks = self.ranks.get(at..)?;
+        let first = *ranks.first()?;
+        let (mut best, mut highest) = (0, first);
+        for (other, &rank) in ranks.iter().enumerate().skip(1) {
+            if rank > highest {
+                (best, highest) = (other, rank);
+            }
         }
-        moves.swap(0, best);
-        ranks.swap(0, best);
-        Some(moves[0])
+        self.swap(at, at + best);
+        Some(self.moves[at])
     }
 }
 
@@ -138,8 +197,7 @@ mod tests {
     fn the_first_of_the_highest_is_chosen() {
         let mut stack = MoveStack::new();
         stack.fill(|moves| moves.push('z'), |_| 99);
-        let count = stack.fill(|moves| moves.extend("abc".chars()), |mv| if mv == 'a' { 1 } else { 9 });
-        assert_eq!(count, 3);
+        stack.fill(|moves| moves.extend("abc".chars()), |mv| if mv == 'a' { 1 } else { 9 });
         assert_eq!([1, 2, 3, 4].map(|at| stack.choose(at)), [Some('b'), Some('c'), Some('a'), None]);
         stack.truncate(1);
         assert_eq!(stack.choose(0), Some('z'));

@@ -1,68 +1,102 @@
 //! Quiescence: a leaf's value once the noise (captures, threats) has died down.
 
+use super::ordering::Context;
+use super::picker::{Kind, Picker, Scope};
 use super::score_without_moves;
 use super::settings::Leaf;
-use super::tree::{Memory, Tree};
-use super::turn::Window;
+use super::tree::{MAX_PLIES, Tree};
+use super::turn::{Turn, UNREACHED, Window};
 use crate::eval::Score;
 use crate::game::Game;
 
+/// Where quiescence stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Plies from the root.
+    ply: u32,
+    /// Plies after which the static value is taken in any case.
+    left: u32,
+    /// Whether the side to move is in check.
+    in_check: bool,
+    /// Whether quiet checks are tried here.
+    checks: bool,
+}
+
 impl<G: Game> Tree<'_, G> {
     /// The value of a leaf for its side to move.
-    pub fn leaf_value(&mut self, ply: u32, window: Window) -> Option<Score> {
+    pub fn leaf_value(&mut self, ply: u32, in_check: bool, window: Window) -> Option<Score> {
         match self.settings.leaf() {
             Leaf::Static => Some(self.evaluator.evaluate(&*self.position)),
-            Leaf::Quiescence { plies } => self.quiet_value(plies, ply, window),
+            Leaf::Quiescence { plies } => {
+                let left = plies.min(MAX_PLIES.saturating_sub(ply));
+                self.quiet_value(Place { ply, left, in_check, checks: self.settings.quiescence_checks }, window)
+            }
         }
     }
 
     /// As [`Tree::leaf_value`], of a position that quiescence itself reached.
     fn deeper_value(&mut self, left: u32, ply: u32, window: Window) -> Option<Score> {
-        self.visit()?;
-        match self.ended_by_history(ply) {
-            Some(score) => Some(score),
-            None => self.quiet_value(left, ply, window),
+        self.visit(ply)?;
+        self.cyclic = false;
+        if let Some(score) = self.ended_by_history(ply) {
+            return Some(score);
         }
+        let in_check = left > 0 && self.position.in_check();
+        self.quiet_value(Place { ply, left, in_check, checks: false }, window)
     }
 
     /// The side to move takes the static value (stands pat) or tries the noisy moves; a side that is in check must try
-    /// every move it has. `left` plies from here the static value is taken in any case.
-    fn quiet_value(&mut self, left: u32, ply: u32, window: Window) -> Option<Score> {
-        let forced = left > 0 && self.position.in_check();
-        if forced {
-            return self.best_noisy_value(-Score::MAX, (left, ply), window);
+    /// every move it has.
+    fn quiet_value(&mut self, place: Place, window: Window) -> Option<Score> {
+        if place.in_check && place.left > 0 {
+            return self.best_noisy_value(-UNREACHED, place, Scope::All, window);
         }
         let standing = self.evaluator.evaluate(&*self.position);
-        if left == 0 || standing >= window.beta {
+        if place.left == 0 || standing >= window.beta {
             return Some(standing);
         }
-        self.best_noisy_value(standing, (left, ply), window.raised(standing))
+        let scope = if place.checks { Scope::NoisyAndChecks } else { Scope::Noisy };
+        self.best_noisy_value(standing, place, scope, window.raised(standing))
     }
 
-    /// The best of `standing` (out of range when the side may not stand pat) and the moves worth trying.
-    fn best_noisy_value(&mut self, standing: Score, (left, ply): (u32, u32), mut window: Window) -> Option<Score> {
+    /// The best of `standing` (out of range when the side may not stand pat) and the moves of `scope`.
+    fn best_noisy_value(&mut self, standing: Score, place: Place, scope: Scope, mut window: Window) -> Option<Score> {
         let start = self.memory.stack.len();
-        let forced = standing == -Score::MAX;
-        let count = if forced { self.push_legal(ply, None) } else { self.push_noisy(ply) };
-        if forced && count == 0 {
-            return Some(score_without_moves(&*self.position, ply));
-        }
-        let mut best = standing;
-        for at in start.. {
-            let Some(mv) = self.memory.stack.choose(at) else { break };
-            let score = self.child(mv, window, |tree, window| tree.deeper_value(left - 1, ply + 1, window))?;
-            best = best.max(score);
+        let mut picker = Picker::new(&*self.memory, scope, None);
+        let context = Context { ply: place.ply, previous: None };
+        let (mut best, mut cyclic, mut any) = (standing, false, false);
+        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, &self.settings, context) {
+            any = true;
+            if scope != Scope::All && kind == Kind::Quiet && !self.position.see_at_least(mv, 0) {
+                continue;
+            }
+            let score =
+                self.after(mv, window, |tree, window| tree.deeper_value(place.left - 1, place.ply + 1, window))?;
+            if score > best {
+                (best, cyclic) = (score, self.cyclic);
+            }
             if best >= window.beta {
                 break;
             }
             window = window.raised(best);
         }
         self.memory.stack.truncate(start);
-        Some(best)
+        self.cyclic = cyclic;
+        Some(if any || scope != Scope::All { best } else { score_without_moves(&*self.position, place.ply) })
     }
 
-    fn push_noisy(&mut self, ply: u32) -> usize {
-        let (position, Memory { ordering, stack, .. }) = (&*self.position, &mut *self.memory);
-        stack.fill(|moves| position.noisy_moves(moves), |mv| ordering.rank(position, mv, ply, None))
+    /// The mover's value of the position after `mv`, found by `value`, which is given the child's window.
+    pub fn after(
+        &mut self,
+        mv: G::Move,
+        window: Window,
+        value: impl FnOnce(&mut Self, Window) -> Option<Score>,
+    ) -> Option<Score> {
+        let mover = self.position.side_to_move();
+        self.position.play(mv);
+        let turn = Turn::after(mover, &*self.position);
+        let score = value(self, turn.window(window));
+        self.position.undo();
+        Some(turn.value(score?))
     }
 }

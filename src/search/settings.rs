@@ -2,11 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::MAX_EVAL;
+
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
 
 /// The largest transposition table, in MiB.
 pub const MAX_TABLE_MB: usize = 65_536;
+
+/// The usual fixed step of MTD(f): S2 takes 150,000 where values reach 1,000,000,000, and ours reach 1,000,000.
+pub const MTDF_STEP: u32 = 150;
 
 /// A setting out of its range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +25,12 @@ pub enum SettingsError {
     /// A limit of no nodes at all.
     #[error("`--nodes` must be at least 1, got 0")]
     Nodes,
+    /// The step of MTD(f) is outside of `1..=MAX_EVAL`.
+    #[error("`mtdf_step` must be in [1, {MAX_EVAL}], got {found}")]
+    Step {
+        /// What was asked for.
+        found: u32,
+    },
     /// The transposition table is larger than `MAX_TABLE_MB`.
     #[error("`--hash` must be in [0, {MAX_TABLE_MB}], got {found}")]
     Table {
@@ -81,41 +92,92 @@ pub enum Leaf {
     },
 }
 
-/// Which parts of the alpha-beta search are on. None of them changes the value of the root, save `quiescence` (another leaf
-/// value) and `deeper_entries`.
+/// How the value of the root is closed in on, iteration by iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Driver {
+    /// One window a depth, of full width or around the last value ([`SearchSettings::aspiration`]).
+    AlphaBeta,
+    /// MTD(f) with step 0 (S2 §1.3): null windows next to the last bound found.
+    MtdfZero,
+    /// MTD(f) with a fixed step (S2 §2.2): null windows [`SearchSettings::mtdf_step`] beyond the last bound.
+    MtdfFixed,
+    /// MTD(f) with the adaptive step of S2 §2.2: the best value of the last iteration, without its sign.
+    MtdfAdaptive,
+}
+
+/// Which parts of the search are on.
+///
+/// The first group only saves nodes: with it the root has minimax's value whatever is on or off. The second group looks
+/// further where it matters and less far where it hardly does, so values differ from minimax at equal depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSettings {
+    /// How the root's value is found.
+    pub driver: Driver,
+    /// The step of [`Driver::MtdfFixed`] in the evaluator's unit, in [1, 1000000].
+    pub mtdf_step: u32,
     /// Size of the transposition table in MiB, at most [`MAX_TABLE_MB`]; 0 for none.
     pub transposition_mb: usize,
-    /// Whether an entry of a deeper search than needed may cut off. It makes play stronger and the value differ from
-    /// minimax at equal depth, as some lines are then seen further than others.
-    pub deeper_entries: bool,
-    /// Whether leaves are searched on until they are quiet.
-    pub quiescence: bool,
-    /// After how many plies quiescence falls back to the static value.
-    pub quiescence_plies: u32,
+    /// Principal variation search: later moves are first searched with a null window.
+    pub principal_variation: bool,
+    /// Begin each iteration with a narrow window around the last one's value.
+    pub aspiration: bool,
+    /// Cut off where a forced end nearer to the root is known already.
+    pub mate_distance: bool,
     /// Try the move that the table remembers first.
     pub table_move_first: bool,
     /// Try noisy moves before quiet ones, the noisiest first.
     pub noisy_first: bool,
     /// Try quiet moves that refuted a sibling before other quiet moves.
     pub killers: bool,
+    /// Try the quiet move that last refuted the opponent's move early.
+    pub countermoves: bool,
     /// Order quiet moves by how often they refuted anything.
     pub history: bool,
+    /// Whether leaves are searched on until they are quiet.
+    pub quiescence: bool,
+    /// After how many plies quiescence falls back to the static value.
+    pub quiescence_plies: u32,
+    /// Quiescence tries quiet moves that give check at its first ply.
+    pub quiescence_checks: bool,
+    /// Static exchange evaluation: captures that lose material come last, and not at all in quiescence.
+    pub exchanges: bool,
+    /// Whether an entry of a deeper search than needed may cut off.
+    pub deeper_entries: bool,
+    /// Take a position that occurred before in the tree for the end that its repetition would bring.
+    pub cycles: bool,
+    /// Cut off where even passing the turn is good enough, verified by a shallow search where zugzwang threatens.
+    pub null_move: bool,
+    /// Search late quiet moves less deep.
+    pub late_move_reductions: bool,
+    /// Leave out the latest quiet moves next to the leaves.
+    pub late_move_pruning: bool,
+    /// Cut off, or leave out quiet moves, next to the leaves where the static value is far outside the window.
+    pub futility: bool,
+    /// Search one ply deeper after a check.
+    pub check_extensions: bool,
+    /// Search one ply less deep where no best move is known yet (internal iterative reduction).
+    pub internal_reductions: bool,
 }
 
 impl Default for SearchSettings {
     fn default() -> Self {
         Self {
             transposition_mb: 8,
-            deeper_entries: true,
             quiescence: true,
             quiescence_plies: 32,
-            table_move_first: true,
-            noisy_first: true,
-            killers: true,
-            history: true,
+            quiescence_checks: true,
+            exchanges: true,
+            deeper_entries: true,
+            cycles: true,
+            null_move: true,
+            late_move_reductions: true,
+            late_move_pruning: true,
+            futility: true,
+            check_extensions: true,
+            internal_reductions: true,
+            ..Self::exact()
         }
     }
 }
@@ -124,10 +186,14 @@ impl SearchSettings {
     /// Checks the settings that have a range.
     ///
     /// # Errors
-    /// [`SettingsError::Table`] when the transposition table is larger than [`MAX_TABLE_MB`].
+    /// [`SettingsError::Table`] when the transposition table is larger than [`MAX_TABLE_MB`], [`SettingsError::Step`] when
+    /// the step is out of range.
     pub const fn check(&self) -> Result<(), SettingsError> {
         if self.transposition_mb > MAX_TABLE_MB {
             return Err(SettingsError::Table { found: self.transposition_mb });
+        }
+        if self.mtdf_step == 0 || self.mtdf_step > MAX_EVAL as u32 {
+            return Err(SettingsError::Step { found: self.mtdf_step });
         }
         Ok(())
     }
@@ -138,18 +204,50 @@ impl SearchSettings {
         if self.quiescence { Leaf::Quiescence { plies: self.quiescence_plies } } else { Leaf::Static }
     }
 
+    /// All that saves nodes and leaves the root with minimax's value; leaves are static.
+    #[must_use]
+    pub const fn exact() -> Self {
+        Self {
+            transposition_mb: 8,
+            principal_variation: true,
+            aspiration: true,
+            mate_distance: true,
+            table_move_first: true,
+            noisy_first: true,
+            killers: true,
+            countermoves: true,
+            history: true,
+            ..Self::bare()
+        }
+    }
+
     /// The bare alpha-beta search: no table, no quiescence, moves in the order in which they are generated.
     #[must_use]
     pub const fn bare() -> Self {
         Self {
+            driver: Driver::AlphaBeta,
+            mtdf_step: MTDF_STEP,
             transposition_mb: 0,
-            deeper_entries: false,
-            quiescence: false,
-            quiescence_plies: 0,
+            principal_variation: false,
+            aspiration: false,
+            mate_distance: false,
             table_move_first: false,
             noisy_first: false,
             killers: false,
+            countermoves: false,
             history: false,
+            quiescence: false,
+            quiescence_plies: 0,
+            quiescence_checks: false,
+            exchanges: false,
+            deeper_entries: false,
+            cycles: false,
+            null_move: false,
+            late_move_reductions: false,
+            late_move_pruning: false,
+            futility: false,
+            check_extensions: false,
+            internal_reductions: false,
         }
     }
 }

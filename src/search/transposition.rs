@@ -1,10 +1,15 @@
 //! The transposition table: what earlier searches found out about a position, by its key.
+//!
+//! Several threads may use one table without locks: a slot is two words, its key and its data, and the key is stored combined
+//! with the data, so that a slot half written by one thread and half by another is taken for one of another position.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::settings::{MAX_DEPTH, MAX_TABLE_MB};
 use super::turn::Window;
 use crate::eval::{MAX_EVAL, Score};
 
-/// Entries that one key may be kept in.
+/// Entries that one key may be kept in: a bucket of them fills a cache line.
 const WAYS: usize = 4;
 
 /// What a stored score says about the value.
@@ -33,20 +38,20 @@ impl Bound {
 
 /// What the table keeps of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry<M> {
+pub struct Entry {
     /// The score for the side to move; forced ends count their plies from this position, not from a root.
     pub score: Score,
-    /// The remaining depth, in plies, of the search that found it.
+    /// The remaining depth, in plies, of the search that found it, at most [`MAX_DEPTH`].
     pub depth: u32,
     /// What the score says about the value.
     pub bound: Bound,
-    /// The best move found.
-    pub best: M,
+    /// The [slot](crate::game::Game::move_slot) of the best move found.
+    pub best: u16,
     /// Whether the search that is running stored it; [`TranspositionTable::put`] takes it as true.
     pub current: bool,
 }
 
-impl<M> Entry<M> {
+impl Entry {
     /// The score as a root `ply` plies above sees it, if it settles a search of `window`.
     pub(super) const fn cutoff(&self, ply: u32, window: Window) -> Option<Score> {
         let score = from_node(self.score, ply);
@@ -81,89 +86,156 @@ pub(super) const fn from_node(score: Score, ply: u32) -> Score {
     }
 }
 
-/// An entry as it lies in memory.
+/// An entry in one word, from the lowest bit: score 24, depth 8, move 16, generation 8, bound 2 (never 0, so that no entry
+/// is the word of an empty slot).
 #[derive(Debug, Clone, Copy)]
-struct Slot<M> {
-    key: u64,
-    score: Score,
-    depth: u8,
-    bound: Bound,
-    generation: u8,
-    /// `None` in a slot that was never written.
-    best: Option<M>,
-}
+struct Word(u64);
 
-impl<M> Slot<M> {
-    const EMPTY: Self = Self { key: 0, score: 0, depth: 0, bound: Bound::Upper, generation: 0, best: None };
+impl Word {
+    fn of(entry: Entry, generation: u8) -> Self {
+        let score = u64::from(entry.score as u32 & 0xFF_FFFF);
+        let depth = u64::from(entry.depth.min(MAX_DEPTH)) << 24;
+        let bound = (entry.bound as u64 + 1) << 56;
+        Self(score | depth | u64::from(entry.best) << 32 | u64::from(generation) << 48 | bound)
+    }
 
-    /// How much would be lost by overwriting this slot; empty and aged slots are worth least.
-    fn worth(&self, generation: u8) -> i32 {
-        let age = i32::from(generation.wrapping_sub(self.generation));
-        if self.best.is_none() { i32::MIN } else { i32::from(self.depth) - (MAX_DEPTH as i32 + 1) * age }
+    const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The score's sign is its bit 23.
+    const fn score(self) -> Score {
+        ((self.0 as u32) << 8) as Score >> 8
+    }
+
+    const fn depth(self) -> u32 {
+        (self.0 >> 24) as u32 & 0xFF
+    }
+
+    const fn generation(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    const fn bound(self) -> Bound {
+        match self.0 >> 56 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            _ => Bound::Upper,
+        }
+    }
+
+    /// How much would be lost by overwriting this word; empty and aged ones are worth least.
+    fn worth(self, generation: u8) -> i32 {
+        let age = i32::from(generation.wrapping_sub(self.generation()));
+        if self.is_empty() { i32::MIN } else { self.depth() as i32 - (MAX_DEPTH as i32 + 1) * age }
     }
 }
 
-/// How many slots, in whole buckets, fill `megabytes` MiB.
-fn slots_in<M>(megabytes: usize) -> usize {
+#[derive(Debug, Default)]
+struct Slot {
+    /// The key, combined with the word by exclusive or.
+    lock: AtomicU64,
+    word: AtomicU64,
+}
+
+impl Slot {
+    fn word(&self) -> Word {
+        Word(self.word.load(Ordering::Relaxed))
+    }
+
+    fn holds(&self, key: u64) -> Option<Word> {
+        let word = self.word();
+        (self.lock.load(Ordering::Relaxed) ^ word.0 == key && !word.is_empty()).then_some(word)
+    }
+
+    fn store(&self, key: u64, word: Word) {
+        self.lock.store(key ^ word.0, Ordering::Relaxed);
+        self.word.store(word.0, Ordering::Relaxed);
+    }
+}
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// How many buckets fill `megabytes` MiB.
+fn buckets_in(megabytes: usize) -> usize {
     let bytes = megabytes.min(MAX_TABLE_MB).saturating_mul(1 << 20);
-    (bytes / (WAYS * size_of::<Slot<M>>())).max(1) * WAYS
+    (bytes / size_of::<Bucket>()).max(1)
 }
 
-/// A table of fixed size. Keys are kept whole (64 bits) and compared whole.
-#[derive(Debug, Clone)]
-pub struct TranspositionTable<M> {
-    slots: Vec<Slot<M>>,
-    generation: u8,
+/// A table of fixed size. Keys are compared whole.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    generation: AtomicU8,
 }
 
-impl<M: Copy> TranspositionTable<M> {
+impl TranspositionTable {
     /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        Self { slots: vec![Slot::EMPTY; slots_in::<M>(megabytes)], generation: 0 }
+        let mut buckets = Vec::new();
+        buckets.resize_with(buckets_in(megabytes), Bucket::default);
+        Self { buckets, generation: AtomicU8::new(0) }
     }
 
     /// The number of positions that it can hold.
     #[must_use]
     pub const fn capacity(&self) -> usize {
-        self.slots.len()
+        self.buckets.len() * WAYS
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.slots.fill(Slot::EMPTY);
-        self.generation = 0;
+        self.buckets.fill_with(Bucket::default);
+        self.generation = AtomicU8::new(0);
     }
 
     /// Marks what is stored from now on as newer than what is there.
-    pub const fn next_generation(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
+    pub fn next_generation(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
     }
 
     /// What is known of the position with `key`.
     #[must_use]
-    pub fn get(&self, key: u64) -> Option<Entry<M>> {
-        let start = self.bucket(key);
-        let slot = self.slots[start..start + WAYS].iter().find(|slot| slot.key == key)?;
-        let (best, current) = (slot.best?, slot.generation == self.generation);
-        Some(Entry { score: slot.score, depth: u32::from(slot.depth), bound: slot.bound, best, current })
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        let word = self.bucket(key).0.iter().find_map(|slot| slot.holds(key))?;
+        Some(Entry {
+            score: word.score(),
+            depth: word.depth(),
+            bound: word.bound(),
+            best: (word.0 >> 32) as u16,
+            current: word.generation() == self.generation(),
+        })
     }
 
     /// Stores `entry` for the position with `key`: over what is known of it, or else over what is worth least.
-    pub fn put(&mut self, key: u64, entry: Entry<M>) {
-        let (start, generation) = (self.bucket(key), self.generation);
-        let bucket = &mut self.slots[start..start + WAYS];
-        let worst = |slot: &&mut Slot<M>| if slot.key == key { (0, 0) } else { (1, slot.worth(generation)) };
-        if let Some(slot) = bucket.iter_mut().min_by_key(worst) {
-            let depth = entry.depth.min(u32::from(u8::MAX)) as u8;
-            *slot = Slot { key, score: entry.score, depth, bound: entry.bound, generation, best: Some(entry.best) };
+    pub fn put(&self, key: u64, entry: Entry) {
+        let generation = self.generation();
+        let worst = |slot: &&Slot| if slot.holds(key).is_some() { (0, 0) } else { (1, slot.word().worth(generation)) };
+        if let Some(slot) = self.bucket(key).0.iter().min_by_key(worst) {
+            slot.store(key, Word::of(entry, generation));
         }
     }
 
-    /// The first slot of the bucket of `key`: the key's high bits spread over the buckets.
-    fn bucket(&self, key: u64) -> usize {
-        let buckets = (self.slots.len() / WAYS) as u128;
-        ((u128::from(key) * buckets) >> 64) as usize * WAYS
+    /// How many slots the running search has filled, in thousandths, estimated from the first of them.
+    #[must_use]
+    pub fn permille_current(&self) -> u32 {
+        let (generation, sample) = (self.generation(), &self.buckets[..self.buckets.len().min(250)]);
+        let is_current = |slot: &&Slot| !slot.word().is_empty() && slot.word().generation() == generation;
+        let current = sample.iter().flat_map(|bucket| &bucket.0).filter(is_current).count();
+        (current * 1000 / (sample.len() * WAYS)) as u32
+    }
+
+    /// The bucket of `key`: the key's high bits spread over the buckets.
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
     }
 }
 
@@ -172,7 +244,7 @@ mod tests {
     use super::*;
     use crate::search::WIN;
 
-    const fn entry(depth: u32, best: u16) -> Entry<u16> {
+    const fn entry(depth: u32, best: u16) -> Entry {
         Entry { score: 7, depth, bound: Bound::Exact, best, current: true }
     }
 
@@ -189,25 +261,50 @@ mod tests {
     }
 
     #[test]
+    fn every_entry_comes_back_as_it_was() {
+        let table = TranspositionTable::new(1);
+        let scores = [0, 1, -1, MAX_EVAL, -MAX_EVAL, WIN, -WIN, WIN + 128, -WIN - 128];
+        for (key, score) in (0..).zip(scores) {
+            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                for (depth, best) in [(0, 0), (MAX_DEPTH, u16::MAX), (7, 8099)] {
+                    let entry = Entry { score, depth, bound, best, current: true };
+                    table.put(key, entry);
+                    assert_eq!(table.get(key), Some(entry));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn an_empty_table_knows_nothing_of_key_zero() {
-        assert_eq!(TranspositionTable::<u16>::new(0).get(0), None);
+        assert_eq!(TranspositionTable::new(0).get(0), None);
+    }
+
+    #[test]
+    fn a_slot_that_two_threads_tore_belongs_to_no_position() {
+        let slot = Slot::default();
+        slot.store(5, Word::of(entry(3, 1), 0));
+        slot.word.store(Word::of(entry(4, 2), 0).0, Ordering::Relaxed);
+        assert!(slot.holds(5).is_none());
     }
 
     #[test]
     fn no_size_wraps_around() {
-        let (largest, slot) = (slots_in::<u16>(MAX_TABLE_MB), size_of::<Slot<u16>>());
-        assert!((MAX_TABLE_MB << 20) - largest * slot < WAYS * slot);
-        assert_eq!([1 << 44, usize::MAX].map(slots_in::<u16>), [largest; 2]);
+        let largest = buckets_in(MAX_TABLE_MB);
+        assert_eq!(largest * size_of::<Bucket>(), MAX_TABLE_MB << 20);
+        assert_eq!([1 << 44, usize::MAX].map(buckets_in), [largest; 2]);
     }
 
     #[test]
     fn the_shallowest_of_the_oldest_makes_room() {
-        let mut table = TranspositionTable::new(0);
+        let table = TranspositionTable::new(0);
         assert_eq!(table.capacity(), WAYS);
         for key in 0..4 {
             table.put(key, entry(10 - key as u32, 0));
         }
+        assert_eq!(table.permille_current(), 1000);
         table.next_generation();
+        assert_eq!(table.permille_current(), 0);
         table.put(9, entry(1, 9));
         assert_eq!(table.get(3), None);
         table.put(10, entry(1, 10));
@@ -227,7 +324,7 @@ mod tests {
     #[test]
     fn bounds_cut_off_only_on_their_side() {
         let window = Window { alpha: 0, beta: 10 };
-        let with = |score, bound| Entry { score, depth: 1, bound, best: 0_u16, current: true }.cutoff(0, window);
+        let with = |score, bound| Entry { score, depth: 1, bound, best: 0, current: true }.cutoff(0, window);
         assert_eq!(with(5, Bound::Exact), Some(5));
         assert_eq!((with(10, Bound::Lower), with(9, Bound::Lower)), (Some(10), None));
         assert_eq!((with(0, Bound::Upper), with(1, Bound::Upper)), (Some(0), None));

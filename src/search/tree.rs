@@ -1,20 +1,32 @@
-//! The nodes of the alpha-beta tree: fail-soft negamax over a window.
+//! The nodes of the tree: fail-soft negamax over a window.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Stopper;
 use super::end_score;
-use super::ordering::{MoveStack, Ordering};
+use super::margins::{self, Scale};
+use super::mate_distance;
+use super::ordering::{Context, HISTORY_LIMIT, MoveStack, Ordering};
+use super::picker::{Kind, Picker, Scope};
 use super::score_without_moves;
-use super::settings::SearchSettings;
+use super::settings::{MAX_DEPTH, SearchSettings};
 use super::transposition::{Bound, Entry, TranspositionTable, to_node};
-use super::turn::{Turn, Window};
+use super::turn::{Turn, UNREACHED, Window};
 use super::variation::Variations;
-use crate::eval::{Evaluator, Score};
+use crate::eval::{Evaluator, MAX_EVAL, Score};
 use crate::game::Game;
+
+/// The most plies from the root that extensions and quiescence lead to.
+pub(super) const MAX_PLIES: u32 = 2 * MAX_DEPTH;
+
+/// Between two looks at the clock: nodes.
+const LOOK: u64 = 1024;
 
 /// What a search keeps from node to node and from move to move.
 #[derive(Debug, Clone)]
 pub(super) struct Memory<G: Game> {
-    pub table: Option<TranspositionTable<G::Move>>,
+    pub table: Option<Arc<TranspositionTable>>,
     pub ordering: Ordering<G>,
     pub variations: Variations<G::Move>,
     pub stack: MoveStack<G::Move>,
@@ -22,47 +34,59 @@ pub(super) struct Memory<G: Game> {
 
 impl<G: Game> Memory<G> {
     pub fn new(settings: SearchSettings) -> Self {
+        const { assert!(G::MOVE_SLOTS <= 1 << 16, "the table keeps the slot of a move in 16 bits") };
         let megabytes = settings.transposition_mb;
-        Self {
-            table: (megabytes > 0).then(|| TranspositionTable::new(megabytes)),
-            ordering: Ordering::new(settings),
-            variations: Variations::new(),
-            stack: MoveStack::new(),
-        }
+        Self::with_table((megabytes > 0).then(|| Arc::new(TranspositionTable::new(megabytes))), settings)
+    }
+
+    /// A memory of its own around a table that others use too.
+    pub fn with_table(table: Option<Arc<TranspositionTable>>, settings: SearchSettings) -> Self {
+        Self { table, ordering: Ordering::new(settings), variations: Variations::new(), stack: MoveStack::new() }
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        self.table.iter_mut().for_each(TranspositionTable::clear);
+        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
+            table.clear();
+        }
         self.ordering.clear();
     }
 
     /// Makes ready for the search of a new root.
-    pub fn prepare(&mut self, depth: u32) {
-        self.table.iter_mut().for_each(TranspositionTable::next_generation);
-        self.ordering.prepare(depth);
-        self.variations.prepare(depth);
+    pub fn prepare(&mut self) {
+        self.ordering.prepare(MAX_PLIES as usize + 1);
+        self.variations.prepare(MAX_PLIES);
         self.stack.truncate(0);
     }
 }
 
-/// Where in the tree a node stands.
+/// What the threads of one search share beside the table.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// Set when the thread that decides has finished.
+    pub over: AtomicBool,
+    /// Positions visited by the helping threads.
+    pub helper_nodes: AtomicU64,
+}
+
+/// A node of the tree, as its parent describes it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Node<M> {
     /// Plies still to search below.
     pub depth: u32,
     /// Plies from the root.
     pub ply: u32,
+    /// The move that led here; `None` at the root and after a pass.
+    pub previous: Option<M>,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// Whether the turn was passed just before, or a pass is being verified: then it is not passed (again).
+    pub no_pass: bool,
 }
 
-impl Place {
-    /// The root of a search of `depth` plies.
-    pub const fn root(depth: u32) -> Self {
-        Self { depth, ply: 0 }
-    }
-
-    const fn child(self) -> Self {
-        Self { depth: self.depth - 1, ply: self.ply + 1 }
+impl<M: Copy> Node<M> {
+    const fn context(&self) -> Context<M> {
+        Context { ply: self.ply, previous: self.previous }
     }
 }
 
@@ -70,127 +94,333 @@ impl Place {
 struct Best<M> {
     score: Score,
     mv: Option<M>,
+    /// Whether the score comes from a repetition on this path.
+    cyclic: bool,
 }
 
-/// One search at work. Its methods give `None` when the node limit stopped it.
+/// One search at work. Its methods give `None` when something stopped it.
 pub(super) struct Tree<'a, G: Game> {
     pub position: &'a mut G,
     pub evaluator: &'a mut dyn Evaluator<G>,
     pub settings: SearchSettings,
     pub memory: &'a mut Memory<G>,
-    /// Positions visited so far.
+    pub scale: Scale,
+    /// Positions visited so far by this thread.
     pub nodes: u64,
+    /// Searches of a null window at the root so far.
+    pub null_windows: u32,
     /// The search stops when it would visit more.
     pub node_limit: u64,
-    /// How many ends by history were met: values that rest on one hold for this path only.
+    /// The depth of the running iteration: extensions do not more than double it.
+    pub root_depth: u32,
+    /// The most plies from the root that any line was followed.
+    pub seldepth: u32,
+    /// How many ends by the rules of the past were met: values that rest on one hold for this path only.
     pub history_ends: u64,
+    /// Whether the value returned last comes from a repetition within the tree.
+    pub cyclic: bool,
     /// Moves at the root that are not considered.
     pub excluded: Vec<G::Move>,
-    /// Ends the search early.
+    /// Ends the search early, once that is allowed.
     pub stopper: Option<&'a Stopper>,
+    /// Whether a move is known, so that the search may be ended.
+    pub interruptible: bool,
+    /// What this thread shares with others.
+    pub shared: &'a Shared,
+    /// Whether this thread only helps another: then it ends with it.
+    pub helping: bool,
 }
 
 impl<G: Game> Tree<'_, G> {
+    /// The value of the root for its side to move, `depth` plies deep: exact within `window`, a bound outside of it.
+    pub fn root_value(&mut self, depth: u32, window: Window) -> Option<Score> {
+        self.root_depth = depth;
+        self.seldepth = 0;
+        self.memory.stack.truncate(0);
+        let in_check = self.position.in_check();
+        self.value(Node { depth, ply: 0, previous: None, in_check, no_pass: true }, window)
+    }
+
     /// The value of the current position for its side to move: exact within `window`, a bound outside of it.
-    pub fn value(&mut self, place: Place, window: Window) -> Option<Score> {
-        self.memory.variations.clear(place.ply);
-        self.visit()?;
-        if place.ply > 0
-            && let Some(score) = self.ended_by_history(place.ply)
-        {
-            return Some(score);
+    pub fn value(&mut self, node: Node<G::Move>, mut window: Window) -> Option<Score> {
+        self.memory.variations.clear(node.ply);
+        self.visit(node.ply)?;
+        self.cyclic = false;
+        if node.ply > 0 {
+            if let Some(score) = self.ended_by_history(node.ply) {
+                return Some(score);
+            }
+            if self.settings.mate_distance {
+                window = window.within_reach(node.ply);
+                if window.alpha >= window.beta {
+                    return Some(window.alpha);
+                }
+            }
         }
-        if place.depth == 0 {
-            return self.leaf_value(place.ply, window);
+        if node.depth == 0 || node.ply >= MAX_PLIES {
+            return self.leaf_value(node.ply, node.in_check, window);
         }
         let key = self.position.key();
         let known = self.memory.table.as_ref().and_then(|table| table.get(key));
-        match known.and_then(|entry| self.cutoff(entry, place, window)) {
+        match known.and_then(|entry| self.cutoff(entry, node, window)) {
             Some(score) => Some(score),
-            None => self.expand(key, place, window, known.map(|entry| entry.best)),
+            None => self.expand(key, node, window, known),
         }
     }
 
     /// Counts a node.
-    pub fn visit(&mut self) -> Option<()> {
+    #[inline]
+    pub fn visit(&mut self, ply: u32) -> Option<()> {
         self.nodes += 1;
-        let stopped = || self.nodes.is_multiple_of(1024) && self.stopper.is_some_and(Stopper::is_stopped);
-        (self.nodes <= self.node_limit && !stopped()).then_some(())
+        self.seldepth = self.seldepth.max(ply);
+        let stopped = self.nodes.is_multiple_of(LOOK) && self.interruptible && self.is_stopped();
+        (self.nodes <= self.node_limit && !stopped).then_some(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        if self.helping {
+            self.shared.helper_nodes.fetch_add(LOOK, Relaxed);
+        }
+        (self.helping && self.shared.over.load(Relaxed)) || self.stopper.is_some_and(Stopper::is_stopped)
     }
 
     /// The score of an end by repetition and the like, if there is one here.
+    #[inline]
     pub fn ended_by_history(&mut self, ply: u32) -> Option<Score> {
-        let end = self.position.end_by_history()?;
-        self.history_ends += 1;
+        let end = match self.position.end_by_history() {
+            Some(end) => {
+                self.history_ends += 1;
+                end
+            }
+            None if self.settings.cycles => {
+                let end = self.position.cycle_end(ply as usize)?;
+                self.cyclic = true;
+                end
+            }
+            None => return None,
+        };
         Some(end_score(end, self.position.side_to_move(), ply))
     }
 
     /// The score that the table settles this node with. Never at the root, which must give a move, and never from an
     /// earlier search: since then positions have been repeated, and a line that was good may by now lose or draw.
-    fn cutoff(&self, entry: Entry<G::Move>, place: Place, window: Window) -> Option<Score> {
-        let deep_enough = entry.depth == place.depth || (self.settings.deeper_entries && entry.depth > place.depth);
-        if place.ply > 0 && entry.current && deep_enough { entry.cutoff(place.ply, window) } else { None }
+    fn cutoff(&self, entry: Entry, node: Node<G::Move>, window: Window) -> Option<Score> {
+        let deep_enough = entry.depth == node.depth || (self.settings.deeper_entries && entry.depth > node.depth);
+        if node.ply > 0 && entry.current && deep_enough { entry.cutoff(node.ply, window) } else { None }
     }
 
     /// Searches the moves of this node and remembers what came of it.
-    fn expand(&mut self, key: u64, place: Place, window: Window, hint: Option<G::Move>) -> Option<Score> {
+    fn expand(&mut self, key: u64, node: Node<G::Move>, window: Window, known: Option<Entry>) -> Option<Score> {
         let history_ends = self.history_ends;
-        let best = self.best_move(place, window, hint)?;
-        if let (Some(mv), Some(table)) = (best.mv, &mut self.memory.table)
+        let hint = known.and_then(|entry| self.hint(entry));
+        let standing = self.standing(node, window);
+        if let Some(score) = self.cutoff_without_moves(node, window, standing)? {
+            return Some(score);
+        }
+        let reduced = self.settings.internal_reductions
+            && known.is_none()
+            && node.depth >= margins::INTERNAL_REDUCTION_DEPTH
+            && node.ply > 0;
+        let node = Node { depth: node.depth - u32::from(reduced), ..node };
+        let best = self.best_move(node, window, (hint, standing))?;
+        self.cyclic = best.cyclic;
+        if let (Some(mv), Some(table)) = (best.mv, &self.memory.table)
             && history_ends == self.history_ends
+            && !best.cyclic
         {
-            let (score, bound) = (to_node(best.score, place.ply), Bound::of(best.score, window));
-            table.put(key, Entry { score, depth: place.depth, bound, best: mv, current: true });
+            let (score, bound) = (to_node(best.score, node.ply), Bound::of(best.score, window));
+            // The move that was best before says more than the best of moves that were all refuted.
+            let mv = if bound == Bound::Upper { hint.unwrap_or(mv) } else { mv };
+            let best = G::move_slot(mv) as u16;
+            table.put(key, Entry { score, depth: node.depth, bound, best, current: true });
         }
         Some(best.score)
     }
 
-    fn best_move(&mut self, place: Place, mut window: Window, hint: Option<G::Move>) -> Option<Best<G::Move>> {
-        let start = self.memory.stack.len();
-        if self.push_legal(place.ply, hint) == 0 {
-            return Some(Best { score: score_without_moves(&*self.position, place.ply), mv: None });
+    fn hint(&self, entry: Entry) -> Option<G::Move> {
+        if self.settings.table_move_first { self.position.move_in_slot(usize::from(entry.best)) } else { None }
+    }
+
+    /// The static value, where it can lead to anything: not in check, not in the principal variation, not between mates.
+    fn standing(&mut self, node: Node<G::Move>, window: Window) -> Option<Score> {
+        let SearchSettings { null_move, futility, .. } = self.settings;
+        let useful = (null_move && node.depth >= margins::NULL_MOVE_DEPTH)
+            || (futility && node.depth <= margins::FUTILITY_DEPTH);
+        let ordinary = mate_distance(window.alpha).is_none() && mate_distance(window.beta).is_none();
+        (useful && ordinary && !node.in_check && window.is_null() && node.ply > 0)
+            .then(|| self.evaluator.evaluate(&*self.position))
+    }
+
+    /// A cut-off by the static value alone or by a null move. `None`: stopped; `Some(None)`: no cut-off.
+    fn cutoff_without_moves(
+        &mut self,
+        node: Node<G::Move>,
+        window: Window,
+        standing: Option<Score>,
+    ) -> Option<Option<Score>> {
+        let Some(standing) = standing.filter(|&standing| standing >= window.beta) else { return Some(None) };
+        let lead = standing - window.beta;
+        if self.settings.futility
+            && node.depth <= margins::FUTILITY_DEPTH
+            && !node.no_pass // or a pass would be verified by the same static value
+            && lead >= self.scale.reverse_futility(node.depth)
+        {
+            return Some(Some(standing));
         }
-        let mut best = Best { score: -Score::MAX, mv: None };
-        for at in start.. {
-            let Some(mv) = self.memory.stack.choose(at) else { break };
-            if place.ply == 0 && self.excluded.contains(&mv) {
+        if self.settings.null_move && !node.no_pass && node.depth >= margins::NULL_MOVE_DEPTH {
+            return self.value_of_passing(node, window, lead);
+        }
+        Some(None)
+    }
+
+    /// Null move: if the opponent cannot bring the value below beta even with two moves in a row, neither will it with one.
+    /// Where zugzwang threatens, that is verified by a search of the same shallow depth in which the turn is not passed.
+    fn value_of_passing(&mut self, node: Node<G::Move>, window: Window, lead: Score) -> Option<Option<Score>> {
+        let reduction = 3 + node.depth / 4 + (lead / self.scale.null_move_step()).clamp(0, 3) as u32;
+        let depth = node.depth.saturating_sub(reduction);
+        let prone = self.position.is_prone_to_zugzwang();
+        if !self.position.pass() {
+            return Some(None);
+        }
+        let child = Node { depth, ply: node.ply + 1, previous: None, in_check: false, no_pass: true };
+        let score = self.value(child, Turn::Passed.window(window));
+        self.position.undo();
+        let score = Turn::Passed.value(score?);
+        if score < window.beta {
+            return Some(None);
+        }
+        // A mate that a pass seems to give is not proved.
+        let score = if mate_distance(score).is_some() { window.beta } else { score };
+        if !prone {
+            return Some(Some(score));
+        }
+        let verified = self.value(Node { depth, no_pass: true, ..node }, window)?;
+        Some((verified >= window.beta).then_some(verified))
+    }
+
+    fn best_move(
+        &mut self,
+        node: Node<G::Move>,
+        mut window: Window,
+        (hint, standing): (Option<G::Move>, Option<Score>),
+    ) -> Option<Best<G::Move>> {
+        let start = self.memory.stack.len();
+        let mut picker = Picker::new(&*self.memory, Scope::All, hint);
+        let mut best = Best { score: -UNREACHED, mv: None, cyclic: false };
+        let (mut number, mut legal) = (0, false);
+        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, &self.settings, node.context()) {
+            legal = true;
+            if node.ply == 0 && self.excluded.contains(&mv) {
                 continue;
             }
-            let score = self.child(mv, window, |tree, window| tree.value(place.child(), window))?;
+            let prunable = kind == Kind::Quiet && best.score >= -MAX_EVAL;
+            let pruned = prunable && self.is_futile(node, window, standing, number);
+            let Some(score) = self.move_value(node, window, (mv, kind, number), pruned)? else { continue };
+            number += 1;
             if score > window.alpha {
-                self.memory.variations.extend(place.ply, mv);
+                self.memory.variations.extend(node.ply, mv);
             }
             if score > best.score {
-                best = Best { score, mv: Some(mv) };
+                best = Best { score, mv: Some(mv), cyclic: self.cyclic };
             }
             if score >= window.beta {
-                self.memory.ordering.reward(&*self.position, mv, place.depth, place.ply);
+                self.reward(node, mv, &picker);
                 break;
             }
             window = window.raised(score);
         }
         self.memory.stack.truncate(start);
+        if !legal {
+            best.score = score_without_moves(&*self.position, node.ply);
+        }
         Some(best)
     }
 
-    /// Puts the legal moves on the stack and gives their number.
-    pub fn push_legal(&mut self, ply: u32, hint: Option<G::Move>) -> usize {
-        let (position, Memory { ordering, stack, .. }) = (&*self.position, &mut *self.memory);
-        stack.fill(|moves| position.legal_moves(moves), |mv| ordering.rank(position, mv, ply, hint))
+    /// Remembers that `mv` cut off here, if it is a quiet move.
+    fn reward(&mut self, node: Node<G::Move>, mv: G::Move, picker: &Picker<G::Move>) {
+        if self.position.noise_of(mv) == 0 {
+            let Memory { ordering, stack, .. } = &mut *self.memory;
+            let at = (node.depth, node.context());
+            ordering.reward(self.position.side_to_move(), mv, picker.quiet_before_last(stack), at);
+        }
     }
 
-    /// The mover's value of the position after `mv`, found by `value`, which is given the child's window.
-    pub fn child(
+    /// Whether a quiet move need not be tried: too late, or too far below alpha.
+    fn is_futile(&self, node: Node<G::Move>, window: Window, standing: Option<Score>, number: u32) -> bool {
+        if node.in_check || !window.is_null() || node.ply == 0 {
+            return false;
+        }
+        let late = || margins::late_move_count(node.depth).is_some_and(|count| number >= count);
+        let hopeless = |standing| standing + self.scale.futility(node.depth) <= window.alpha;
+        (self.settings.late_move_pruning && late())
+            || (self.settings.futility && node.depth <= margins::FUTILITY_DEPTH && standing.is_some_and(hopeless))
+    }
+
+    /// The mover's value of `mv`. `Some(None)` if the move is `pruned`; checks never are.
+    fn move_value(
         &mut self,
-        mv: G::Move,
+        node: Node<G::Move>,
         window: Window,
-        value: impl FnOnce(&mut Self, Window) -> Option<Score>,
-    ) -> Option<Score> {
+        (mv, kind, number): (G::Move, Kind, u32),
+        pruned: bool,
+    ) -> Option<Option<Score>> {
         let mover = self.position.side_to_move();
+        let history = self.memory.ordering.history_of(mover, mv);
         self.position.play(mv);
+        let in_check = self.position.in_check();
+        if pruned && !in_check {
+            self.position.undo();
+            return Some(None);
+        }
         let turn = Turn::after(mover, &*self.position);
-        let score = value(self, turn.window(window));
+        let extended = self.settings.check_extensions && in_check && node.ply < 2 * self.root_depth;
+        let depth = node.depth - 1 + u32::from(extended);
+        let child = Node { depth, ply: node.ply + 1, previous: Some(mv), in_check, no_pass: false };
+        let reduction =
+            if node.in_check || in_check { 0 } else { self.reduction(node, window, (kind, number), history) };
+        let score = self.child_value(child, window, turn, (number, reduction.min(depth.saturating_sub(1))));
         self.position.undo();
-        Some(turn.value(score?))
+        score.map(Some)
+    }
+
+    /// By how many plies a late move is searched less deep.
+    fn reduction(&self, node: Node<G::Move>, window: Window, (kind, number): (Kind, u32), history: i32) -> u32 {
+        let late = number >= 2 + u32::from(!window.is_null()) + 2 * u32::from(node.ply == 0);
+        if !self.settings.late_move_reductions || node.depth < margins::REDUCTION_DEPTH || !late {
+            return 0;
+        }
+        match kind {
+            Kind::Hint | Kind::Noisy => 0,
+            Kind::Losing => 1,
+            Kind::Quiet => {
+                let usual = margins::reduction(node.depth, number + 1) as i32 + i32::from(window.is_null());
+                (usual - history * 3 / HISTORY_LIMIT).max(0) as u32
+            }
+        }
+    }
+
+    /// Principal variation search with late move reductions: less deep and with a null window first, then as it takes.
+    fn child_value(
+        &mut self,
+        child: Node<G::Move>,
+        window: Window,
+        turn: Turn,
+        (number, reduction): (u32, u32),
+    ) -> Option<Score> {
+        let narrow = if self.settings.principal_variation && number > 0 { window.null() } else { window };
+        let mut search = |depth, window| Some(turn.value(self.value(Node { depth, ..child }, turn.window(window))?));
+        if reduction > 0 {
+            let score = search(child.depth - reduction, narrow)?;
+            if score <= window.alpha {
+                return Some(score);
+            }
+        }
+        if narrow != window {
+            let score = search(child.depth, narrow)?;
+            if score <= window.alpha || score >= window.beta {
+                return Some(score);
+            }
+        }
+        search(child.depth, window)
     }
 }

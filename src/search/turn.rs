@@ -1,7 +1,11 @@
 //! From a child's point of view to its parent's: values change sign only where the turn passes to the opponent.
 
+use super::WIN;
 use crate::eval::Score;
 use crate::game::{Game, Side};
+
+/// Beyond every score, and so that differences of two do not overflow.
+pub(super) const UNREACHED: Score = Score::MAX / 4;
 
 /// The range of values that still matter to the side to move: outside of it the exact value is not needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +18,24 @@ pub(super) struct Window {
 
 impl Window {
     /// Every value matters. Symmetric, so that it can be negated.
-    pub const FULL: Self = Self { alpha: -Score::MAX, beta: Score::MAX };
+    pub const FULL: Self = Self { alpha: -UNREACHED, beta: UNREACHED };
+
+    /// The narrowest window above alpha: is a value more than alpha or not?
+    pub const fn null(self) -> Self {
+        Self { beta: self.alpha + 1, ..self }
+    }
+
+    /// Whether no value lies strictly within.
+    pub const fn is_null(self) -> bool {
+        self.beta - self.alpha <= 1
+    }
+
+    /// The part of the window that values `ply` plies below the root can reach: from being lost here to having won here, as
+    /// a player who goes on after a winning move has.
+    pub fn within_reach(self, ply: u32) -> Self {
+        let ply = ply as Score;
+        Self { alpha: self.alpha.max(ply - WIN), beta: self.beta.min(WIN - ply) }
+    }
 
     /// The window with `alpha` raised to `value` if that is more.
     pub fn raised(self, value: Score) -> Self {
@@ -65,5 +86,7 @@ mod tests {
         assert_eq!(Turn::Kept.window(window), window);
         assert_eq!((Turn::Passed.value(5), Turn::Kept.value(5)), (-5, 5));
         assert_eq!(Turn::Passed.window(Window::FULL), Window::FULL);
+        assert_eq!(window.null(), Window { alpha: -3, beta: -2 });
+        assert!(window.null().is_null() && !window.is_null() && !Window::FULL.is_null());
     }
 }

@@ -49,17 +49,25 @@ fn ln_gamma(x: f64) -> f64 {
 /// Wilson's 95 % interval for the probability behind `successes` out of `trials`; [0, 1] without trials.
 #[must_use]
 pub fn wilson(successes: u64, trials: u64) -> (f64, f64) {
-    if trials == 0 {
+    wilson_score(successes as f64, trials)
+}
+
+/// Wilson's 95 % interval for the expected score behind `points`, in [0, `games`], out of `games`; [0, 1] without games.
+///
+/// With drawn games it is wider than need be: a game of three outcomes varies less than one of two with the same mean.
+#[must_use]
+pub fn wilson_score(points: f64, games: u64) -> (f64, f64) {
+    if games == 0 {
         return (0.0, 1.0);
     }
-    let n = trials as f64;
-    let p = successes as f64 / n;
+    let n = games as f64;
+    let p = points / n;
     let z2 = Z95 * Z95;
     let centre = p + z2 / (2.0 * n);
     let reach = Z95 * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
     let scale = 1.0 + z2 / n;
-    let low = if successes == 0 { 0.0 } else { (centre - reach) / scale };
-    let high = if successes == trials { 1.0 } else { (centre + reach) / scale };
+    let low = if points <= 0.0 { 0.0 } else { (centre - reach) / scale };
+    let high = if points >= n { 1.0 } else { (centre + reach) / scale };
     (low, high)
 }
 

@@ -3,6 +3,8 @@
 
 mod architecture;
 mod arena;
+mod book;
+mod book_cli;
 mod certificates;
 mod classify_cli;
 mod classify_laws;

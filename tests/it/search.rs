@@ -5,7 +5,7 @@ use roughboard::eval::Evaluator;
 use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::random;
-use roughboard::search::{AlphaBeta, Leaf, Limits, SearchSettings, WIN, mate_distance, minimax};
+use roughboard::search::{AlphaBeta, Driver, Leaf, Limits, SearchSettings, WIN, breadth_first, mate_distance, minimax};
 
 use crate::toys::{LineCounter, SmallConnect, TicTacToe};
 
@@ -29,21 +29,43 @@ pub fn random_positions<G: Game>(count: u64, plies: usize) -> Vec<G> {
     (0..count).map(walk).collect()
 }
 
-/// Every combination of the switches that must not change a value, with quiescence off and on.
-pub fn all_switches(quiescence_plies: u32) -> Vec<SearchSettings> {
-    let on = |combination: u32, bit: u32| combination & (1 << bit) != 0;
-    (0..64)
-        .map(|combination| SearchSettings {
-            transposition_mb: usize::from(on(combination, 0)),
-            deeper_entries: false,
-            quiescence: on(combination, 1),
-            quiescence_plies,
-            table_move_first: on(combination, 2),
-            noisy_first: on(combination, 3),
-            killers: on(combination, 4),
-            history: on(combination, 5),
-        })
-        .collect()
+/// Switches that must not change a value, by the bits of `combination`; the driver by the two bits above them.
+fn switches(combination: u32, quiescence_plies: u32) -> SearchSettings {
+    let on = |bit: u32| combination & (1 << bit) != 0;
+    let drivers = [Driver::AlphaBeta, Driver::MtdfZero, Driver::MtdfFixed, Driver::MtdfAdaptive];
+    SearchSettings {
+        driver: drivers[(combination >> SWITCHES & 3) as usize],
+        transposition_mb: usize::from(on(0)),
+        quiescence: on(1),
+        quiescence_plies,
+        table_move_first: on(2),
+        noisy_first: on(3),
+        killers: on(4),
+        history: on(5),
+        countermoves: on(6),
+        principal_variation: on(7),
+        aspiration: on(8),
+        mate_distance: on(9),
+        ..SearchSettings::bare()
+    }
+}
+
+const SWITCHES: u32 = 10;
+
+/// All switches off, all on, each alone, each missing, and some at random: with quiescence off and on, under all drivers.
+fn many_switches(quiescence_plies: u32) -> Vec<SearchSettings> {
+    let all = (1 << SWITCHES) - 1;
+    let alone = (0..SWITCHES).flat_map(|bit| [1 << bit, all ^ 1 << bit]);
+    let mut draws = random::stream(1, "switches", 0);
+    let drawn: Vec<u32> = (0..12).map(|_| draws.random_range(0..=all)).collect();
+    let combinations = [0, all].into_iter().chain(alone).chain(drawn).zip((0..4).cycle());
+    let ends = [0, all].into_iter().flat_map(|switches| (0..4).map(move |driver| (switches, driver)));
+    combinations.chain(ends).map(|(on, driver)| switches(on | driver << SWITCHES, quiescence_plies)).collect()
+}
+
+/// All that saves nodes without a change of value, with quiescence.
+fn exact(quiescence_plies: u32) -> SearchSettings {
+    SearchSettings { quiescence: true, quiescence_plies, ..SearchSettings::exact() }
 }
 
 /// The value of `position` for the side that moved to it, as the root one ply above sees it.
@@ -79,16 +101,19 @@ fn rated_by_minimax<G: Game>(
 /// Alpha-beta under every setting finds minimax's value of each of `positions`, and a move that has it.
 pub fn assert_equal_values<G: Game>(positions: &mut [G], evaluator: &mut dyn Evaluator<G>, depth: u32, quiet: u32) {
     let limits = Limits::to_depth(depth).unwrap();
-    let mut searchers: Vec<_> = all_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
-    for position in positions {
+    let mut searchers: Vec<_> = many_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
+    for (index, position) in positions.iter_mut().enumerate() {
         let before = (position.notation(), position.key());
         let [still, quiet] = [Leaf::Static, Leaf::Quiescence { plies: quiet }].map(|leaf| {
             let value = minimax(position, evaluator, depth, leaf).score;
             let rated = rated_by_minimax(position, evaluator, depth, leaf);
             assert_eq!(rated.iter().map(|&(_, value)| value).max(), Some(value), "{}", position.notation());
+            let expanded = breadth_first(position, evaluator, depth, leaf);
+            assert_eq!(expanded.score, value, "{} breadth first", position.notation());
             (value, rated)
         });
-        for searcher in &mut searchers {
+        // A quarter of the settings each, in turn.
+        for searcher in searchers.iter_mut().skip(index % 4).step_by(4) {
             let found = searcher.search(position, evaluator, limits);
             let settings = searcher.settings();
             let (value, rated) = if settings.quiescence { &quiet } else { &still };
@@ -133,7 +158,7 @@ fn tic_tac_toe_is_a_draw_and_its_forced_wins_are_found() {
 #[test]
 fn the_principal_variation_leads_to_its_value() {
     let limits = Limits::to_depth(4).unwrap();
-    let settings = SearchSettings { deeper_entries: false, quiescence_plies: 4, ..SearchSettings::default() };
+    let settings = exact(4);
     for mut position in random_positions::<SmallConnect>(60, 8) {
         let mut evaluator = LineCounter { centre: 1 };
         let found = AlphaBeta::new(settings).search(&mut position, &mut evaluator, limits);
@@ -178,7 +203,7 @@ fn one_searcher_used_again_forgets_when_told_to() {
 
 #[test]
 fn moves_are_rated_as_minimax_values_them() {
-    let settings = SearchSettings { deeper_entries: false, quiescence_plies: 4, ..SearchSettings::default() };
+    let settings = exact(4);
     let mut evaluator = LineCounter { centre: 1 };
     for mut position in random_positions::<SmallConnect>(50, 10) {
         let found = AlphaBeta::new(settings).rate_moves(&mut position.clone(), &mut evaluator, 2);
@@ -314,7 +339,7 @@ fn heuristics_save_nodes() {
         let limits = Limits::to_depth(4).unwrap();
         AlphaBeta::new(settings).search(&mut Xiangqi::start(), &mut Material, limits).nodes
     };
-    let still = SearchSettings { quiescence: false, deeper_entries: false, ..SearchSettings::default() };
+    let still = SearchSettings::exact();
     let unordered = SearchSettings { noisy_first: false, killers: false, history: false, ..still };
     assert!(nodes(still) * 2 < nodes(unordered));
     assert!(nodes(unordered) < nodes(SearchSettings::bare()));
@@ -325,5 +350,5 @@ fn heuristics_save_nodes() {
 fn value_stability_of_the_search() {
     let limits = Limits::to_depth(5).unwrap();
     let found = AlphaBeta::new(SearchSettings::default()).search(&mut Xiangqi::start(), &mut Material, limits);
-    assert_eq!((found.nodes, found.score, found.pv.len()), (92_583, 1, 5));
+    assert_eq!((found.nodes, found.score, found.pv.len()), (4_946, -2, 5));
 }

@@ -1,13 +1,15 @@
 //! The past of a game and the rules that look at it: repetition and plies without capture.
 
+use super::chase::Chased;
 use super::moves::Move;
 use super::position::Position;
+use super::squares::Squares;
 use crate::game::{End, Outcome, Side};
 
 /// Plies without capture after which the game is drawn.
 pub const QUIET_PLIES: u16 = 120;
-/// Plies of the shortest past in which a position occurs for the third time.
-const TWO_SHORTEST_CYCLES: usize = 8;
+/// Plies of the shortest cycle: each side moves a piece there and back.
+const SHORTEST_CYCLE: usize = 4;
 
 /// One move made, with what is needed to take it back.
 #[derive(Debug, Clone, Copy)]
@@ -24,43 +26,88 @@ pub struct Past {
     pub captured: u8,
 }
 
-/// How many plies ago the position occurred for the first of three times; `None` if it occurred less than three times.
-/// With more than three occurrences the last three count.
-pub fn third_occurrence(key: u64, repeatable_plies: usize, past: &[Past]) -> Option<usize> {
-    if repeatable_plies < TWO_SHORTEST_CYCLES {
-        return None;
-    }
-    let reach = repeatable_plies.min(past.len());
-    let recent = &past[past.len() - reach..];
-    let mut occurrences = 1;
-    let mut plies_ago = 4;
-    while plies_ago <= reach {
-        if recent[reach - plies_ago].key == key {
-            occurrences += 1;
-            if occurrences == 3 {
-                return Some(plies_ago);
-            }
-        }
-        plies_ago += 2;
-    }
-    None
+/// How many plies ago the position with this key occurred before, latest first, within the last `reach` plies of `past`.
+pub fn occurrences(key: u64, reach: usize, past: &[Past]) -> impl Iterator<Item = usize> + '_ {
+    let reach = reach.min(past.len());
+    (SHORTEST_CYCLE..=reach).step_by(2).filter(move |plies_ago| past[past.len() - plies_ago].key == key)
 }
 
-/// The verdict on a repetition that spans the last plies, all of `past`, and ends in `position`: a side whose every
-/// move gave check loses, unless the other did the same.
-pub fn judge_repetition(mut position: Position, past: &[Past]) -> End {
-    let mut always_checked = [true; 2];
-    for ply in past.iter().rev() {
-        let mover = position.turn().other();
-        always_checked[mover.index()] &= position.in_check();
-        if always_checked == [false; 2] {
+/// What a side did at every one of its moves of a cycle.
+#[derive(Debug, Clone, Copy)]
+struct Habit {
+    /// Gave check.
+    checks: bool,
+    /// Chased these pieces, told by the points where they stand in the position under review.
+    chased: Squares,
+}
+
+impl Habit {
+    const ANY: Self = Self { checks: true, chased: Squares::BOARD };
+
+    const fn is_idle(self) -> bool {
+        !self.checks && self.chased.is_empty()
+    }
+
+    /// Follows a piece of the chased side back to where it stood before its move.
+    fn follow_back(&mut self, mv: Move) {
+        if self.chased.contains(mv.to()) {
+            self.chased = self.chased & !Squares::of(mv.to()) | Squares::of(mv.from());
+        }
+    }
+}
+
+/// The verdict on a repetition that spans the last plies, all of `cycle`, and ends in `position`.
+pub fn judge_repetition(position: Position, cycle: &[Past]) -> End {
+    let [first, second] = habits(position, cycle);
+    let drawn = |reason| End { outcome: Outcome::Draw, reason };
+    let lost_by = |side: Side, reason| End { outcome: Outcome::Win(side.other()), reason };
+    match [first.checks, second.checks] {
+        [true, true] => return drawn("mutual perpetual check"),
+        [true, false] => return lost_by(Side::First, "perpetual check"),
+        [false, true] => return lost_by(Side::Second, "perpetual check"),
+        [false, false] => {}
+    }
+    match [first, second].map(|habit| !habit.chased.is_empty()) {
+        [true, true] => drawn("mutual perpetual chase"),
+        [true, false] => lost_by(Side::First, "perpetual chase"),
+        [false, true] => lost_by(Side::Second, "perpetual chase"),
+        [false, false] => drawn("repetition"),
+    }
+}
+
+/// What each side did throughout the cycle, found from its last move backwards.
+fn habits(mut position: Position, cycle: &[Past]) -> [Habit; 2] {
+    let mut habits = [Habit::ANY; 2];
+    for (at, ply) in cycle.iter().enumerate().rev() {
+        let check = position.in_check();
+        position.unmake(ply.mv, ply.captured, ply.key);
+        let mover = position.turn();
+        let habit = &mut habits[mover.index()];
+        habit.checks &= check;
+        if !habit.chased.is_empty() {
+            // A check is no chase, whatever else it attacks: the king has to be answered, not the chase.
+            let candidates = if check { Squares::EMPTY } else { habit.chased };
+            let previous = cycle[(at + cycle.len() - 1) % cycle.len()];
+            habit.chased = chased_by(&position, ply.mv, &previous, candidates);
+        }
+        habits[mover.other().index()].follow_back(ply.mv);
+        if habits.iter().all(|habit| habit.is_idle()) {
             break;
         }
-        position.unmake(ply.mv, ply.captured, ply.key);
     }
-    match always_checked {
-        [true, false] => End { outcome: Outcome::Win(Side::Second), reason: "perpetual check" },
-        [false, true] => End { outcome: Outcome::Win(Side::First), reason: "perpetual check" },
-        _ => End { outcome: Outcome::Draw, reason: "repetition" },
-    }
+    habits
+}
+
+/// Those of `candidates` that `mv`, made after the ply `previous`, chases. A move that answers a check or a chase does not
+/// chase by mere loss of protection.
+fn chased_by(before: &Position, mv: Move, previous: &Past, candidates: Squares) -> Squares {
+    let Chased { attacked, undermined } = Chased::by(before, mv, candidates);
+    if undermined.is_empty() || is_answer(before, previous) { attacked } else { attacked | undermined }
+}
+
+/// Whether the ply `previous`, which led to `position`, gave check or made an attack that chases.
+fn is_answer(position: &Position, previous: &Past) -> bool {
+    let mut before = *position;
+    before.unmake(previous.mv, previous.captured, previous.key);
+    position.in_check() || !Chased::by(&before, previous.mv, Squares::BOARD).attacked.is_empty()
 }

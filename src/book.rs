@@ -1,0 +1,139 @@
+//! Opening books: which moves were played in a position, how often, and how those games went.
+//!
+//! [`Builder`] counts games into a [`Book`], which is saved as one SQLite file and opened again. Positions are told apart
+//! by board and side to move, so that transpositions meet, and a position and its left-right mirror image are one: the
+//! book keeps the one whose key is smaller. [`Book::moves`] gives the moves in the orientation of the position asked for.
+
+mod build;
+mod choose;
+mod error;
+mod file;
+mod fold;
+mod merge;
+mod sqlite;
+
+pub use build::{Builder, Settings};
+pub use choose::Choice;
+pub use error::BookError;
+pub use merge::merge;
+
+use std::marker::PhantomData;
+
+use crate::game::mirror::Mirrored;
+use crate::stats::{Wdl, wilson_score};
+use fold::Fold;
+
+/// A book in memory; it does not change any more, and threads may share it.
+#[derive(Debug, Clone)]
+pub struct Book<G> {
+    meta: Meta,
+    /// Ascending by key, then slot.
+    rows: Vec<Row>,
+    game: PhantomData<fn() -> G>,
+}
+
+/// What a book says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meta {
+    /// Plies of each game that were counted at most.
+    pub plies: u32,
+    /// Moves played in fewer games were left out.
+    pub min_games: u32,
+    /// Games counted.
+    pub games: u64,
+    /// The program that wrote the book.
+    pub program: String,
+    /// Name and SHA-256 of each file of games, ascending.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// One move of one position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    /// Key of the position or of its mirror image, whichever is smaller.
+    key: i64,
+    /// [`move_slot`](crate::game::Game::move_slot) of the move in that orientation.
+    slot: u32,
+    /// Results for the side that moves.
+    wdl: Wdl,
+}
+
+/// What a book knows of a move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BookMove<M> {
+    /// The move.
+    pub mv: M,
+    /// Results of the games in which it was played here, for the side that moved.
+    pub wdl: Wdl,
+}
+
+impl<M> BookMove<M> {
+    /// Points per game in [0, 1] for the side that moves.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.wdl.score().unwrap_or(0.5)
+    }
+
+    /// Wilson's 95 % interval of [`BookMove::score`], see [`wilson_score`].
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        wilson_score(self.score() * self.wdl.games() as f64, self.wdl.games())
+    }
+}
+
+impl<G: Mirrored> Book<G> {
+    /// What the book says of itself.
+    #[must_use]
+    pub const fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// How many positions have a move, mirror images being one.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.rows.chunk_by(|a, b| a.key == b.key).count()
+    }
+
+    /// How many moves all positions have together.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether the book knows no move at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The known moves of a position, the most played first. All are legal: of a position that has the key of another by
+    /// chance only those moves count that can be played in this one. Where the position is its own mirror image, one move
+    /// stands for both.
+    #[must_use]
+    pub fn moves(&self, position: &G) -> Vec<BookMove<G::Move>> {
+        let fold = Fold::of(position);
+        let begin = self.rows.partition_point(|row| row.key < fold.key);
+        let known = &self.rows[begin..];
+        let known = &known[..known.partition_point(|row| row.key == fold.key)];
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        legal.sort_unstable();
+        let mut moves: Vec<_> = legal.into_iter().filter_map(|mv| find(known, &fold, mv)).collect();
+        moves.sort_by_key(|known| std::cmp::Reverse(known.wdl.games()));
+        moves
+    }
+}
+
+/// What the rows of a position say of a move.
+fn find<G: Mirrored>(known: &[Row], fold: &Fold<G>, mv: G::Move) -> Option<BookMove<G::Move>> {
+    let stored = fold.stored(mv);
+    if fold.is_symmetric() && stored != mv {
+        return None;
+    }
+    let slot = G::move_slot(stored) as u32;
+    let row = known.iter().find(|row| row.slot == slot)?;
+    Some(BookMove { mv, wdl: row.wdl })
+}

@@ -1,0 +1,87 @@
+//! Counts games into a book.
+
+use std::marker::PhantomData;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::fold::Fold;
+use super::{Book, Meta, Row};
+use crate::game::mirror::Mirrored;
+use crate::record::GameRecord;
+use crate::setting::{SettingError, require};
+use crate::stats::Wdl;
+
+/// What of the games a book takes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// The first plies of each game, in [1, 1000].
+    pub plies: u32,
+    /// Moves played in fewer games are left out; in [1, 1000000].
+    pub min_games: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { plies: 40, min_games: 1 }
+    }
+}
+
+impl Settings {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// With the setting that is outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((1..=1000).contains(&self.plies), "--plies", "in [1, 1000]", self.plies)?;
+        require((1..=1_000_000).contains(&self.min_games), "--min-games", "in [1, 1000000]", self.min_games)
+    }
+}
+
+/// A book that is being counted. Its result does not depend on the order of the games.
+pub struct Builder<G> {
+    settings: Settings,
+    games: u64,
+    /// Results by key and slot of [`Row`].
+    counts: FxHashMap<(i64, u32), Wdl>,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Mirrored> Builder<G> {
+    /// A book without games.
+    ///
+    /// # Errors
+    /// When a setting is outside its range.
+    pub fn new(settings: Settings) -> Result<Self, SettingError> {
+        settings.check()?;
+        Ok(Self { settings, games: 0, counts: FxHashMap::default(), game: PhantomData })
+    }
+
+    /// Counts one game; one without a result says nothing and is passed over. A move that a game repeats in the same
+    /// position counts once.
+    pub fn add(&mut self, record: &GameRecord<G>) {
+        let Some(outcome) = record.outcome else { return };
+        self.games += 1;
+        let mut seen = FxHashSet::default();
+        let mut position = record.start.clone();
+        for &mv in record.moves.iter().take(self.settings.plies as usize) {
+            let fold = Fold::of(&position);
+            let place = (fold.key, G::move_slot(fold.stored(mv)) as u32);
+            if seen.insert(place) {
+                self.counts.entry(place).or_default().record(outcome.value_for(position.side_to_move()));
+            }
+            position.play(mv);
+        }
+    }
+
+    /// The book of the games so far; `inputs` are name and SHA-256 of the files they came from.
+    #[must_use]
+    pub fn finish(self, mut inputs: Vec<(String, String)>) -> Book<G> {
+        let Settings { plies, min_games } = self.settings;
+        let rows = self.counts.into_iter().filter(|(_, wdl)| wdl.games() >= u64::from(min_games));
+        let mut rows: Vec<Row> = rows.map(|((key, slot), wdl)| Row { key, slot, wdl }).collect();
+        rows.sort_unstable_by_key(|row| (row.key, row.slot));
+        inputs.sort();
+        let program = crate::PROGRAM.to_owned();
+        Book { meta: Meta { plies, min_games, games: self.games, program, inputs }, rows, game: PhantomData }
+    }
+}

@@ -1,0 +1,221 @@
+//! `roughboard book`: builds, shows and merges opening books.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Subcommand;
+use roughboard::book::{Book, BookMove, Builder, Settings, merge};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::{Move, Xiangqi};
+use roughboard::record::check_writable;
+use roughboard::report::{Cell, Table};
+use serde_json::json;
+
+use super::output::print;
+use super::session::Session;
+use super::sources::GameSources;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count game records into a book
+    Build(BuildArgs),
+    /// The known moves of a position
+    Show(ShowArgs),
+    /// What a book was made of, and how much it knows
+    Info(InfoArgs),
+    /// Add the counts of two books
+    Merge(MergeArgs),
+}
+
+#[derive(clap::Args)]
+struct BuildArgs {
+    /// Game files (.pgn, .pgn.gz, .pgn.zst); without any, the embedded self-play games
+    #[arg(value_name = "GAMES")]
+    games: Vec<PathBuf>,
+    /// Leave out games that are invalid, with a count, instead of stopping at the first
+    #[arg(long)]
+    drop_invalid: bool,
+    /// The book to write
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// Plies of each game that are counted, 1 to 1000
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    plies: u32,
+    /// Leave out moves that were played in fewer games, 1 to 1000000
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    min_games: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct ShowArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The position; the initial one by default
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Moves to make from there, separated by commas, such as h2e2,h9g7
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    moves: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct InfoArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct MergeArgs {
+    /// One book
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// Another book, of other games
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// The book to write
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
+    match args.command {
+        Command::Build(args) => build(args, session)?,
+        Command::Show(args) => show(&args)?,
+        Command::Info(args) => inform(&args.book, &Book::open(&args.book)?, args.json)?,
+        Command::Merge(args) => merge_books(&args, session)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn build(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
+    let mut builder = Builder::new(Settings { plies: args.plies, min_games: args.min_games })?;
+    check_writable(&args.out)?;
+    let games = GameSources::of(args.games).dropping_invalid(args.drop_invalid).read(session)?;
+    games.records.iter().for_each(|record| builder.add(record));
+    let book = builder.finish(games.inputs);
+    book.save(&args.out, &session.progress)?;
+    inform(&args.out, &book, args.json)
+}
+
+fn merge_books(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
+    check_writable(&args.out)?;
+    let book = merge(&Book::<Xiangqi>::open(&args.a)?, &Book::open(&args.b)?)?;
+    book.save(&args.out, &session.progress)?;
+    inform(&args.out, &book, args.json)
+}
+
+/// Prints what a book says of itself.
+fn inform(path: &Path, book: &Book<Xiangqi>, as_json: bool) -> anyhow::Result<()> {
+    let meta = book.meta();
+    if as_json {
+        let inputs: Vec<_> = meta.inputs.iter().map(|(name, sha256)| json!({"name": name, "sha256": sha256})).collect();
+        let document = json!({
+            "book": path.display().to_string(),
+            "game": Xiangqi::NAME,
+            "games": meta.games,
+            "plies": meta.plies,
+            "min_games": meta.min_games,
+            "positions": book.positions(),
+            "moves": book.len(),
+            "program": meta.program,
+            "inputs": inputs,
+        });
+        return print(&(serde_json::to_string_pretty(&document)? + "\n"));
+    }
+    let mut table = Table::new(path.display().to_string(), &["book"], &["value"]);
+    let rows: [(&str, Cell); 7] = [
+        ("game", Xiangqi::NAME.into()),
+        ("games", meta.games.into()),
+        ("plies of each game", u64::from(meta.plies).into()),
+        ("fewest games of a move", u64::from(meta.min_games).into()),
+        ("positions", book.positions().into()),
+        ("moves", book.len().into()),
+        ("written by", meta.program.as_str().into()),
+    ];
+    rows.into_iter().for_each(|(name, cell)| table.push([name.into(), cell]));
+    let inputs = meta.inputs.iter().map(|(name, sha256)| format!("{sha256}  {name}\n"));
+    print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let book = Book::<Xiangqi>::open(&args.book)?;
+    let position = position(args)?;
+    let moves = book.moves(&position);
+    if args.json {
+        let total = total(&moves);
+        let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
+        let document = json!({"position": position.notation(), "games": total, "moves": moves});
+        return print(&(serde_json::to_string_pretty(&document)? + "\n"));
+    }
+    print(&as_table(position.notation(), &moves).to_text())
+}
+
+/// The position asked for.
+fn position(args: &ShowArgs) -> anyhow::Result<Xiangqi> {
+    let mut position = match &args.fen {
+        Some(fen) => Xiangqi::from_notation(fen).context("`--fen`")?,
+        None => Xiangqi::start(),
+    };
+    for (index, text) in args.moves.iter().enumerate() {
+        let mv = position.parse_move(text.trim()).with_context(|| format!("`--moves`, move {}", index + 1))?;
+        position.play(mv);
+    }
+    Ok(position)
+}
+
+fn total(moves: &[BookMove<Move>]) -> u64 {
+    moves.iter().map(|known| known.wdl.games()).sum()
+}
+
+fn as_table(caption: String, moves: &[BookMove<Move>]) -> Table {
+    let numbers = ["games", "share %", "won %", "drawn %", "lost %", "score %", "low %", "high %"];
+    let mut table = Table::new(caption, &["move"], &numbers);
+    let total = total(moves);
+    for known in moves {
+        let wdl = known.wdl;
+        let percent = |count: u64, of: u64| Cell::real(100.0 * count as f64 / of as f64, 1);
+        let results = [wdl.wins, wdl.draws, wdl.losses].map(|count| percent(count, wdl.games()));
+        let (low, high) = known.interval();
+        let scores = [known.score(), low, high].map(|score| Cell::real(100.0 * score, 1));
+        let names = [known.mv.to_string().into(), wdl.games().into(), percent(wdl.games(), total)];
+        table.push(names.into_iter().chain(results).chain(scores));
+    }
+    table
+}
+
+fn as_json(known: &BookMove<Move>, total: u64) -> serde_json::Value {
+    let (low, high) = known.interval();
+    json!({
+        "move": known.mv.to_string(),
+        "games": known.wdl.games(),
+        "share": known.wdl.games() as f64 / total as f64,
+        "wins": known.wdl.wins,
+        "draws": known.wdl.draws,
+        "losses": known.wdl.losses,
+        "score": known.score(),
+        "score_low": low,
+        "score_high": high,
+    })
+}

@@ -1,0 +1,79 @@
+//! Breadth-first expansion (S3): the tree level by level, then values backed up from the last level to the root.
+//!
+//! It keeps every node, so it serves for a few plies: as a reference that shares no order of visits with the others, and to
+//! look at whole trees.
+
+use super::SearchResult;
+use super::minimax::{Minimax, is_better};
+use super::settings::Leaf;
+use crate::eval::{Evaluator, Score};
+use crate::game::{Game, Side};
+
+/// A node of the expanded tree.
+struct Node<M> {
+    parent: usize,
+    /// The move that leads here from the parent; `None` at the root.
+    mv: Option<M>,
+    side: Side,
+    /// The value for the first side, once known, and the child that has it.
+    best: Option<(Score, Option<usize>)>,
+}
+
+/// The value of `position` for its side to move by expansion of `depth` plies; of equal moves the first. As
+/// [`minimax`](super::minimax()) defines it.
+pub fn breadth_first<G: Game>(
+    position: &G,
+    evaluator: &mut dyn Evaluator<G>,
+    depth: u32,
+    leaf: Leaf,
+) -> SearchResult<G::Move> {
+    let mut search = Minimax::new(evaluator, leaf);
+    let side = position.side_to_move();
+    let mut tree = vec![Node { parent: 0, mv: None, side, best: None }];
+    let mut level = vec![(0, position.clone())];
+    for ply in 0..=depth {
+        let mut next = Vec::new();
+        for (at, position) in &mut level {
+            search.ply = ply as Score;
+            if let Some(value) = search.value_without_expansion(position, depth - ply) {
+                tree[*at].best = Some((value, None));
+            } else {
+                expand(*at, position, &mut tree, &mut next);
+            }
+        }
+        level = next;
+    }
+    back_up(&mut tree);
+    let score = tree[0].best.map_or(0, |(value, _)| value) * side.sign();
+    let pv = line(&tree);
+    SearchResult { best: pv.first().copied(), score, depth, nodes: search.nodes, null_windows: 0, pv }
+}
+
+/// Adds the children of node `at` to the tree and to the next level.
+fn expand<G: Game>(at: usize, position: &G, tree: &mut Vec<Node<G::Move>>, next: &mut Vec<(usize, G)>) {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    for mv in moves {
+        let mut child = position.clone();
+        child.play(mv);
+        next.push((tree.len(), child.clone()));
+        tree.push(Node { parent: at, mv: Some(mv), side: child.side_to_move(), best: None });
+    }
+}
+
+/// Children stand behind their parents and later siblings behind earlier ones: from the back, a child that is no worse than
+/// those behind it takes its parent over, so that of equal moves the first remains.
+fn back_up<M>(tree: &mut [Node<M>]) {
+    for at in (1..tree.len()).rev() {
+        let Some((value, _)) = tree[at].best else { continue };
+        let parent = &mut tree[tree[at].parent];
+        if parent.best.is_none_or(|(known, _)| !is_better(parent.side, known, value)) {
+            parent.best = Some((value, Some(at)));
+        }
+    }
+}
+
+fn line<M: Copy>(tree: &[Node<M>]) -> Vec<M> {
+    let below = |&at: &usize| tree[at].best.and_then(|(_, child)| child);
+    std::iter::successors(below(&0), below).filter_map(|at| tree[at].mv).collect()
+}

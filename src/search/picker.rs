@@ -1,0 +1,188 @@
+//! The moves of one node, kind by kind: what is not needed after a cut-off is never generated.
+
+use super::ordering::{Context, MoveStack};
+use super::settings::SearchSettings;
+use super::tree::Memory;
+use crate::game::Game;
+
+/// What kind of move the picker gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The table's move.
+    Hint,
+    /// A noisy move that does not lose material.
+    Noisy,
+    /// A quiet move.
+    Quiet,
+    /// A noisy move that loses material by static exchange.
+    Losing,
+}
+
+/// Which moves of a node are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// All of them.
+    All,
+    /// Noisy ones that do not lose material.
+    Noisy,
+    /// Those, then quiet ones that give check.
+    NoisyAndChecks,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Hint,
+    GenerateNoisy,
+    Noisy,
+    GenerateQuiet,
+    Quiet,
+    Losing,
+    /// All legal moves as they are generated, for searches that order nothing.
+    GenerateAll,
+    Unordered,
+    Done,
+}
+
+/// Gives the moves of one node in the order in which they should be tried. They lie on the stack of [`Memory`], from where
+/// it stood when the picker was made; its user puts the stack back there.
+pub(super) struct Picker<M> {
+    scope: Scope,
+    stage: Stage,
+    hint: Option<M>,
+    /// Losing moves are set aside in `first..losing`.
+    first: usize,
+    losing: usize,
+    /// Where the quiet moves begin.
+    quiet: usize,
+    at: usize,
+}
+
+impl<M: Copy + Eq> Picker<M> {
+    pub fn new<G: Game<Move = M>>(memory: &Memory<G>, scope: Scope, hint: Option<M>) -> Self {
+        let first = memory.stack.len();
+        let stage = if hint.is_some() { Stage::Hint } else { Stage::GenerateNoisy };
+        Self { scope, stage, hint, first, losing: first, quiet: first, at: first }
+    }
+
+    /// The quiet moves that were given before the last one.
+    pub fn quiet_before_last<'m>(&self, stack: &'m MoveStack<M>) -> impl Iterator<Item = M> + use<'m, M> {
+        let (hint, last) = (self.hint, self.at.saturating_sub(1));
+        stack.range(self.quiet.min(last), last).filter(move |mv| Some(*mv) != hint)
+    }
+
+    /// The next move and its kind; `None` when all were given.
+    pub fn next<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        memory: &mut Memory<G>,
+        settings: &SearchSettings,
+        context: Context<M>,
+    ) -> Option<(M, Kind)> {
+        loop {
+            match self.stage {
+                Stage::Hint => {
+                    self.stage = Stage::GenerateNoisy;
+                    return self.hint.map(|mv| (mv, Kind::Hint));
+                }
+                Stage::GenerateNoisy if !settings.noisy_first && self.scope == Scope::All => {
+                    self.stage = Stage::GenerateAll;
+                }
+                Stage::GenerateNoisy => self.fill_noisy(position, memory, settings, context),
+                Stage::Noisy => match self.next_noisy(position, memory, settings) {
+                    Some(mv) => return Some((mv, Kind::Noisy)),
+                    None => self.stage = if self.scope == Scope::Noisy { Stage::Done } else { Stage::GenerateQuiet },
+                },
+                Stage::GenerateQuiet => self.fill_quiet(position, memory, context),
+                Stage::Quiet => match self.next_chosen(memory) {
+                    Some(mv) => return Some((mv, Kind::Quiet)),
+                    None => self.begin_losing(),
+                },
+                Stage::Losing => return self.next_losing(memory).map(|mv| (mv, Kind::Losing)),
+                Stage::GenerateAll => self.fill_all(position, memory, settings, context),
+                Stage::Unordered => {
+                    let mv = self.next_chosen(memory)?;
+                    return Some((mv, if position.noise_of(mv) != 0 { Kind::Noisy } else { Kind::Quiet }));
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn fill_noisy<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        memory: &mut Memory<G>,
+        settings: &SearchSettings,
+        context: Context<M>,
+    ) {
+        let Memory { ordering, stack, .. } = memory;
+        let rank = |mv| if settings.noisy_first { ordering.rank(position, mv, context, true) } else { 0 };
+        stack.fill(|moves| position.noisy_moves(moves), rank);
+        self.stage = Stage::Noisy;
+    }
+
+    fn fill_quiet<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+        let Memory { ordering, stack, .. } = memory;
+        (self.quiet, self.at) = (stack.len(), stack.len());
+        let rank = |mv| ordering.rank(position, mv, context, false);
+        match self.scope {
+            Scope::All => stack.fill(|moves| position.quiet_moves(moves), rank),
+            Scope::Noisy | Scope::NoisyAndChecks => stack.fill(|moves| position.quiet_checks(moves), rank),
+        }
+        self.stage = Stage::Quiet;
+    }
+
+    fn fill_all<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        memory: &mut Memory<G>,
+        settings: &SearchSettings,
+        context: Context<M>,
+    ) {
+        let Memory { ordering, stack, .. } = memory;
+        let ranked = settings.killers || settings.history || settings.countermoves;
+        let rank = |mv| {
+            if ranked && position.noise_of(mv) == 0 { ordering.rank(position, mv, context, false) } else { 0 }
+        };
+        stack.fill(|moves| position.legal_moves(moves), rank);
+        self.stage = Stage::Unordered;
+    }
+
+    fn next_noisy<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        memory: &mut Memory<G>,
+        settings: &SearchSettings,
+    ) -> Option<M> {
+        loop {
+            let mv = self.next_chosen(memory)?;
+            if !settings.exchanges || position.see_at_least(mv, 0) {
+                return Some(mv);
+            }
+            memory.stack.swap(self.losing, self.at - 1);
+            self.losing += 1;
+        }
+    }
+
+    /// The best of the moves that remain on the stack, the hint left out.
+    fn next_chosen<G: Game<Move = M>>(&mut self, memory: &mut Memory<G>) -> Option<M> {
+        loop {
+            let mv = memory.stack.choose(self.at)?;
+            self.at += 1;
+            if Some(mv) != self.hint {
+                return Some(mv);
+            }
+        }
+    }
+
+    fn begin_losing(&mut self) {
+        self.at = self.first;
+        self.stage = if self.scope == Scope::All { Stage::Losing } else { Stage::Done };
+    }
+
+    fn next_losing<G: Game<Move = M>>(&mut self, memory: &Memory<G>) -> Option<M> {
+        let mv = (self.at < self.losing).then(|| memory.stack.get(self.at))?;
+        self.at += 1;
+        mv
+    }
+}

@@ -1,0 +1,61 @@
+//! Lazy SMP: several threads search the same root and help each other through the transposition table alone.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::SearchResult;
+use super::alpha_beta::AlphaBeta;
+use super::control::{Control, Stopper};
+use super::settings::{Limits, SearchSettings};
+use super::tree::{Memory, Shared, Tree};
+use crate::eval::Evaluator;
+use crate::game::Game;
+
+/// Searches on the calling thread, which decides, and on one more for each of `helpers`.
+pub(super) fn search<G: Game>(
+    searcher: &mut AlphaBeta<G>,
+    position: &mut G,
+    (evaluator, helpers): (&mut dyn Evaluator<G>, &mut [Box<dyn Evaluator<G>>]),
+    limits: Limits,
+    control: &mut Control<'_, G::Move>,
+) -> SearchResult<G::Move> {
+    let (shared, settings) = (Shared::default(), *searcher.settings());
+    std::thread::scope(|scope| {
+        for (number, helper) in helpers.iter_mut().enumerate() {
+            let (position, memory) = (position.clone(), searcher.helper_memory());
+            let (shared, stopper, excluded) = (&shared, control.stopper, control.excluded.to_vec());
+            let thread = Helper { number, position, memory, settings, stopper, excluded };
+            scope.spawn(move || thread.run(&mut **helper, limits, shared));
+        }
+        let mut tree = searcher.tree(position, evaluator, &shared);
+        tree.stopper = Some(control.stopper);
+        let result = tree.deepen(limits, control);
+        shared.over.store(true, Relaxed);
+        result
+    })
+}
+
+/// A thread that fills the table.
+struct Helper<'a, G: Game> {
+    number: usize,
+    position: G,
+    memory: Memory<G>,
+    settings: SearchSettings,
+    stopper: &'a Stopper,
+    excluded: Vec<G::Move>,
+}
+
+impl<G: Game> Helper<'_, G> {
+    /// Searches until the deciding thread is done. Every other helper is a ply ahead, so that not all do the same.
+    fn run(mut self, evaluator: &mut dyn Evaluator<G>, limits: Limits, shared: &Shared) {
+        let mut tree = Tree::new((&mut self.position, evaluator), self.settings, &mut self.memory, shared);
+        (tree.helping, tree.interruptible) = (true, true);
+        tree.stopper = Some(self.stopper);
+        tree.excluded = self.excluded;
+        let ahead = 1 - self.number as u32 % 2;
+        for depth in 1..=limits.depth() {
+            if tree.root_value(depth + ahead, super::turn::Window::FULL).is_none() {
+                break;
+            }
+        }
+    }
+}

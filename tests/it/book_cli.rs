@@ -1,0 +1,82 @@
+//! `book` as a user calls it.
+
+use std::process::Command;
+
+use crate::command::{Files, roughboard};
+
+const GAMES: &str = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n[Result \"1/2-1/2\"]\n\nb2e2 b9c7 1/2-1/2\n";
+
+/// A book of two games that are mirror images as far as they go, and the folder it lies in.
+fn small_book() -> (Files, String) {
+    let files = Files::new();
+    let games = files.write("games.pgn", GAMES);
+    let book = files.path("book.db").to_str().unwrap().to_owned();
+    let built = roughboard(&["book", "build", games.to_str().unwrap(), "--out", &book, "--json"]).ended(0).json();
+    assert_eq!((&built["games"], &built["positions"], &built["moves"]), (&2.into(), &3.into(), &3.into()));
+    assert_eq!(built["inputs"][0]["name"], "games.pgn");
+    (files, book)
+}
+
+#[test]
+fn a_book_shows_what_was_played() {
+    let (_files, book) = small_book();
+    let start = roughboard(&["book", "show", &book, "--json"]).ended(0).json();
+    assert_eq!((&start["games"], &start["moves"][0]["move"]), (&2.into(), &"h2e2".into()));
+    assert_eq!(start["moves"][0]["score"], 0.75);
+    let text = roughboard(&["book", "show", &book, "--moves", "b2e2,b9c7"]).ended(0).stdout;
+    assert!(text.lines().nth(3).unwrap().starts_with("b0c2      1    100.0  100.0"), "{text}");
+    let unknown = roughboard(&["book", "show", &book, "--moves", "a3a4", "--json"]).ended(0).json();
+    assert_eq!((&unknown["games"], unknown["moves"].as_array().unwrap().len()), (&0.into(), 0));
+    let info = roughboard(&["book", "info", &book]).ended(0).stdout;
+    assert!(info.contains("games.pgn") && info.contains("xiangqi"), "{info}");
+}
+
+#[test]
+fn merged_books_add_up_unless_they_share_games() {
+    let (files, book) = small_book();
+    let more = files.write("more.pgn", GAMES.replace("h0g2", "i0i1"));
+    let (other, out) = (files.path("other.db"), files.path("out.db"));
+    let [other, out] = [&other, &out].map(|path| path.to_str().unwrap());
+    roughboard(&["book", "build", more.to_str().unwrap(), "--out", other]).ended(0);
+    let merged = roughboard(&["book", "merge", &book, other, "--out", out, "--json"]).ended(0).json();
+    assert_eq!((&merged["games"], &merged["moves"]), (&4.into(), &4.into()));
+    let refusal = roughboard(&["book", "merge", &book, out, "--out", other]).refusal();
+    assert!(refusal.contains("both books count the games of `games.pgn`"), "{refusal}");
+}
+
+#[test]
+fn wrong_input_is_refused_in_one_line() {
+    let (files, book) = small_book();
+    let text = files.write("a.txt", "text");
+    let text = text.to_str().unwrap();
+    for (arguments, part) in [
+        (vec!["book", "show", "missing.db"], "cannot read book `missing.db`"),
+        (vec!["book", "info", text], "expected an SQLite 3 database"),
+        (vec!["book", "show", &book, "--fen", "x"], "invalid position"),
+        (vec!["book", "show", &book, "--moves", "h2e2,h2e2"], "`--moves`, move 2: `h2e2` is illegal"),
+        (vec!["book", "build", "--out", "no/folder/a.db"], "cannot write"),
+        (vec!["book", "build", "--out", &book, "--plies", "0"], "`--plies` must be in [1, 1000], got 0"),
+        (vec!["book", "build", text, "--out", &book], "a.txt"),
+    ] {
+        let refusal = roughboard(&arguments).refusal();
+        assert!(refusal.contains(part), "{arguments:?}: {refusal}");
+    }
+    // What was there before stays.
+    roughboard(&["book", "info", &book]).ended(0);
+}
+
+/// SQLite itself agrees with what was written, where its command line tool is installed.
+#[test]
+fn sqlite_reads_the_book() {
+    let files = Files::new();
+    let book = files.path("book.db");
+    let built =
+        roughboard(&["book", "build", "--plies", "20", "--out", book.to_str().unwrap(), "--json"]).ended(0).json();
+    let sql = "PRAGMA integrity_check; SELECT COUNT(*), COUNT(DISTINCT key) FROM moves; SELECT name FROM inputs;";
+    let Ok(output) = Command::new("sqlite3").arg(&book).arg(sql).output() else {
+        eprintln!("skipped: no command `sqlite3`");
+        return;
+    };
+    let expected = format!("ok\n{}|{}\ndatasets/xiangqi-selfplay/games.pgn.zst\n", built["moves"], built["positions"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}
