@@ -5,6 +5,7 @@
 
 mod count;
 mod danger;
+pub mod endings;
 mod fen;
 mod generate;
 mod history;
