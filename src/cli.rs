@@ -1,6 +1,7 @@
 //! The command line: parse, check, call the library, print. The only place that prints.
 
 mod book;
+mod endings;
 mod eval;
 mod games;
 mod matches;
@@ -55,6 +56,8 @@ enum Command {
     Games(games::Args),
     /// Opening books: what was played in a position, and how it went
     Book(book::Args),
+    /// Endings of Xiangqi with few pieces, solved exactly
+    Endings(endings::Args),
     /// Build decision tables from games
     Table(table::Args),
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
@@ -88,6 +91,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),
         Command::Book(args) => book::run(args, &session),
+        Command::Endings(args) => endings::run(args, &session),
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),

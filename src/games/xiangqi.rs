@@ -9,6 +9,7 @@ mod chase;
 mod checks;
 mod count;
 mod danger;
+pub mod endings;
 mod exchange;
 mod fen;
 mod generate;

@@ -181,16 +181,16 @@ fn transpositions_and_mirror_images_meet() {
         position
     };
     let mut record = Record::new(Xiangqi::start());
-    for mv in play("h2e2 h9g7 h0g2 i9h9 i0h0").moves_made() {
+    for mv in play("h2e2 h9g7 b0c2 b9c7 a0b0").moves_made() {
         record.push(mv, None);
     }
     record.outcome = Some(Outcome::Win(Side::First));
     let book = book_of(&[record], Settings::default());
     for (path, expected) in [
-        ("h2e2 h9g7 h0g2 i9h9", "i0h0"),
-        ("h0g2 h9g7 h2e2 i9h9", "i0h0"),
-        ("b2e2 b9c7 b0c2 a9b9", "a0b0"),
-        ("b0c2 b9c7 b2e2 a9b9", "a0b0"),
+        ("h2e2 h9g7 b0c2 b9c7", "a0b0"),
+        ("b0c2 b9c7 h2e2 h9g7", "a0b0"),
+        ("b2e2 b9c7 h0g2 h9g7", "i0h0"),
+        ("h0g2 h9g7 b2e2 b9c7", "i0h0"),
     ] {
         let moves = book.moves(&play(path));
         assert_eq!(moves.iter().map(|known| known.mv.to_string()).collect::<Vec<_>>(), [expected], "{path}");
@@ -220,7 +220,7 @@ fn a_saved_book_is_the_book() {
     book.save(&files.path("a.db"), &Silent).unwrap();
     let opened = Book::<Xiangqi>::open(&files.path("a.db")).unwrap();
     assert_eq!((opened.len(), opened.positions(), opened.meta()), (book.len(), book.positions(), book.meta()));
-    assert!(book.len() > 8_000);
+    assert!(book.len() > 5_000);
     assert!(bytes_of(&opened) == bytes_of(&book));
 }
 

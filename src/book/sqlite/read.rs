@@ -226,7 +226,7 @@ mod tests {
         let mut writer = Writer::new();
         let sql = "CREATE TABLE t (k INTEGER, s TEXT, PRIMARY KEY (k)) WITHOUT ROWID";
         let text = "x".repeat(90);
-        let fill = |k: i64| (k * k * k * 1_000_003, &text[..(k % 90) as usize]);
+        let fill = |k: i64| (k * k * k * 1_003, &text[..(k % 90) as usize]);
         writer
             .table("t", sql, |tree| {
                 (0..count).map(fill).try_for_each(|(k, s)| tree.push(&[Value::Integer(k - 9), Value::Text(s)]))

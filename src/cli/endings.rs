@@ -1,0 +1,157 @@
+//! `roughboard endings`: exact knowledge of endings of Xiangqi with few pieces.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Subcommand;
+use roughboard::disk::{sha256, write_whole};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::games::xiangqi::endings::{self, Ending, Material, Results, Solver, Survey, Value};
+use roughboard::observe::Observer;
+use roughboard::record::check_writable;
+use roughboard::report::{Cell, Table};
+use serde_json::json;
+
+use super::output::print;
+use super::session::Session;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Solve all positions of some material and count their results
+    Solve(SolveArgs),
+    /// What is known of a position
+    Show(ShowArgs),
+    /// Survey all endings that the program knows; takes minutes
+    Table(TableArgs),
+}
+
+#[derive(clap::Args)]
+struct SolveArgs {
+    /// The pieces of Red, such as KR
+    red: String,
+    /// The pieces of Black, such as KAA
+    black: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct ShowArgs {
+    /// The position
+    #[arg(long, value_name = "FEN")]
+    fen: String,
+    /// Also solve the position's material for the exact value
+    #[arg(long)]
+    exact: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct TableArgs {
+    /// The file to write
+    #[arg(long, value_name = "FILE.json")]
+    out: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
+    match args.command {
+        Command::Solve(args) => solve(&args)?,
+        Command::Show(args) => show(&args)?,
+        Command::Table(args) => table(&args, session)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve(args: &SolveArgs) -> anyhow::Result<()> {
+    let material: Material = format!("{} {}", args.red, args.black).parse()?;
+    let survey = Survey::of(material, &mut Solver::new())?;
+    if args.json {
+        return print(&(serde_json::to_string_pretty(&survey)? + "\n"));
+    }
+    let [strong, weak] = ["the first side to move", "the second side to move"];
+    let mut table = Table::new(survey.material.clone(), &["positions"], &["all", "won", "drawn", "lost", "won %"]);
+    let rows = [(strong, survey.all[0]), (weak, survey.all[1])];
+    let settled = [("  settled ones", survey.settled[0]), ("  settled ones", survey.settled[1])];
+    for (name, results) in rows.into_iter().zip(settled).flat_map(|(all, settled)| [all, settled]) {
+        table.push([name.into()].into_iter().chain(cells(results)));
+    }
+    print(&format!(
+        "{}results of the first side; its longest win takes {} plies\n",
+        table.to_text(),
+        survey.longest_win
+    ))
+}
+
+fn cells(results: Results) -> [Cell; 5] {
+    let share = 100.0 * results.won as f64 / results.positions() as f64;
+    let counts = [results.positions(), results.won, results.drawn, results.lost].map(Cell::from);
+    let [all, won, drawn, lost] = counts;
+    [all, won, drawn, lost, Cell::real(share, 1)]
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let game = Xiangqi::from_notation(&args.fen).context("`--fen`")?;
+    let known = endings::known(&game);
+    let exact = if args.exact { endings::exact(&game, &mut Solver::new())? } else { None };
+    if args.json {
+        let document = json!({
+            "position": game.notation(),
+            "material": Material::of(&game).to_string(),
+            "settled": endings::is_settled(&game),
+            "known": known.map(in_words),
+            "exact": exact.map(value_in_words),
+        });
+        return print(&(serde_json::to_string_pretty(&document)? + "\n"));
+    }
+    let mut table = Table::new(game.notation(), &["ending", "is"], &[]);
+    let settled = if endings::is_settled(&game) { "yes" } else { "no" };
+    table.push(["material".into(), Material::of(&game).to_string().into()]);
+    table.push(["settled".into(), settled.into()]);
+    table.push(["known".into(), known.map_or("nothing".to_owned(), in_words).into()]);
+    if args.exact {
+        table.push(["exact, for the side to move".into(), exact.map(value_in_words).into()]);
+    }
+    print(&table.to_text())
+}
+
+fn in_words(ending: Ending) -> String {
+    match ending {
+        Ending::Win(side) => format!("{} wins", Xiangqi::SIDES[side.index()]),
+        Ending::Draw => "draw".to_owned(),
+        Ending::Drawish { strong, scale } => format!("{} wins {scale} in 64", Xiangqi::SIDES[strong.index()]),
+    }
+}
+
+fn value_in_words(value: Value) -> String {
+    match value {
+        Value::Won(plies) => format!("won in {plies} plies"),
+        Value::Drawn => "drawn".to_owned(),
+        Value::Lost(plies) => format!("lost in {plies} plies"),
+    }
+}
+
+fn table(args: &TableArgs, session: &Session) -> anyhow::Result<()> {
+    check_writable(&args.out)?;
+    session.progress.begin("solving endings", endings::catalogue().len() as u64);
+    let surveys = endings::survey_all(|survey| {
+        session.progress.advance(1);
+        session.progress.remark(&survey.material);
+    });
+    session.progress.end();
+    let count = surveys.len();
+    let text = endings::to_json(surveys)?;
+    write_whole(&args.out, text.as_bytes()).with_context(|| format!("cannot write file `{}`", args.out.display()))?;
+    print(&format!("{count} endings written to {}\nSHA-256 {}\n", args.out.display(), sha256(text.as_bytes())))
+}

@@ -1,0 +1,156 @@
+//! What is on the board, whichever points it stands on.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::game::Side;
+use crate::games::xiangqi::{Piece, Role, Xiangqi};
+
+/// The roles beside the king, the strongest first, as signatures list them.
+const ROLES: [Role; 6] = [Role::Rook, Role::Cannon, Role::Horse, Role::Pawn, Role::Advisor, Role::Elephant];
+
+/// How many pieces each side has, written like `KR KAA`: first Red's, then Black's.
+///
+/// The text lists a king and then the others by `R C N P A B`; reading accepts any order, `H` and `E`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Material {
+    /// By side; in each, the number of each of [`ROLES`], four bits each, the strongest role highest.
+    sides: [u32; 2],
+}
+
+/// Why a text is no material.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no material: expected {expected}, as in `KR KAA`")]
+pub struct MaterialError {
+    /// The whole text.
+    pub text: String,
+    /// What is missing or wrong.
+    pub expected: &'static str,
+}
+
+const fn shift(role: Role) -> u32 {
+    match role {
+        Role::King => 24,
+        Role::Rook => 20,
+        Role::Cannon => 16,
+        Role::Horse => 12,
+        Role::Pawn => 8,
+        Role::Advisor => 4,
+        Role::Elephant => 0,
+    }
+}
+
+impl Material {
+    /// The material of a position.
+    #[must_use]
+    pub fn of(game: &Xiangqi) -> Self {
+        let side = |side| ROLES.iter().map(|&role| (game.pieces(side, role).len() as u32) << shift(role)).sum();
+        Self { sides: [side(Side::First), side(Side::Second)] }
+    }
+
+    /// How many pieces of `role`, not the king, `side` has.
+    #[must_use]
+    pub const fn count(self, side: Side, role: Role) -> usize {
+        (self.sides[side.index()] >> shift(role) & 15) as usize
+    }
+
+    /// All pieces, kings included: Red's king and others, then Black's; equal pieces stand together.
+    #[must_use]
+    pub fn pieces(self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for side in [Side::First, Side::Second] {
+            pieces.push(Piece::new(side, Role::King));
+            for role in ROLES {
+                pieces.extend(std::iter::repeat_n(Piece::new(side, role), self.count(side, role)));
+            }
+        }
+        pieces
+    }
+
+    /// The same with the sides exchanged.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        Self { sides: [self.sides[1], self.sides[0]] }
+    }
+
+    /// Whether Red has at least as much, the strongest role that tells them apart deciding: the form in which tables are kept.
+    #[must_use]
+    pub const fn is_canonical(self) -> bool {
+        self.sides[0] >= self.sides[1]
+    }
+
+    /// This, or if Black has more, the same with the sides exchanged.
+    #[must_use]
+    pub const fn canonical(self) -> Self {
+        if self.is_canonical() { self } else { self.swapped() }
+    }
+
+    /// Without one piece of `side`; `None` if it has none of that role.
+    #[must_use]
+    pub fn without(self, side: Side, role: Role) -> Option<Self> {
+        let mut left = self;
+        if role == Role::King || self.count(side, role) == 0 {
+            return None;
+        }
+        left.sides[side.index()] -= 1 << shift(role);
+        Some(left)
+    }
+
+    /// With one piece more; kings count for nothing.
+    #[must_use]
+    pub fn with(self, piece: Piece) -> Self {
+        let mut more = self;
+        if piece.role() != Role::King {
+            more.sides[piece.side().index()] += 1 << shift(piece.role());
+        }
+        more
+    }
+
+    /// What one capture can lead to.
+    pub fn after_captures(self) -> impl Iterator<Item = Self> {
+        [Side::First, Side::Second]
+            .into_iter()
+            .flat_map(move |side| ROLES.into_iter().filter_map(move |role| self.without(side, role)))
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        for piece in self.pieces() {
+            if piece == Piece::new(Side::Second, Role::King) {
+                text.push(' ');
+            }
+            text.push(piece.role().letter());
+        }
+        f.pad(&text)
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    fn from_str(text: &str) -> Result<Self, MaterialError> {
+        let wrong = |expected| MaterialError { text: text.to_owned(), expected };
+        let (red, black) = text.trim().split_once(' ').ok_or(wrong("two sides, parted by a blank"))?;
+        let mut sides = [0; 2];
+        for (side, letters) in sides.iter_mut().zip([red, black.trim_start()]) {
+            let rest = letters.strip_prefix(['K', 'k']).ok_or(wrong("a king first on each side"))?;
+            for letter in rest.chars() {
+                let role = Role::from_letter(letter).filter(|&role| role != Role::King);
+                let role = role.ok_or(wrong("the letters R C N P A B after each king"))?;
+                *side += 1 << shift(role);
+                if (*side >> shift(role) & 15) as usize > role.per_side() {
+                    return Err(wrong("no more pieces than a set has"));
+                }
+            }
+        }
+        Ok(Self { sides })
+    }
+}

@@ -1,0 +1,129 @@
+//! Counts of the results of all positions of some material.
+
+use serde::{Deserialize, Serialize};
+
+use super::is_settled;
+use super::material::Material;
+use super::retrograde::{Solver, TooLarge, Value};
+use crate::game::Side;
+use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::position::Position;
+
+/// How many positions the side with more wins, draws and loses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u64; 3]", into = "[u64; 3]")]
+pub struct Results {
+    /// Positions that it wins.
+    pub won: u64,
+    /// Positions that neither wins.
+    pub drawn: u64,
+    /// Positions that it loses.
+    pub lost: u64,
+}
+
+impl From<[u64; 3]> for Results {
+    fn from([won, drawn, lost]: [u64; 3]) -> Self {
+        Self { won, drawn, lost }
+    }
+}
+
+impl From<Results> for [u64; 3] {
+    fn from(results: Results) -> Self {
+        [results.won, results.drawn, results.lost]
+    }
+}
+
+impl Results {
+    /// How many positions were counted.
+    #[must_use]
+    pub const fn positions(self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+}
+
+/// The results of all positions of some material. Index 0 of each pair: the side with more is to move; 1: the other one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Survey {
+    /// The material in its canonical form, the side with more first.
+    pub material: String,
+    /// All positions.
+    pub all: [Results; 2],
+    /// Those that are [settled](super::is_settled).
+    pub settled: [Results; 2],
+    /// Plies of the longest win of the side with more, from any position; 0 without wins.
+    pub longest_win: u16,
+}
+
+/// A result that all settled positions have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// The side with more wins in at most so many plies.
+    Won(u16),
+    /// Nobody wins.
+    Drawn,
+}
+
+impl Survey {
+    /// Solves `material` and counts.
+    ///
+    /// # Errors
+    /// When it has too many placements.
+    pub fn of(material: Material, solver: &mut Solver) -> Result<Self, TooLarge> {
+        let material = material.canonical();
+        solver.solve(material)?;
+        let (mut all, mut settled) = ([Results::default(); 2], [Results::default(); 2]);
+        let mut longest_win = 0;
+        solver.for_each(material, |position, value| {
+            let side = position.turn().index();
+            let value = for_first(position, value);
+            count(&mut all[side], value);
+            if is_settled(&without_past(position)) {
+                count(&mut settled[side], value);
+            }
+            if let Value::Won(plies) = value {
+                longest_win = longest_win.max(plies);
+            }
+        });
+        Ok(Self { material: material.to_string(), all, settled, longest_win })
+    }
+
+    /// What all settled positions with this side to move (0: the one with more) have in common.
+    pub(super) fn claim(&self, mover: usize) -> Option<Claim> {
+        match self.settled[mover] {
+            Results { won: 1.., drawn: 0, lost: 0 } => Some(Claim::Won(self.longest_win)),
+            Results { won: 0, drawn: 1.., lost: 0 } => Some(Claim::Drawn),
+            _ => None,
+        }
+    }
+
+    /// In how many of 64 settled positions the side with more wins, rounded up; `None` if in more than half of them.
+    pub(super) fn scale(&self) -> Option<u8> {
+        let [won, positions] = [|results: &Results| results.won, |results: &Results| results.positions()]
+            .map(|of| self.settled.iter().map(of).sum::<u64>());
+        let scale = (64 * won).div_ceil(positions.max(1));
+        u8::try_from(scale).ok().filter(|&scale| scale <= 32)
+    }
+}
+
+/// A position as a game that has just been set up.
+fn without_past(position: &Position) -> Xiangqi {
+    Xiangqi { position: *position, quiet_plies: 0, repeatable_plies: 0, plies_before: 0, past: Vec::new() }
+}
+
+/// The value for Red, who has more in canonical material.
+fn for_first(position: &Position, value: Value) -> Value {
+    match (position.turn(), value) {
+        (Side::Second, Value::Won(plies)) => Value::Lost(plies),
+        (Side::Second, Value::Lost(plies)) => Value::Won(plies),
+        _ => value,
+    }
+}
+
+const fn count(results: &mut Results, value: Value) {
+    match value {
+        Value::Won(_) => results.won += 1,
+        Value::Drawn => results.drawn += 1,
+        Value::Lost(_) => results.lost += 1,
+    }
+}
