@@ -46,11 +46,13 @@ impl Chased {
         }
         let attacker = if capture.from() == mv.to() { mv.from() } else { capture.from() };
         let earlier = Move::new(attacker, capture.to());
-        if !was_possible(before, earlier) || (!is_threat(before, earlier) && is_answered(after, capture, reaches)) {
-            self.attacked = self.attacked | Squares::of(capture.to());
-        } else if !is_threat(before, earlier) {
-            self.undermined = self.undermined | Squares::of(capture.to());
+        let stood = was_possible(before, earlier);
+        if stood && is_threat(before, earlier) {
+            return;
         }
+        let way =
+            if stood && !is_answered(after, capture, reaches) { &mut self.undermined } else { &mut self.attacked };
+        *way = *way | Squares::of(capture.to());
     }
 }
 
@@ -93,11 +95,12 @@ fn is_of_stronger(position: &Position, capture: Move) -> bool {
 /// Whether the opponent has an answer to the threat of `capture`: the attacked piece is of the same role and could itself
 /// capture the attacker, an offer to exchange, or the capture could be taken back. `can_go` says which moves are possible.
 fn is_answered(position: &Position, capture: Move, can_go: impl Fn(&Position, Move) -> bool) -> bool {
-    let same_role = role_at(position, capture.from()) == role_at(position, capture.to());
-    let mut theirs = *position;
-    theirs.pass();
-    if same_role && can_go(&theirs, Move::new(capture.to(), capture.from())) {
-        return true;
+    if role_at(position, capture.from()) == role_at(position, capture.to()) {
+        let mut theirs = *position;
+        theirs.pass();
+        if can_go(&theirs, Move::new(capture.to(), capture.from())) {
+            return true;
+        }
     }
     let mut after = *position;
     after.make(capture);

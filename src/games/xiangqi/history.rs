@@ -85,7 +85,7 @@ fn habits(mut position: Position, cycle: &[Past]) -> [Habit; 2] {
         let habit = &mut habits[mover.index()];
         habit.checks &= check;
         if !habit.chased.is_empty() {
-            // A check is no chase, whatever else it attacks: the king has to be answered, not the chase.
+            // A check is no chase, whatever else it attacks: it is the check that has to be answered.
             let candidates = if check { Squares::EMPTY } else { habit.chased };
             let previous = cycle[(at + cycle.len() - 1) % cycle.len()];
             habit.chased = chased_by(&position, ply.mv, &previous, candidates);
