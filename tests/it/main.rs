@@ -11,6 +11,7 @@ mod classify_laws;
 mod command;
 mod concepts_cli;
 mod discretize;
+mod endings;
 mod game_laws;
 mod learning;
 mod match_cli;

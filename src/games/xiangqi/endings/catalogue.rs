@@ -9,9 +9,11 @@ use super::material::Material;
 use super::placement::Numbering;
 use super::retrograde::Solver;
 use super::survey::{Claim, Survey};
+use crate::game::Side;
+use crate::games::xiangqi::Role;
 
-/// Material with more placements is left out of the catalogue.
-const MOST_PLACEMENTS: usize = 9_000_000;
+/// Material with more placements is left out of the catalogue, unless a lone piece attacks.
+const MOST_PLACEMENTS: usize = 700_000;
 
 /// What the side with more has beside its king.
 const STRONG: [&str; 17] =
@@ -60,10 +62,19 @@ pub fn catalogue() -> Vec<Material> {
     });
     let parsed = alone.chain(duels).filter_map(|(strong, weak)| format!("K{strong} K{weak}").parse::<Material>().ok());
     let sized = parsed.filter_map(|material| Some((Numbering::new(material.canonical())?.len(), material.canonical())));
-    let mut sized: Vec<_> = sized.filter(|&(len, _)| len <= MOST_PLACEMENTS).collect();
+    let mut sized: Vec<_> =
+        sized.filter(|&(len, material)| len <= MOST_PLACEMENTS || is_lone_attack(material)).collect();
     sized.sort_unstable();
     sized.dedup();
     sized.into_iter().map(|(_, material)| material).collect()
+}
+
+/// Whether one side has a single piece that crosses the river and nothing else, and the other has none.
+fn is_lone_attack(material: Material) -> bool {
+    let crossing = |side| [Role::Rook, Role::Cannon, Role::Horse, Role::Pawn].map(|role| material.count(side, role));
+    let [strong, weak] = [Side::First, Side::Second].map(|side| crossing(side).iter().sum::<usize>());
+    let guards = [Role::Advisor, Role::Elephant].map(|role| material.count(Side::First, role));
+    (strong, weak, guards) == (1, 0, [0, 0])
 }
 
 /// Surveys of the whole [`catalogue`]; `done` is called after each. Takes minutes.

@@ -1,0 +1,196 @@
+//! Endings: retrograde analysis against the rules and against plain search, and what is claimed against what is exact.
+
+use rand::RngExt;
+use roughboard::eval::{Evaluator, Score};
+use roughboard::game::{Game, Side};
+use roughboard::games::xiangqi::endings::{Ending, Material, Solver, Survey, Value, exact, is_settled, known};
+use roughboard::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi};
+use roughboard::random::{Stream, stream};
+use roughboard::search::{Leaf, WIN, minimax};
+
+use crate::command::roughboard;
+
+const TABLE: &str = include_str!("../../datasets/xiangqi-endings/endings.json");
+
+/// The material that the tests sample: small, and with every role and both kinds of result.
+const SAMPLED: [&str; 12] =
+    ["KR KAA", "KN KA", "KN KAB", "KP KA", "KP KP", "KC KAA", "KCA KA", "KPA KB", "KR KN", "KN KC", "KC KP", "KA KB"];
+
+/// Knows nothing, so that only ends of the game count.
+struct Blank;
+
+impl Evaluator<Xiangqi> for Blank {
+    fn evaluate(&mut self, _position: &Xiangqi) -> Score {
+        0
+    }
+
+    fn expected_result(&self, _score: Score) -> f64 {
+        0.0
+    }
+}
+
+/// The position with these pieces and `turn` to move, if it is one.
+fn position(pieces: &[(usize, Piece)], turn: char) -> Option<Xiangqi> {
+    let mut board = [None; SQUARES];
+    for &(square, piece) in pieces {
+        if board[square].replace(piece).is_some() {
+            return None;
+        }
+    }
+    let rank = |rank: usize| -> String {
+        let points = &board[rank * FILES..][..FILES];
+        points.iter().map(|point| point.map_or('1', |piece| piece.letter())).collect()
+    };
+    let ranks: Vec<String> = (0..RANKS).rev().map(rank).collect();
+    Xiangqi::from_notation(&format!("{} {turn}", ranks.join("/"))).ok()
+}
+
+/// A random position of `material`, or of the same with the sides exchanged.
+fn random_position(material: Material, random: &mut Stream) -> Xiangqi {
+    let material = if random.random() { material } else { material.swapped() };
+    loop {
+        let pieces: Vec<_> =
+            material.pieces().into_iter().map(|piece| (random.random_range(0..SQUARES), piece)).collect();
+        if let Some(game) = position(&pieces, if random.random() { 'w' } else { 'b' }) {
+            return game;
+        }
+    }
+}
+
+/// Calls `check` with random positions of each sampled material and their exact values.
+fn sample(per_material: usize, mut check: impl FnMut(&mut Xiangqi, Value, &mut Solver)) {
+    for (text, index) in SAMPLED.iter().zip(0..) {
+        let (mut solver, mut random) = (Solver::new(), stream(3, "endings", index));
+        let mut checked = 0;
+        while checked < per_material {
+            let mut game = random_position(text.parse().unwrap(), &mut random);
+            // Pawns where play cannot have put them have no value.
+            if let Some(value) = exact(&game, &mut solver).unwrap() {
+                check(&mut game, value, &mut solver);
+                checked += 1;
+            }
+        }
+    }
+}
+
+/// The value that the values after each move give.
+fn value_by_moves(game: &mut Xiangqi, solver: &mut Solver) -> Value {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let (mut won, mut lost, mut drawn) = (None, Some(0), false);
+    for mv in moves {
+        game.play(mv);
+        match exact(game, solver).unwrap().unwrap() {
+            Value::Lost(plies) => won = Some(won.map_or(plies + 1, |least: u16| least.min(plies + 1))),
+            Value::Won(plies) => lost = lost.max(Some(plies + 1)),
+            Value::Drawn => drawn = true,
+        }
+        game.undo();
+    }
+    match won {
+        Some(plies) => Value::Won(plies),
+        None if drawn => Value::Drawn,
+        None => Value::Lost(lost.unwrap()),
+    }
+}
+
+/// With distances that fit at every position, wins and losses are proved by induction, and a drawn position always has a
+/// move to another one.
+#[test]
+fn values_follow_from_the_values_after_each_move() {
+    sample(300, |game, value, solver| assert_eq!(value_by_moves(game, solver), value, "{game:?}"));
+}
+
+#[test]
+fn plain_search_finds_the_same_ends_at_the_same_depth() {
+    let mut ends = 0;
+    sample(60, |game, value, _| {
+        let mut score = |depth: u16| minimax(game, &mut Blank, u32::from(depth), Leaf::Static).score;
+        let (plies, expected) = match value {
+            Value::Won(plies) => (plies, WIN - Score::from(plies)),
+            Value::Lost(plies) => (plies, Score::from(plies) - WIN),
+            Value::Drawn => (4, 0),
+        };
+        // Search of 0 plies does not ask for the end of the game, which one of 1 ply does.
+        let depth = plies.clamp(1, 3);
+        let expected = if plies.max(1) <= depth && value != Value::Drawn { expected } else { 0 };
+        assert_eq!(score(depth), expected, "{value:?}");
+        ends += usize::from(expected != 0);
+    });
+    assert!(ends > 40, "{ends}");
+}
+
+#[test]
+fn what_is_known_is_true() {
+    let (mut wins, mut draws) = (0, 0);
+    sample(400, |game, value, _| {
+        let side = game.side_to_move();
+        match known(game) {
+            Some(Ending::Win(winner)) => {
+                let expected =
+                    if winner == side { matches!(value, Value::Won(_)) } else { matches!(value, Value::Lost(_)) };
+                assert!(expected && is_settled(game), "{game:?} is {value:?}");
+                wins += 1;
+            }
+            Some(Ending::Draw) => {
+                assert!(value == Value::Drawn && is_settled(game), "{game:?} is {value:?}");
+                draws += 1;
+            }
+            Some(Ending::Drawish { scale, .. }) => assert!(scale <= 32),
+            None => {}
+        }
+    });
+    assert!(wins > 200 && draws > 200, "{wins} won, {draws} drawn");
+}
+
+#[test]
+fn a_win_too_late_for_the_rule_of_quiet_plies_is_not_claimed() {
+    let board = "3k5/9/9/9/9/9/9/9/N8/4K4";
+    let game = |quiet: u32| Xiangqi::from_notation(&format!("{board} w - - {quiet} 60")).unwrap();
+    assert_eq!(known(&game(0)), Some(Ending::Win(Side::First)));
+    assert_eq!(known(&game(119)), None);
+    assert_eq!(known(&Xiangqi::start()), None);
+}
+
+#[test]
+fn the_committed_surveys_are_what_the_solver_finds() {
+    let document: serde_json::Value = serde_json::from_str(TABLE).unwrap();
+    let surveys: Vec<Survey> = serde_json::from_value(document["endings"].clone()).unwrap();
+    assert!(surveys.len() > 60);
+    for text in ["K K", "KP K", "KN KAA", "KR KAA", "KPA KA", "KC KP"] {
+        let found = Survey::of(text.parse().unwrap(), &mut Solver::new()).unwrap();
+        assert!(surveys.contains(&found), "{found:?}");
+    }
+}
+
+#[test]
+fn material_is_read_and_written() {
+    let material: Material = "KAAR KHE".parse().unwrap();
+    assert_eq!((material.to_string(), material.swapped().to_string()), ("KRAA KNB".into(), "KNB KRAA".into()));
+    assert_eq!(material.swapped().canonical(), material);
+    assert_eq!(Material::of(&Xiangqi::start()).to_string(), "KRRCCNNPPPPPAABB KRRCCNNPPPPPAABB");
+    for wrong in ["", "KR", "R K", "KR KX", "KRRR K", "KK K"] {
+        assert!(wrong.parse::<Material>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn endings_are_solved_and_shown() {
+    let solved = roughboard(&["endings", "solve", "K", "KN", "--json"]).ended(0).json();
+    assert_eq!((&solved["material"], &solved["settled"][0]), (&"KN K".into(), &serde_json::json!([4428, 0, 0])));
+    let fen = "3k5/9/9/9/9/9/9/9/N8/4K4 w";
+    let shown = roughboard(&["endings", "show", "--fen", fen, "--exact", "--json"]).ended(0).json();
+    assert_eq!((&shown["known"], &shown["settled"]), (&"red wins".into(), &true.into()));
+    assert!(shown["exact"].as_str().unwrap().starts_with("won in "), "{shown}");
+    let text = roughboard(&["endings", "solve", "KR", "KAA"]).ended(0).stdout;
+    assert!(text.contains("its longest win takes 20 plies"), "{text}");
+    for (arguments, part) in [
+        (vec!["endings", "solve", "KR", "Q"], "no material: expected a king first"),
+        (vec!["endings", "solve", "KRRCC", "KAABB"], "too many placements"),
+        (vec!["endings", "show", "--fen", "x"], "invalid position"),
+        (vec!["endings", "table", "--out", "no/folder/a.json"], "cannot write"),
+    ] {
+        let refusal = roughboard(&arguments).refusal();
+        assert!(refusal.contains(part), "{arguments:?}: {refusal}");
+    }
+}
