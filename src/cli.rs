@@ -1,5 +1,7 @@
 //! The command line: parse, check, call the library, print. The only place that prints.
 
+mod bench;
+mod engine;
 mod games;
 mod matches;
 mod output;
@@ -39,6 +41,10 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad a
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play as an engine under a graphical interface: UCI and UCCI
+    Engine(engine::Args),
+    /// Search fixed positions: the signature and the speed of the search
+    Bench(bench::Args),
     /// Count the legal move paths from a position
     Perft(perft::Args),
     /// Check files of facts: positions, tables, figures that must come out exactly
@@ -72,6 +78,8 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
+        Command::Engine(args) => engine::run(&args, &session),
+        Command::Bench(args) => bench::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),

@@ -30,6 +30,7 @@ pub mod classify;
 pub mod net;
 pub mod eval;
 pub mod search;
+pub mod engine;
 pub mod arena;
 pub mod train;
 pub mod report;

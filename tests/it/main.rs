@@ -9,6 +9,8 @@ mod classify_laws;
 mod command;
 mod concepts_cli;
 mod discretize;
+mod engine;
+mod engine_match;
 mod game_laws;
 mod learning;
 mod match_cli;
