@@ -213,8 +213,6 @@ impl Client {
     }
 
     fn read_move<G: Game>(&self, position: &G, text: &str) -> Result<G::Move, MoveError> {
-        let expected = "a move with ranks from 1 to 10, such as `h3e3`";
-        let iccs = self.command.ranks.to_iccs(text);
-        position.parse_move(&iccs.ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected })?)
+        self.command.ranks.read(position, text)
     }
 }

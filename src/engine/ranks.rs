@@ -1,5 +1,10 @@
 //! How moves name the ranks of the board.
 
+use crate::game::{Game, MoveError};
+
+/// What a move looks like whose ranks count from 1.
+const EXPECTED: &str = "a move with ranks from 1 to 10, such as `h3e3`";
+
 /// The number of Red's back rank in the text of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranks {
@@ -36,6 +41,26 @@ impl Ranks {
         }
     }
 
+    /// The move that `text` means in `position`.
+    ///
+    /// # Errors
+    /// When it is no move, or no legal one.
+    pub fn read<G: Game>(self, position: &G, text: &str) -> Result<G::Move, MoveError> {
+        let own = |error| self.in_own_words(text, error);
+        let iccs = self.to_iccs(text).ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: EXPECTED })?;
+        position.parse_move(&iccs).map_err(own)
+    }
+
+    /// `error`, which speaks of the ICCS form, as it concerns `text`.
+    fn in_own_words(self, text: &str, error: MoveError) -> MoveError {
+        match (self, error) {
+            (Self::FromOne, MoveError::Illegal { reason, .. }) => {
+                MoveError::Illegal { text: text.to_owned(), reason: reason + " (in ICCS, with ranks from 0)" }
+            }
+            (_, error) => error,
+        }
+    }
+
     /// The number of the rank that ICCS calls `rank`.
     pub(super) const fn label(self, rank: usize) -> usize {
         match self {
@@ -61,7 +86,7 @@ fn renumbered(text: &str, change: impl Fn(u8) -> Option<u8>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::xiangqi::{Move, SQUARES};
+    use crate::games::xiangqi::{Move, SQUARES, Xiangqi};
 
     #[test]
     fn every_pair_of_points_is_read_as_it_is_written() {
@@ -73,6 +98,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn illegal_moves_are_named_as_they_were_written() {
+        let error = |ranks: Ranks, text| ranks.read(&Xiangqi::start(), text).unwrap_err().to_string();
+        assert_eq!(error(Ranks::FromZero, "h1e1"), "`h1e1` is illegal: no piece on h1");
+        let expected = "`h2e2` is illegal: no piece on h1 (in ICCS, with ranks from 0)";
+        assert_eq!(error(Ranks::FromOne, "h2e2"), expected);
+        assert_eq!(error(Ranks::FromOne, "h0g2"), format!("`h0g2` is not a move: expected {EXPECTED}"));
     }
 
     #[test]

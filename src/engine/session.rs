@@ -13,7 +13,7 @@ use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
 use super::searcher::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
-use crate::game::{Game, MoveError};
+use crate::game::Game;
 use crate::games::xiangqi::{Move, Xiangqi};
 use crate::search::{SearchResult, Stopper, expected_result};
 
@@ -381,10 +381,7 @@ impl Session {
     }
 
     fn read_move(&self, position: &Xiangqi, command: &'static str, index: usize, text: &str) -> Result<Move, Refusal> {
-        let expected = "a move with ranks from 1 to 10, such as `h3e3`";
-        let iccs = self.options.ranks.to_iccs(text);
-        let iccs = iccs.ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected });
-        let mv = iccs.and_then(|iccs| position.parse_move(&iccs));
+        let mv = self.options.ranks.read(position, text);
         mv.map_err(|source| Refusal::Move { command, number: index + 1, source })
     }
 

@@ -173,7 +173,7 @@ fn a_client_of_many_variants_counts_ranks_from_one() {
         "setoption name UCI_Variant value xiangqi",
         "position startpos moves h3e3 h10g8 h1g3",
         "go searchmoves i10h10 depth 1",
-        "position startpos moves h2e2 h9g7 h0g2",
+        "position startpos moves h3e3 h10g8 h0g2",
     ]);
     let said = said.split_once("uciok\n").unwrap().1;
     let pv = said.split_once(" pv ").unwrap().1.split_once('\n').unwrap();
