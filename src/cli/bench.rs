@@ -15,7 +15,8 @@ use super::session::Session;
 /// Arguments of `bench`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "The signature is the number of positions visited. It is the same on every machine and changes when rules, \
+    after_help = "The signature is the number of positions visited. Under the traditional evaluator it is the same on every machine; it \
+                        changes when rules, \
                         evaluation or search do."
 )]
 pub struct Args {
