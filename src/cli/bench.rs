@@ -12,13 +12,12 @@ use serde::Serialize;
 use super::output::print;
 use super::session::Session;
 
+const SIGNATURE: &str = "The signature is the number of positions visited. It changes when rules, evaluation or search do, and \
+                         is the same on every machine under the traditional evaluator.";
+
 /// Arguments of `bench`.
 #[derive(clap::Args)]
-#[command(
-    after_help = "The signature is the number of positions visited. Under the traditional evaluator it is the same on every machine; it \
-                        changes when rules, \
-                        evaluation or search do."
-)]
+#[command(after_help = SIGNATURE)]
 pub struct Args {
     /// Search depth, in plies, 1 to 64
     #[arg(long, default_value_t = 8, value_name = "D")]
