@@ -1,7 +1,9 @@
 //! The command line: parse, check, call the library, print. The only place that prints.
 
+mod bench;
 mod book;
 mod endings;
+mod engine;
 mod eval;
 mod games;
 mod matches;
@@ -48,6 +50,10 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad a
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play as an engine under a graphical interface: UCI and UCCI
+    Engine(engine::Args),
+    /// Search fixed positions: the signature and the speed of the search
+    Bench(bench::Args),
     /// Count the legal move paths from a position
     Perft(perft::Args),
     /// Check files of facts: positions, tables, figures that must come out exactly
@@ -87,6 +93,8 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
+        Command::Engine(args) => engine::run(&args, &session),
+        Command::Bench(args) => bench::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),

@@ -31,6 +31,7 @@ pub mod net;
 pub mod eval;
 pub mod book;
 pub mod search;
+pub mod engine;
 pub mod arena;
 pub mod train;
 pub mod report;

@@ -12,6 +12,8 @@ mod command;
 mod concepts_cli;
 mod discretize;
 mod endings;
+mod engine;
+mod engine_match;
 mod game_laws;
 mod learning;
 mod match_cli;

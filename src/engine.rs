@@ -1,0 +1,45 @@
+//! The front of the engine: the protocols UCI and UCCI for Xiangqi, from both sides, and the bench.
+//!
+//! [`Session`] is what a graphical interface talks to: lines in, lines out, no thread and no clock of its own. [`serve`] runs
+//! one on a pair of streams and searches in a thread beside it, so that commands are read while a search runs.
+//! [`client`] is the other end: it starts an engine of any make as a process and asks it for moves. [`bench`] searches fixed
+//! positions, for the behaviour signature and the speed.
+//!
+//! `docs/engine.md` describes the commands and options. Sources: the UCI protocol of R. Huber and S. Meyer-Kahlen; the Universal
+//! Chinese Chess Protocol, version 3.0 (xqbase, 2007).
+
+pub mod bench;
+pub mod client;
+mod clock;
+mod command;
+mod diagram;
+mod go;
+mod info;
+mod input;
+mod options;
+mod ranks;
+mod refusal;
+mod searcher;
+mod serve;
+mod session;
+mod switches;
+
+pub use clock::{Allowance, Clock};
+pub use ranks::Ranks;
+pub use refusal::Refusal;
+pub use searcher::{Answer, Searcher, Task};
+pub use serve::{ServeError, serve};
+pub use session::Session;
+
+/// The two protocols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// The Universal Chess Interface, as engines and interfaces for Xiangqi speak it.
+    #[default]
+    Uci,
+    /// The Universal Chinese Chess Protocol.
+    Ucci,
+}
+
+/// The size of the transposition table, in MiB, of an engine that was told none.
+pub const DEFAULT_HASH_MB: usize = 16;

@@ -1,0 +1,218 @@
+//! The other end of the protocols: an engine of any make as a process that is asked for moves.
+//!
+//! No engine is trusted: whatever is waited for has a time limit, moves are checked, and one that crashes, hangs or talks
+//! nonsense is an error that says so, never a panic and never a wait without end.
+
+mod budget;
+mod error;
+mod process;
+mod reply;
+
+pub use budget::Budget;
+pub use error::ClientError;
+pub use reply::{Reply, Verdict};
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use self::process::{Process, Wait};
+use self::reply::{Thinking, option_name};
+use super::{Dialect, Ranks};
+use crate::game::{Game, MoveError};
+
+/// How to start an engine and what to say to it first.
+#[derive(Debug, Clone)]
+pub struct EngineCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder that it runs in; that of this program if there is none.
+    pub folder: Option<PathBuf>,
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// How it names ranks. [`Ranks::FromOne`] is announced to it as `UCI_Variant xiangqi`.
+    pub ranks: Ranks,
+    /// Options to set, in order, by the names that its protocol gives them.
+    pub options: Vec<(String, String)>,
+    /// How long it may take to get ready, and to answer beyond the time that it was given.
+    pub patience: Duration,
+    /// How long one move may take that has no time limit.
+    pub longest: Duration,
+}
+
+impl EngineCommand {
+    /// `program` without arguments and options, with ten seconds of patience and ten minutes at most for a move.
+    #[must_use]
+    pub fn new(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            folder: None,
+            dialect,
+            ranks: Ranks::FromZero,
+            options: Vec::new(),
+            patience: Duration::from_secs(10),
+            longest: Duration::from_secs(600),
+        }
+    }
+}
+
+/// An engine that runs. It is told to quit, and ended if it does not, when this value is dropped.
+pub struct Client {
+    command: EngineCommand,
+    process: Process,
+    name: Option<String>,
+    /// The unit of UCCI's times.
+    milliseconds: bool,
+    /// The engine's own name of the option that begins a new game, in UCCI.
+    new_game: Option<String>,
+}
+
+impl Client {
+    /// Starts an engine, greets it, sets its options and waits until it is ready.
+    ///
+    /// # Errors
+    /// When it cannot be started, ends, or does not get ready in time.
+    pub fn start(command: EngineCommand) -> Result<Self, ClientError> {
+        let process = Process::start(&command)?;
+        let mut client = Self { command, process, name: None, milliseconds: true, new_game: None };
+        client.greet()?;
+        client.configure()?;
+        client.wait_until_ready()?;
+        Ok(client)
+    }
+
+    /// What the engine calls itself.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Tells the engine that a new game begins, and waits until it is ready.
+    ///
+    /// # Errors
+    /// When it ends or does not answer in time.
+    pub fn new_game(&mut self) -> Result<(), ClientError> {
+        match (self.command.dialect, &self.new_game) {
+            (Dialect::Uci, _) => self.process.send("ucinewgame"),
+            (Dialect::Ucci, Some(option)) => self.process.send(&format!("setoption {option}")),
+            (Dialect::Ucci, None) => {}
+        }
+        self.wait_until_ready()
+    }
+
+    /// Asks for a move in the position that `moves` lead to from `start`.
+    ///
+    /// # Errors
+    /// When the engine ends, does not answer in time, or answers with something that is no legal move.
+    pub fn play<G: Game>(
+        &mut self,
+        start: &G,
+        moves: &[G::Move],
+        budget: &Budget,
+    ) -> Result<Reply<G::Move>, ClientError> {
+        let mut position = start.clone();
+        moves.iter().for_each(|&mv| position.play(mv));
+        let side = position.side_to_move();
+        self.process.send(&self.position_line(start, moves));
+        self.process.send(&budget.go_line(self.command.dialect, side, self.milliseconds));
+        let patience = budget.time(side).map_or(self.command.longest, |time| time + self.command.patience);
+        let wait = Wait::begin(patience, "move");
+        let mut thinking = Thinking::default();
+        loop {
+            let line = self.process.receive(&wait)?;
+            if let Some(best) = thinking.take(&line) {
+                return self.reply(&position, thinking, &best, &line);
+            }
+        }
+    }
+
+    fn greet(&mut self) -> Result<(), ClientError> {
+        let (hello, end) = match self.command.dialect {
+            Dialect::Uci => ("uci", "uciok"),
+            Dialect::Ucci => ("ucci", "ucciok"),
+        };
+        self.milliseconds = self.command.dialect == Dialect::Uci;
+        self.process.send(hello);
+        let wait = Wait::begin(self.command.patience, end);
+        loop {
+            let line = self.process.receive(&wait)?;
+            match (line.split_once(' '), option_name(&line)) {
+                _ if line.trim() == end => return Ok(()),
+                (Some(("id", rest)), _) => self.identify(rest),
+                (_, Some("usemillisec")) => self.milliseconds = true,
+                (_, Some("newgame")) => self.new_game = Some("newgame".to_owned()),
+                _ => {}
+            }
+        }
+    }
+
+    fn identify(&mut self, rest: &str) {
+        if let Some(name) = rest.strip_prefix("name ") {
+            self.name = Some(name.trim().to_owned());
+        }
+    }
+
+    fn configure(&mut self) -> Result<(), ClientError> {
+        if self.command.ranks == Ranks::FromOne {
+            self.process.send("setoption name UCI_Variant value xiangqi");
+        }
+        if self.command.dialect == Dialect::Ucci && self.milliseconds {
+            self.process.send("setoption usemillisec true");
+        }
+        for (name, value) in &self.command.options {
+            if [name, value].iter().any(|text| text.contains(['\n', '\r'])) {
+                return Err(ClientError::Option { name: name.clone() });
+            }
+            let line = match self.command.dialect {
+                Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
+                Dialect::Uci => format!("setoption name {name} value {value}"),
+                Dialect::Ucci => format!("setoption {name} {value}"),
+            };
+            self.process.send(line.trim_end());
+        }
+        Ok(())
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), ClientError> {
+        self.process.send("isready");
+        let wait = Wait::begin(self.command.patience, "readyok");
+        while self.process.receive(&wait)?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn position_line<G: Game>(&self, start: &G, moves: &[G::Move]) -> String {
+        let texts = moves.iter().map(|mv| format!(" {}", self.command.ranks.of_iccs(&mv.to_string())));
+        let moves: String = texts.collect();
+        let word = if moves.is_empty() { "" } else { " moves" };
+        format!("position fen {}{word}{moves}", start.notation())
+    }
+
+    /// The reply that the answer `best`, which stood in `line`, makes in `position`.
+    fn reply<G: Game>(
+        &self,
+        position: &G,
+        thinking: Thinking,
+        best: &reply::Best,
+        line: &str,
+    ) -> Result<Reply<G::Move>, ClientError> {
+        let mv = best.mv.as_deref().map(|text| self.read_move(position, text)).transpose();
+        let mv = mv.map_err(|source| ClientError::Move {
+            program: self.process.program().to_owned(),
+            line: line.to_owned(),
+            position: position.notation(),
+            source,
+        })?;
+        let ponder = mv.zip(best.ponder.as_deref()).and_then(|(mv, text)| {
+            let mut after = position.clone();
+            after.play(mv);
+            self.read_move(&after, text).ok()
+        });
+        Ok(thinking.reply(mv, ponder, best))
+    }
+
+    fn read_move<G: Game>(&self, position: &G, text: &str) -> Result<G::Move, MoveError> {
+        self.command.ranks.read(position, text)
+    }
+}

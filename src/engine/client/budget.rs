@@ -1,0 +1,128 @@
+//! How far an engine may think.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::engine::{Clock, Dialect};
+use crate::game::Side;
+
+/// How far an engine may think at one move; what is given first is reached first. Nothing at all is one second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// Depth, in plies.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// The clocks of [`Side::First`] and [`Side::Second`].
+    pub clocks: Option<[Clock; 2]>,
+}
+
+impl Budget {
+    /// A search of `depth` plies.
+    #[must_use]
+    pub fn to_depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A search of `nodes` positions.
+    #[must_use]
+    pub fn of_nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// `time` for the move.
+    #[must_use]
+    pub fn of_time(time: Duration) -> Self {
+        Self { movetime: Some(time), ..Self::default() }
+    }
+
+    /// The time that the engine has for the move of `side`, if time is what limits it.
+    pub(super) fn time(&self, side: Side) -> Option<Duration> {
+        let clock = self.clocks.map(|clocks| clocks[side.index()].remaining);
+        self.movetime().into_iter().chain(clock).min()
+    }
+
+    /// The time for the move; a second where nothing is limited.
+    fn movetime(&self) -> Option<Duration> {
+        let limited = self.depth.is_some() || self.nodes.is_some() || self.clocks.is_some();
+        self.movetime.or((!limited).then_some(Duration::from_secs(1)))
+    }
+
+    /// The command that starts the search of `side`. UCCI takes one limit only: of a clock, a time, a number of positions and
+    /// a depth the first that is given. Its time for one move is a clock that is set anew after that move.
+    pub(super) fn go_line(&self, dialect: Dialect, side: Side, milliseconds: bool) -> String {
+        match dialect {
+            Dialect::Uci => self.uci_line(side),
+            Dialect::Ucci => self.ucci_line(side, milliseconds),
+        }
+    }
+
+    fn uci_line(&self, side: Side) -> String {
+        let mut line = "go".to_owned();
+        let mut add = |word: &str, value: Option<u128>| {
+            if let Some(value) = value {
+                let _ = write!(line, " {word} {value}");
+            }
+        };
+        let [red, black] = self.clocks.map_or([None; 2], |clocks| clocks.map(Some));
+        let in_ms = |time: Option<Duration>| time.map(|time| time.as_millis());
+        add("wtime", in_ms(red.map(|clock| clock.remaining)));
+        add("btime", in_ms(black.map(|clock| clock.remaining)));
+        add("winc", in_ms(red.map(|clock| clock.increment)));
+        add("binc", in_ms(black.map(|clock| clock.increment)));
+        add("movestogo", self.clocks.and_then(|clocks| clocks[side.index()].moves_to_go).map(u128::from));
+        add("movetime", in_ms(self.movetime()));
+        add("nodes", self.nodes.map(u128::from));
+        add("depth", self.depth.map(u128::from));
+        line
+    }
+
+    fn ucci_line(&self, side: Side, milliseconds: bool) -> String {
+        let unit = |time: Duration| if milliseconds { time.as_millis() } else { u128::from(time.as_secs()).max(1) };
+        match (self.clocks, self.movetime(), self.nodes, self.depth) {
+            (Some(clocks), ..) => {
+                let [own, other] = [clocks[side.index()], clocks[side.other().index()]];
+                clock_words("time", ["increment", "movestogo"], own, unit)
+                    + &clock_words("opptime", ["oppincrement", "oppmovestogo"], other, unit)
+            }
+            (None, Some(time), ..) => format!(" time {} movestogo 1", unit(time)),
+            (None, None, Some(nodes), _) => format!(" nodes {nodes}"),
+            (None, None, None, depth) => format!(" depth {}", depth.unwrap_or(1)),
+        }
+        .replacen(' ', "go ", 1)
+    }
+}
+
+/// ` time T increment I` or ` time T movestogo M`: UCCI knows no clock with both.
+fn clock_words(time: &str, words: [&str; 2], clock: Clock, unit: impl Fn(Duration) -> u128) -> String {
+    let rest = match clock.moves_to_go {
+        Some(moves) => format!("{} {moves}", words[1]),
+        None => format!("{} {}", words[0], if clock.increment.is_zero() { 0 } else { unit(clock.increment) }),
+    };
+    format!(" {time} {} {rest}", unit(clock.remaining))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_protocol_is_told_in_its_own_words() {
+        let line = |budget: Budget, dialect| budget.go_line(dialect, Side::Second, true);
+        let both = |budget| [line(budget, Dialect::Uci), line(budget, Dialect::Ucci)];
+        assert_eq!(both(Budget::to_depth(5)), ["go depth 5", "go depth 5"]);
+        assert_eq!(both(Budget::of_nodes(5)), ["go nodes 5", "go nodes 5"]);
+        let second = Duration::from_secs(1);
+        assert_eq!(both(Budget::of_time(2 * second)), ["go movetime 2000", "go time 2000 movestogo 1"]);
+        assert_eq!(both(Budget::default()), ["go movetime 1000", "go time 1000 movestogo 1"]);
+        let clock = |seconds| Clock { remaining: seconds * second, increment: second, moves_to_go: None };
+        let clocks = Budget { clocks: Some([clock(60), clock(50)]), ..Budget::default() };
+        assert_eq!(line(clocks, Dialect::Uci), "go wtime 60000 btime 50000 winc 1000 binc 1000");
+        assert_eq!(line(clocks, Dialect::Ucci), "go time 50000 increment 1000 opptime 60000 oppincrement 1000");
+        let seconds = clocks.go_line(Dialect::Ucci, Side::First, false);
+        assert_eq!(seconds, "go time 60 increment 1 opptime 50 oppincrement 1");
+        assert_eq!((clocks.time(Side::First), Budget::to_depth(5).time(Side::First)), (Some(60 * second), None));
+    }
+}

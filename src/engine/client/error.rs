@@ -1,0 +1,71 @@
+//! What can go wrong with an engine.
+
+use std::io;
+use std::time::Duration;
+
+use crate::game::MoveError;
+
+/// What went wrong with an engine.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// It could not be started.
+    #[error("cannot start the engine `{program}`")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It ended while an answer was due.
+    #[error("the engine `{program}` ended ({status}) while its {expected} was due; its last line was `{last}`")]
+    Crashed {
+        /// The program.
+        program: String,
+        /// How it ended, in the words of the system.
+        status: String,
+        /// What was expected.
+        expected: &'static str,
+        /// The last line that it wrote.
+        last: String,
+    },
+    /// It did not answer in time.
+    #[error("the engine `{program}` gave no {expected} within {waited:.1?}; its last line was `{last}`")]
+    Hung {
+        /// The program.
+        program: String,
+        /// What was expected.
+        expected: &'static str,
+        /// How long was waited.
+        waited: Duration,
+        /// The last line that it wrote.
+        last: String,
+    },
+    /// It wrote a line that no protocol knows, without end.
+    #[error("the engine `{program}` wrote a line of more than {limit} bytes where its {expected} was due")]
+    Garbage {
+        /// The program.
+        program: String,
+        /// The longest line that is read.
+        limit: usize,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// Its move is no legal one.
+    #[error("the engine `{program}` answered `{line}` in `{position}`: {source}")]
+    Move {
+        /// The program.
+        program: String,
+        /// The answer.
+        line: String,
+        /// The position.
+        position: String,
+        /// What is wrong with the move.
+        source: MoveError,
+    },
+    /// An option to set would be more than one line.
+    #[error("the option `{}` of an engine must be one line", name.escape_debug())]
+    Option {
+        /// The option.
+        name: String,
+    },
+}

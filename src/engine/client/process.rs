@@ -1,0 +1,154 @@
+//! A process that lines are sent to and received from, with a limit to every wait.
+
+use std::io::{self, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::EngineCommand;
+use super::error::ClientError;
+use crate::engine::input::{Line, Lines, MAX_LINE};
+use crate::engine::refusal::on_one_line;
+
+/// Lines that wait to be received before the engine has to wait in turn.
+const QUEUE: usize = 256;
+
+/// How long an engine may take to end after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How long the system may take to say how a process ended whose output has ended.
+const POST_MORTEM: Duration = Duration::from_millis(200);
+
+/// A wait for something that an engine has to say.
+pub(super) struct Wait {
+    begun: Instant,
+    patience: Duration,
+    /// What is waited for, as errors call it.
+    expected: &'static str,
+}
+
+impl Wait {
+    /// From now on, for as long as `patience`.
+    pub fn begin(patience: Duration, expected: &'static str) -> Self {
+        Self { begun: Instant::now(), patience, expected }
+    }
+
+    fn left(&self) -> Duration {
+        self.patience.saturating_sub(self.begun.elapsed())
+    }
+}
+
+/// A running engine.
+pub(super) struct Process {
+    program: String,
+    child: Child,
+    /// Lines to write: a thread writes them, so that an engine that reads nothing blocks nobody.
+    outgoing: Sender<String>,
+    incoming: Receiver<Line>,
+    /// The last line received.
+    last: String,
+}
+
+impl Process {
+    pub fn start(command: &EngineCommand) -> Result<Self, ClientError> {
+        let program = command.program.display().to_string();
+        let failed = |source| ClientError::Start { program: program.clone(), source };
+        let mut process = Command::new(&command.program);
+        process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(folder) = &command.folder {
+            process.current_dir(folder);
+        }
+        let mut child = process.spawn().map_err(failed)?;
+        let outgoing = start_writing(child.stdin.take()).map_err(failed)?;
+        let incoming = start_reading(child.stdout.take()).map_err(failed)?;
+        Ok(Self { child, outgoing, incoming, last: String::new(), program })
+    }
+
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// Sends one line. That the engine is gone shows when an answer is due.
+    pub fn send(&self, line: &str) {
+        drop(self.outgoing.send(format!("{line}\n")));
+    }
+
+    /// The next line, if it comes before the end of `wait`.
+    pub fn receive(&mut self, wait: &Wait) -> Result<String, ClientError> {
+        let (program, expected) = (self.program.clone(), wait.expected);
+        match self.incoming.recv_timeout(wait.left()) {
+            // An engine that talks without end must not put the end off.
+            Ok(_) if wait.left().is_zero() => Err(self.hung(wait)),
+            Ok(Line::Text(line)) => {
+                self.last.clone_from(&line);
+                Ok(line)
+            }
+            Ok(Line::TooLong) => Err(ClientError::Garbage { program, limit: MAX_LINE, expected }),
+            Err(RecvTimeoutError::Timeout) => Err(self.hung(wait)),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(ClientError::Crashed { program, status: self.status(), expected, last: on_one_line(&self.last) })
+            }
+        }
+    }
+
+    fn hung(&self, wait: &Wait) -> ClientError {
+        let (program, last) = (self.program.clone(), on_one_line(&self.last));
+        ClientError::Hung { program, expected: wait.expected, waited: wait.patience, last }
+    }
+
+    /// How it ended.
+    fn status(&mut self) -> String {
+        match self.ended_within(POST_MORTEM) {
+            Some(status) => status,
+            None => "its output is closed, but it runs".to_owned(),
+        }
+    }
+
+    /// How it ended, if it does so within `time`.
+    fn ended_within(&mut self, time: Duration) -> Option<String> {
+        let begun = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if begun.elapsed() < time => thread::sleep(Duration::from_millis(2)),
+                Ok(None) => return None,
+                Err(error) => return Some(error.to_string()),
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.send("quit");
+        if self.ended_within(FAREWELL).is_none() {
+            // Nothing can be done about a process that cannot be ended.
+            drop(self.child.kill());
+            drop(self.child.wait());
+        }
+    }
+}
+
+/// Starts a thread that writes lines until their sender is dropped or the engine is gone.
+fn start_writing(stdin: Option<ChildStdin>) -> io::Result<Sender<String>> {
+    let (outgoing, lines) = channel::<String>();
+    let write = move || {
+        let Some(mut stdin) = stdin else { return };
+        for line in lines {
+            if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("client output".into()).spawn(write)?;
+    Ok(outgoing)
+}
+
+/// Starts a thread that reads lines until the engine ends or nobody receives them.
+fn start_reading(stdout: Option<ChildStdout>) -> io::Result<Receiver<Line>> {
+    let (lines, incoming) = sync_channel(QUEUE);
+    let read = move || stdout.into_iter().flat_map(Lines::of).all(|line| lines.send(line).is_ok());
+    thread::Builder::new().name("client input".into()).spawn(read)?;
+    Ok(incoming)
+}

@@ -1,0 +1,163 @@
+//! What an engine says, read with as much patience as its many dialects ask for.
+
+use std::str::SplitWhitespace;
+
+/// What an engine thinks of a position, for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// An advantage in the engine's own centipawns. UCCI has nothing else.
+    Centipawns(i64),
+    /// A mate in so many moves of the side to move; negative if it is the one that is mated.
+    Mate(i64),
+}
+
+/// A move and what the engine said about it last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply<M> {
+    /// The move; `None` if the engine sees none.
+    pub mv: Option<M>,
+    /// The answer that it expects, if that is a legal one.
+    pub ponder: Option<M>,
+    /// Its verdict on the best line.
+    pub verdict: Option<Verdict>,
+    /// The depth, in plies, that it says to have searched.
+    pub depth: Option<u32>,
+    /// The positions that it says to have visited.
+    pub nodes: Option<u64>,
+    /// Whether it offers a draw, or takes the one that was offered (UCCI).
+    pub offers_draw: bool,
+    /// Whether it gives up (UCCI).
+    pub resigns: bool,
+}
+
+/// The line that ends a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Best {
+    pub mv: Option<String>,
+    pub ponder: Option<String>,
+    offers_draw: bool,
+    resigns: bool,
+}
+
+/// What was said during a search.
+#[derive(Debug, Default)]
+pub(super) struct Thinking {
+    verdict: Option<Verdict>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+}
+
+impl Thinking {
+    /// Takes one line; gives the answer if it is one. Lines that mean nothing are passed over.
+    pub fn take(&mut self, line: &str) -> Option<Best> {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            "info" => {
+                self.note(words);
+                None
+            }
+            "bestmove" => Some(best(words)),
+            "nobestmove" => Some(Best::default()),
+            _ => None,
+        }
+    }
+
+    /// Takes the words of an `info` line, unless they are about a line that is not the best.
+    fn note(&mut self, words: SplitWhitespace<'_>) {
+        let mut seen = Self::default();
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "string" | "message" | "pv" => break,
+                "multipv" if words.peek().is_some_and(|&line| line != "1") => return,
+                "depth" => seen.depth = words.peek().and_then(|word| word.parse().ok()),
+                "nodes" => seen.nodes = words.peek().and_then(|word| word.parse().ok()),
+                "cp" | "score" => seen.verdict = number(words.peek()).map(Verdict::Centipawns).or(seen.verdict),
+                "mate" => seen.verdict = number(words.peek()).map(Verdict::Mate).or(seen.verdict),
+                _ => {}
+            }
+        }
+        self.verdict = seen.verdict.or(self.verdict);
+        self.depth = seen.depth.or(self.depth);
+        self.nodes = seen.nodes.or(self.nodes);
+    }
+
+    /// The reply that ends with `best`, whose moves are these.
+    pub fn reply<M>(self, mv: Option<M>, ponder: Option<M>, best: &Best) -> Reply<M> {
+        let Self { verdict, depth, nodes } = self;
+        let Best { offers_draw, resigns, .. } = *best;
+        Reply { mv, ponder, verdict, depth, nodes, offers_draw, resigns }
+    }
+}
+
+fn number(word: Option<&&str>) -> Option<i64> {
+    word?.parse().ok()
+}
+
+/// What follows the word `bestmove`.
+fn best(mut words: SplitWhitespace<'_>) -> Best {
+    let no_move = |word: &str| ["(none)", "none", "null", "0000", "a0a0"].contains(&word);
+    let mut best = Best { mv: words.next().filter(|word| !no_move(word)).map(str::to_owned), ..Best::default() };
+    while let Some(word) = words.next() {
+        match word {
+            "ponder" => best.ponder = words.next().map(str::to_owned),
+            "draw" => best.offers_draw = true,
+            "resign" => best.resigns = true,
+            _ => {}
+        }
+    }
+    best
+}
+
+/// The name in an `option` line, in either protocol's form.
+pub(super) fn option_name(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("option ")?.trim_start();
+    let rest = rest.strip_prefix("name ").unwrap_or(rest);
+    rest.split(" type ").next().map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(lines: &[&str]) -> Reply<()> {
+        let mut thinking = Thinking::default();
+        lines.iter().for_each(|line| assert_eq!(thinking.take(line), None, "{line}"));
+        thinking.reply(None, None, &Best::default())
+    }
+
+    #[test]
+    fn the_last_word_on_the_best_line_counts() {
+        let reply = taken(&[
+            "info depth 3 score cp -5 nodes 100 pv h2e2",
+            "info depth 4 multipv 1 score cp 12 lowerbound nodes 900 nps 1 pv h2e2 h9g7",
+            "info depth 4 multipv 2 score cp 99 nodes 950 pv b2e2",
+            "info string depth 77 score mate 3",
+            "info currmove h2e2 currmovenumber 3",
+            "whatever",
+            "",
+        ]);
+        assert_eq!((reply.verdict, reply.depth, reply.nodes), (Some(Verdict::Centipawns(12)), Some(4), Some(900)));
+        assert_eq!(taken(&["info depth 9 score mate -2"]).verdict, Some(Verdict::Mate(-2)));
+        let ucci = taken(&["info time 5 nodes 7", "info depth 6 score 4 pv b0c2", "info depth x score y"]);
+        assert_eq!((ucci.verdict, ucci.depth, ucci.nodes), (Some(Verdict::Centipawns(4)), Some(6), Some(7)));
+    }
+
+    #[test]
+    fn answers_are_read_in_all_forms() {
+        let best = |line| Thinking::default().take(line).unwrap();
+        let moves = |line| (best(line).mv, best(line).ponder);
+        assert_eq!(moves("bestmove h2e2 ponder h9g7"), (Some("h2e2".into()), Some("h9g7".into())));
+        for none in ["bestmove (none)", "bestmove 0000", "nobestmove", "bestmove"] {
+            assert_eq!(moves(none), (None, None), "{none}");
+        }
+        assert!(best("bestmove h2e2 draw").offers_draw && best("bestmove h2e2 resign").resigns);
+    }
+
+    #[test]
+    fn option_names_are_found_in_both_forms() {
+        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
+        assert_eq!(option_name("option usemillisec type check default true"), Some("usemillisec"));
+        assert_eq!(option_name("options"), None);
+    }
+}

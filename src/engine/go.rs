@@ -1,0 +1,254 @@
+//! What `go` asks for.
+
+use std::str::SplitWhitespace;
+use std::time::Duration;
+
+use super::Dialect;
+use super::clock::{Allowance, Clock};
+use super::refusal::Refusal;
+use crate::game::Side;
+use crate::search::{Limits, MAX_DEPTH, SettingsError};
+
+/// The longest time that is told apart from a longer one: a thousand days.
+const LONGEST: Duration = Duration::from_secs(86_400_000);
+
+/// What `go` asks for, seen from the side to move.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    /// Think on the opponent's time: the clock does not run yet.
+    pub ponder: bool,
+    /// Search until stopped.
+    pub infinite: bool,
+    /// Plies; 0 asks UCCI for the static value only.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// For this move.
+    pub movetime: Option<Duration>,
+    /// Of the side to move.
+    pub clock: Option<Clock>,
+    /// The moves to choose from, as texts; all if there are none.
+    pub only: Vec<String>,
+    /// Words that mean nothing here.
+    pub ignored: Vec<String>,
+}
+
+/// How to read the words of `go`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reading {
+    pub dialect: Dialect,
+    /// The unit of UCCI's times.
+    pub milliseconds: bool,
+    /// The side to move.
+    pub side: Side,
+}
+
+impl Go {
+    /// Reads what follows the word `go`. Words that mean nothing are kept aside, as UCI demands.
+    pub fn parse(words: &str, reading: Reading) -> Result<Self, Refusal> {
+        let (go, parts) = (Self::default(), ClockParts::default());
+        let mut reader = Reader { words: words.split_whitespace(), reading, go, parts };
+        while let Some(word) = reader.words.next() {
+            reader.read(word)?;
+        }
+        let Reader { mut go, parts, .. } = reader;
+        go.clock = parts.remaining.map(|remaining| Clock {
+            remaining,
+            increment: parts.increment.unwrap_or_default(),
+            moves_to_go: parts.moves_to_go.filter(|&moves| moves > 0),
+        });
+        Ok(go)
+    }
+
+    /// The limits that are no time, brought into their ranges.
+    pub fn limits(&self) -> Result<Limits, SettingsError> {
+        let limits = Limits::to_depth(self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH))?;
+        self.nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes.max(1)))
+    }
+
+    /// The time that the move may take, if that is limited.
+    pub fn allowance(&self, overhead: Duration) -> Option<Allowance> {
+        let clock = self.clock.filter(|_| !self.infinite).map(|clock| clock.allowance(overhead));
+        let movetime = self.movetime.filter(|_| !self.infinite).map(|time| Allowance::all_of(time, overhead));
+        clock.into_iter().chain(movetime).reduce(Allowance::min)
+    }
+
+    /// Whether nothing but `stop` ends the search.
+    pub const fn is_endless(&self) -> bool {
+        let limited = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
+        self.infinite || !limited
+    }
+}
+
+/// What the words have said of the clock so far.
+#[derive(Default)]
+struct ClockParts {
+    remaining: Option<Duration>,
+    increment: Option<Duration>,
+    moves_to_go: Option<u32>,
+}
+
+struct Reader<'a> {
+    words: SplitWhitespace<'a>,
+    reading: Reading,
+    go: Go,
+    parts: ClockParts,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, word: &str) -> Result<(), Refusal> {
+        match word {
+            "ponder" => self.go.ponder = true,
+            "infinite" => self.go.infinite = true,
+            "depth" => self.depth()?,
+            "nodes" => self.go.nodes = Some(self.number("nodes", "a number of positions")?),
+            "movestogo" => self.parts.moves_to_go = Some(self.number("movestogo", "a number of moves")?),
+            _ => match self.reading.dialect {
+                Dialect::Uci => self.read_uci(word)?,
+                Dialect::Ucci => self.read_ucci(word)?,
+            },
+        }
+        Ok(())
+    }
+
+    fn read_uci(&mut self, word: &str) -> Result<(), Refusal> {
+        match word {
+            "wtime" => self.remaining("wtime", Side::First)?,
+            "btime" => self.remaining("btime", Side::Second)?,
+            "winc" => self.increment("winc", Side::First)?,
+            "binc" => self.increment("binc", Side::Second)?,
+            "movetime" => self.go.movetime = Some(self.time("movetime")?),
+            // A mate in n moves ends after 2n - 1 plies, and one more shows that there is no answer.
+            "mate" => self.go.depth = Some(self.number::<u32>("mate", "a number of moves")?.saturating_mul(2)),
+            "searchmoves" => self.only(),
+            _ => self.go.ignored.push(word.to_owned()),
+        }
+        Ok(())
+    }
+
+    fn read_ucci(&mut self, word: &str) -> Result<(), Refusal> {
+        match word {
+            "time" => self.remaining("time", self.reading.side)?,
+            "increment" => self.increment("increment", self.reading.side)?,
+            "opptime" => drop(self.time("opptime")?),
+            "oppincrement" => drop(self.time("oppincrement")?),
+            "oppmovestogo" => drop(self.number::<u32>("oppmovestogo", "a number of moves")?),
+            "draw" => {}
+            _ => self.go.ignored.push(word.to_owned()),
+        }
+        Ok(())
+    }
+
+    /// UCCI also says `depth infinite`.
+    fn depth(&mut self) -> Result<(), Refusal> {
+        if self.words.clone().next() == Some("infinite") {
+            return Ok(());
+        }
+        self.go.depth = Some(self.number("depth", "a number of plies")?);
+        Ok(())
+    }
+
+    fn remaining(&mut self, word: &'static str, side: Side) -> Result<(), Refusal> {
+        let time = self.time(word)?;
+        if side == self.reading.side {
+            self.parts.remaining = Some(time);
+        }
+        Ok(())
+    }
+
+    fn increment(&mut self, word: &'static str, side: Side) -> Result<(), Refusal> {
+        let time = self.time(word)?;
+        if side == self.reading.side {
+            self.parts.increment = Some(time);
+        }
+        Ok(())
+    }
+
+    /// The moves up to the next word that is none.
+    fn only(&mut self) {
+        let is_move = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.ends_with(|c: char| c.is_ascii_digit())
+        };
+        while let Some(word) = self.words.clone().next().filter(|word| is_move(word)) {
+            self.go.only.push(word.to_owned());
+            self.words.next();
+        }
+    }
+
+    /// A time; one below zero, of a clock that has run out, is none at all.
+    fn time(&mut self, word: &'static str) -> Result<Duration, Refusal> {
+        let units = u64::try_from(self.number::<i64>(word, "a time")?).unwrap_or(0);
+        let seconds = self.reading.dialect == Dialect::Ucci && !self.reading.milliseconds;
+        let time = if seconds { Duration::from_secs(units) } else { Duration::from_millis(units) };
+        Ok(time.min(LONGEST))
+    }
+
+    fn number<T: std::str::FromStr>(&mut self, word: &'static str, expected: &'static str) -> Result<T, Refusal> {
+        let found = self.words.next().unwrap_or("");
+        found.parse().map_err(|_| Refusal::Number { word, expected, found: found.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UCI: Reading = Reading { dialect: Dialect::Uci, milliseconds: true, side: Side::Second };
+    const UCCI: Reading = Reading { dialect: Dialect::Ucci, milliseconds: false, side: Side::Second };
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Option<Clock> {
+        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+        Some(Clock { remaining, increment, moves_to_go })
+    }
+
+    #[test]
+    fn uci_gives_both_clocks_and_ours_counts() {
+        let words = "ponder wtime 1000 btime 2000 winc 10 binc 20 movestogo 7 depth 9 nodes 99";
+        let go = Go::parse(words, UCI).unwrap();
+        let expected =
+            Go { ponder: true, depth: Some(9), nodes: Some(99), clock: clock(2000, 20, Some(7)), ..Go::default() };
+        assert_eq!(go, expected);
+        let limits = go.limits().unwrap();
+        assert_eq!((limits.depth(), limits.nodes()), (9, Some(99)));
+        assert_eq!(Go::parse("btime -5", UCI).unwrap().clock, clock(0, 0, None));
+        assert_eq!(Go::parse("wtime 5", UCI).unwrap().clock, None);
+    }
+
+    #[test]
+    fn ucci_gives_our_clock_in_seconds_unless_told_otherwise() {
+        let words = "draw time 300 increment 2 opptime 299 oppincrement 2 oppmovestogo 4";
+        assert_eq!(Go::parse(words, UCCI).unwrap(), Go::parse("time 300 increment 2", UCCI).unwrap());
+        assert_eq!(Go::parse(words, UCCI).unwrap().clock, clock(300_000, 2_000, None));
+        let milliseconds = Reading { milliseconds: true, ..UCCI };
+        assert_eq!(Go::parse("time 300 movestogo 0", milliseconds).unwrap().clock, clock(300, 0, None));
+        let endless = Go::parse("depth infinite", UCCI).unwrap();
+        assert!(endless.infinite && endless.is_endless());
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_brought_into_it() {
+        let limits = |words| Go::parse(words, UCI).unwrap().limits().unwrap();
+        assert_eq!((limits("depth 100").depth(), limits("depth 0").depth()), (MAX_DEPTH, 1));
+        assert_eq!((limits("nodes 0").nodes(), limits("mate 3").depth()), (Some(1), 6));
+        assert_eq!(Go::parse("movetime 9223372036854775807", UCI).unwrap().movetime, Some(LONGEST));
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused_and_what_is_no_word_set_aside() {
+        for bad in ["depth", "depth x", "depth -1", "nodes 1.5", "movetime", "wtime one", "mate ?", "depth 4294967296"]
+        {
+            assert!(Go::parse(bad, UCI).is_err(), "{bad}");
+        }
+        let go = Go::parse("fast searchmoves h2e2 a10a9 depth 3 please", UCI).unwrap();
+        assert_eq!((go.only, go.depth), (vec!["h2e2".to_owned(), "a10a9".to_owned()], Some(3)));
+        assert_eq!(go.ignored, ["fast", "please"]);
+    }
+
+    #[test]
+    fn a_search_without_a_limit_is_endless() {
+        let endless = |words| Go::parse(words, UCI).unwrap().is_endless();
+        assert!(endless("") && endless("infinite") && endless("ponder") && endless("searchmoves h2e2"));
+        assert!(!endless("depth 3") && !endless("movetime 1") && !endless("btime 1"));
+        assert_eq!(Go::parse("infinite movetime 1", UCI).unwrap().allowance(Duration::ZERO), None);
+    }
+}

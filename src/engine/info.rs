@@ -1,0 +1,188 @@
+//! What a search reports, in the words of the protocol.
+
+use std::fmt::Write as _;
+
+use super::Dialect;
+use super::ranks::Ranks;
+use crate::eval::{Evaluator, Score};
+use crate::game::Game;
+use crate::games::xiangqi::{Move, Xiangqi};
+use crate::search::{Bound, Iteration, SearchResult, WIN, mate_distance};
+
+/// Centipawns c stand for an expected result of tanh(c / 600): under the traditional evaluator they are its points, of which a
+/// rook is worth 600, and every other evaluator is brought to the same scale.
+const CENTIPAWN_UNIT: f64 = 600.0;
+
+/// UCCI has no word for a mate: one in n plies scores this much less n.
+const UCCI_MATE: i64 = 30_000;
+
+/// Evaluations beyond this are cut, so that none looks like a mate.
+const MAX_CENTIPAWNS: f64 = 20_000.0;
+
+/// From an evaluator's unit to centipawns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    /// Centipawns of one unit.
+    factor: f64,
+}
+
+impl Scale {
+    /// The scale of `evaluator`, from the slope of its expected result at 0.
+    pub fn of(evaluator: &dyn Evaluator<Xiangqi>) -> Self {
+        Self { factor: CENTIPAWN_UNIT * evaluator.expected_result(1) }
+    }
+
+    /// `score` in whole centipawns.
+    pub fn centipawns(self, score: Score) -> i64 {
+        (f64::from(score) * self.factor).round().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS) as i64
+    }
+}
+
+/// How one client wants its answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Style {
+    pub dialect: Dialect,
+    pub ranks: Ranks,
+    pub scale: Scale,
+}
+
+impl Style {
+    pub fn mv(self, mv: Move) -> String {
+        self.ranks.of_iccs(&mv.to_string())
+    }
+
+    /// The lines on a finished iteration; UCCI knows the best line only.
+    pub fn iteration(self, found: &Iteration<'_, Move>) -> String {
+        let Iteration { depth, seldepth, line, nodes, hashfull, .. } = *found;
+        let (score, time) = (self.score(found.score), found.elapsed.as_millis());
+        let nps = (nodes as f64 / found.elapsed.as_secs_f64().max(1e-6)) as u64;
+        let mut text = match self.dialect {
+            Dialect::Uci => {
+                let bound = bound_word(found.bound);
+                format!(
+                    "info depth {depth} seldepth {seldepth} multipv {line} score {score}{bound} \
+                     nodes {nodes} nps {nps} time {time} hashfull {hashfull} pv"
+                )
+            }
+            Dialect::Ucci if line > 1 => return String::new(),
+            Dialect::Ucci => format!("info time {time} nodes {nodes}\ninfo depth {depth} score {score} pv"),
+        };
+        for &mv in found.pv {
+            let _ = write!(text, " {}", self.mv(mv));
+        }
+        text + "\n"
+    }
+
+    /// The line on a position that is not searched.
+    pub fn unsearched(self, score: Score) -> String {
+        format!("info depth 0 score {}\n", self.score(score))
+    }
+
+    /// The answer to `go`.
+    pub fn best(self, found: &SearchResult<Move>) -> String {
+        match (found.best, self.dialect) {
+            (None, Dialect::Uci) => "bestmove (none)\n".to_owned(),
+            (None, Dialect::Ucci) => "nobestmove\n".to_owned(),
+            (Some(mv), _) => {
+                let ponder = found.pv.get(1).map(|&mv| format!(" ponder {}", self.mv(mv))).unwrap_or_default();
+                format!("bestmove {}{ponder}\n", self.mv(mv))
+            }
+        }
+    }
+
+    /// A message that is not part of the game.
+    pub fn message(self, text: &str) -> String {
+        match self.dialect {
+            Dialect::Uci => format!("info string {text}\n"),
+            Dialect::Ucci => format!("info message {text}\n"),
+        }
+    }
+
+    /// A score for the side to move: UCI in centipawns, or as mate in its own moves; UCCI in one number.
+    fn score(self, score: Score) -> String {
+        match (mate_distance(score), self.dialect) {
+            (None, Dialect::Uci) => format!("cp {}", self.scale.centipawns(score)),
+            (None, Dialect::Ucci) => self.scale.centipawns(score).to_string(),
+            (Some(plies), Dialect::Uci) => format!("mate {}", moves_to_mate(plies)),
+            (Some(plies), Dialect::Ucci) => {
+                let sign = i64::from(score.signum());
+                (sign * (UCCI_MATE - i64::from(plies.unsigned_abs()))).to_string()
+            }
+        }
+    }
+}
+
+const fn bound_word(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    }
+}
+
+/// Moves of the side to move up to a forced end in `plies` plies, negative when it loses; 0 when it has lost already.
+const fn moves_to_mate(plies: i32) -> i32 {
+    if plies > 0 { (plies + 1) / 2 } else { (plies - 1) / 2 }
+}
+
+/// The result of a search that had no move to choose.
+pub(super) fn nothing_found(position: &Xiangqi) -> SearchResult<Move> {
+    let lost = position.count_legal_moves() == 0;
+    SearchResult { best: None, score: if lost { -WIN } else { 0 }, depth: 0, nodes: 0, pv: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::xiangqi::Traditional;
+    use std::time::Duration;
+
+    fn style(dialect: Dialect, ranks: Ranks) -> Style {
+        Style { dialect, ranks, scale: Scale::of(&Traditional::default()) }
+    }
+
+    #[test]
+    fn points_of_the_traditional_evaluator_are_centipawns() {
+        let scale = Scale::of(&Traditional::default());
+        for points in [-3000, -600, -1, 0, 1, 37, 600, 9999] {
+            assert_eq!(scale.centipawns(points), i64::from(points));
+        }
+        assert_eq!(scale.centipawns(1_000_000), 20_000);
+    }
+
+    #[test]
+    fn mates_are_told_in_own_moves() {
+        let found = [1, 2, 3, 4, 0, -1, -2, -3, -4].map(moves_to_mate);
+        assert_eq!(found, [1, 1, 2, 2, 0, -1, -1, -2, -2]);
+        let [uci, ucci] = [Dialect::Uci, Dialect::Ucci].map(|dialect| style(dialect, Ranks::FromZero));
+        assert_eq!(
+            (uci.score(WIN - 3), uci.score(2 - WIN), uci.score(-WIN)),
+            ("mate 2".into(), "mate -1".into(), "mate 0".into())
+        );
+        assert_eq!((ucci.score(WIN - 3), ucci.score(2 - WIN)), ("29997".into(), "-29998".into()));
+    }
+
+    #[test]
+    fn iterations_read_as_each_protocol_wants_them() {
+        let pv = ["h2e2", "h9g7"].map(|text| Move::parse(text).unwrap());
+        let elapsed = Duration::from_millis(50);
+        let found = Iteration {
+            depth: 4,
+            seldepth: 9,
+            line: 1,
+            score: 12,
+            bound: Bound::Lower,
+            nodes: 1000,
+            elapsed,
+            hashfull: 3,
+            pv: &pv,
+        };
+        assert_eq!(
+            style(Dialect::Uci, Ranks::FromOne).iteration(&found),
+            "info depth 4 seldepth 9 multipv 1 score cp 12 lowerbound nodes 1000 nps 20000 time 50 hashfull 3 pv h3e3 h10g8\n"
+        );
+        let ucci = style(Dialect::Ucci, Ranks::FromZero);
+        assert_eq!(ucci.iteration(&found), "info time 50 nodes 1000\ninfo depth 4 score 12 pv h2e2 h9g7\n");
+        assert_eq!(ucci.iteration(&Iteration { line: 2, ..found }), "");
+    }
+}

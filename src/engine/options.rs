@@ -1,0 +1,327 @@
+//! The options: what they are called in each protocol, what they may be, and what they are now.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value as Json;
+
+use super::info::Scale;
+use super::ranks::Ranks;
+use super::refusal::Refusal;
+use super::switches::{State, TABLE_FIELD, bounds, switches, with};
+use super::{DEFAULT_HASH_MB, Dialect};
+use crate::eval::xiangqi::{Factory, TRADITIONAL, factory};
+use crate::search::SearchSettings;
+
+/// The most threads that a search may have.
+const MAX_THREADS: i64 = 256;
+
+/// The most lines that a search may give; no position has as many moves.
+const MAX_LINES: i64 = 128;
+
+/// The longest time, in milliseconds, that may be kept back for the way of a move.
+const MAX_OVERHEAD: i64 = 10_000;
+
+/// The values of `UCI_Variant`, by what they say about ranks. There is one variant; a client that knows many says so by its
+/// name and counts ranks from 1, and one that sends back every default changes nothing.
+const VARIANTS: [(&str, Ranks); 2] = [("iccs", Ranks::FromZero), ("xiangqi", Ranks::FromOne)];
+
+/// What the options are now.
+pub(super) struct Options {
+    pub search: SearchSettings,
+    pub threads: usize,
+    /// How many best lines to give.
+    pub lines: usize,
+    /// What each move loses between clock and engine.
+    pub overhead: Duration,
+    /// Whether the client thinks on the opponent's time; it decides, so nothing follows from it.
+    ponder: bool,
+    /// Whether UCCI's times are in milliseconds.
+    pub milliseconds: bool,
+    pub ranks: Ranks,
+    pub evaluator: Arc<Factory>,
+    evaluator_name: String,
+    pub scale: Scale,
+}
+
+/// What setting an option asks of the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing more.
+    Set,
+    /// What earlier searches remember has to go.
+    Forget,
+}
+
+/// Which option.
+#[derive(Debug, Clone, PartialEq)]
+enum Id {
+    Hash,
+    Threads,
+    Lines,
+    Ponder,
+    Overhead,
+    Evaluator,
+    Forget,
+    Variant,
+    Milliseconds,
+    Switch(String),
+}
+
+/// The type of an option with its present value.
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    Check(bool),
+    Spin {
+        value: i64,
+        least: i64,
+        most: i64,
+    },
+    Text(String),
+    /// One of [`VARIANTS`].
+    Ranks(Ranks),
+    Button,
+}
+
+/// An option as it is announced.
+struct Spec {
+    id: Id,
+    /// The name in UCI; `None` if it has no such option.
+    uci: Option<String>,
+    /// The name in UCCI, one word in lower case.
+    ucci: Option<String>,
+    kind: Kind,
+}
+
+impl Spec {
+    fn new(id: Id, uci: &str, ucci: &str, kind: Kind) -> Self {
+        let name = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+        Self { id, uci: name(uci), ucci: name(ucci), kind }
+    }
+
+    fn name(&self, dialect: Dialect) -> Option<&str> {
+        match dialect {
+            Dialect::Uci => self.uci.as_deref(),
+            Dialect::Ucci => self.ucci.as_deref(),
+        }
+    }
+
+    /// The line that announces it; `None` if the protocol has no such option.
+    fn line(&self, dialect: Dialect) -> Option<String> {
+        let name = self.name(dialect)?;
+        let kind = match &self.kind {
+            Kind::Check(on) => format!("check default {on}"),
+            Kind::Spin { value, least, most } => match dialect {
+                Dialect::Uci => format!("spin default {value} min {least} max {most}"),
+                Dialect::Ucci => format!("spin min {least} max {most} default {value}"),
+            },
+            Kind::Text(text) => format!("string default {text}"),
+            Kind::Ranks(ranks) => variants_line(*ranks),
+            Kind::Button => "button".to_owned(),
+        };
+        let name_word = if dialect == Dialect::Uci { "name " } else { "" };
+        Some(format!("option {name_word}{name} type {kind}\n"))
+    }
+}
+
+impl Options {
+    pub fn new() -> Result<Self, Refusal> {
+        let evaluator = load("EvalFile", TRADITIONAL)?;
+        Ok(Self {
+            search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::default() },
+            threads: 1,
+            lines: 1,
+            overhead: Duration::from_millis(30),
+            ponder: false,
+            milliseconds: false,
+            ranks: Ranks::FromZero,
+            scale: Scale::of(&*evaluator()),
+            evaluator: Arc::new(evaluator),
+            evaluator_name: TRADITIONAL.to_owned(),
+        })
+    }
+
+    /// The lines that announce all options with their present values.
+    pub fn announcement(&self, dialect: Dialect) -> String {
+        self.specs().iter().filter_map(|spec| spec.line(dialect)).collect()
+    }
+
+    /// Sets the option `name`, whose case does not matter.
+    pub fn set(&mut self, dialect: Dialect, name: &str, value: &str) -> Result<Effect, Refusal> {
+        let is_meant = |spec: &Spec| spec.name(dialect).is_some_and(|own| own.eq_ignore_ascii_case(name));
+        let Some(spec) = self.specs().into_iter().find(is_meant) else {
+            return Err(Refusal::NoOption { name: name.to_owned() });
+        };
+        let name = spec.name(dialect).unwrap_or(name);
+        match spec.kind {
+            Kind::Check(_) => self.set_flag(&spec.id, flag(name, value)?),
+            Kind::Spin { least, most, .. } => {
+                let number = number(name, value, least, most)?;
+                self.set_number(dialect, &spec.id, number);
+            }
+            Kind::Text(_) => self.set_text(&spec.id, name, value)?,
+            Kind::Ranks(_) => self.ranks = variant(name, value)?,
+            Kind::Button => return Ok(Effect::Forget),
+        }
+        Ok(Effect::Set)
+    }
+
+    fn specs(&self) -> Vec<Spec> {
+        let spin = |value: usize, least: i64, most: i64| Kind::Spin { value: value as i64, least, most };
+        let hash = self.search.transposition_mb;
+        let (least_hash, most_hash) = bounds(&self.search, TABLE_FIELD, hash as i64);
+        let overhead = self.overhead.as_millis() as usize;
+        let mut specs = vec![
+            Spec::new(Id::Milliseconds, "", "usemillisec", Kind::Check(self.milliseconds)),
+            Spec::new(Id::Hash, "Hash", "hashsize", spin(hash, least_hash, most_hash)),
+            Spec::new(Id::Threads, "Threads", "", spin(self.threads, 1, MAX_THREADS)),
+            Spec::new(Id::Threads, "", "threads", spin(self.threads, 0, MAX_THREADS)),
+            Spec::new(Id::Lines, "MultiPV", "", spin(self.lines, 1, MAX_LINES)),
+            Spec::new(Id::Ponder, "Ponder", "ponder", Kind::Check(self.ponder)),
+            Spec::new(Id::Overhead, "Move Overhead", "moveoverhead", spin(overhead, 0, MAX_OVERHEAD)),
+            Spec::new(Id::Evaluator, "EvalFile", "evalapi", Kind::Text(self.evaluator_name.clone())),
+            Spec::new(Id::Forget, "Clear Hash", "newgame", Kind::Button),
+            Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks)),
+        ];
+        specs.extend(switches(&self.search).into_iter().map(|switch| {
+            let kind = match switch.state {
+                State::Flag(on) => Kind::Check(on),
+                State::Number { value, least, most } => Kind::Spin { value, least, most },
+                State::Other(text) => Kind::Text(text),
+            };
+            Spec::new(Id::Switch(switch.field.clone()), &switch.field, &switch.field, kind)
+        }));
+        specs
+    }
+
+    fn set_flag(&mut self, id: &Id, on: bool) {
+        match id {
+            Id::Ponder => self.ponder = on,
+            Id::Milliseconds => self.milliseconds = on,
+            Id::Switch(field) => self.search = with(&self.search, field, on.into()).unwrap_or(self.search),
+            _ => {}
+        }
+    }
+
+    /// Sets a number that is within its bounds. UCCI says 0 for "as the engine likes".
+    fn set_number(&mut self, dialect: Dialect, id: &Id, number: i64) {
+        let whole = usize::try_from(number).unwrap_or(0);
+        match id {
+            Id::Hash if dialect == Dialect::Ucci && whole == 0 => self.search.transposition_mb = DEFAULT_HASH_MB,
+            Id::Hash => self.search.transposition_mb = whole,
+            Id::Threads if whole == 0 => {
+                let cores = std::thread::available_parallelism().map_or(1, usize::from);
+                self.threads = cores.min(MAX_THREADS as usize);
+            }
+            Id::Threads => self.threads = whole,
+            Id::Lines => self.lines = whole,
+            Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
+            Id::Switch(field) => self.search = with(&self.search, field, number.into()).unwrap_or(self.search),
+            _ => {}
+        }
+    }
+
+    fn set_text(&mut self, id: &Id, name: &str, text: &str) -> Result<(), Refusal> {
+        if let Id::Switch(field) = id {
+            let value = serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned()));
+            let changed = with(&self.search, field, value);
+            self.search = changed.ok_or_else(|| out_of_range(name, "a value that the search takes".into(), text))?;
+            return Ok(());
+        }
+        let evaluator = load(name, text)?;
+        self.scale = Scale::of(&*evaluator());
+        self.evaluator = Arc::new(evaluator);
+        text.clone_into(&mut self.evaluator_name);
+        Ok(())
+    }
+}
+
+fn load(name: &str, evaluator: &str) -> Result<Factory, Refusal> {
+    factory(evaluator).map_err(|source| Refusal::Evaluator { name: name.to_owned(), source })
+}
+
+fn out_of_range(name: &str, range: String, found: &str) -> Refusal {
+    Refusal::Value { name: name.to_owned(), range, found: found.to_owned() }
+}
+
+/// What follows `type` for `UCI_Variant`.
+fn variants_line(now: Ranks) -> String {
+    let default: String = VARIANTS.into_iter().filter(|&(_, ranks)| ranks == now).map(|(name, _)| name).collect();
+    let all: String = VARIANTS.into_iter().map(|(name, _)| format!(" var {name}")).collect();
+    format!("combo default {default}{all}")
+}
+
+fn variant(name: &str, value: &str) -> Result<Ranks, Refusal> {
+    let meant = VARIANTS.into_iter().find(|(variant, _)| value.eq_ignore_ascii_case(variant));
+    meant.map(|(_, ranks)| ranks).ok_or_else(|| out_of_range(name, "`iccs` or `xiangqi`".into(), value))
+}
+
+fn flag(name: &str, value: &str) -> Result<bool, Refusal> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(out_of_range(name, "`true` or `false`".into(), value)),
+    }
+}
+
+fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Refusal> {
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| out_of_range(name, format!("a whole number in [{least}, {most}]"), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_announced_option_takes_its_own_default() {
+        for dialect in [Dialect::Uci, Dialect::Ucci] {
+            let mut options = Options::new().unwrap();
+            let before = options.announcement(dialect);
+            for spec in options.specs() {
+                let (Some(name), Some(line)) = (spec.name(dialect), spec.line(dialect)) else { continue };
+                let default =
+                    line.split_once(" default ").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("");
+                options.set(dialect, &name.to_uppercase(), default).unwrap();
+            }
+            assert_eq!(options.announcement(dialect), before);
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_change_nothing_and_say_why() {
+        let mut options = Options::new().unwrap();
+        let before = options.announcement(Dialect::Uci);
+        for (name, value, message) in [
+            ("Hash", "65537", "option `Hash` must be a whole number in [0, 65536], got `65537`"),
+            ("threads", "0", "option `Threads` must be a whole number in [1, 256], got `0`"),
+            ("MultiPV", "", "option `MultiPV` must be a whole number in [1, 128], got ``"),
+            ("Ponder", "maybe", "option `Ponder` must be `true` or `false`, got `maybe`"),
+            ("killers", "1", "option `killers` must be `true` or `false`, got `1`"),
+            ("UCI_Variant", "chess", "option `UCI_Variant` must be `iccs` or `xiangqi`, got `chess`"),
+            ("Style", "risky", "unknown option `Style`"),
+            ("usemillisec", "true", "unknown option `usemillisec`"),
+        ] {
+            assert_eq!(options.set(Dialect::Uci, name, value).unwrap_err().to_string(), message);
+        }
+        let error = options.set(Dialect::Uci, "EvalFile", "no/such/file").unwrap_err().to_string();
+        assert!(error.starts_with("option `EvalFile`: ") && error.contains("no/such/file"), "{error}");
+        assert_eq!(options.announcement(Dialect::Uci), before);
+    }
+
+    #[test]
+    fn options_arrive_where_they_are_used() {
+        let mut options = Options::new().unwrap();
+        for (name, value) in [("hash", "1"), ("Move Overhead", "100"), ("KILLERS", "off"), ("quiescence_plies", "7")] {
+            assert_eq!(options.set(Dialect::Uci, name, value).unwrap(), Effect::Set);
+        }
+        let (search, overhead) = (options.search, options.overhead.as_millis());
+        assert_eq!((search.transposition_mb, search.killers, search.quiescence_plies, overhead), (1, false, 7, 100));
+        assert_eq!(options.set(Dialect::Uci, "Clear Hash", "").unwrap(), Effect::Forget);
+        assert_eq!(options.set(Dialect::Ucci, "newgame", "").unwrap(), Effect::Forget);
+        options.set(Dialect::Ucci, "hashsize", "0").unwrap();
+        assert_eq!(options.search.transposition_mb, DEFAULT_HASH_MB);
+        options.set(Dialect::Uci, "UCI_Variant", "xiangqi").unwrap();
+        assert_eq!(options.ranks, Ranks::FromOne);
+    }
+}

@@ -1,0 +1,121 @@
+//! How moves name the ranks of the board.
+
+use crate::game::{Game, MoveError};
+
+/// What a move looks like whose ranks count from 1.
+const EXPECTED: &str = "a move with ranks from 1 to 10, such as `h3e3`";
+
+/// The number of Red's back rank in the text of moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ranks {
+    /// 0 to 9, as in ICCS: `h2e2`, `a9a8`. UCCI, and UCI for engines that know Xiangqi only.
+    #[default]
+    FromZero,
+    /// 1 to 10: `h3e3`, `a10a9`. UCI for engines of many variants.
+    FromOne,
+}
+
+impl Ranks {
+    /// The ICCS text of the move that `text` means; `None` where it has no such ranks. Whether the text is a move
+    /// otherwise is left to whoever reads it.
+    ///
+    /// ```
+    /// use roughboard::engine::Ranks;
+    /// assert_eq!(Ranks::FromOne.to_iccs("a10b10").as_deref(), Some("a9b9"));
+    /// assert_eq!(Ranks::FromOne.to_iccs("a0a1"), None);
+    /// ```
+    #[must_use]
+    pub fn to_iccs(self, text: &str) -> Option<String> {
+        match self {
+            Self::FromZero => Some(text.to_owned()),
+            Self::FromOne => renumbered(text, |rank| (1..=10).contains(&rank).then(|| rank - 1)),
+        }
+    }
+
+    /// The text of the move that is `iccs` in ICCS.
+    #[must_use]
+    pub fn of_iccs(self, iccs: &str) -> String {
+        match self {
+            Self::FromZero => iccs.to_owned(),
+            Self::FromOne => renumbered(iccs, |rank| Some(rank + 1)).unwrap_or_else(|| iccs.to_owned()),
+        }
+    }
+
+    /// The move that `text` means in `position`.
+    ///
+    /// # Errors
+    /// When it is no move, or no legal one.
+    pub fn read<G: Game>(self, position: &G, text: &str) -> Result<G::Move, MoveError> {
+        let own = |error| self.in_own_words(text, error);
+        let iccs = self.to_iccs(text).ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: EXPECTED })?;
+        position.parse_move(&iccs).map_err(own)
+    }
+
+    /// `error`, which speaks of the ICCS form, as it concerns `text`.
+    fn in_own_words(self, text: &str, error: MoveError) -> MoveError {
+        match (self, error) {
+            (Self::FromOne, MoveError::Illegal { reason, .. }) => {
+                MoveError::Illegal { text: text.to_owned(), reason: reason + " (in ICCS, with ranks from 0)" }
+            }
+            (_, error) => error,
+        }
+    }
+
+    /// The number of the rank that ICCS calls `rank`.
+    pub(super) const fn label(self, rank: usize) -> usize {
+        match self {
+            Self::FromZero => rank,
+            Self::FromOne => rank + 1,
+        }
+    }
+}
+
+/// `text`, two points of a letter and a number each, with `change`d numbers.
+fn renumbered(text: &str, change: impl Fn(u8) -> Option<u8>) -> Option<String> {
+    let second = text.rfind(|c: char| c.is_ascii_alphabetic()).filter(|&at| at > 0)?;
+    let point = |text: &str| {
+        let (file, rank) = text.split_at_checked(1)?;
+        let plain = rank.bytes().all(|digit| digit.is_ascii_digit()) && (rank == "0" || !rank.starts_with('0'));
+        let rank = plain.then(|| rank.parse().ok()).flatten().and_then(&change)?;
+        Some(format!("{file}{rank}"))
+    };
+    let (from, to) = text.split_at(second);
+    Some(point(from)? + &point(to)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::{Move, SQUARES, Xiangqi};
+
+    #[test]
+    fn every_pair_of_points_is_read_as_it_is_written() {
+        for from in 0..SQUARES {
+            for to in 0..SQUARES {
+                let iccs = Move::new(from, to).to_string();
+                for ranks in [Ranks::FromZero, Ranks::FromOne] {
+                    assert_eq!(ranks.to_iccs(&ranks.of_iccs(&iccs)), Some(iccs.clone()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_named_as_they_were_written() {
+        let error = |ranks: Ranks, text| ranks.read(&Xiangqi::start(), text).unwrap_err().to_string();
+        assert_eq!(error(Ranks::FromZero, "h1e1"), "`h1e1` is illegal: no piece on h1");
+        let expected = "`h2e2` is illegal: no piece on h1 (in ICCS, with ranks from 0)";
+        assert_eq!(error(Ranks::FromOne, "h2e2"), expected);
+        assert_eq!(error(Ranks::FromOne, "h0g2"), format!("`h0g2` is not a move: expected {EXPECTED}"));
+    }
+
+    #[test]
+    fn ranks_from_one_have_no_zero_and_no_eleven() {
+        for bad in
+            ["", "a", "a0a1", "a1a0", "a11a1", "a1a11", "a01a2", "a1", "11", "é1a2", "a1é", "a+1a2", "a1a", "aa1"]
+        {
+            assert_eq!(Ranks::FromOne.to_iccs(bad), None, "{bad}");
+        }
+        assert_eq!(Ranks::FromOne.to_iccs("h3e3").as_deref(), Some("h2e2"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Why a command was not carried out.
+
+use crate::eval::xiangqi::LoadError;
+use crate::game::{MoveError, PositionError};
+use crate::search::SettingsError;
+
+/// Why a command was not carried out. The engine says so and goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No command begins with this word.
+    #[error("unknown command `{word}`")]
+    Unknown {
+        /// The word.
+        word: String,
+    },
+    /// A line that is longer than any command.
+    #[error("line of more than {limit} bytes")]
+    TooLong {
+        /// The longest line that is read.
+        limit: usize,
+    },
+    /// The command ends too early or goes on wrongly.
+    #[error("`{command}` must be followed by {expected}, got `{found}`")]
+    Form {
+        /// The command.
+        command: &'static str,
+        /// What may follow.
+        expected: &'static str,
+        /// What follows.
+        found: String,
+    },
+    /// A word of `go` without its number.
+    #[error("`{word}` of `go` must be followed by {expected}, got `{found}`")]
+    Number {
+        /// The word.
+        word: &'static str,
+        /// What may follow.
+        expected: &'static str,
+        /// What follows.
+        found: String,
+    },
+    /// A limit that the search does not take.
+    #[error(transparent)]
+    Limit(#[from] SettingsError),
+    /// The text of a position is no position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A move of a list cannot be made.
+    #[error("move {number} of `{command}`: {source}")]
+    Move {
+        /// The command.
+        command: &'static str,
+        /// Which move, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: MoveError,
+    },
+    /// No option has this name.
+    #[error("unknown option `{name}`")]
+    NoOption {
+        /// The name.
+        name: String,
+    },
+    /// The option cannot take this value.
+    #[error("option `{name}` must be {range}, got `{found}`")]
+    Value {
+        /// The option, as the protocol spells it.
+        name: String,
+        /// What it may be.
+        range: String,
+        /// What was asked for.
+        found: String,
+    },
+    /// The evaluator could not be had.
+    #[error("option `{name}`: {source}")]
+    Evaluator {
+        /// The option, as the protocol spells it.
+        name: String,
+        /// What went wrong.
+        source: LoadError,
+    },
+    /// The command has to wait for the end of the search.
+    #[error("`{command}` must wait until the search has ended: send `stop` first")]
+    Busy {
+        /// The command.
+        command: &'static str,
+    },
+    /// The command is about a search, and there is none.
+    #[error("`{command}`: {missing}")]
+    NoSearch {
+        /// The command.
+        command: &'static str,
+        /// What is not there.
+        missing: &'static str,
+    },
+}
+
+/// Characters that a message keeps of a long text, at its head and at its tail.
+const KEPT: usize = 160;
+
+/// `text` on one line of bearable length: control characters escaped, the middle of a long text left out.
+pub(super) fn on_one_line(text: &str) -> String {
+    let clean: String = text.chars().flat_map(shown).collect();
+    let cut = |count: usize| clean.char_indices().nth(count).map(|(at, _)| at);
+    let length = clean.chars().count();
+    match (cut(KEPT), cut(length.saturating_sub(KEPT))) {
+        (Some(head), Some(tail)) if head < tail => format!("{} … {}", &clean[..head], &clean[tail..]),
+        _ => clean,
+    }
+}
+
+/// The characters that stand for `c`.
+fn shown(c: char) -> impl Iterator<Item = char> {
+    let escaped = c.is_control().then(|| c.escape_default());
+    let plain = (!c.is_control()).then_some(c);
+    escaped.into_iter().flatten().chain(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_stay_on_one_bearable_line() {
+        assert_eq!(on_one_line("a\tb\u{0}中"), "a\\tb\\u{0}中");
+        let long = format!("head{}tail", "中".repeat(10_000));
+        let shown = on_one_line(&long);
+        assert!(shown.starts_with("head") && shown.ends_with("tail"), "{shown}");
+        assert_eq!(shown.chars().count(), 2 * KEPT + 3);
+        let short = "x".repeat(2 * KEPT);
+        assert_eq!(on_one_line(&short), short);
+    }
+}

@@ -1,0 +1,149 @@
+//! A session on a pair of streams: one thread reads, one searches, and the caller's writes.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+
+use super::input::{Line, Lines, MAX_LINE};
+use super::refusal::Refusal;
+use super::searcher::{Answer, Searcher, Task};
+use super::session::Session;
+
+/// Events that wait to be dealt with before reader and search have to wait in turn.
+const QUEUE: usize = 64;
+
+/// The stack of the searching thread, in bytes: the search calls itself once a ply.
+const STACK: usize = 16 << 20;
+
+/// Why serving ended before the client did.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The answers could not be written.
+    #[error("cannot write the engine's answers")]
+    Output(#[from] io::Error),
+    /// A thread could not be had.
+    #[error("cannot start the engine's {what}")]
+    Thread {
+        /// What the thread was for.
+        what: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The search ended without an answer.
+    #[error("the search thread ended in the middle of its work")]
+    SearchLost,
+}
+
+/// What reaches the writing thread.
+enum Event {
+    Input(Input),
+    /// Text of the running search.
+    Said(String),
+    Answered(Answer),
+    /// The searching thread is no more.
+    SearchLost,
+}
+
+/// What reaches the session.
+enum Input {
+    Line(Line),
+    End,
+}
+
+/// Serves the client that sends `input` until it says `quit` or its stream ends; a search is stopped then. Lines are read
+/// while a search runs; those after `stop` wait until the search has ended, which takes some thousand nodes at most.
+///
+/// # Errors
+/// When `output` cannot be written, or a thread cannot be started.
+pub fn serve(session: Session, input: impl Read + Send + 'static, output: &mut impl Write) -> Result<(), ServeError> {
+    let (events, inbox) = sync_channel(QUEUE);
+    start_reading(input, events.clone())?;
+    let tasks = start_searching(events)?;
+    Server { session, inbox, tasks, held_back: VecDeque::new(), output }.run()
+}
+
+fn start_reading(input: impl Read + Send + 'static, events: SyncSender<Event>) -> Result<(), ServeError> {
+    let read = move || {
+        let lines = Lines::of(input).map(Input::Line).chain([Input::End]);
+        // Sending fails once nobody serves any more.
+        lines.map(Event::Input).all(|event| events.send(event).is_ok());
+    };
+    let started = thread::Builder::new().name("engine input".into()).spawn(read);
+    started.map(drop).map_err(|source| ServeError::Thread { what: "reader", source })
+}
+
+/// Starts a thread that does tasks until their sender is dropped.
+fn start_searching(events: SyncSender<Event>) -> Result<Sender<Task>, ServeError> {
+    let (tasks, todo) = channel::<Task>();
+    let work = move || {
+        let _last_word = LastWord(events.clone());
+        let mut searcher = Searcher::default();
+        for task in todo {
+            let answer = searcher.perform(task, &mut |text| drop(events.send(Event::Said(text))));
+            if events.send(Event::Answered(answer)).is_err() {
+                break;
+            }
+        }
+    };
+    let started = thread::Builder::new().name("engine search".into()).stack_size(STACK).spawn(work);
+    started.map(|_| tasks).map_err(|source| ServeError::Thread { what: "search", source })
+}
+
+/// Says that the searching thread has ended, however it did.
+struct LastWord(SyncSender<Event>);
+
+impl Drop for LastWord {
+    fn drop(&mut self) {
+        // Nobody listens after an orderly end.
+        drop(self.0.send(Event::SearchLost));
+    }
+}
+
+struct Server<'a, W> {
+    session: Session,
+    inbox: Receiver<Event>,
+    tasks: Sender<Task>,
+    /// Input that came while the session was waiting for an answer.
+    held_back: VecDeque<Input>,
+    output: &'a mut W,
+}
+
+impl<W: Write> Server<'_, W> {
+    fn run(mut self) -> Result<(), ServeError> {
+        let outcome = self.serve();
+        self.session.abandon();
+        outcome
+    }
+
+    fn serve(&mut self) -> Result<(), ServeError> {
+        while !self.session.is_over() {
+            if !self.session.is_waiting()
+                && let Some(input) = self.held_back.pop_front()
+            {
+                self.take(input)?;
+                continue;
+            }
+            match self.inbox.recv().map_err(|_| ServeError::SearchLost)? {
+                Event::Input(input) => self.held_back.push_back(input),
+                Event::Said(text) => self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush())?,
+                Event::Answered(answer) => self.session.answered(answer, self.output)?,
+                Event::SearchLost => return Err(ServeError::SearchLost),
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, input: Input) -> Result<(), ServeError> {
+        match input {
+            Input::Line(Line::Text(line)) => {
+                if let Some(task) = self.session.receive(&line, self.output)? {
+                    self.tasks.send(task).map_err(|_| ServeError::SearchLost)?;
+                }
+            }
+            Input::Line(Line::TooLong) => self.session.refuse(&Refusal::TooLong { limit: MAX_LINE }, self.output)?,
+            Input::End => self.session.close(self.output)?,
+        }
+        Ok(())
+    }
+}

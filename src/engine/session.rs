@@ -1,0 +1,422 @@
+//! The state machine between a client and the search.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use super::Dialect;
+use super::clock::Allowance;
+use super::command::Command;
+use super::diagram::diagram;
+use super::go::{Go, Reading};
+use super::info::{Style, nothing_found};
+use super::options::{Effect, Options};
+use super::refusal::{Refusal, on_one_line};
+use super::searcher::{Answer, Job, Setup, Task};
+use crate::PROGRAM;
+use crate::game::Game;
+use crate::games::xiangqi::{Move, Xiangqi};
+use crate::search::{SearchResult, Stopper, expected_result};
+
+/// One conversation with a client, in UCI until it says `ucci`.
+///
+/// It is fed with lines and writes its answers; what has to be searched it hands out as a [`Task`], whose [`Answer`] it must be
+/// given. In between it takes further lines, as far as it is not [waiting](Session::is_waiting). Whatever it is fed with, each
+/// accepted `go` is answered by exactly one `bestmove` or `nobestmove`, and a command that cannot be carried out by one line
+/// that says why.
+///
+/// ```
+/// use roughboard::engine::{Searcher, Session};
+/// let (mut session, mut searcher, mut out) = (Session::new().unwrap(), Searcher::default(), Vec::new());
+/// assert!(session.receive("position startpos moves h2e2", &mut out).unwrap().is_none());
+/// let task = session.receive("go depth 2", &mut out).unwrap().unwrap();
+/// let answer = searcher.perform(task, &mut |_| ());
+/// session.answered(answer, &mut out).unwrap();
+/// assert!(String::from_utf8(out).unwrap().starts_with("bestmove "));
+/// ```
+pub struct Session {
+    dialect: Dialect,
+    options: Options,
+    position: Xiangqi,
+    /// Moves that may not be made in `position`.
+    banned: Vec<Move>,
+    /// Whether the next task begins with forgetting.
+    forget: bool,
+    activity: Activity,
+    over: bool,
+    /// What is to be written.
+    said: String,
+}
+
+/// What the session is doing.
+enum Activity {
+    Idle,
+    /// A task without a search is being done.
+    Preparing,
+    Searching(Running),
+}
+
+/// A search from `go` to its answer.
+struct Running {
+    stopper: Arc<Stopper>,
+    style: Style,
+    /// Whether the answer has to wait for `stop` or `ponderhit`.
+    held: bool,
+    /// What begins at `ponderhit`: the time for the move, if that is limited.
+    pondering: Option<Ponder>,
+    stopping: bool,
+    found: Option<SearchResult<Move>>,
+}
+
+#[derive(Clone, Copy)]
+struct Ponder {
+    allowance: Option<Allowance>,
+    /// Whether the answer has to wait for `stop` even then.
+    endless: bool,
+}
+
+impl Session {
+    /// A session in the initial position with all options at their defaults.
+    ///
+    /// # Errors
+    /// When the built-in evaluator cannot be had.
+    pub fn new() -> Result<Self, Refusal> {
+        Ok(Self {
+            dialect: Dialect::Uci,
+            options: Options::new()?,
+            position: Xiangqi::start(),
+            banned: Vec::new(),
+            forget: false,
+            activity: Activity::Idle,
+            over: false,
+            said: String::new(),
+        })
+    }
+
+    /// Sets the option that UCI calls `name`, before the client says anything.
+    ///
+    /// # Errors
+    /// When there is no such option, or it cannot take the value.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+        self.options.set(Dialect::Uci, name, value).map(drop)
+    }
+
+    /// Takes one line from the client, and answers to `out` as far as it can at once. A task must be done, and its answer
+    /// given to [`Session::answered`].
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn receive(&mut self, line: &str, out: &mut impl Write) -> io::Result<Option<Task>> {
+        let outcome = Command::parse(line, self.dialect).and_then(|command| self.obey(command));
+        let task = outcome.unwrap_or_else(|refusal| {
+            self.complain(&refusal);
+            None
+        });
+        self.write(out)?;
+        Ok(task)
+    }
+
+    /// Tells the client that something it sent was no command at all.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn refuse(&mut self, refusal: &Refusal, out: &mut impl Write) -> io::Result<()> {
+        self.complain(refusal);
+        self.write(out)
+    }
+
+    /// Takes what came of the last task.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn answered(&mut self, answer: Answer, out: &mut impl Write) -> io::Result<()> {
+        match (answer, &mut self.activity) {
+            (Answer::Found(found), Activity::Searching(running)) => {
+                running.found = Some(found);
+                self.settle();
+            }
+            (Answer::Ready, Activity::Preparing) => {
+                self.activity = Activity::Idle;
+                self.say("readyok\n");
+            }
+            _ => {}
+        }
+        self.say_farewell();
+        self.write(out)
+    }
+
+    /// The client has gone: a search is stopped, and the session is over once that has ended.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn close(&mut self, out: &mut impl Write) -> io::Result<()> {
+        self.quit();
+        self.write(out)
+    }
+
+    /// Stops a search that nobody waits for any more.
+    pub(super) fn abandon(&mut self) {
+        self.stop_search();
+    }
+
+    /// Whether no line may be given to it before the answer to the last task: a search has been told to stop, or the engine
+    /// makes ready.
+    #[must_use]
+    pub const fn is_waiting(&self) -> bool {
+        match &self.activity {
+            Activity::Idle => false,
+            Activity::Preparing => true,
+            Activity::Searching(running) => running.stopping,
+        }
+    }
+
+    /// Whether nothing is left to do after `quit` or [`Session::close`].
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.over && matches!(self.activity, Activity::Idle)
+    }
+
+    fn obey(&mut self, command: Command<'_>) -> Result<Option<Task>, Refusal> {
+        match command {
+            Command::Nothing => {}
+            Command::Speak(dialect) => self.speak(dialect)?,
+            Command::IsReady => return Ok(self.make_ready()),
+            Command::NewGame => self.new_game()?,
+            Command::SetOption { name, value } => self.set(name, value)?,
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
+            Command::BanMoves(moves) => self.ban(&moves)?,
+            Command::Go(words) => return self.go(words),
+            Command::Stop => self.stop()?,
+            Command::PonderHit => self.ponder_hit()?,
+            Command::Show => self.show(),
+            Command::Eval => self.evaluate(),
+            // The table belongs to the search, which does not show it.
+            Command::Probe => self.say("pophash\n"),
+            Command::Quit => self.quit(),
+        }
+        Ok(None)
+    }
+
+    fn speak(&mut self, dialect: Dialect) -> Result<(), Refusal> {
+        self.require_idle(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
+        self.dialect = dialect;
+        let end = if dialect == Dialect::Uci { "uciok" } else { "ucciok" };
+        let options = self.options.announcement(dialect);
+        self.say(&format!("id name {PROGRAM}\nid author the roughboard developers\n{options}{end}\n"));
+        Ok(())
+    }
+
+    /// The task that makes everything ready, such as the table; a running search is proof enough that it is.
+    fn make_ready(&mut self) -> Option<Task> {
+        if !self.is_idle() {
+            self.say("readyok\n");
+            return None;
+        }
+        self.activity = Activity::Preparing;
+        Some(self.task(None))
+    }
+
+    fn new_game(&mut self) -> Result<(), Refusal> {
+        self.require_idle("ucinewgame")?;
+        self.forget = true;
+        self.set_position(None, &[])
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+        self.require_idle("setoption")?;
+        match self.options.set(self.dialect, name, value) {
+            // UCCI lets clients set what was never announced.
+            Err(Refusal::NoOption { .. }) if self.dialect == Dialect::Ucci => {}
+            outcome => self.forget |= outcome? == Effect::Forget,
+        }
+        Ok(())
+    }
+
+    /// Sets up a position; on an error the one before stays.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), Refusal> {
+        self.require_idle("position")?;
+        let mut position = fen.map_or_else(|| Ok(Xiangqi::start()), Xiangqi::from_notation)?;
+        for (index, text) in moves.iter().enumerate() {
+            let mv = self.read_move(&position, "position", index, text)?;
+            position.play(mv);
+        }
+        (self.position, self.banned) = (position, Vec::new());
+        Ok(())
+    }
+
+    fn ban(&mut self, moves: &[&str]) -> Result<(), Refusal> {
+        self.require_idle("banmoves")?;
+        self.banned = self.read_moves("banmoves", moves)?;
+        Ok(())
+    }
+
+    fn go(&mut self, words: &str) -> Result<Option<Task>, Refusal> {
+        self.require_idle("go")?;
+        let side = self.position.side_to_move();
+        let go = Go::parse(words, Reading { dialect: self.dialect, milliseconds: self.options.milliseconds, side })?;
+        let (excluded, limits) = (self.excluded(&go)?, go.limits()?);
+        if !go.ignored.is_empty() {
+            self.note(&format!("`go` does not know `{}`", go.ignored.join(" ")));
+        }
+        let stopper = self.begin(&go);
+        if self.has_nothing_to_search(&go, &excluded) {
+            self.answer_at_once(&go);
+            return Ok(None);
+        }
+        let (position, lines, style) = (self.position.clone(), self.options.lines, self.style());
+        let job = Job { position, limits, excluded, lines, stopper, style };
+        Ok(Some(self.task(Some(job))))
+    }
+
+    /// Starts the clock, unless it has to wait for `ponderhit`, and notes that a search runs.
+    fn begin(&mut self, go: &Go) -> Arc<Stopper> {
+        let (stopper, style) = (Arc::new(Stopper::new()), self.style());
+        let allowance = go.allowance(self.options.overhead);
+        // UCCI lets an infinite search end by itself.
+        let endless = self.dialect == Dialect::Uci && go.is_endless();
+        let pondering = go.ponder.then_some(Ponder { allowance, endless });
+        if let (None, Some(allowance)) = (pondering, allowance) {
+            allowance.begin(&stopper);
+        }
+        let held = go.ponder || endless;
+        let running = Running { stopper: Arc::clone(&stopper), style, held, pondering, stopping: false, found: None };
+        self.activity = Activity::Searching(running);
+        stopper
+    }
+
+    fn has_nothing_to_search(&self, go: &Go, excluded: &[Move]) -> bool {
+        let static_only = self.dialect == Dialect::Ucci && go.depth == Some(0);
+        static_only || excluded.len() == self.position.count_legal_moves()
+    }
+
+    /// Answers without a search: there is no move to choose, or only the static value is wanted.
+    fn answer_at_once(&mut self, go: &Go) {
+        let mut nothing = nothing_found(&self.position);
+        if go.depth == Some(0) && self.position.count_legal_moves() > 0 {
+            nothing.score = (self.options.evaluator)().evaluate(&self.position);
+        }
+        self.say(&self.style().unsearched(nothing.score));
+        if let Activity::Searching(running) = &mut self.activity {
+            running.found = Some(nothing);
+        }
+        self.settle();
+    }
+
+    /// The legal moves that are banned, or are not among those to choose from.
+    fn excluded(&self, go: &Go) -> Result<Vec<Move>, Refusal> {
+        let words: Vec<&str> = go.only.iter().map(String::as_str).collect();
+        let only = self.read_moves("go searchmoves", &words)?;
+        let mut excluded = Vec::new();
+        self.position.legal_moves(&mut excluded);
+        excluded.retain(|mv| self.banned.contains(mv) || !(only.is_empty() || only.contains(mv)));
+        Ok(excluded)
+    }
+
+    fn stop(&mut self) -> Result<(), Refusal> {
+        if self.is_idle() {
+            return Err(Refusal::NoSearch { command: "stop", missing: "no search is running" });
+        }
+        self.stop_search();
+        Ok(())
+    }
+
+    fn stop_search(&mut self) {
+        if let Activity::Searching(running) = &mut self.activity {
+            running.stopper.stop();
+            (running.held, running.stopping) = (false, true);
+            self.settle();
+        }
+    }
+
+    /// The clock starts; what was found meanwhile is the answer.
+    fn ponder_hit(&mut self) -> Result<(), Refusal> {
+        let missing = Refusal::NoSearch { command: "ponderhit", missing: "no search is pondering" };
+        let Activity::Searching(running) = &mut self.activity else { return Err(missing) };
+        let Some(Ponder { allowance, endless }) = running.pondering.take() else { return Err(missing) };
+        if let Some(allowance) = allowance {
+            allowance.begin(&running.stopper);
+        }
+        running.held = endless;
+        self.settle();
+        Ok(())
+    }
+
+    /// Gives the answer to `go` if it is there and need not wait.
+    fn settle(&mut self) {
+        if let Activity::Searching(Running { held: false, found: Some(found), style, .. }) = &self.activity {
+            let best = style.best(found);
+            self.activity = Activity::Idle;
+            self.say(&best);
+        }
+    }
+
+    fn quit(&mut self) {
+        self.over = true;
+        self.stop_search();
+        self.say_farewell();
+    }
+
+    fn say_farewell(&mut self) {
+        if self.is_over() && self.dialect == Dialect::Ucci {
+            self.say("bye\n");
+        }
+    }
+
+    fn show(&mut self) {
+        let drawn = diagram(&self.position, self.options.ranks);
+        let text = format!("{drawn}fen {}\nkey {:016x}\n", self.position.notation(), self.position.key());
+        self.say(&text);
+    }
+
+    fn evaluate(&mut self) {
+        let mut evaluator = (self.options.evaluator)();
+        let score = evaluator.evaluate(&self.position);
+        let side = Xiangqi::SIDES[self.position.side_to_move().index()];
+        let (centipawns, expected) = (self.options.scale.centipawns(score), expected_result(&*evaluator, score));
+        self.say(&format!("eval {centipawns:+} centipawns for {side}, expected result {expected:+.3}\n"));
+    }
+
+    /// The legal moves that `texts` name in the position that is set up.
+    fn read_moves(&self, command: &'static str, texts: &[&str]) -> Result<Vec<Move>, Refusal> {
+        texts.iter().enumerate().map(|(index, text)| self.read_move(&self.position, command, index, text)).collect()
+    }
+
+    fn read_move(&self, position: &Xiangqi, command: &'static str, index: usize, text: &str) -> Result<Move, Refusal> {
+        let mv = self.options.ranks.read(position, text);
+        mv.map_err(|source| Refusal::Move { command, number: index + 1, source })
+    }
+
+    fn task(&mut self, job: Option<Job>) -> Task {
+        let Options { search, threads, evaluator, .. } = &self.options;
+        let setup = Setup { search: *search, threads: *threads, evaluator: Arc::clone(evaluator) };
+        Task { setup, forget: std::mem::take(&mut self.forget), job }
+    }
+
+    const fn is_idle(&self) -> bool {
+        matches!(self.activity, Activity::Idle)
+    }
+
+    fn require_idle(&self, command: &'static str) -> Result<(), Refusal> {
+        if self.is_idle() { Ok(()) } else { Err(Refusal::Busy { command }) }
+    }
+
+    const fn style(&self) -> Style {
+        Style { dialect: self.dialect, ranks: self.options.ranks, scale: self.options.scale }
+    }
+
+    fn complain(&mut self, refusal: &Refusal) {
+        self.note(&format!("error: {refusal}"));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.say(&self.style().message(&on_one_line(text)));
+    }
+
+    fn say(&mut self, text: &str) {
+        self.said += text;
+    }
+
+    fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let said = std::mem::take(&mut self.said);
+        if said.is_empty() { Ok(()) } else { out.write_all(said.as_bytes()).and_then(|()| out.flush()) }
+    }
+}

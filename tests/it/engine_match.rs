@@ -1,0 +1,164 @@
+//! Engines as processes: games between two of them, and what becomes of those that misbehave.
+
+use std::time::Duration;
+
+use roughboard::engine::client::{Budget, Client, ClientError, EngineCommand, Verdict};
+use roughboard::engine::{Clock, Dialect, Ranks};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::{Move, Xiangqi};
+
+/// This program as an engine.
+fn roughboard(dialect: Dialect, ranks: Ranks) -> EngineCommand {
+    let (small, of_uci) = (("hashsize", "Hash"), dialect == Dialect::Uci);
+    let hash = if of_uci { small.1 } else { small.0 };
+    EngineCommand {
+        arguments: vec!["engine".to_owned()],
+        ranks,
+        options: vec![(hash.to_owned(), "1".to_owned())],
+        patience: Duration::from_secs(60),
+        ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), dialect)
+    }
+}
+
+/// The game that two engines play from `start`, up to its end or `plies`. That every move is legal the client sees to.
+fn played(players: &mut [Client; 2], start: &Xiangqi, budget: &Budget, plies: usize) -> Vec<Move> {
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    while position.end().is_none() && moves.len() < plies {
+        let player = &mut players[position.side_to_move().index()];
+        let reply = player.play(start, &moves, budget).unwrap();
+        let mv = reply.mv.expect("a position that is not over has moves");
+        assert!(reply.depth.is_some() && reply.nodes.is_some() && reply.verdict.is_some(), "{reply:?}");
+        position.play(mv);
+        moves.push(mv);
+    }
+    moves
+}
+
+#[test]
+fn an_engine_that_speaks_uci_plays_one_that_speaks_ucci() {
+    let mut players = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
+        .map(|(dialect, ranks)| Client::start(roughboard(dialect, ranks)).unwrap());
+    assert_eq!(players[1].name(), Some("roughboard 0.1.0"));
+    let first = played(&mut players, &Xiangqi::start(), &Budget::to_depth(2), 60);
+    assert!(first.len() >= 20, "{first:?}");
+    players.iter_mut().for_each(|player| player.new_game().unwrap());
+    let second = played(&mut players, &Xiangqi::start(), &Budget::to_depth(2), 60);
+    assert_eq!(first, second, "nothing is left of the game before");
+}
+
+#[test]
+fn all_dialects_and_limits_lead_to_legal_moves() {
+    let mut players = [(Dialect::Uci, Ranks::FromOne), (Dialect::Ucci, Ranks::FromZero)]
+        .map(|(dialect, ranks)| Client::start(roughboard(dialect, ranks)).unwrap());
+    let second = Duration::from_secs(1);
+    let clock = Clock { remaining: second, increment: second / 100, moves_to_go: None };
+    let budgets = [
+        Budget::of_nodes(300),
+        Budget::of_time(second / 50),
+        Budget { clocks: Some([clock, Clock { moves_to_go: Some(9), ..clock }]), ..Budget::default() },
+    ];
+    for budget in budgets {
+        assert_eq!(played(&mut players, &Xiangqi::start(), &budget, 4).len(), 4);
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move_to_answer_with() {
+    let start = Xiangqi::from_notation("4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1").unwrap();
+    for (dialect, mate) in [(Dialect::Uci, Verdict::Mate(1)), (Dialect::Ucci, Verdict::Centipawns(29_999))] {
+        let mut player = Client::start(roughboard(dialect, Ranks::FromZero)).unwrap();
+        let reply = player.play(&start, &[], &Budget::to_depth(3)).unwrap();
+        assert_eq!(reply.verdict, Some(mate));
+        let mate = reply.mv.unwrap();
+        assert_eq!(mate.to_string(), "i1i9");
+        assert_eq!(player.play(&start, &[mate], &Budget::to_depth(3)).unwrap().mv, None);
+    }
+}
+
+#[test]
+fn a_program_that_does_not_exist_cannot_be_started() {
+    let error = Client::start(EngineCommand::new("no/such/engine", Dialect::Uci)).err().unwrap();
+    assert!(matches!(error, ClientError::Start { .. }), "{error}");
+    assert_eq!(error.to_string(), "cannot start the engine `no/such/engine`");
+}
+
+#[test]
+fn an_option_of_two_lines_is_not_sent() {
+    let command = roughboard(Dialect::Uci, Ranks::FromZero);
+    let options = vec![("Hash".to_owned(), "1\nquit".to_owned())];
+    let error = Client::start(EngineCommand { options, ..command }).err().unwrap();
+    assert!(matches!(error, ClientError::Option { .. }), "{error}");
+}
+
+/// Engines made of a few words of shell.
+#[cfg(unix)]
+mod strange {
+    use super::*;
+
+    const GREETING: &str =
+        "read hello; echo id name strange; echo uciok; read ready; echo readyok; read position; read go";
+
+    /// What comes of asking an engine for a move that does `then` when it should answer.
+    fn asked(script: &str) -> Result<(), ClientError> {
+        let arguments = vec!["-c".to_owned(), script.to_owned()];
+        let times = Duration::from_millis(400);
+        let patience = Duration::from_secs(20);
+        let command = EngineCommand { arguments, longest: times, patience, ..EngineCommand::new("sh", Dialect::Uci) };
+        let mut client = Client::start(command)?;
+        client.play(&Xiangqi::start(), &[], &Budget::to_depth(1)).map(drop)
+    }
+
+    fn error_of(then: &str) -> ClientError {
+        asked(&format!("{GREETING}; {then}")).expect_err(then)
+    }
+
+    #[test]
+    fn one_that_ends_has_crashed() {
+        let error = error_of("echo info string goodbye; exit 3");
+        assert!(matches!(error, ClientError::Crashed { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains("exit status: 3") && text.contains("info string goodbye"), "{text}");
+        assert!(matches!(asked("exit 0"), Err(ClientError::Crashed { .. })), "before it was ready");
+    }
+
+    #[test]
+    fn one_that_says_nothing_hangs() {
+        let error = error_of("exec sleep 30");
+        assert!(matches!(error, ClientError::Hung { .. }), "{error:?}");
+        let expected = "the engine `sh` gave no move within 400.0ms; its last line was `readyok`";
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn one_that_talks_without_end_hangs_too() {
+        let error = error_of("while echo info string still thinking; do :; done");
+        assert!(matches!(error, ClientError::Hung { .. }), "{error:?}");
+    }
+
+    #[test]
+    fn one_that_makes_no_legal_move_is_told_so() {
+        for (answer, reason) in [
+            ("bestmove e4e5", "is not a move"),
+            ("bestmove a0a9", "cannot go to a9"),
+            ("bestmove 漢字", "is not a move"),
+            ("bestmove h9g7", "it is red's turn"),
+        ] {
+            let error = error_of(&format!("echo {answer}; read quit"));
+            assert!(matches!(error, ClientError::Move { .. }), "{answer}: {error:?}");
+            let text = error.to_string();
+            assert!(text.contains(answer) && (text.contains(reason) || text.contains("no piece on e4")), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_that_writes_lines_without_end_talks_nonsense() {
+        let error = error_of("head -c 3000000 /dev/zero; echo; read quit");
+        assert!(matches!(error, ClientError::Garbage { .. }), "{error:?}");
+    }
+
+    #[test]
+    fn one_that_says_other_things_first_is_heard_out() {
+        let said = "echo; printf 'caf\\351\\n'; echo bestmoves are rare; echo info depth x; echo bestmove h2e2 ponder zzz; read quit";
+        asked(&format!("{GREETING}; {said}")).unwrap();
+    }
+}
