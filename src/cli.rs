@@ -3,6 +3,7 @@
 mod book;
 mod games;
 mod matches;
+mod mates;
 mod output;
 mod perft;
 mod progress;

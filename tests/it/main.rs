@@ -14,6 +14,7 @@ mod discretize;
 mod game_laws;
 mod learning;
 mod match_cli;
+mod mate;
 mod perft_cli;
 mod pipeline_cli;
 mod records;
