@@ -83,6 +83,12 @@ impl<G: Game> MateSearch<G> {
         })
     }
 
+    /// Whether the legal move `mv` forces a win within `moves` moves of the side to move, `mv` included.
+    pub fn forces(&mut self, position: &mut G, mv: G::Move, moves: u32) -> bool {
+        self.winner = position.side_to_move();
+        moves > 0 && self.wins_after(position, mv, moves - 1, 1)
+    }
+
     fn wins_after(&mut self, position: &mut G, mv: G::Move, left: u32, ply: usize) -> bool {
         position.play(mv);
         let wins = self.wins(position, left, ply);
