@@ -7,6 +7,7 @@ mod engine;
 mod eval;
 mod games;
 mod matches;
+mod mates;
 mod output;
 mod perft;
 mod progress;

@@ -1,7 +1,7 @@
 //! Game-tree search: what a position is worth when both sides look ahead.
 //!
 //! [`minimax`] is the slow, obviously right reference; [`AlphaBeta`] finds the same value with far fewer nodes and is what
-//! plays. Both are generic over the game and take the evaluator as `&mut dyn Evaluator<G>`.
+//! plays; [`MateSearch`] proves forced wins. All are generic over the game and take the evaluator as `&mut dyn Evaluator<G>`.
 //!
 //! Values are for the **side to move**. Whose turn it is after a move is asked of the position, so that games in which a
 //! player moves twice in a row are searched rightly.
@@ -10,6 +10,7 @@ mod alpha_beta;
 mod breadth_first;
 mod control;
 mod margins;
+mod mate;
 mod minimax;
 mod mtdf;
 mod ordering;
@@ -26,6 +27,7 @@ mod variation;
 pub use alpha_beta::AlphaBeta;
 pub use breadth_first::breadth_first;
 pub use control::{Control, Iteration, Stopper};
+pub use mate::{ForcedWin, MateSearch};
 pub use minimax::minimax;
 pub use settings::{Driver, Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, MTDF_STEP, SearchSettings, SettingsError};
 pub use transposition::{Bound, Entry, TranspositionTable};

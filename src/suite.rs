@@ -2,6 +2,7 @@
 
 pub mod reduct_figures;
 pub mod rough_tables;
+pub mod xiangqi_mates;
 pub mod xiangqi_perft;
 pub mod xiangqi_verdicts;
 
@@ -42,6 +43,11 @@ impl Report {
             let [expected, got] = [expected, got].map(|value| format!("{value:?}"));
             self.failures.push(Failure { what: what(), expected, got });
         }
+    }
+
+    /// Counts a fact that came out.
+    pub const fn pass(&mut self) {
+        self.checked += 1;
     }
 
     /// Counts a fact that could not even be checked.
@@ -99,6 +105,12 @@ pub struct Format {
 
 /// The known formats. The first that matches a document is taken.
 pub const FORMATS: &[Format] = &[
+    Format {
+        name: "xiangqi mates",
+        shape: "an object with a list `positions` of objects with `fen`, `mate_in` and `best`",
+        matches: xiangqi_mates::matches,
+        check: |document, settings, report| Ok(xiangqi_mates::check(document.content, settings, report)?),
+    },
     Format {
         name: "xiangqi perft",
         shape: "an object with a list `positions` of objects with `fen` and `nodes`",

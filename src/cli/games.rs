@@ -13,7 +13,7 @@ use roughboard::stats::Wdl;
 use serde_json::json;
 
 use super::session::Session;
-use super::{CHECKS_FAILED, output, selfplay};
+use super::{CHECKS_FAILED, mates, output, selfplay};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
 const LISTED: usize = 5;
@@ -30,6 +30,8 @@ enum Command {
     Read(ReadArgs),
     /// Write the games that could be kept to one file
     Convert(ConvertArgs),
+    /// Draw a suite of forced wins from the ends of games
+    Mates(mates::Args),
     /// Play an evaluator against itself to make games
     Selfplay(selfplay::Args),
 }
@@ -70,6 +72,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Read(args) => read(&args, session),
         Command::Convert(args) => convert(&args, session),
+        Command::Mates(args) => mates::run(&args, session),
         Command::Selfplay(args) => selfplay::run(&args, session).map(|()| ExitCode::SUCCESS),
     }
 }

@@ -17,6 +17,7 @@ mod engine_match;
 mod game_laws;
 mod learning;
 mod match_cli;
+mod mate;
 mod perft_cli;
 mod pipeline_cli;
 mod records;

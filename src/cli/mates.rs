@@ -1,0 +1,70 @@
+//! `roughboard games mates`: a suite of forced wins from the ends of games.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use roughboard::disk::{check_target, write_whole};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::{self, Policy};
+use roughboard::report::{Cell, Table};
+use roughboard::suite::xiangqi_mates::{Collected, MOST_MOVES, MateSuite, Quota, collect};
+use serde_json::json;
+
+use super::output::print;
+use super::session::Session;
+
+/// Arguments of `games mates`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files of games in PGN with ICCS moves; plain, .gz or .zst
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The longest win, in moves of the winner, 1 to 5
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)))]
+    moves: u32,
+    /// How many positions of each length to take; by default all that there are
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true, value_name = "N")]
+    each: usize,
+    /// The suite to write; `roughboard suite` checks it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    let cannot_write = || format!("cannot write `{}`", args.out.display());
+    check_target(&args.out).with_context(cannot_write)?;
+    let (games, _) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
+    let quota = Quota { most_moves: args.moves, each: args.each };
+    let mut collected = collect(&games, quota, &session.progress);
+    let positions = std::mem::take(&mut collected.positions);
+    let written = positions.len();
+    let note =
+        format!("Forced wins in at most {} moves, proved by trying every move; from the ends of games.", args.moves);
+    let suite = MateSuite { game: Xiangqi::NAME, note, positions };
+    write_whole(&args.out, (serde_json::to_string_pretty(&suite)? + "\n").as_bytes()).with_context(cannot_write)?;
+    if args.json {
+        let document = json!({"account": collected, "written": written, "file": args.out});
+        print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
+    } else {
+        print(&(account(&collected, written).to_text() + &format!("written  {}\n", args.out.display())))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn account(collected: &Collected, written: usize) -> Table {
+    let mut table = Table::new("", &["account"], &["number"]);
+    table.push([Cell::from("games looked at"), collected.games.into()]);
+    table.push([Cell::from("decided games"), collected.decided.into()]);
+    table.push([Cell::from("positions looked at"), collected.looked_at.into()]);
+    for (moves, &found) in (1..).zip(&collected.forced) {
+        table.push([Cell::from(format!("forced wins in {moves}")), found.into()]);
+    }
+    table.push([Cell::from("met before"), collected.repeated.into()]);
+    table.push([Cell::from("written"), written.into()]);
+    table
+}
