@@ -9,6 +9,8 @@ mod classify_laws;
 mod command;
 mod concepts_cli;
 mod discretize;
+mod evaluation;
+mod evaluation_cli;
 mod game_laws;
 mod learning;
 mod match_cli;
