@@ -119,10 +119,11 @@ impl Xiangqi {
         self.targets(square).len()
     }
 
-    /// Calls `visit` with the role of each piece of `side`, its point, and the points that it reaches: those of
-    /// [`Xiangqi::targets`] and the own pieces that it protects.
+    /// Calls `visit` with the role and point of each piece of `side`, and the points that it reaches: those of
+    /// [`Xiangqi::targets`] and the own pieces that it protects. Pawns come all at once, without a point, for each of
+    /// their directions.
     #[inline(always)]
-    pub fn visit_reaches(&self, side: Side, visit: impl FnMut(Role, usize, Squares)) {
+    pub fn visit_reaches(&self, side: Side, visit: impl FnMut(Role, Option<usize>, Squares)) {
         self.position.visit_reaches(side, visit);
     }
 

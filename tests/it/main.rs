@@ -14,6 +14,8 @@ mod discretize;
 mod endings;
 mod engine;
 mod engine_match;
+mod evaluation;
+mod evaluation_cli;
 mod game_laws;
 mod learning;
 mod match_cli;

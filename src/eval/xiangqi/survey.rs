@@ -62,23 +62,26 @@ impl Survey {
         };
         let (open, occupied) = (!position.side(side), position.occupied());
         let palace = PALACES[side.other().index()];
-        position.visit_reaches(side, |role, _, reach| {
+        position.visit_reaches(side, |role, from, reach| {
             survey.mobility[role as usize] += (reach & open).len() as i16;
-            survey.note(role, reach, occupied, palace);
+            survey.note(role, from, reach, (occupied, palace));
         });
         survey.by_lesser = survey.by_minor | survey.horses | (survey.cannons & occupied);
         survey.attacks = survey.attacks | survey.by_lesser | survey.rooks;
         survey
     }
 
-    /// Files one reach under its role.
+    /// Files the reach of one piece, or of all pawns in one direction, under its role, `palace` being the opponent's.
     #[inline(always)]
-    fn note(&mut self, role: Role, reach: Squares, occupied: Squares, palace: Squares) {
+    fn note(&mut self, role: Role, from: Option<usize>, reach: Squares, (occupied, palace): (Squares, Squares)) {
         let in_palace = || (reach & palace).len();
         match role {
             Role::Rook => {
                 self.rooks = self.rooks | reach;
                 self.signs.add(Sign::RookOnPalace, in_palace());
+                let file = from.map_or(Squares::EMPTY, |from| Squares(FILE_A << file_of(from)));
+                let ahead = file & palace & reach;
+                self.signs.add(Sign::PalaceFileRook, usize::from(!ahead.is_empty()));
             }
             Role::Cannon => {
                 self.cannons = self.cannons | reach;
@@ -111,11 +114,6 @@ impl Survey {
         linked.into_iter().for_each(|(sign, pieces)| self.signs.add(sign, pieces.len()));
         self.signs.add(Sign::HandInHand, (crossed & beside).len());
         self.signs.add(Sign::TwinRook, (rooks & self.rooks).len());
-        let palace = PALACES[self.side.other().index()];
-        rooks.for_each(|rook| {
-            let ahead = Squares(FILE_A << file_of(rook)) & palace & self.rooks;
-            self.signs.add(Sign::PalaceFileRook, usize::from(!ahead.is_empty()));
-        });
         self.count_pins(position);
     }
 
@@ -134,7 +132,7 @@ impl Survey {
         }
     }
 
-    /// Counts the signs of the opponent's king in danger. `theirs` is the survey of the opponent.
+    /// Counts the signs of danger to the opponent's king.
     #[inline(always)]
     pub fn count_king(&mut self, position: &Xiangqi) {
         let (us, them) = (self.side, self.side.other());

@@ -84,11 +84,16 @@ impl Position {
 /// The number of moves of all `pawns` of a side at once.
 #[inline(always)]
 fn count_pawn_moves(us: Side, pawns: Squares, open: Squares) -> usize {
+    pawn_steps(us, pawns).into_iter().map(|points| (points & open).len()).sum()
+}
+
+/// Where all `pawns` of a side can step: ahead, to the left, to the right. Each point stands for one pawn.
+#[inline(always)]
+pub fn pawn_steps(us: Side, pawns: Squares) -> [Squares; 3] {
     let (ahead, crossed) = match us {
         Side::First => (pawns.0 << FILES, pawns.0 & !RED_HALF),
         Side::Second => (pawns.0 >> FILES, pawns.0 & RED_HALF),
     };
     let (left, right) = ((crossed & !FILE_A) >> 1, (crossed & !FILE_I) << 1);
-    let ahead = Squares(ahead) & Squares::BOARD & open;
-    ahead.len() + (Squares(left) & open).len() + (Squares(right) & open).len()
+    [Squares(ahead) & Squares::BOARD, Squares(left), Squares(right)]
 }
