@@ -53,7 +53,7 @@ fn failures_are_listed_and_counted() {
 fn files_that_are_no_suites_are_refused() {
     let (_folder, path) = file(r#"{"facts": []}"#);
     let error = suite(&[&path]).refusal();
-    assert!(error.contains("has no known shape: expected xiangqi perft (an object with a list `positions`"), "{error}");
+    assert!(error.contains("has no known shape: expected xiangqi mates (an object with a list `positions`"), "{error}");
     let (_folder, path) = file("{");
     let error = suite(&[&path]).refusal();
     assert!(error.contains("is not JSON") && error.contains("line 1"), "{error}");
