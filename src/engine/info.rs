@@ -128,7 +128,7 @@ const fn moves_to_mate(plies: i32) -> i32 {
 /// The result of a search that had no move to choose.
 pub(super) fn nothing_found(position: &Xiangqi) -> SearchResult<Move> {
     let lost = position.count_legal_moves() == 0;
-    SearchResult { best: None, score: if lost { -WIN } else { 0 }, depth: 0, nodes: 0, pv: Vec::new() }
+    SearchResult { best: None, score: if lost { -WIN } else { 0 }, depth: 0, nodes: 0, null_windows: 0, pv: Vec::new() }
 }
 
 #[cfg(test)]
@@ -173,6 +173,7 @@ mod tests {
             score: 12,
             bound: Bound::Lower,
             nodes: 1000,
+            null_windows: 0,
             elapsed,
             hashfull: 3,
             pv: &pv,

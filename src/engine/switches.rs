@@ -1,7 +1,7 @@
 //! The fields of [`SearchSettings`] as options, whatever they are: they are asked of its serialised form, so that a new
 //! heuristic of the search is an option without a line here.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::search::SearchSettings;
 
@@ -28,15 +28,13 @@ pub(super) enum State {
 
 /// All fields but [`TABLE_FIELD`], in alphabetical order.
 pub(super) fn switches(settings: &SearchSettings) -> Vec<Switch> {
-    let others = fields(settings).into_iter().filter(|(field, _)| field != TABLE_FIELD);
+    let others = settings.fields().into_iter().filter(|(field, _)| field != TABLE_FIELD);
     others.map(|(field, value)| Switch { state: state(settings, &field, &value), field }).collect()
 }
 
 /// `settings` with another value of `field`, if that is a value that it may have.
 pub(super) fn with(settings: &SearchSettings, field: &str, value: Value) -> Option<SearchSettings> {
-    let mut fields = fields(settings);
-    *fields.get_mut(field)? = value;
-    let changed: SearchSettings = serde_json::from_value(Value::Object(fields)).ok()?;
+    let changed = settings.with_field(field, value)?;
     changed.check().ok().map(|()| changed)
 }
 
@@ -45,13 +43,6 @@ pub(super) fn bounds(settings: &SearchSettings, field: &str, value: i64) -> (i64
     let accepted = |value: i64| with(settings, field, value.into()).is_some();
     let limit = i64::from(i32::MAX);
     (furthest(value, -limit, accepted), furthest(value, limit, accepted))
-}
-
-fn fields(settings: &SearchSettings) -> Map<String, Value> {
-    match serde_json::to_value(settings) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    }
 }
 
 fn state(settings: &SearchSettings, field: &str, value: &Value) -> State {
@@ -89,7 +80,7 @@ mod tests {
     fn every_field_of_the_settings_is_a_switch() {
         let settings = SearchSettings::default();
         let found = switches(&settings);
-        assert_eq!(found.len() + 1, fields(&settings).len());
+        assert_eq!(found.len() + 1, settings.fields().len());
         assert!(found.iter().any(|switch| switch.field == "killers" && switch.state == State::Flag(true)));
         for Switch { field, state } in found {
             if let State::Number { value, least, most } = state {
