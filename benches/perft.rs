@@ -72,7 +72,7 @@ fn processor() -> String {
 
 /// Every way to count, the yardstick first.
 fn ways(tables: &Tables) -> Vec<(&'static str, Count<'_>)> {
-    let mut lists = vec![Vec::with_capacity(128); 8];
+    let mut lists = vec![Vec::new(); 8];
     let yardstick = move |case: Case| Mailbox::new(tables, case.fen).paths(&mut lists[..case.depth]);
     vec![
         ("yardstick: mailbox, every leaf made", Box::new(yardstick)),
@@ -89,7 +89,7 @@ fn game(case: Case) -> Xiangqi {
 }
 
 fn walking(generator: Generator, make_leaves: bool) -> Count<'static> {
-    let mut lists = vec![Vec::with_capacity(128); 8];
+    let mut lists = vec![Vec::new(); 8];
     Box::new(move |case| walk(generator, &mut game(case), &mut lists[..case.depth], make_leaves))
 }
 
