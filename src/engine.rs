@@ -16,6 +16,7 @@ mod diagram;
 mod go;
 mod info;
 mod input;
+mod opening;
 mod options;
 mod ranks;
 mod refusal;

@@ -8,7 +8,7 @@ use roughboard::arena::{
     draw_openings_at_most,
 };
 use roughboard::disk::sha256;
-use roughboard::eval::xiangqi::{factory, identity};
+use roughboard::eval::xiangqi::{ENDINGS, factory, identity};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{DEFAULT_LEVEL, check_writable, checksum, write_games};
 use roughboard::report::{Cell, Table};
@@ -109,7 +109,10 @@ fn openings(args: &Args, session: &Session) -> anyhow::Result<Vec<Opening<Xiangq
 pub fn evaluator_checksum(name: &str) -> anyhow::Result<String> {
     Ok(match identity(name)? {
         Some(text) => sha256(text.as_bytes()),
-        None => checksum(name.as_ref())?,
+        None => match name.strip_suffix(ENDINGS) {
+            Some(file) => checksum(file.as_ref())? + ENDINGS,
+            None => checksum(name.as_ref())?,
+        },
     })
 }
 

@@ -6,11 +6,12 @@ use std::time::Duration;
 use serde_json::Value as Json;
 
 use super::info::Scale;
+use super::opening::Opening;
 use super::ranks::Ranks;
 use super::refusal::Refusal;
 use super::switches::{State, TABLE_FIELD, bounds, switches, with};
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::xiangqi::{Factory, TRADITIONAL, factory};
+use crate::eval::xiangqi::{ENDINGS, Factory, TRADITIONAL, factory};
 use crate::search::SearchSettings;
 
 /// The most threads that a search may have.
@@ -21,6 +22,9 @@ const MAX_LINES: i64 = 128;
 
 /// The longest time, in milliseconds, that may be kept back for the way of a move.
 const MAX_OVERHEAD: i64 = 10_000;
+
+/// The greatest seed of draws from the book.
+const MAX_SEED: i64 = i32::MAX as i64;
 
 /// The values of `UCI_Variant`, by what they say about ranks. There is one variant; a client that knows many says so by its
 /// name and counts ranks from 1, and one that sends back every default changes nothing.
@@ -42,6 +46,7 @@ pub(super) struct Options {
     pub evaluator: Arc<Factory>,
     evaluator_name: String,
     pub scale: Scale,
+    pub opening: Opening,
 }
 
 /// What setting an option asks of the session.
@@ -62,6 +67,10 @@ enum Id {
     Ponder,
     Overhead,
     Evaluator,
+    BookFile,
+    BookUsed,
+    BookWeighted,
+    BookSeed,
     Forget,
     Variant,
     Milliseconds,
@@ -126,7 +135,8 @@ impl Spec {
 
 impl Options {
     pub fn new() -> Result<Self, Refusal> {
-        let evaluator = load("EvalFile", TRADITIONAL)?;
+        let name = format!("{TRADITIONAL}{ENDINGS}");
+        let evaluator = load("EvalFile", &name)?;
         Ok(Self {
             search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::default() },
             threads: 1,
@@ -137,7 +147,8 @@ impl Options {
             ranks: Ranks::FromZero,
             scale: Scale::of(&*evaluator()),
             evaluator: Arc::new(evaluator),
-            evaluator_name: TRADITIONAL.to_owned(),
+            evaluator_name: name,
+            opening: Opening::new(),
         })
     }
 
@@ -180,6 +191,10 @@ impl Options {
             Spec::new(Id::Ponder, "Ponder", "ponder", Kind::Check(self.ponder)),
             Spec::new(Id::Overhead, "Move Overhead", "moveoverhead", spin(overhead, 0, MAX_OVERHEAD)),
             Spec::new(Id::Evaluator, "EvalFile", "evalapi", Kind::Text(self.evaluator_name.clone())),
+            Spec::new(Id::BookUsed, "OwnBook", "usebook", Kind::Check(self.opening.used)),
+            Spec::new(Id::BookFile, "BookFile", "bookfiles", Kind::Text(self.opening.file.clone())),
+            Spec::new(Id::BookWeighted, "BookWeighted", "bookweighted", Kind::Check(self.opening.weighted)),
+            Spec::new(Id::BookSeed, "BookSeed", "bookseed", spin(self.opening.seed as usize, 0, MAX_SEED)),
             Spec::new(Id::Forget, "Clear Hash", "newgame", Kind::Button),
             Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks)),
         ];
@@ -198,6 +213,8 @@ impl Options {
         match id {
             Id::Ponder => self.ponder = on,
             Id::Milliseconds => self.milliseconds = on,
+            Id::BookUsed => self.opening.used = on,
+            Id::BookWeighted => self.opening.weighted = on,
             Id::Switch(field) => self.search = with(&self.search, field, on.into()).unwrap_or(self.search),
             _ => {}
         }
@@ -215,6 +232,7 @@ impl Options {
             }
             Id::Threads => self.threads = whole,
             Id::Lines => self.lines = whole,
+            Id::BookSeed => self.opening.seed = whole as u64,
             Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
             Id::Switch(field) => self.search = with(&self.search, field, number.into()).unwrap_or(self.search),
             _ => {}
@@ -227,6 +245,9 @@ impl Options {
             let changed = with(&self.search, field, value);
             self.search = changed.ok_or_else(|| out_of_range(name, "a value that the search takes".into(), text))?;
             return Ok(());
+        }
+        if *id == Id::BookFile {
+            return self.opening.read(name, text);
         }
         let evaluator = load(name, text)?;
         self.scale = Scale::of(&*evaluator());

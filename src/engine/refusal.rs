@@ -1,5 +1,6 @@
 //! Why a command was not carried out.
 
+use crate::book::BookError;
 use crate::eval::xiangqi::LoadError;
 use crate::game::{MoveError, PositionError};
 use crate::search::SettingsError;
@@ -78,6 +79,14 @@ pub enum Refusal {
         name: String,
         /// What went wrong.
         source: LoadError,
+    },
+    /// The opening book could not be had.
+    #[error("option `{name}`: {source}")]
+    Book {
+        /// The option, as the protocol spells it.
+        name: String,
+        /// What went wrong.
+        source: BookError,
     },
     /// The command has to wait for the end of the search.
     #[error("`{command}` must wait until the search has ended: send `stop` first")]

@@ -262,6 +262,10 @@ impl Session {
             self.answer_at_once(&go);
             return Ok(None);
         }
+        if let Some(mv) = self.book_move(&go, &excluded) {
+            self.answer_from_book(mv);
+            return Ok(None);
+        }
         let (position, lines, style) = (self.position.clone(), self.options.lines, self.style());
         let job = Job { position, limits, excluded, lines, stopper, style };
         Ok(Some(self.task(Some(job))))
@@ -297,6 +301,20 @@ impl Session {
         self.say(&self.style().unsearched(nothing.score));
         if let Activity::Searching(running) = &mut self.activity {
             running.found = Some(nothing);
+        }
+        self.settle();
+    }
+
+    /// What the opening book plays; nothing when the client wants to see a search.
+    fn book_move(&self, go: &Go, excluded: &[Move]) -> Option<Move> {
+        let wants_search = go.ponder || go.is_endless() || !go.only.is_empty();
+        if wants_search { None } else { self.options.opening.choose(&self.position, excluded) }
+    }
+
+    fn answer_from_book(&mut self, mv: Move) {
+        self.note("book move");
+        if let Activity::Searching(running) = &mut self.activity {
+            running.found = Some(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
         }
         self.settle();
     }

@@ -11,6 +11,7 @@
 //!
 //! The last three add up [`Sign`]s that a side has on the board, each times its weight. Points are whole numbers.
 
+mod endings;
 mod load;
 mod signs;
 mod survey;
@@ -18,7 +19,8 @@ mod tables;
 mod terms;
 mod weights;
 
-pub use load::{Factory, LoadError, TRADITIONAL, factory, identity, traditional};
+pub use endings::WithEndings;
+pub use load::{ENDINGS, Factory, LoadError, TRADITIONAL, factory, identity, traditional};
 pub use signs::{N_SIGNS, Sign, Signs};
 pub use tables::{PositionTables, PositionTablesError};
 pub use terms::{Term, Terms, TermsError};

@@ -127,10 +127,11 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-/// Whether searching deeper than `depth` cannot change `score`: a forced end within the part of the tree that was searched
-/// in full.
-const fn is_settled(score: Score, depth: u32) -> bool {
+/// Whether searching deeper than `depth` cannot change `score`: a forced end within the part of the tree that was searched in
+/// full. A `selective` search may have left out the shortest way to it, and gets some more plies to see that.
+const fn is_settled(score: Score, depth: u32, selective: bool) -> bool {
     match mate_distance(score) {
+        Some(plies) if selective && plies.unsigned_abs() > 2 => plies.unsigned_abs() + 4 <= depth,
         Some(plies) => plies.unsigned_abs() <= depth,
         None => false,
     }
@@ -189,7 +190,7 @@ impl<'a, G: Game> Tree<'a, G> {
             self.report(depth, &lines, started, control);
             let Some(best) = lines.into_iter().next() else { break };
             result = SearchResult { score: best.score, depth, pv: best.pv, ..result };
-            if control.lines == 1 && is_settled(result.score, depth) {
+            if control.lines == 1 && is_settled(result.score, depth, self.settings.is_selective()) {
                 break;
             }
         }

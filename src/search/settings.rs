@@ -212,6 +212,16 @@ impl SearchSettings {
         if self.quiescence { Leaf::Quiescence { plies: self.quiescence_plies } } else { Leaf::Static }
     }
 
+    /// Whether moves may be left out, or seen less deep than others, so that a forced end can be missed within the depth.
+    #[must_use]
+    pub const fn is_selective(&self) -> bool {
+        self.null_move
+            || self.late_move_reductions
+            || self.late_move_pruning
+            || self.futility
+            || self.internal_reductions
+    }
+
     /// All that saves nodes and leaves the root with minimax's value; leaves are static.
     #[must_use]
     pub const fn exact() -> Self {

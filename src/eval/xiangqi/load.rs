@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Traditional;
+use super::endings::WithEndings;
 use super::terms::{Terms, TermsError};
 use super::weights::{Parameters, weights_to_json};
 use crate::eval::Evaluator;
@@ -16,6 +17,9 @@ use crate::net::store::{self, About, StoreError};
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
 /// those of a list such as `material+position` (see [`Terms`]).
 pub const TRADITIONAL: &str = "traditional";
+
+/// What ends the name of an evaluator that knows endings ([`WithEndings`]): `traditional+endings`.
+pub const ENDINGS: &str = "+endings";
 
 /// Why an evaluator for Xiangqi could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -74,17 +78,24 @@ pub fn traditional(name: &str) -> Result<Option<Traditional>, LoadError> {
 /// # Errors
 /// When the name ends in something that is no list of terms.
 pub fn identity(name: &str) -> Result<Option<String>, LoadError> {
+    if let Some(name) = name.strip_suffix(ENDINGS) {
+        return Ok(identity(name)?.map(|text| text + ENDINGS));
+    }
     let Parameters { tables, weights } = Parameters::fitted();
     let text = |terms| format!("{TRADITIONAL}:{terms}\n{}{}", tables.to_json(), weights_to_json(&weights));
     Ok(terms_of(name)?.map(text))
 }
 
 /// The evaluator that `name` stands for: [`TRADITIONAL`], with or without a list of terms, or the path of a network's
-/// file.
+/// file; [`ENDINGS`] behind it adds what is known of endings.
 ///
 /// # Errors
 /// When the list of terms is at fault, or the file is not a network for Xiangqi.
 pub fn factory(name: &str) -> Result<Factory, LoadError> {
+    if let Some(name) = name.strip_suffix(ENDINGS) {
+        let inner = factory(name)?;
+        return Ok(Box::new(move || Box::new(WithEndings(inner()))));
+    }
     if let Some(evaluator) = traditional(name)? {
         return Ok(Box::new(move || Box::new(evaluator.clone())));
     }
