@@ -18,8 +18,9 @@ pub fn places(piece: Piece) -> Squares {
     }
     let side = piece.side();
     let ranks = if side == Side::First { [3, 4] } else { [6, 5] };
-    let reached =
-        |square: &usize| has_crossed(side, *square) || (file_of(*square) % 2 == 0 && ranks.contains(&rank_of(*square)));
+    let reached = |square: &usize| {
+        has_crossed(side, *square) || (file_of(*square).is_multiple_of(2) && ranks.contains(&rank_of(*square)))
+    };
     (0..SQUARES).filter(reached).fold(Squares::EMPTY, |set, square| set | Squares::of(square))
 }
 
