@@ -9,11 +9,13 @@
 mod alpha_beta;
 mod breadth_first;
 mod control;
+mod eval_cache;
 mod margins;
 mod mate;
 mod minimax;
 mod mtdf;
 mod ordering;
+mod pages;
 mod picker;
 mod quiescence;
 mod settings;

@@ -26,7 +26,7 @@ impl<G: Game> Tree<'_, G> {
     /// The value of a leaf for its side to move.
     pub fn leaf_value(&mut self, ply: u32, in_check: bool, window: Window) -> Option<Score> {
         match self.settings.leaf() {
-            Leaf::Static => Some(self.evaluator.evaluate(&*self.position)),
+            Leaf::Static => Some(self.static_value()),
             Leaf::Quiescence { plies } => {
                 let left = plies.min(MAX_PLIES.saturating_sub(ply));
                 self.quiet_value(Place { ply, left, in_check, checks: self.settings.quiescence_checks }, window)
@@ -51,7 +51,7 @@ impl<G: Game> Tree<'_, G> {
         if place.in_check && place.left > 0 {
             return self.best_noisy_value(-UNREACHED, place, Scope::All, window);
         }
-        let standing = self.evaluator.evaluate(&*self.position);
+        let standing = self.static_value();
         if place.left == 0 || standing >= window.beta {
             return Some(standing);
         }

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use super::pages::advise_large_pages;
 use super::settings::{MAX_DEPTH, MAX_TABLE_MB};
 use super::turn::Window;
 use crate::eval::{MAX_EVAL, Score};
@@ -175,7 +176,8 @@ impl TranspositionTable {
     /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        let mut buckets = Vec::new();
+        let mut buckets = Vec::with_capacity(buckets_in(megabytes));
+        advise_large_pages(&mut buckets);
         buckets.resize_with(buckets_in(megabytes), Bucket::default);
         Self { buckets, generation: AtomicU8::new(0) }
     }
@@ -221,6 +223,19 @@ impl TranspositionTable {
         if let Some(slot) = self.bucket(key).0.iter().min_by_key(worst) {
             slot.store(key, Word::of(entry, generation));
         }
+    }
+
+    /// Asks for the memory of the position with `key`, which will soon be looked at.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch reads nothing, and the address is that of a bucket.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// How many slots the running search has filled, in thousandths, estimated from the first of them.

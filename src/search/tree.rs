@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Stopper;
 use super::end_score;
+use super::eval_cache::EvalCache;
 use super::margins::{self, Scale};
 use super::mate_distance;
 use super::ordering::{Context, HISTORY_LIMIT, MoveStack, Ordering};
@@ -30,6 +31,7 @@ pub(super) struct Memory<G: Game> {
     pub ordering: Ordering<G>,
     pub variations: Variations<G::Move>,
     pub stack: MoveStack<G::Move>,
+    pub evaluations: EvalCache,
 }
 
 impl<G: Game> Memory<G> {
@@ -41,7 +43,13 @@ impl<G: Game> Memory<G> {
 
     /// A memory of its own around a table that others use too.
     pub fn with_table(table: Option<Arc<TranspositionTable>>, settings: SearchSettings) -> Self {
-        Self { table, ordering: Ordering::new(settings), variations: Variations::new(), stack: MoveStack::new() }
+        Self {
+            table,
+            ordering: Ordering::new(settings),
+            variations: Variations::new(),
+            stack: MoveStack::new(),
+            evaluations: EvalCache::new(),
+        }
     }
 
     /// Forgets everything, for a new game.
@@ -57,6 +65,7 @@ impl<G: Game> Memory<G> {
         self.ordering.prepare(MAX_PLIES as usize + 1);
         self.variations.prepare(MAX_PLIES);
         self.stack.truncate(0);
+        self.evaluations.clear();
     }
 }
 
@@ -227,6 +236,7 @@ impl<G: Game> Tree<'_, G> {
         if let (Some(mv), Some(table)) = (best.mv, &self.memory.table)
             && history_ends == self.history_ends
             && !best.cyclic
+            && (node.ply > 0 || self.excluded.is_empty())
         {
             let (score, bound) = (to_node(best.score, node.ply), Bound::of(best.score, window));
             // The move that was best before says more than the best of moves that were all refuted.
@@ -247,8 +257,12 @@ impl<G: Game> Tree<'_, G> {
         let useful = (null_move && node.depth >= margins::NULL_MOVE_DEPTH)
             || (futility && node.depth <= margins::FUTILITY_DEPTH);
         let ordinary = mate_distance(window.alpha).is_none() && mate_distance(window.beta).is_none();
-        (useful && ordinary && !node.in_check && window.is_null() && node.ply > 0)
-            .then(|| self.evaluator.evaluate(&*self.position))
+        (useful && ordinary && !node.in_check && window.is_null() && node.ply > 0).then(|| self.static_value())
+    }
+
+    /// What the evaluator says of the current position.
+    pub fn static_value(&mut self) -> Score {
+        self.memory.evaluations.evaluate(&*self.position, self.evaluator)
     }
 
     /// A cut-off by the static value alone or by a null move. `None`: stopped; `Some(None)`: no cut-off.
@@ -367,6 +381,9 @@ impl<G: Game> Tree<'_, G> {
         let mover = self.position.side_to_move();
         let history = self.memory.ordering.history_of(mover, mv);
         self.position.play(mv);
+        if let Some(table) = &self.memory.table {
+            table.prefetch(self.position.key());
+        }
         let in_check = self.position.in_check();
         if pruned && !in_check {
             self.position.undo();
