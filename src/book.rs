@@ -10,7 +10,6 @@ mod error;
 mod file;
 mod fold;
 mod merge;
-mod sqlite;
 
 pub use build::{Builder, Settings};
 pub use choose::Choice;

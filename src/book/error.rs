@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::sqlite::{Flaw, TooLong};
 use crate::setting::SettingError;
 
 /// Why a book could not be read, written or merged.
@@ -35,7 +34,7 @@ pub enum BookError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        flaw: Flaw,
+        flaw: rusqlite::Error,
     },
     /// The schema is not the one that this program knows.
     #[error("book `{}` has schema {found}, expected {expected}: {hint}", path.display())]
@@ -67,13 +66,24 @@ pub enum BookError {
         /// Its checksum.
         sha256: String,
     },
-    /// A row does not fit the format.
-    #[error("cannot write book `{}`: {cause}", path.display())]
-    TooLong {
+    /// A count that no games give.
+    #[error("book `{}`: position {key} has a move of {games} games, expected at least 1 and fewer than 2⁴⁰", path.display())]
+    Count {
         /// The file.
         path: PathBuf,
-        /// Which limit is exceeded.
-        cause: TooLong,
+        /// The key of the position.
+        key: i64,
+        /// The number of games.
+        games: u64,
+    },
+    /// The database cannot be made.
+    #[error("cannot make the database of book `{}`", path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite said.
+        #[source]
+        cause: rusqlite::Error,
     },
     /// The file cannot be written.
     #[error("cannot write book `{}`", path.display())]

@@ -1,10 +1,13 @@
 //! A book as an SQLite file: tables `meta`, `inputs` and `moves`, described in `docs/book.md`.
+//!
+//! Databases are built and opened in memory, so that a file appears whole or not at all, and reading leaves no trace beside it.
 
 use std::fs;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use super::sqlite::{Database, Flaw, TooLong, Value, Writer};
+use rusqlite::{Connection, MAIN_DB, Row as Found, Transaction, params};
+
 use super::{Book, BookError, Meta, Row};
 use crate::disk;
 use crate::game::mirror::Mirrored;
@@ -16,12 +19,14 @@ pub const SCHEMA: u32 = 1;
 /// SQLite's application id of books: the letters `rbbk`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"rbbk");
 
-const META: &str = "CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name)) WITHOUT ROWID";
-const INPUTS: &str = "CREATE TABLE inputs (sha256 TEXT NOT NULL, name TEXT NOT NULL, \
-                      PRIMARY KEY (sha256, name)) WITHOUT ROWID";
-const MOVES: &str = "CREATE TABLE moves (key INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, \
-                     wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL, \
-                     PRIMARY KEY (key, move)) WITHOUT ROWID";
+const TABLES: &str = "
+    CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name)) WITHOUT ROWID;
+    CREATE TABLE inputs (sha256 TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (sha256, name)) WITHOUT ROWID;
+    CREATE TABLE moves (key INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
+                        draws INTEGER NOT NULL, losses INTEGER NOT NULL, PRIMARY KEY (key, move)) WITHOUT ROWID;";
+
+/// Counts stay below this, so that sums of them cannot overflow.
+const MAX_COUNT: u64 = 1 << 40;
 
 impl<G: Mirrored> Book<G> {
     /// Reads a book. The file is read whole, and not needed afterwards.
@@ -31,67 +36,85 @@ impl<G: Mirrored> Book<G> {
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let bytes = fs::read(path).map_err(|cause| BookError::Open { path: path.to_owned(), cause })?;
         let damaged = |flaw| BookError::Damaged { path: path.to_owned(), flaw };
-        let database = Database::new(&bytes).map_err(damaged)?;
+        let database = database_of(&bytes).map_err(damaged)?;
         check_kind(&database, path)?;
         let (game, meta) = read_meta(&database).map_err(damaged)?;
         if game != G::NAME {
             return Err(BookError::OtherGame { path: path.to_owned(), expected: G::NAME, found: game });
         }
-        Ok(Self { meta, rows: read_moves(&database).map_err(damaged)?, game: PhantomData })
+        let rows = read_moves(&database).map_err(damaged)?;
+        let impossible = |row: &&Row| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
+        match rows.iter().find(impossible) {
+            Some(row) => Err(BookError::Count { path: path.to_owned(), key: row.key, games: row.wdl.games() }),
+            None => Ok(Self { meta, rows, game: PhantomData }),
+        }
     }
 
     /// Writes the book to `path`, whole or not at all. Equal books give equal bytes.
     ///
     /// # Errors
-    /// When the file cannot be written, or the name of an input is too long.
+    /// When the database cannot be made or the file cannot be written.
     pub fn save(&self, path: &Path, observer: &dyn Observer) -> Result<(), BookError> {
         observer.begin("writing the book", self.rows.len() as u64);
-        let bytes = self.to_bytes(observer).map_err(|cause| BookError::TooLong { path: path.to_owned(), cause });
+        let bytes = self.to_bytes(observer).map_err(|cause| BookError::Database { path: path.to_owned(), cause });
         observer.end();
         disk::write_whole(path, &bytes?).map_err(|cause| BookError::Write { path: path.to_owned(), cause })
     }
 
-    fn to_bytes(&self, observer: &dyn Observer) -> Result<Vec<u8>, TooLong> {
-        let mut writer = Writer::new();
-        let mut meta = self.meta_rows();
-        meta.sort();
-        writer.table("meta", META, |tree| {
-            meta.iter().try_for_each(|(name, value)| tree.push(&[Value::Text(name), Value::Text(value)]))
-        })?;
-        let mut inputs: Vec<_> = self.meta.inputs.iter().map(|(name, sha256)| (sha256, name)).collect();
-        inputs.sort();
-        inputs.dedup();
-        writer.table("inputs", INPUTS, |tree| {
-            inputs.iter().try_for_each(|(sha256, name)| tree.push(&[Value::Text(sha256), Value::Text(name)]))
-        })?;
-        writer.table("moves", MOVES, |tree| {
-            self.rows.iter().try_for_each(|row| {
-                observer.advance(1);
-                tree.push(&move_row(row))
-            })
-        })?;
-        Ok(writer.finish(APPLICATION, SCHEMA))
+    fn to_bytes(&self, observer: &dyn Observer) -> rusqlite::Result<Vec<u8>> {
+        let mut database = Connection::open_in_memory()?;
+        database.pragma_update(None, "application_id", APPLICATION)?;
+        database.pragma_update(None, "user_version", SCHEMA)?;
+        let transaction = database.transaction()?;
+        transaction.execute_batch(TABLES)?;
+        self.insert_meta(&transaction)?;
+        self.insert_moves(&transaction, observer)?;
+        transaction.commit()?;
+        Ok(database.serialize(MAIN_DB)?.to_vec())
     }
 
-    fn meta_rows(&self) -> Vec<(&'static str, String)> {
-        let Meta { plies, min_games, games, program, .. } = &self.meta;
-        vec![
-            ("game", G::NAME.to_owned()),
-            ("plies", plies.to_string()),
-            ("min_games", min_games.to_string()),
-            ("games", games.to_string()),
-            ("program", program.clone()),
-        ]
+    fn insert_meta(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        let Meta { plies, min_games, games, program, inputs } = &self.meta;
+        let mut insert = transaction.prepare("INSERT INTO meta (name, value) VALUES (?1, ?2)")?;
+        let [plies, min_games, games] = [u64::from(*plies), u64::from(*min_games), *games].map(|n| n.to_string());
+        let rows = [("game", G::NAME), ("plies", &plies), ("min_games", &min_games), ("games", &games)];
+        for (name, value) in rows.into_iter().chain([("program", program.as_str())]) {
+            insert.execute(params![name, value])?;
+        }
+        let mut insert = transaction.prepare("INSERT OR IGNORE INTO inputs (sha256, name) VALUES (?1, ?2)")?;
+        inputs.iter().try_for_each(|(name, sha256)| insert.execute(params![sha256, name]).map(drop))
+    }
+
+    /// In the order of the key, which is the order of the table: pages fill up one after the other.
+    fn insert_moves(&self, transaction: &Transaction<'_>, observer: &dyn Observer) -> rusqlite::Result<()> {
+        let mut insert = transaction.prepare("INSERT INTO moves VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+        self.rows.iter().try_for_each(|row| {
+            observer.advance(1);
+            let Wdl { wins, draws, losses } = row.wdl;
+            let [games, wins, draws, losses] = [row.wdl.games(), wins, draws, losses].map(u64::cast_signed);
+            insert.execute(params![row.key, row.slot, games, wins, draws, losses]).map(drop)
+        })
     }
 }
 
+/// The database in the bytes of a file.
+fn database_of(bytes: &[u8]) -> rusqlite::Result<Connection> {
+    let mut database = Connection::open_in_memory()?;
+    database.deserialize_read_exact(MAIN_DB, bytes, bytes.len(), true)?;
+    Ok(database)
+}
+
 /// Checks that the file was meant as a book of this schema.
-fn check_kind(database: &Database, path: &Path) -> Result<(), BookError> {
-    let found = database.application();
+fn check_kind(database: &Connection, path: &Path) -> Result<(), BookError> {
+    let pragma = |name| {
+        let value = database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        value.map_err(|flaw| BookError::Damaged { path: path.to_owned(), flaw }).map(i32::cast_unsigned)
+    };
+    let found = pragma("application_id")?;
     if found != APPLICATION {
         return Err(BookError::NotABook { path: path.to_owned(), expected: APPLICATION, found });
     }
-    let found = database.user_version();
+    let found = pragma("user_version")?;
     if found == SCHEMA {
         return Ok(());
     }
@@ -100,62 +123,26 @@ fn check_kind(database: &Database, path: &Path) -> Result<(), BookError> {
 }
 
 /// The name of the game, and the rest.
-fn read_meta(database: &Database) -> Result<(String, Meta), Flaw> {
-    let mut game = String::new();
-    let mut meta = Meta { plies: 0, min_games: 0, games: 0, program: String::new(), inputs: Vec::new() };
-    database.rows("meta", |row| {
-        let &[Value::Text(name), Value::Text(value)] = row else { return Err("rows of a name and a value in `meta`") };
-        match name {
-            "game" => value.clone_into(&mut game),
-            "program" => value.clone_into(&mut meta.program),
-            "plies" => meta.plies = number(value)?,
-            "min_games" => meta.min_games = number(value)?,
-            "games" => meta.games = number(value)?,
-            _ => {}
-        }
-        Ok(())
-    })?;
-    database.rows("inputs", |row| {
-        let &[Value::Text(sha256), Value::Text(name)] = row else { return Err("rows of two texts in `inputs`") };
-        meta.inputs.push((name.to_owned(), sha256.to_owned()));
-        Ok(())
-    })?;
-    meta.inputs.sort();
-    Ok((game, meta))
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> Result<T, &'static str> {
-    text.parse().map_err(|_| "whole numbers for `plies`, `min_games` and `games` in `meta`")
-}
-
-fn move_row(row: &Row) -> [Value<'static>; 6] {
-    let Wdl { wins, draws, losses } = row.wdl;
-    let [games, wins, draws, losses] = [row.wdl.games(), wins, draws, losses].map(|count| count.cast_signed());
-    [row.key, i64::from(row.slot), games, wins, draws, losses].map(Value::Integer)
-}
-
-fn read_moves(database: &Database) -> Result<Vec<Row>, Flaw> {
-    let mut rows: Vec<Row> = Vec::new();
-    database.rows("moves", |values| {
-        let row =
-            read_move(values).ok_or("six whole numbers in `moves`, games being the sum of wins, draws and losses")?;
-        if rows.last().is_some_and(|last| (last.key, last.slot) >= (row.key, row.slot)) {
-            return Err("ascending keys in `moves`");
-        }
-        rows.push(row);
-        Ok(())
-    })?;
-    Ok(rows)
-}
-
-/// Counts stay below 2⁴⁰, so that sums of them cannot overflow.
-fn read_move(values: &[Value]) -> Option<Row> {
-    let &[Value::Integer(key), Value::Integer(slot), Value::Integer(games), ref results @ ..] = values else {
-        return None;
+fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
+    let value = |name: &str| {
+        database.query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get::<_, String>(0))
     };
-    let count = |value: &Value| value.integer().filter(|count| (0..1 << 40).contains(count)).map(i64::cast_unsigned);
-    let [wins, draws, losses] = results else { return None };
-    let wdl = Wdl::new(count(wins)?, count(draws)?, count(losses)?);
-    let slot = u32::try_from(slot).ok()?;
-    (games > 0 && wdl.games() == games.cast_unsigned()).then_some(Row { key, slot, wdl })
+    let number = |name: &str| {
+        let query = "SELECT CAST(value AS INTEGER) FROM meta WHERE name = ?1";
+        database.query_row(query, [name], |row| row.get::<_, u32>(0))
+    };
+    let mut inputs = database.prepare("SELECT name, sha256 FROM inputs ORDER BY name, sha256")?;
+    let inputs = inputs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
+    let (plies, min_games, games) = (number("plies")?, number("min_games")?, u64::from(number("games")?));
+    Ok((value("game")?, Meta { plies, min_games, games, program: value("program")?, inputs }))
+}
+
+fn read_moves(database: &Connection) -> rusqlite::Result<Vec<Row>> {
+    let mut rows = database.prepare("SELECT key, move, wins, draws, losses FROM moves ORDER BY key, move")?;
+    rows.query_map([], read_move)?.collect()
+}
+
+fn read_move(row: &Found<'_>) -> rusqlite::Result<Row> {
+    let count = |column| row.get::<_, u32>(column).map(u64::from);
+    Ok(Row { key: row.get(0)?, slot: row.get(1)?, wdl: Wdl::new(count(2)?, count(3)?, count(4)?) })
 }

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use roughboard::engine::DEFAULT_HASH_MB;
 use roughboard::engine::bench::{Searched, bench};
 use roughboard::eval::xiangqi::{TRADITIONAL, factory};
-use roughboard::search::{Limits, SearchSettings};
+use roughboard::search::Limits;
 use serde::Serialize;
 
 use super::output::print;
+use super::search_options::SearchOptions;
 use super::session::Session;
 
 const SIGNATURE: &str = "The signature is the number of positions visited. It changes when rules, evaluation or search do, and \
@@ -22,9 +22,8 @@ pub struct Args {
     /// Search depth, in plies, 1 to 64
     #[arg(long, default_value_t = 8, value_name = "D")]
     depth: u32,
-    /// Size of the transposition table, in MiB, 0 to 65536
-    #[arg(long, default_value_t = DEFAULT_HASH_MB, value_name = "MB")]
-    hash: usize,
+    #[command(flatten)]
+    search: SearchOptions,
     /// What evaluates positions: `traditional`, or a network file written by `roughboard train`
     #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
     evaluator: String,
@@ -56,8 +55,7 @@ struct Row {
 /// Runs the command.
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
     let limits = Limits::to_depth(args.depth)?;
-    let search = SearchSettings { transposition_mb: args.hash, ..SearchSettings::default() };
-    search.check()?;
+    let search = args.search.settings()?;
     let evaluator = factory(&args.evaluator)?;
     let (mut rows, mut time, mut printed) = (Vec::new(), Duration::ZERO, Ok(()));
     bench(&evaluator, search, limits, |searched| {
@@ -69,7 +67,7 @@ pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
         rows.push(row);
     })?;
     printed?;
-    let report = Report::of(args, rows, time);
+    let report = Report::of(args, search.transposition_mb, rows, time);
     print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.summary() })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -87,12 +85,12 @@ impl Row {
 }
 
 impl Report {
-    fn of(args: &Args, positions: Vec<Row>, time: Duration) -> Self {
+    fn of(args: &Args, hash: usize, positions: Vec<Row>, time: Duration) -> Self {
         let signature = positions.iter().map(|row| row.nodes).sum();
         let seconds = time.as_secs_f64();
         let nodes_per_second = (signature as f64 / seconds.max(1e-9)) as u64;
         let evaluator = args.evaluator.clone();
-        Self { depth: args.depth, hash: args.hash, evaluator, positions, signature, seconds, nodes_per_second }
+        Self { depth: args.depth, hash, evaluator, positions, signature, seconds, nodes_per_second }
     }
 
     fn summary(&self) -> String {
