@@ -10,7 +10,7 @@ use crate::games::xiangqi::{Move, Xiangqi};
 use crate::random;
 
 /// What clients say for no text at all.
-const EMPTY: &str = "<empty>";
+pub(super) const EMPTY: &str = "<empty>";
 
 /// Whether and how moves come from a book.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value as Json;
 
 use super::info::Scale;
-use super::opening::Opening;
+use super::opening::{EMPTY, Opening};
 use super::ranks::Ranks;
 use super::refusal::Refusal;
 use super::switches::{State, TABLE_FIELD, bounds, switches, with};
@@ -124,7 +124,7 @@ impl Spec {
                 Dialect::Uci => format!("spin default {value} min {least} max {most}"),
                 Dialect::Ucci => format!("spin min {least} max {most} default {value}"),
             },
-            Kind::Text(text) => format!("string default {text}"),
+            Kind::Text(text) => format!("string default {}", if text.is_empty() { EMPTY } else { text }),
             Kind::Ranks(ranks) => variants_line(*ranks),
             Kind::Button => "button".to_owned(),
         };

@@ -132,8 +132,9 @@ pub fn fit(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> Result<Fi
         .alpha(settings.alpha)
         .max_iterations(settings.max_iterations)
         .fit(&Dataset::new(x, red_won))?;
-    // linfa orients the weights towards the class it calls positive, which is the larger label: `true`.
-    Ok(in_points(&model.params().to_vec(), n_positions))
+    // linfa orients the weights towards the class it calls positive: the more frequent one.
+    let sign = if model.labels().pos.class { 1.0 } else { -1.0 };
+    Ok(in_points(&(model.params() * sign).to_vec(), n_positions))
 }
 
 /// The fitted log-odds of each column as parameters in points.

@@ -7,7 +7,7 @@ use crate::command::{Files, roughboard};
 const GAMES: &str = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n[Result \"1/2-1/2\"]\n\nb2e2 b9c7 1/2-1/2\n";
 
 /// A book of two games that are mirror images as far as they go, and the folder it lies in.
-fn small_book() -> (Files, String) {
+pub fn small_book() -> (Files, String) {
     let files = Files::new();
     let games = files.write("games.pgn", GAMES);
     let book = files.path("book.db").to_str().unwrap().to_owned();
@@ -51,7 +51,7 @@ fn wrong_input_is_refused_in_one_line() {
     let text = text.to_str().unwrap();
     for (arguments, part) in [
         (vec!["book", "show", "missing.db"], "cannot read book `missing.db`"),
-        (vec!["book", "info", text], "expected an SQLite 3 database"),
+        (vec!["book", "info", text], "file is not a database"),
         (vec!["book", "show", &book, "--fen", "x"], "invalid position"),
         (vec!["book", "show", &book, "--moves", "h2e2,h2e2"], "`--moves`, move 2: `h2e2` is illegal"),
         (vec!["book", "build", "--out", "no/folder/a.db"], "cannot write"),

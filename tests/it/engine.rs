@@ -5,6 +5,7 @@ use std::io::Read;
 use proptest::prelude::*;
 use roughboard::engine::{Answer, Searcher, Session, Task, serve};
 
+use crate::book_cli::small_book;
 use crate::command::{Files, roughboard};
 
 /// Red mates by `i1i9` and by nothing else.
@@ -115,7 +116,11 @@ option name Threads type spin default 1 min 1 max 256
 option name MultiPV type spin default 1 min 1 max 128
 option name Ponder type check default false
 option name Move Overhead type spin default 30 min 0 max 10000
-option name EvalFile type string default traditional
+option name EvalFile type string default traditional+endings
+option name OwnBook type check default true
+option name BookFile type string default <empty>
+option name BookWeighted type check default false
+option name BookSeed type spin default 1 min 0 max 2147483647
 option name Clear Hash type button
 option name UCI_Variant type combo default iccs var iccs var xiangqi
 uciok
@@ -167,6 +172,29 @@ fn without_values(said: &str) -> String {
 }
 
 #[test]
+fn a_book_move_is_made_without_a_search() {
+    let (_files, book) = small_book();
+    let mut conversation = Conversation::new();
+    conversation.say(&format!("setoption name BookFile value {book}"));
+    conversation.say("position startpos");
+    assert_eq!(conversation.say("go depth 2"), "info string book move\nbestmove h2e2\n");
+    let searched = |said: String| said.contains("info depth 1 ");
+    assert!(
+        searched(conversation.say("go searchmoves a3a4 depth 1")),
+        "an interface that chooses moves wants a search"
+    );
+    conversation.say("setoption name OwnBook value false");
+    assert!(searched(conversation.say("go depth 1")));
+    conversation.say("setoption name OwnBook value true");
+    conversation.say("position startpos moves a3a4");
+    assert!(searched(conversation.say("go depth 1")), "unknown to the book");
+    assert!(conversation.say("setoption name BookFile value no/such.db").contains("cannot read book `no/such.db`"));
+    conversation.say("setoption name BookFile value <empty>");
+    conversation.say("position startpos");
+    assert!(searched(conversation.say("go depth 1")));
+}
+
+#[test]
 fn a_client_of_many_variants_counts_ranks_from_one() {
     let said = Conversation::script(&[
         "uci",
@@ -212,7 +240,7 @@ option hashsize type spin min 0 max 65536 default 16
 option threads type spin min 0 max 256 default 1
 option ponder type check default false
 option moveoverhead type spin min 0 max 10000 default 30
-option evalapi type string default traditional
+option evalapi type string default traditional+endings
 option newgame type button
 ucciok
 > setoption usemillisec true
