@@ -1,7 +1,8 @@
-//! Speed of the search on Xiangqi with a cheap evaluation. Each benchmark asserts what it finds.
+//! Speed of the search on Xiangqi, with the cheapest evaluation and with all terms of the traditional one. Each benchmark asserts what it finds.
 #![allow(missing_docs, clippy::expect_used)]
 
 use divan::counter::ItemsCount;
+use roughboard::eval::xiangqi::Traditional;
 use roughboard::eval::{Evaluator, Score};
 use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::{Role, Xiangqi};
@@ -37,26 +38,48 @@ impl Evaluator<Xiangqi> for Material {
 /// A middle game with all kinds of captures.
 const MIDDLE_GAME: &str = "1rbaka1r1/9/2n1b1nc1/p1p1p2Rp/6p2/2P6/P3P1P1P/2C1C1N2/Rc7/1NBAKAB2 w";
 
-fn search(settings: SearchSettings, fen: &str, depth: u32) -> (Score, u64) {
+fn search(settings: SearchSettings, fen: &str, evaluator: &mut dyn Evaluator<Xiangqi>, depth: u32) -> (Score, u64) {
     let mut position = Xiangqi::from_notation(fen).expect("a legal position");
     let limits = Limits::to_depth(depth).expect("a depth in range");
-    let found = AlphaBeta::new(settings).search(&mut position, &mut Material, limits);
+    let found = AlphaBeta::new(settings).search(&mut position, evaluator, limits);
     (found.score, found.nodes)
 }
 
-#[divan::bench(args = [4, 5, 6])]
-fn alpha_beta(bencher: divan::Bencher, depth: u32) {
-    let expected = search(SearchSettings::default(), MIDDLE_GAME, depth);
-    bencher.counter(ItemsCount::new(expected.1)).bench(|| {
-        let found = search(SearchSettings::default(), divan::black_box(MIDDLE_GAME), depth);
-        assert_eq!(found, expected);
+/// Nodes per second of one search, which finds the same each time.
+fn measure(bencher: divan::Bencher, evaluator: &mut dyn Evaluator<Xiangqi>, settings: SearchSettings, depth: u32) {
+    let expected = search(settings, MIDDLE_GAME, evaluator, depth);
+    bencher.counter(ItemsCount::new(expected.1)).bench_local(|| {
+        assert_eq!(search(settings, divan::black_box(MIDDLE_GAME), evaluator, depth), expected);
     });
+}
+
+#[divan::bench(args = [8, 11])]
+fn all_heuristics_material(bencher: divan::Bencher, depth: u32) {
+    measure(bencher, &mut Material, SearchSettings::default(), depth);
+}
+
+#[divan::bench(args = [8, 11])]
+fn all_heuristics_all_terms(bencher: divan::Bencher, depth: u32) {
+    measure(bencher, &mut Traditional::default(), SearchSettings::default(), depth);
+}
+
+/// What only saves nodes, with quiescence: as a plain engine of the nineties searches.
+const PLAIN: SearchSettings = SearchSettings { quiescence: true, quiescence_plies: 32, ..SearchSettings::exact() };
+
+#[divan::bench(args = [5, 6])]
+fn plain_material(bencher: divan::Bencher, depth: u32) {
+    measure(bencher, &mut Material, PLAIN, depth);
+}
+
+#[divan::bench(args = [5, 6])]
+fn plain_all_terms(bencher: divan::Bencher, depth: u32) {
+    measure(bencher, &mut Traditional::default(), PLAIN, depth);
 }
 
 #[divan::bench(args = [2, 3])]
 fn plain_minimax(bencher: divan::Bencher, depth: u32) {
     let bare = SearchSettings::bare();
-    let expected = search(bare, MIDDLE_GAME, depth).0;
+    let expected = search(bare, MIDDLE_GAME, &mut Material, depth).0;
     bencher.bench(|| {
         let mut position = Xiangqi::from_notation(divan::black_box(MIDDLE_GAME)).expect("a legal position");
         assert_eq!(minimax(&mut position, &mut Material, depth, bare.leaf()).score, expected);
