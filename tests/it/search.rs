@@ -350,6 +350,9 @@ fn heuristics_save_nodes() {
     assert!(nodes(unordered) < nodes(SearchSettings::bare()));
 }
 
+/// Depth, line, score and first move of a report.
+type Reported = (u32, usize, i32, Move);
+
 /// Searches with everything that [`Control`] steers.
 fn steered(
     position: &mut Xiangqi,
@@ -357,7 +360,7 @@ fn steered(
     threads: usize,
     (limits, lines, excluded): (Limits, usize, &[Move]),
     stopper: &Stopper,
-) -> (SearchResult<Move>, Vec<(u32, usize, i32, Move)>) {
+) -> (SearchResult<Move>, Vec<Reported>) {
     let mut reports = Vec::new();
     let mut report = |found: Iteration<'_, Move>| reports.push((found.depth, found.line, found.score, found.pv[0]));
     let mut evaluators: Vec<Box<dyn Evaluator<Xiangqi>>> = (0..threads).map(|_| Box::new(Material) as _).collect();
