@@ -200,17 +200,23 @@ impl<'c> Cover<'c> {
         best.map(|(_, condition)| condition)
     }
 
-    /// The conditions without those that β does not need, tried in order.
+    /// The conditions without those that β does not need, tried in order, and again from the first while any was dropped:
+    /// the inclusion degree is not monotone, so dropping one may make an earlier one needless.
     fn without_needless(&self, mut conditions: Vec<Condition>) -> Vec<Condition> {
-        let mut at = 0;
-        while at < conditions.len() {
-            let condition = conditions.remove(at);
-            if !self.reaches(self.classes.weigh(&self.classes.matching(&conditions), self.decision)) {
-                conditions.insert(at, condition);
-                at += 1;
+        loop {
+            let before = conditions.len();
+            let mut at = 0;
+            while at < conditions.len() {
+                let condition = conditions.remove(at);
+                if !self.reaches(self.classes.weigh(&self.classes.matching(&conditions), self.decision)) {
+                    conditions.insert(at, condition);
+                    at += 1;
+                }
+            }
+            if conditions.len() == before {
+                return conditions;
             }
         }
-        conditions
     }
 
     /// Takes the objects that meet `conditions` out of those to be covered; says what they weigh.

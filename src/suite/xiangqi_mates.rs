@@ -76,8 +76,8 @@ pub fn matches(document: &Value) -> bool {
 }
 
 /// Checks three facts of every position: how long the shortest forced win is, which first moves force it, both proved by
-/// trying every move; and that the playing search, with its default settings, announces a win which its move forces in as
-/// many plies as it says. That may be a longer win than the shortest, as the search leaves moves out.
+/// trying every move; and that the playing search, with its default settings, announces that shortest win at a depth of
+/// twice its moves and [`MARGIN`] more, by a move that forces it.
 ///
 /// # Errors
 /// When a position is not stated properly: nothing is counted before all are read.
@@ -175,7 +175,11 @@ mod tests {
         let mut report = Report::default();
         let wrong = suite(&json!({"id": "two rooks", "fen": FEN, "mate_in": 2, "best": ["b6b9"]}));
         check(&wrong, SETTINGS, &mut report).unwrap();
-        assert_eq!((report.checked, report.failures.len()), (3, 2));
+        assert_eq!(
+            (report.checked, report.failures.len()),
+            (3, 3),
+            "the length, the moves, and what the search says of it"
+        );
     }
 
     #[test]

@@ -20,8 +20,8 @@ pub struct Chunk {
 /// Finds where games begin.
 ///
 /// A game begins at a tag after moves, or at a tag section that starts over after a blank line. Inside a comment
-/// nothing begins, unless a blank line and a tag show that the comment was never closed: so one broken game does not
-/// swallow those after it.
+/// nothing begins, unless a tag after a blank line, or the tag with which the game began, shows that the comment was never
+/// closed: so one broken game does not swallow those after it.
 pub struct Splitter<R> {
     input: R,
     /// Lines read so far.
@@ -102,7 +102,7 @@ impl Growing {
     fn begins_anew_at(&self, line: &[u8]) -> bool {
         let Some(name) = tag_name(line) else { return false };
         if self.in_comment {
-            return self.after_blank && line.contains(&b'"');
+            return (self.after_blank || name == self.first_tag) && line.contains(&b'"');
         }
         self.has_moves || (self.after_blank && name == self.first_tag)
     }
@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn a_comment_may_hold_brackets_but_an_open_one_does_not_swallow_the_next_game() {
         assert_eq!(lines("[A \"1\"]\n\na1 {see\n[2] there} b2 *\n[A \"1\"]\n\na1\n"), [1, 5]);
-        assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n\n[A \"1\"]\n\na1 *\n"), [1, 5]);
+        assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n\n[B \"1\"]\n\na1 *\n"), [1, 5]);
+        assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n[A \"1\"]\n\na1 *\n"), [1, 4]);
     }
 
     #[test]
