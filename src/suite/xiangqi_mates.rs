@@ -77,7 +77,7 @@ pub fn matches(document: &Value) -> bool {
 
 /// Checks three facts of every position: how long the shortest forced win is, which first moves force it, both proved by
 /// trying every move; and that the playing search, with its default settings, announces that shortest win at a depth of
-/// twice its moves and [`MARGIN`] more, by a move that forces it.
+/// twice its moves and a margin more, by a move that forces it.
 ///
 /// # Errors
 /// When a position is not stated properly: nothing is counted before all are read.
