@@ -2,7 +2,7 @@
 //!
 //! [`Session`] is what a graphical interface talks to: lines in, lines out, no thread and no clock of its own. [`serve`] runs
 //! one on a pair of streams and searches in a thread beside it, so that commands are read while a search runs.
-//! [`client`] is the other end: it starts an engine of any make as a process and asks it for moves. [`bench`] searches fixed
+//! [`client`] is the other end: it starts an engine of any make as a process and asks it for moves. [`mod@bench`] searches fixed
 //! positions, for the behaviour signature and the speed.
 //!
 //! `docs/engine.md` describes the commands and options. Sources: the UCI protocol of R. Huber and S. Meyer-Kahlen; the Universal

@@ -13,7 +13,7 @@ pub enum Generator {
     Tables,
     /// Templates of steps over piece lists and the board matrix.
     Templates,
-    /// A scan of the board matrix: the slow [`reference`].
+    /// A scan of the board matrix: the slow [`mod@reference`].
     Scan,
 }
 
