@@ -20,6 +20,7 @@ mod game_laws;
 mod learning;
 mod match_cli;
 mod mate;
+mod notation;
 mod perft_cli;
 mod pipeline_cli;
 mod records;
