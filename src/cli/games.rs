@@ -7,7 +7,9 @@ use anyhow::Context;
 use clap::Subcommand;
 use roughboard::game::Side;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{self, Account, DEFAULT_LEVEL, Duplicates, GameRecord, Policy};
+use roughboard::record::{
+    self, Account, DEFAULT_LEVEL, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings,
+};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
@@ -39,15 +41,40 @@ enum Command {
 /// What is read, and how strictly.
 #[derive(clap::Args)]
 struct Input {
-    /// Files of games in PGN with ICCS moves; plain, .gz or .zst
-    #[arg(required = true, value_name = "FILE")]
+    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
+    #[arg(required = true, value_name = "PATH")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// How documents are read.
+#[derive(clap::Args)]
+pub struct Reading {
+    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, utf-16, utf-16le or utf-16be
+    #[arg(long, default_value = "auto", value_parser = parse_encoding, value_name = "NAME")]
+    encoding: Encoding,
+    /// The most bytes that one packed file or one member of an archive may unpack to
+    #[arg(long, default_value_t = DEFAULT_MAX_UNPACKED, value_parser = clap::value_parser!(u64).range(1..), value_name = "BYTES")]
+    max_unpacked: u64,
+}
+
+impl Reading {
+    /// The settings of the library, with `policy`.
+    pub const fn settings(&self, policy: Policy) -> ReadSettings {
+        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked }
+    }
+}
+
+fn parse_encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::of_name(&name.to_ascii_lowercase())
+        .ok_or_else(|| format!("expected one of {}, found `{name}`", Encoding::NAMES.join(", ")))
 }
 
 #[derive(clap::Args)]
@@ -60,7 +87,7 @@ struct ReadArgs {
 struct ConvertArgs {
     #[command(flatten)]
     input: Input,
-    /// The file to write; packed if its name ends in .gz or .zst
+    /// The file to write; packed if its name ends in .gz, .zst or .xz
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
@@ -79,16 +106,16 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
 
 fn read(args: &ReadArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::default();
-    let policy = args.input.policy();
-    let account = record::for_each_game(&args.input.files, policy, &session.progress, |game| totals.add(&game))?;
+    let settings = args.input.settings();
+    let account = record::for_each_game(&args.input.files, settings, &session.progress, |game| totals.add(&game))?;
     print(&args.input, &account, &totals)?;
     Ok(exit_code(&account))
 }
 
 fn convert(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
-    let policy = args.input.policy();
-    let (games, account) = record::read_games::<Xiangqi>(&args.input.files, policy, &session.progress)?;
+    let settings = args.input.settings();
+    let (games, account) = record::read_games::<Xiangqi>(&args.input.files, settings, &session.progress)?;
     record::write_games(&args.out, &games, args.level)?;
     let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));
@@ -100,8 +127,8 @@ fn convert(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 impl Input {
-    fn policy(&self) -> Policy {
-        if self.strict { Policy::Strict } else { Policy::Drop }
+    fn settings(&self) -> ReadSettings {
+        self.reading.settings(if self.strict { Policy::Strict } else { Policy::Drop })
     }
 }
 

@@ -1,182 +1,300 @@
-//! Reads games from files and from memory, and keeps the account.
+//! Reads games from files, folders, archives and memory, and keeps the account.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::account::{Account, Dropped, Policy};
-use super::compress::{Metered, unpack};
+use super::account::{Account, Dropped, Flaw, Policy};
+use super::encoding::{Encoding, decoded};
 use super::entry::{GameRecord, Place};
 use super::error::RecordError;
+use super::format::{Format, Kind, kind_of_text};
 use super::pgn::{Chunk, Flawed, Splitter, build, parse};
+use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
 use crate::game::Game;
 use crate::observe::Observer;
 
-/// Games that are replayed together, on all threads; bounds the memory of a stream.
+/// Texts of games that are replayed together, on all threads.
 const BATCH: usize = 1024;
 
-/// Reads all games of all files, which may be plain, gzip or Zstandard; the order is that of the files.
+/// Bytes of text that are replayed together; with [`BATCH`] this bounds the memory of a stream.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// The most that one file or member may unpack to, unless another bound is set: 16 GiB.
+pub const DEFAULT_MAX_UNPACKED: u64 = 16 << 30;
+
+/// How games are read. A [`Policy`] alone stands for the settings with this policy and all else by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadSettings {
+    /// What to do with what is not valid.
+    pub policy: Policy,
+    /// The encoding of all text documents.
+    pub encoding: Encoding,
+    /// The most bytes that one packed file or one member of an archive may unpack to.
+    pub max_unpacked: u64,
+}
+
+impl Default for ReadSettings {
+    fn default() -> Self {
+        Self { policy: Policy::default(), encoding: Encoding::default(), max_unpacked: DEFAULT_MAX_UNPACKED }
+    }
+}
+
+impl From<Policy> for ReadSettings {
+    fn from(policy: Policy) -> Self {
+        Self { policy, ..Self::default() }
+    }
+}
+
+/// Reads all games under all paths, in the order of the paths. A path is a file, a folder, which is read with all that
+/// is in it in the order of the names, or `-` for standard input. Files may be packed (gzip, Zstandard, xz) and may be
+/// archives (tar, zip), one in another up to four deep; each member is a document like a file.
 ///
-/// Progress is reported in bytes of the files.
+/// Every document stands in the account, be it with its games or with the reason why there are none. Progress is
+/// reported in bytes of the files.
 ///
 /// # Errors
-/// When a file cannot be read to its end, or, with [`Policy::Strict`], at the first invalid game.
+/// When a path cannot be opened. With [`Policy::Strict`] also at the first file or member that cannot be read to its end
+/// and at the first invalid game.
 pub fn read_games<G: Game>(
     paths: &[impl AsRef<Path>],
-    policy: Policy,
+    settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
     let mut games = Vec::new();
-    let account = for_each_game(paths, policy, observer, |game| games.push(game))?;
+    let account = for_each_game(paths, settings, observer, |game| games.push(game))?;
     Ok((games, account))
 }
 
-/// Hands each game of all files to `visit`, in order, without holding more than a batch of them in memory.
+/// Hands each game of all paths to `visit`, in order, without holding more than a batch of them in memory.
 ///
 /// # Errors
 /// As [`read_games`]; games may have been visited before an error shows.
 pub fn for_each_game<G: Game>(
     paths: &[impl AsRef<Path>],
-    policy: Policy,
+    settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
-    mut visit: impl FnMut(GameRecord<G>),
+    visit: impl FnMut(GameRecord<G>),
 ) -> Result<Account, RecordError> {
-    let sizes = paths.iter().filter_map(|path| fs::metadata(path.as_ref()).ok());
-    observer.begin("reading games", sizes.map(|metadata| metadata.len()).sum());
-    let mut account = Account::default();
-    let outcome = paths.iter().try_for_each(|path| {
-        let path = path.as_ref();
-        let advance = |bytes| observer.advance(bytes);
-        let metered = Metered { inner: open(path)?, report: &advance };
-        let input = BufReader::with_capacity(1 << 17, metered);
-        Reading::new(path, policy).run(input, &mut account, &mut visit)
-    });
+    let settings = settings.into();
+    observer.begin("reading games", size_of(paths));
+    let advance = |bytes| observer.advance(bytes);
+    let mut reading = Reading::new(settings, visit);
+    let outcome =
+        paths.iter().try_for_each(|path| visit_path(path.as_ref(), settings.max_unpacked, &advance, &mut reading));
+    // What was read before an error is delivered first.
+    let outcome = reading.flush().and(outcome);
     observer.end();
-    outcome.map(|()| account)
+    outcome.map(|()| reading.account)
 }
 
-fn open(path: &Path) -> Result<File, RecordError> {
-    let failed = |cause| RecordError::Open { path: path.to_owned(), cause };
-    let file = File::open(path).map_err(failed)?;
-    // Some systems open a folder as if it were a file.
-    if file.metadata().map_err(failed)?.is_dir() {
-        return Err(failed(io::ErrorKind::IsADirectory.into()));
-    }
-    Ok(file)
-}
-
-/// Reads all games in `bytes`, which may be plain, gzip or Zstandard; `name` stands for the file in places.
+/// Reads all games in `bytes` as if they were a file called `name`.
 ///
 /// # Errors
 /// As [`read_games`].
 pub fn read_bytes<G: Game>(
     name: &str,
     bytes: &[u8],
-    policy: Policy,
+    settings: impl Into<ReadSettings>,
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
-    let (mut games, mut account) = (Vec::new(), Account::default());
-    Reading::new(Path::new(name), policy).run(bytes, &mut account, &mut |game| games.push(game))?;
+    let settings = settings.into();
+    let mut games = Vec::new();
+    let mut reading = Reading::new(settings, |game| games.push(game));
+    let outcome = visit_bytes(name, bytes, settings.max_unpacked, &mut reading);
+    reading.flush().and(outcome)?;
+    let account = reading.account;
     Ok((games, account))
 }
 
-/// The reading of one file.
-struct Reading<'a> {
-    path: &'a Path,
+/// Something that the account will hear of.
+struct Piece {
+    /// The document it comes from.
     file: Arc<str>,
-    policy: Policy,
-    /// Games of this file so far.
-    games: u64,
+    content: Content,
 }
 
-impl<'a> Reading<'a> {
-    fn new(path: &'a Path, policy: Policy) -> Self {
-        Self { path, file: path.to_string_lossy().into(), policy, games: 0 }
-    }
-
-    fn run<G: Game>(
-        mut self,
-        input: impl BufRead + Send,
-        account: &mut Account,
-        visit: &mut dyn FnMut(GameRecord<G>),
-    ) -> Result<(), RecordError> {
-        let unpacked = unpack(input, self.path).map_err(|cause| self.failed(cause, 0))?;
-        let mut splitter = Splitter::new(unpacked);
-        loop {
-            let (chunks, failure) = next_batch(&mut splitter);
-            let at_end = chunks.len() < BATCH;
-            let played: Vec<_> = chunks.par_iter().map(played::<G>).collect();
-            for result in played.into_iter().flatten() {
-                self.enter(result, account, visit)?;
-            }
-            if let Some(cause) = failure {
-                return Err(self.failed(cause, splitter.line()));
-            }
-            if at_end {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Puts one game on the account and hands it on.
-    fn enter<G: Game>(
-        &mut self,
-        played: Played<G>,
-        account: &mut Account,
-        visit: &mut dyn FnMut(GameRecord<G>),
-    ) -> Result<(), RecordError> {
-        self.games += 1;
-        let place = |line| Place { file: Arc::clone(&self.file), game: self.games, line };
-        match played {
-            Ok((line, mut game)) => {
-                game.source = Some(place(line));
-                account.keep();
-                visit(game);
-            }
-            Err((line, flaw)) => {
-                let dropped = Dropped { place: place(line), flaw };
-                if self.policy == Policy::Strict && dropped.flaw.reason().is_invalid() {
-                    return Err(RecordError::Invalid(Box::new(dropped)));
-                }
-                account.drop(dropped);
-            }
-        }
-        Ok(())
-    }
-
-    fn failed(&self, cause: io::Error, line: u64) -> RecordError {
-        let (file, games) = (self.file.to_string(), self.games);
-        if cause.kind() == io::ErrorKind::UnexpectedEof {
-            return RecordError::Truncated { file, games, line };
-        }
-        RecordError::Read { file, games, line, cause }
-    }
+enum Content {
+    /// The text of a game.
+    Chunk(Format, Chunk),
+    /// Why there is no game.
+    Flaw(Flaw),
+    /// The document cannot be read beyond a line.
+    Failure(u64, io::Error),
+    /// The document is at its end.
+    End,
 }
 
 /// A game with its first line, or what is wrong with it.
 type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
 
-fn played<G: Game>(chunk: &Chunk) -> Vec<Played<G>> {
-    match &chunk.text {
-        Err(flawed) => vec![Err(flawed.clone())],
-        Ok(text) => {
-            let games = parse(text, chunk.line).into_iter();
-            games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw)?)))).collect()
+impl Content {
+    /// Takes the text apart and replays it.
+    fn played<G: Game>(&self) -> Vec<Played<G>> {
+        match self {
+            Self::Chunk(Format::Pgn, Chunk { line, text: Ok(text) }) => {
+                let games = parse(text, *line).into_iter();
+                games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw)?)))).collect()
+            }
+            Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![Err(flawed.clone())],
+            Self::Flaw(flaw) => vec![Err((1, flaw.clone()))],
+            Self::Failure(..) | Self::End => Vec::new(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Chunk(_, Chunk { text: Ok(text), .. }) => text.len(),
+            _ => 0,
         }
     }
 }
 
-/// The next games of the stream; fewer than [`BATCH`] at its end or before a failure.
-fn next_batch(splitter: &mut Splitter<impl BufRead>) -> (Vec<Chunk>, Option<io::Error>) {
-    let mut chunks = Vec::new();
-    while chunks.len() < BATCH {
-        match splitter.next_chunk() {
-            Ok(Some(chunk)) => chunks.push(chunk),
-            Ok(None) => break,
-            Err(cause) => return (chunks, Some(cause)),
+/// Takes documents, gathers their games in batches across documents, and enters them in the account.
+struct Reading<G, V> {
+    settings: ReadSettings,
+    visit: V,
+    account: Account,
+    batch: Vec<Piece>,
+    /// Games in the batch.
+    chunks: usize,
+    /// Bytes of text in the batch.
+    bytes: usize,
+    /// Games entered of the document that was entered last.
+    games: u64,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+impl<G: Game, V: FnMut(GameRecord<G>)> Reading<G, V> {
+    fn new(settings: ReadSettings, visit: V) -> Self {
+        Self {
+            settings,
+            visit,
+            account: Account::default(),
+            batch: Vec::new(),
+            chunks: 0,
+            bytes: 0,
+            games: 0,
+            game: std::marker::PhantomData,
         }
     }
-    (chunks, None)
+
+    fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
+        self.chunks += usize::from(!matches!(content, Content::End));
+        self.bytes += content.bytes();
+        self.batch.push(Piece { file: Arc::clone(file), content });
+        if self.chunks >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Replays and enters what has been gathered.
+    fn flush(&mut self) -> Result<(), RecordError> {
+        let batch = std::mem::take(&mut self.batch);
+        (self.chunks, self.bytes) = (0, 0);
+        let played: Vec<_> = batch.par_iter().map(|piece| piece.content.played::<G>()).collect();
+        for (Piece { file, content }, played) in batch.into_iter().zip(played) {
+            for result in played {
+                self.enter(&file, result)?;
+            }
+            match content {
+                Content::Failure(line, cause) => self.enter_failure(&file, line, cause)?,
+                Content::End => self.end_document(&file)?,
+                Content::Chunk(..) | Content::Flaw(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts one game on the account and hands it on.
+    fn enter(&mut self, file: &Arc<str>, played: Played<G>) -> Result<(), RecordError> {
+        self.games += 1;
+        let place = |line| Place { file: Arc::clone(file), game: self.games, line };
+        match played {
+            Ok((line, mut game)) => {
+                game.source = Some(place(line));
+                self.account.keep();
+                (self.visit)(game);
+            }
+            Err((line, flaw)) => {
+                let dropped = Dropped { place: place(line), flaw };
+                if self.settings.policy == Policy::Strict && dropped.flaw.reason().is_invalid() {
+                    return Err(RecordError::Invalid(Box::new(dropped)));
+                }
+                self.account.drop(dropped);
+            }
+        }
+        Ok(())
+    }
+
+    fn enter_failure(&mut self, file: &Arc<str>, line: u64, cause: io::Error) -> Result<(), RecordError> {
+        if self.settings.policy == Policy::Strict {
+            return Err(failure(file, self.games, line, cause));
+        }
+        let text = match cause.kind() {
+            io::ErrorKind::UnexpectedEof => "it is cut short".to_owned(),
+            _ => cause.to_string(),
+        };
+        self.enter(file, Err((line, Flaw::Unreadable { cause: text })))
+    }
+
+    fn end_document(&mut self, file: &Arc<str>) -> Result<(), RecordError> {
+        if self.games == 0 {
+            self.enter(file, Err((1, Flaw::NotGames { found: "text without games" })))?;
+        }
+        self.games = 0;
+        Ok(())
+    }
+
+    fn split_pgn(&mut self, file: &Arc<str>, input: impl BufRead) -> Result<(), RecordError> {
+        let mut splitter = Splitter::new(input);
+        loop {
+            match splitter.next_chunk() {
+                Ok(Some(chunk)) => self.push(file, Content::Chunk(Format::Pgn, chunk))?,
+                Ok(None) => return Ok(()),
+                Err(cause) => return self.push(file, Content::Failure(splitter.line(), cause)),
+            }
+        }
+    }
+
+    fn one(&mut self, name: &Name, content: Content) -> Result<(), RecordError> {
+        let file = name.shown.as_str().into();
+        self.push(&file, content)?;
+        self.push(&file, Content::End)
+    }
+}
+
+impl<G: Game, V: FnMut(GameRecord<G>)> Sink for Reading<G, V> {
+    fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+        let file: Arc<str> = name.shown.as_str().into();
+        let encoding = self.settings.encoding.settle(input.head());
+        let mut text = decoded(input, encoding);
+        let head = match text.fill_buf() {
+            Ok(head) => head,
+            Err(cause) => return self.one(name, Content::Failure(0, cause)),
+        };
+        match kind_of_text(head, name) {
+            Kind::Games(Format::Pgn) => self.split_pgn(&file, text)?,
+            Kind::Other(found) => self.push(&file, Content::Flaw(Flaw::NotGames { found }))?,
+            Kind::Unsupported(format, why) => {
+                self.push(&file, Content::Flaw(Flaw::UnsupportedFormat { format, why }))?;
+            }
+        }
+        self.push(&file, Content::End)
+    }
+
+    fn passed_over(&mut self, name: &Name, flaw: Flaw) -> Result<(), RecordError> {
+        self.one(name, Content::Flaw(flaw))
+    }
+
+    fn failed(&mut self, name: &Name, cause: io::Error) -> Result<(), RecordError> {
+        self.one(name, Content::Failure(0, cause))
+    }
+}
+
+fn failure(file: &str, games: u64, line: u64, cause: io::Error) -> RecordError {
+    let file = file.to_owned();
+    if cause.kind() == io::ErrorKind::UnexpectedEof {
+        return RecordError::Truncated { file, games, line };
+    }
+    RecordError::Read { file, games, line, cause }
 }
