@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::account::{Account, Dropped, Policy};
+use super::account::{Account, Dropped, Policy, Scrutiny};
 use super::compress::{Metered, unpack};
 use super::entry::{GameRecord, Place};
 use super::error::RecordError;
@@ -44,18 +44,56 @@ pub fn for_each_game<G: Game>(
     observer: &dyn Observer,
     mut visit: impl FnMut(GameRecord<G>),
 ) -> Result<Account, RecordError> {
+    let mut account = Account::default();
+    for_each_record(paths, Scrutiny::Full, observer, |record| {
+        record_on(&mut account, policy, record).map(|game| game.into_iter().for_each(&mut visit))
+    })?;
+    Ok(account)
+}
+
+/// Puts a record on the account; gives it back if it is a game.
+fn record_on<G: Game>(
+    account: &mut Account,
+    policy: Policy,
+    record: Result<GameRecord<G>, Dropped>,
+) -> Result<Option<GameRecord<G>>, RecordError> {
+    match record {
+        Ok(game) => {
+            account.keep();
+            Ok(Some(game))
+        }
+        Err(dropped) if policy == Policy::Strict && dropped.flaw.reason().is_invalid() => {
+            Err(RecordError::Invalid(Box::new(dropped)))
+        }
+        Err(dropped) => {
+            account.drop(dropped);
+            Ok(None)
+        }
+    }
+}
+
+/// Hands each record of all files to `visit`, in order: the game, or what is wrong with it. No more than a batch of them
+/// is held in memory.
+///
+/// # Errors
+/// When a file cannot be read to its end, and what `visit` returns.
+pub fn for_each_record<G: Game>(
+    paths: &[impl AsRef<Path>],
+    scrutiny: Scrutiny,
+    observer: &dyn Observer,
+    mut visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
+) -> Result<(), RecordError> {
     let sizes = paths.iter().filter_map(|path| fs::metadata(path.as_ref()).ok());
     observer.begin("reading games", sizes.map(|metadata| metadata.len()).sum());
-    let mut account = Account::default();
     let outcome = paths.iter().try_for_each(|path| {
         let path = path.as_ref();
         let advance = |bytes| observer.advance(bytes);
         let metered = Metered { inner: open(path)?, report: &advance };
         let input = BufReader::with_capacity(1 << 17, metered);
-        Reading::new(path, policy).run(input, &mut account, &mut visit)
+        Reading::new(path, scrutiny).run(input, &mut visit)
     });
     observer.end();
-    outcome.map(|()| account)
+    outcome
 }
 
 fn open(path: &Path) -> Result<File, RecordError> {
@@ -78,7 +116,10 @@ pub fn read_bytes<G: Game>(
     policy: Policy,
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
     let (mut games, mut account) = (Vec::new(), Account::default());
-    Reading::new(Path::new(name), policy).run(bytes, &mut account, &mut |game| games.push(game))?;
+    Reading::new(Path::new(name), Scrutiny::Full).run(bytes, &mut |record| {
+        games.extend(record_on(&mut account, policy, record)?);
+        Ok(())
+    })?;
     Ok((games, account))
 }
 
@@ -86,30 +127,26 @@ pub fn read_bytes<G: Game>(
 struct Reading<'a> {
     path: &'a Path,
     file: Arc<str>,
-    policy: Policy,
+    scrutiny: Scrutiny,
     /// Games of this file so far.
     games: u64,
 }
 
 impl<'a> Reading<'a> {
-    fn new(path: &'a Path, policy: Policy) -> Self {
-        Self { path, file: path.to_string_lossy().into(), policy, games: 0 }
+    fn new(path: &'a Path, scrutiny: Scrutiny) -> Self {
+        Self { path, file: path.to_string_lossy().into(), scrutiny, games: 0 }
     }
 
-    fn run<G: Game>(
-        mut self,
-        input: impl BufRead + Send,
-        account: &mut Account,
-        visit: &mut dyn FnMut(GameRecord<G>),
-    ) -> Result<(), RecordError> {
+    fn run<G: Game>(mut self, input: impl BufRead + Send, visit: &mut Visit<'_, G>) -> Result<(), RecordError> {
         let unpacked = unpack(input, self.path).map_err(|cause| self.failed(cause, 0))?;
         let mut splitter = Splitter::new(unpacked);
+        let scrutiny = self.scrutiny;
         loop {
             let (chunks, failure) = next_batch(&mut splitter);
             let at_end = chunks.len() < BATCH;
-            let played: Vec<_> = chunks.par_iter().map(played::<G>).collect();
+            let played: Vec<_> = chunks.par_iter().map(|chunk| played::<G>(chunk, scrutiny)).collect();
             for result in played.into_iter().flatten() {
-                self.enter(result, account, visit)?;
+                visit(self.placed(result))?;
             }
             if let Some(cause) = failure {
                 return Err(self.failed(cause, splitter.line()));
@@ -120,30 +157,17 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Puts one game on the account and hands it on.
-    fn enter<G: Game>(
-        &mut self,
-        played: Played<G>,
-        account: &mut Account,
-        visit: &mut dyn FnMut(GameRecord<G>),
-    ) -> Result<(), RecordError> {
+    /// The next record of the file, with its place.
+    fn placed<G: Game>(&mut self, played: Played<G>) -> Result<GameRecord<G>, Dropped> {
         self.games += 1;
         let place = |line| Place { file: Arc::clone(&self.file), game: self.games, line };
         match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));
-                account.keep();
-                visit(game);
+                Ok(game)
             }
-            Err((line, flaw)) => {
-                let dropped = Dropped { place: place(line), flaw };
-                if self.policy == Policy::Strict && dropped.flaw.reason().is_invalid() {
-                    return Err(RecordError::Invalid(Box::new(dropped)));
-                }
-                account.drop(dropped);
-            }
+            Err((line, flaw)) => Err(Dropped { place: place(line), flaw }),
         }
-        Ok(())
     }
 
     fn failed(&self, cause: io::Error, line: u64) -> RecordError {
@@ -155,15 +179,18 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Takes each record.
+type Visit<'v, G> = dyn FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError> + 'v;
+
 /// A game with its first line, or what is wrong with it.
 type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
 
-fn played<G: Game>(chunk: &Chunk) -> Vec<Played<G>> {
+fn played<G: Game>(chunk: &Chunk, scrutiny: Scrutiny) -> Vec<Played<G>> {
     match &chunk.text {
         Err(flawed) => vec![Err(flawed.clone())],
         Ok(text) => {
             let games = parse(text, chunk.line).into_iter();
-            games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw)?)))).collect()
+            games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
         }
     }
 }
