@@ -11,7 +11,7 @@ use super::session::Session;
 /// The games that a command works on.
 #[derive(clap::Args)]
 pub struct GameSources {
-    /// Game files (.pgn, .pgn.gz, .pgn.zst); without any, the embedded self-play games
+    /// Game files, folders or archives, packed or not; without any, the embedded self-play games
     #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Leave out games that are invalid, with a count, instead of stopping at the first

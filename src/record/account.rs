@@ -43,7 +43,13 @@ pub enum Witness {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The text is not UTF-8.
+    /// The file cannot be read, or not to its end.
+    Unreadable,
+    /// The file is no record of games.
+    NotGames,
+    /// The file is in a format of game records that cannot be read.
+    UnsupportedFormat,
+    /// The text does not fit its encoding.
     Encoding,
     /// The text is longer than a game can be.
     TooLong,
@@ -92,7 +98,8 @@ impl Reason {
     #[must_use]
     pub const fn is_invalid(self) -> bool {
         match self {
-            Self::Encoding
+            Self::Unreadable
+            | Self::Encoding
             | Self::TooLong
             | Self::Syntax
             | Self::BadPosition
@@ -102,7 +109,8 @@ impl Reason {
             | Self::ContradictingTitle
             | Self::ContradictingBoard
             | Self::ConflictingCopies => true,
-            Self::Fragment
+            Self::NotGames
+            | Self::Fragment
             | Self::Computer
             | Self::NoResult
             | Self::NoMoves
@@ -120,7 +128,10 @@ impl Reason {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Encoding => "not UTF-8",
+            Self::Unreadable => "unreadable",
+            Self::NotGames => "not games",
+            Self::UnsupportedFormat => "unsupported format",
+            Self::Encoding => "encoding",
             Self::TooLong => "too long",
             Self::Syntax => "syntax",
             Self::BadPosition => "bad start position",
@@ -155,8 +166,28 @@ impl fmt::Display for Reason {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
-    /// The text is not UTF-8.
-    #[error("expected UTF-8 text, found byte {byte:#04x}")]
+    /// The file cannot be read, or not to its end.
+    #[error("cannot be read: {cause}")]
+    Unreadable {
+        /// What the system or the unpacker said.
+        cause: String,
+    },
+    /// The file is no record of games.
+    #[error("not a record of games: {found}")]
+    NotGames {
+        /// What it is instead.
+        found: &'static str,
+    },
+    /// The file is in a format of game records that cannot be read.
+    #[error("{format} cannot be read: {why}")]
+    UnsupportedFormat {
+        /// The format.
+        format: &'static str,
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// The text does not fit its encoding.
+    #[error("expected text in the encoding of the file, found byte {byte:#04x}")]
     Encoding {
         /// The first byte that does not fit.
         byte: u8,
@@ -237,6 +268,9 @@ impl Flaw {
     #[must_use]
     pub const fn reason(&self) -> Reason {
         match self {
+            Self::Unreadable { .. } => Reason::Unreadable,
+            Self::NotGames { .. } => Reason::NotGames,
+            Self::UnsupportedFormat { .. } => Reason::UnsupportedFormat,
             Self::Encoding { .. } => Reason::Encoding,
             Self::TooLong { .. } => Reason::TooLong,
             Self::Syntax { .. } => Reason::Syntax,

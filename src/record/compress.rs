@@ -1,10 +1,13 @@
 //! Compressed streams: what kind a file is, unpacking, packing.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use liblzma::bufread::XzDecoder;
+use liblzma::stream::Stream;
+use liblzma::write::XzEncoder;
 
 /// How a file is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,43 +18,70 @@ pub enum Packing {
     Gzip,
     /// Zstandard (RFC 8878).
     Zstd,
+    /// xz (the format of XZ Utils).
+    Xz,
 }
+
+/// Endings of names of packed files, what they promise, and what takes their place when the file is unpacked.
+const ENDINGS: [(&str, Packing, &str); 7] = [
+    (".gz", Packing::Gzip, ""),
+    (".tgz", Packing::Gzip, ".tar"),
+    (".zst", Packing::Zstd, ""),
+    (".tzst", Packing::Zstd, ".tar"),
+    (".xz", Packing::Xz, ""),
+    (".txz", Packing::Xz, ".tar"),
+    (".gzip", Packing::Gzip, ""),
+];
+
+/// The most memory that the decoder of xz may take; its highest preset needs 65 MiB.
+const XZ_MEMORY: u64 = 1 << 29;
 
 impl Packing {
     /// What the name of a file promises.
     pub fn of_name(name: &Path) -> Self {
-        match name.extension().and_then(|extension| extension.to_str()) {
-            Some("gz") => Self::Gzip,
-            Some("zst") => Self::Zstd,
-            _ => Self::Plain,
-        }
+        name.to_str().map_or(Self::Plain, |name| Self::split_name(name).0)
     }
 
-    /// What the first bytes say; the name decides where they say nothing, so that an empty file called `.zst` is
-    /// a truncated file and not an empty database.
-    fn of(head: &[u8], name: &Path) -> Self {
+    /// What a name promises, and the name of what is inside.
+    pub fn split_name(name: &str) -> (Self, String) {
+        for (ending, packing, instead) in ENDINGS {
+            let at = name.len().saturating_sub(ending.len());
+            if at > 0 && name.as_bytes()[at..].eq_ignore_ascii_case(ending.as_bytes()) {
+                return (packing, format!("{}{instead}", &name[..at]));
+            }
+        }
+        (Self::Plain, name.to_owned())
+    }
+
+    /// What the first bytes of a file called `name` say; the name decides where they say nothing, so that an empty
+    /// file called `.zst` is a truncated file and not an empty database.
+    pub fn of(head: &[u8], name: &str) -> Self {
         if head.starts_with(&[0x1f, 0x8b]) {
             Self::Gzip
         } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
             Self::Zstd
+        } else if head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0]) {
+            Self::Xz
         } else {
-            Self::of_name(name)
+            Self::split_name(name).0
         }
     }
-}
 
-/// The unpacked bytes of `input`, whose name is `name`.
-pub fn unpack<'a>(mut input: impl BufRead + Send + 'a, name: &Path) -> io::Result<Box<dyn BufRead + Send + 'a>> {
-    let head = input.fill_buf()?;
-    let packing = Packing::of(head, name);
-    if head.is_empty() && packing != Packing::Plain {
-        return Err(io::ErrorKind::UnexpectedEof.into());
+    /// The unpacked bytes of `input`.
+    pub fn unpack<'a>(self, mut input: impl BufRead + 'a) -> io::Result<Box<dyn Read + 'a>> {
+        if self != Self::Plain && input.fill_buf()?.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(match self {
+            Self::Plain => Box::new(input),
+            Self::Gzip => Box::new(MultiGzDecoder::new(input)),
+            Self::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
+            Self::Xz => {
+                let stream = Stream::new_auto_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
+                Box::new(XzDecoder::new_stream(input, stream))
+            }
+        })
     }
-    Ok(match packing {
-        Packing::Plain => Box::new(input),
-        Packing::Gzip => Box::new(BufReader::new(MultiGzDecoder::new(input))),
-        Packing::Zstd => Box::new(BufReader::new(zstd::Decoder::with_buffer(input)?)),
-    })
 }
 
 /// A writer that packs what it is given.
@@ -62,10 +92,12 @@ pub enum Packer<W: Write> {
     Gzip(GzEncoder<W>),
     /// Packs as Zstandard, with a checksum of the content.
     Zstd(zstd::Encoder<'static, W>),
+    /// Packs as xz, with a checksum of the content.
+    Xz(XzEncoder<W>),
 }
 
 impl<W: Write> Packer<W> {
-    /// Packs into `out`; `level` is that of Zstandard, 1 to 22, and is cut to 9 for gzip.
+    /// Packs into `out`; `level` is that of Zstandard, 1 to 22, and is cut to 9 for gzip and xz.
     pub fn new(out: W, packing: Packing, level: i32) -> io::Result<Self> {
         Ok(match packing {
             Packing::Plain => Self::Plain(BufWriter::new(out)),
@@ -78,6 +110,7 @@ impl<W: Write> Packer<W> {
                 encoder.include_checksum(true)?;
                 Self::Zstd(encoder)
             }
+            Packing::Xz => Self::Xz(XzEncoder::new(out, level.clamp(0, 9).unsigned_abs())),
         })
     }
 
@@ -87,6 +120,7 @@ impl<W: Write> Packer<W> {
             Self::Plain(out) => out.into_inner().map_err(io::IntoInnerError::into_error),
             Self::Gzip(out) => out.finish(),
             Self::Zstd(out) => out.finish(),
+            Self::Xz(out) => out.finish(),
         }
     }
 }
@@ -97,6 +131,7 @@ impl<W: Write> Write for Packer<W> {
             Self::Plain(out) => out.write(bytes),
             Self::Gzip(out) => out.write(bytes),
             Self::Zstd(out) => out.write(bytes),
+            Self::Xz(out) => out.write(bytes),
         }
     }
 
@@ -105,23 +140,8 @@ impl<W: Write> Write for Packer<W> {
             Self::Plain(out) => out.flush(),
             Self::Gzip(out) => out.flush(),
             Self::Zstd(out) => out.flush(),
+            Self::Xz(out) => out.flush(),
         }
-    }
-}
-
-/// A reader that reports how many bytes went through it.
-pub struct Metered<'a, R> {
-    /// What is read.
-    pub inner: R,
-    /// Called with the number of bytes of each reading.
-    pub report: &'a (dyn Fn(u64) + Sync),
-}
-
-impl<R: Read> Read for Metered<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.inner.read(buffer)?;
-        (self.report)(length as u64);
-        Ok(length)
     }
 }
 
@@ -131,20 +151,20 @@ mod tests {
 
     fn unpacked(bytes: &[u8], name: &str) -> io::Result<Vec<u8>> {
         let mut out = Vec::new();
-        unpack(bytes, Path::new(name))?.read_to_end(&mut out)?;
+        Packing::of(bytes, name).unpack(bytes)?.read_to_end(&mut out)?;
         Ok(out)
     }
 
     #[test]
     fn the_first_bytes_outweigh_the_name_and_no_prefix_passes_for_the_whole() {
-        for packing in [Packing::Gzip, Packing::Zstd] {
+        for (packing, ending) in [(Packing::Gzip, "gz"), (Packing::Zstd, "zst"), (Packing::Xz, "xz")] {
             let mut packer = Packer::new(Vec::new(), packing, 19).unwrap();
             packer.write_all(&b"h2e2 h9g7 ".repeat(20)).unwrap();
             let bytes = packer.finish().unwrap();
             assert_eq!(unpacked(&bytes, "games.pgn").unwrap().len(), 200);
-            let name = if packing == Packing::Gzip { "games.pgn.gz" } else { "games.pgn.zst" };
+            let name = format!("games.pgn.{ending}");
             for length in 0..bytes.len() {
-                assert!(unpacked(&bytes[..length], name).is_err(), "{name} cut to {length} bytes");
+                assert!(unpacked(&bytes[..length], &name).is_err(), "{name} cut to {length} bytes");
             }
         }
     }

@@ -1,58 +1,100 @@
-//! Reads games from files and from memory, and keeps the account.
+//! Reads games from files, folders, archives and memory, and keeps the account.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::account::{Account, Dropped, Policy, Scrutiny};
-use super::compress::{Metered, unpack};
+use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
+use super::encoding::{Encoding, decoded};
 use super::entry::{GameRecord, Place};
 use super::error::RecordError;
+use super::format::{Format, Kind, kind_of_text};
 use super::pgn::{Chunk, Flawed, Splitter, build, parse};
+use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
 use crate::game::Game;
 use crate::observe::Observer;
 
-/// Games that are replayed together, on all threads; bounds the memory of a stream.
+/// Texts of games that are replayed together, on all threads.
 const BATCH: usize = 1024;
 
-/// Reads all games of all files, which may be plain, gzip or Zstandard; the order is that of the files.
+/// Bytes of text that are replayed together; with [`BATCH`] this bounds the memory of a stream.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// The most that one file or member may unpack to, unless another bound is set: 16 GiB.
+pub const DEFAULT_MAX_UNPACKED: u64 = 16 << 30;
+
+/// How games are read. A [`Policy`] alone stands for the settings with this policy and all else by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadSettings {
+    /// What to do with what is not valid.
+    pub policy: Policy,
+    /// The encoding of all text documents.
+    pub encoding: Encoding,
+    /// The most bytes that one packed file or one member of an archive may unpack to.
+    pub max_unpacked: u64,
+    /// How much of a record is checked.
+    pub scrutiny: Scrutiny,
+}
+
+impl Default for ReadSettings {
+    fn default() -> Self {
+        Self {
+            policy: Policy::default(),
+            encoding: Encoding::default(),
+            max_unpacked: DEFAULT_MAX_UNPACKED,
+            scrutiny: Scrutiny::default(),
+        }
+    }
+}
+
+impl From<Policy> for ReadSettings {
+    fn from(policy: Policy) -> Self {
+        Self { policy, ..Self::default() }
+    }
+}
+
+/// Reads all games under all paths, in the order of the paths. A path is a file, a folder, which is read with all that
+/// is in it in the order of the names, or `-` for standard input. Files may be packed (gzip, Zstandard, xz) and may be
+/// archives (tar, zip), one in another up to four deep; each member is a document like a file.
 ///
-/// Progress is reported in bytes of the files.
+/// Every document stands in the account, be it with its games or with the reason why there are none. Progress is
+/// reported in bytes of the files.
 ///
 /// # Errors
-/// When a file cannot be read to its end, or, with [`Policy::Strict`], at the first invalid game.
+/// When a path cannot be opened. With [`Policy::Strict`] also at the first file or member that cannot be read to its end
+/// and at the first invalid game.
 pub fn read_games<G: Game>(
     paths: &[impl AsRef<Path>],
-    policy: Policy,
+    settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
     let mut games = Vec::new();
-    let account = for_each_game(paths, policy, observer, |game| games.push(game))?;
+    let account = for_each_game(paths, settings, observer, |game| games.push(game))?;
     Ok((games, account))
 }
 
-/// Hands each game of all files to `visit`, in order, without holding more than a batch of them in memory.
+/// Hands each game of all paths to `visit`, in order, without holding more than a batch of them in memory.
 ///
 /// # Errors
 /// As [`read_games`]; games may have been visited before an error shows.
 pub fn for_each_game<G: Game>(
     paths: &[impl AsRef<Path>],
-    policy: Policy,
+    settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
     mut visit: impl FnMut(GameRecord<G>),
 ) -> Result<Account, RecordError> {
+    let settings = settings.into();
     let mut account = Account::default();
-    for_each_record(paths, Scrutiny::Full, observer, |record| {
-        record_on(&mut account, policy, record).map(|game| game.into_iter().for_each(&mut visit))
+    for_each_record(paths, settings, observer, |record| {
+        enter_on(&mut account, settings.policy, record).map(|game| game.into_iter().for_each(&mut visit))
     })?;
     Ok(account)
 }
 
 /// Puts a record on the account; gives it back if it is a game.
-fn record_on<G: Game>(
+fn enter_on<G: Game>(
     account: &mut Account,
     policy: Policy,
     record: Result<GameRecord<G>, Dropped>,
@@ -72,138 +114,229 @@ fn record_on<G: Game>(
     }
 }
 
-/// Hands each record of all files to `visit`, in order: the game, or what is wrong with it. No more than a batch of them
-/// is held in memory.
+/// Hands each record under all paths to `visit`, in order: the game, or why there is none. No more than a batch of them is
+/// held in memory.
 ///
 /// # Errors
-/// When a file cannot be read to its end, and what `visit` returns.
+/// When a path cannot be opened; with [`Policy::Strict`] also when a file or member cannot be read to its end; and what
+/// `visit` returns.
 pub fn for_each_record<G: Game>(
     paths: &[impl AsRef<Path>],
-    scrutiny: Scrutiny,
+    settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
-    mut visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
+    visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
 ) -> Result<(), RecordError> {
-    let sizes = paths.iter().filter_map(|path| fs::metadata(path.as_ref()).ok());
-    observer.begin("reading games", sizes.map(|metadata| metadata.len()).sum());
-    let outcome = paths.iter().try_for_each(|path| {
-        let path = path.as_ref();
-        let advance = |bytes| observer.advance(bytes);
-        let metered = Metered { inner: open(path)?, report: &advance };
-        let input = BufReader::with_capacity(1 << 17, metered);
-        Reading::new(path, scrutiny).run(input, &mut visit)
-    });
+    let settings = settings.into();
+    observer.begin("reading games", size_of(paths));
+    let advance = |bytes| observer.advance(bytes);
+    let mut reading = Reading::new(settings, visit);
+    let outcome =
+        paths.iter().try_for_each(|path| visit_path(path.as_ref(), settings.max_unpacked, &advance, &mut reading));
+    // What was read before an error is delivered first.
+    let outcome = reading.flush().and(outcome);
     observer.end();
     outcome
 }
 
-fn open(path: &Path) -> Result<File, RecordError> {
-    let failed = |cause| RecordError::Open { path: path.to_owned(), cause };
-    let file = File::open(path).map_err(failed)?;
-    // Some systems open a folder as if it were a file.
-    if file.metadata().map_err(failed)?.is_dir() {
-        return Err(failed(io::ErrorKind::IsADirectory.into()));
-    }
-    Ok(file)
-}
-
-/// Reads all games in `bytes`, which may be plain, gzip or Zstandard; `name` stands for the file in places.
+/// Reads all games in `bytes` as if they were a file called `name`.
 ///
 /// # Errors
 /// As [`read_games`].
 pub fn read_bytes<G: Game>(
     name: &str,
     bytes: &[u8],
-    policy: Policy,
+    settings: impl Into<ReadSettings>,
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
+    let settings = settings.into();
     let (mut games, mut account) = (Vec::new(), Account::default());
-    Reading::new(Path::new(name), Scrutiny::Full).run(bytes, &mut |record| {
-        games.extend(record_on(&mut account, policy, record)?);
+    let mut reading = Reading::new(settings, |record| {
+        games.extend(enter_on(&mut account, settings.policy, record)?);
         Ok(())
-    })?;
+    });
+    let outcome = visit_bytes(name, bytes, settings.max_unpacked, &mut reading);
+    reading.flush().and(outcome)?;
     Ok((games, account))
 }
 
-/// The reading of one file.
-struct Reading<'a> {
-    path: &'a Path,
+/// Something that the account will hear of.
+struct Piece {
+    /// The document it comes from.
     file: Arc<str>,
-    scrutiny: Scrutiny,
-    /// Games of this file so far.
-    games: u64,
+    content: Content,
 }
 
-impl<'a> Reading<'a> {
-    fn new(path: &'a Path, scrutiny: Scrutiny) -> Self {
-        Self { path, file: path.to_string_lossy().into(), scrutiny, games: 0 }
-    }
+enum Content {
+    /// The text of a game.
+    Chunk(Format, Chunk),
+    /// Why there is no game.
+    Flaw(Flaw),
+    /// The document cannot be read beyond a line.
+    Failure(u64, io::Error),
+    /// The document is at its end.
+    End,
+}
 
-    fn run<G: Game>(mut self, input: impl BufRead + Send, visit: &mut Visit<'_, G>) -> Result<(), RecordError> {
-        let unpacked = unpack(input, self.path).map_err(|cause| self.failed(cause, 0))?;
-        let mut splitter = Splitter::new(unpacked);
-        let scrutiny = self.scrutiny;
-        loop {
-            let (chunks, failure) = next_batch(&mut splitter);
-            let at_end = chunks.len() < BATCH;
-            let played: Vec<_> = chunks.par_iter().map(|chunk| played::<G>(chunk, scrutiny)).collect();
-            for result in played.into_iter().flatten() {
-                visit(self.placed(result))?;
+/// A game with its first line, or what is wrong with it.
+type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
+
+impl Content {
+    /// Takes the text apart and replays it.
+    fn played<G: Game>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
+        match self {
+            Self::Chunk(Format::Pgn, Chunk { line, text: Ok(text) }) => {
+                let games = parse(text, *line).into_iter();
+                games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
             }
-            if let Some(cause) = failure {
-                return Err(self.failed(cause, splitter.line()));
-            }
-            if at_end {
-                return Ok(());
-            }
+            Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![Err(flawed.clone())],
+            Self::Flaw(flaw) => vec![Err((1, flaw.clone()))],
+            Self::Failure(..) | Self::End => Vec::new(),
         }
     }
 
-    /// The next record of the file, with its place.
-    fn placed<G: Game>(&mut self, played: Played<G>) -> Result<GameRecord<G>, Dropped> {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Chunk(_, Chunk { text: Ok(text), .. }) => text.len(),
+            _ => 0,
+        }
+    }
+}
+
+/// Takes documents, gathers their games in batches across documents, and hands them on.
+struct Reading<G, V> {
+    settings: ReadSettings,
+    visit: V,
+    batch: Vec<Piece>,
+    /// Games in the batch.
+    chunks: usize,
+    /// Bytes of text in the batch.
+    bytes: usize,
+    /// Games entered of the document that was entered last.
+    games: u64,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<G, V> {
+    fn new(settings: ReadSettings, visit: V) -> Self {
+        Self {
+            settings,
+            visit,
+            batch: Vec::new(),
+            chunks: 0,
+            bytes: 0,
+            games: 0,
+            game: std::marker::PhantomData,
+        }
+    }
+
+    fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
+        self.chunks += usize::from(!matches!(content, Content::End));
+        self.bytes += content.bytes();
+        self.batch.push(Piece { file: Arc::clone(file), content });
+        if self.chunks >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Replays and enters what has been gathered.
+    fn flush(&mut self) -> Result<(), RecordError> {
+        let batch = std::mem::take(&mut self.batch);
+        (self.chunks, self.bytes) = (0, 0);
+        let scrutiny = self.settings.scrutiny;
+        let played: Vec<_> = batch.par_iter().map(|piece| piece.content.played::<G>(scrutiny)).collect();
+        for (Piece { file, content }, played) in batch.into_iter().zip(played) {
+            for result in played {
+                self.enter(&file, result)?;
+            }
+            match content {
+                Content::Failure(line, cause) => self.enter_failure(&file, line, cause)?,
+                Content::End => self.end_document(&file)?,
+                Content::Chunk(..) | Content::Flaw(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands a record on, with its place.
+    fn enter(&mut self, file: &Arc<str>, played: Played<G>) -> Result<(), RecordError> {
         self.games += 1;
-        let place = |line| Place { file: Arc::clone(&self.file), game: self.games, line };
-        match played {
+        let place = |line| Place { file: Arc::clone(file), game: self.games, line };
+        let record = match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));
                 Ok(game)
             }
             Err((line, flaw)) => Err(Dropped { place: place(line), flaw }),
+        };
+        (self.visit)(record)
+    }
+
+    fn enter_failure(&mut self, file: &Arc<str>, line: u64, cause: io::Error) -> Result<(), RecordError> {
+        if self.settings.policy == Policy::Strict {
+            return Err(failure(file, self.games, line, cause));
+        }
+        let text = match cause.kind() {
+            io::ErrorKind::UnexpectedEof => "it is cut short".to_owned(),
+            _ => cause.to_string(),
+        };
+        self.enter(file, Err((line, Flaw::Unreadable { cause: text })))
+    }
+
+    fn end_document(&mut self, file: &Arc<str>) -> Result<(), RecordError> {
+        if self.games == 0 {
+            self.enter(file, Err((1, Flaw::NotGames { found: "text without games" })))?;
+        }
+        self.games = 0;
+        Ok(())
+    }
+
+    fn split_pgn(&mut self, file: &Arc<str>, input: impl BufRead) -> Result<(), RecordError> {
+        let mut splitter = Splitter::new(input);
+        loop {
+            match splitter.next_chunk() {
+                Ok(Some(chunk)) => self.push(file, Content::Chunk(Format::Pgn, chunk))?,
+                Ok(None) => return Ok(()),
+                Err(cause) => return self.push(file, Content::Failure(splitter.line(), cause)),
+            }
         }
     }
 
-    fn failed(&self, cause: io::Error, line: u64) -> RecordError {
-        let (file, games) = (self.file.to_string(), self.games);
-        if cause.kind() == io::ErrorKind::UnexpectedEof {
-            return RecordError::Truncated { file, games, line };
-        }
-        RecordError::Read { file, games, line, cause }
+    fn one(&mut self, name: &Name, content: Content) -> Result<(), RecordError> {
+        let file = name.shown.as_str().into();
+        self.push(&file, content)?;
+        self.push(&file, Content::End)
     }
 }
 
-/// Takes each record.
-type Visit<'v, G> = dyn FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError> + 'v;
-
-/// A game with its first line, or what is wrong with it.
-type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
-
-fn played<G: Game>(chunk: &Chunk, scrutiny: Scrutiny) -> Vec<Played<G>> {
-    match &chunk.text {
-        Err(flawed) => vec![Err(flawed.clone())],
-        Ok(text) => {
-            let games = parse(text, chunk.line).into_iter();
-            games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
+impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<G, V> {
+    fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+        let file: Arc<str> = name.shown.as_str().into();
+        let encoding = self.settings.encoding.settle(input.head());
+        let mut text = decoded(input, encoding);
+        let head = match text.fill_buf() {
+            Ok(head) => head,
+            Err(cause) => return self.one(name, Content::Failure(0, cause)),
+        };
+        match kind_of_text(head, name) {
+            Kind::Games(Format::Pgn) => self.split_pgn(&file, text)?,
+            Kind::Other(found) => self.push(&file, Content::Flaw(Flaw::NotGames { found }))?,
+            Kind::Unsupported(format, why) => {
+                self.push(&file, Content::Flaw(Flaw::UnsupportedFormat { format, why }))?;
+            }
         }
+        self.push(&file, Content::End)
+    }
+
+    fn passed_over(&mut self, name: &Name, flaw: Flaw) -> Result<(), RecordError> {
+        self.one(name, Content::Flaw(flaw))
+    }
+
+    fn failed(&mut self, name: &Name, cause: io::Error) -> Result<(), RecordError> {
+        self.one(name, Content::Failure(0, cause))
     }
 }
 
-/// The next games of the stream; fewer than [`BATCH`] at its end or before a failure.
-fn next_batch(splitter: &mut Splitter<impl BufRead>) -> (Vec<Chunk>, Option<io::Error>) {
-    let mut chunks = Vec::new();
-    while chunks.len() < BATCH {
-        match splitter.next_chunk() {
-            Ok(Some(chunk)) => chunks.push(chunk),
-            Ok(None) => break,
-            Err(cause) => return (chunks, Some(cause)),
-        }
+fn failure(file: &str, games: u64, line: u64, cause: io::Error) -> RecordError {
+    let file = file.to_owned();
+    if cause.kind() == io::ErrorKind::UnexpectedEof {
+        return RecordError::Truncated { file, games, line };
     }
-    (chunks, None)
+    RecordError::Read { file, games, line, cause }
 }

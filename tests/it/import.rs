@@ -12,7 +12,7 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
 use roughboard::record::{
-    Balance, Choice, EventClass, GameRecord, Place, Reason, Scrutiny, Selection, Stated, TagPattern, for_each_record,
+    Balance, Choice, EventClass, GameRecord, Place, Policy, ReadSettings, Reason, Scrutiny, Selection, Stated, TagPattern, for_each_record,
     to_pgn,
 };
 
@@ -442,7 +442,7 @@ fn parts_of_a_split_add_up_and_games_stay_on_their_side() {
         ["train", "test"].map(|part| {
             let mut keys = Vec::new();
             let paths = [format!("{stem}.{part}.pgn")];
-            for_each_record::<Xiangqi>(&paths, Scrutiny::Full, &Silent, |game| {
+            for_each_record::<Xiangqi>(&paths, Policy::Strict, &Silent, |game| {
                 keys.push(game_key(&game.unwrap()));
                 Ok(())
             })
@@ -462,7 +462,8 @@ fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
     let files = Files::new();
     let input = files.write("raw.pgn", "[Result \"1-0\"]\n\nh2e9 1-0\n\n[Result \"1-0\"]\n\nC2.x 1-0\n");
     let mut importer: Importer<Xiangqi> = Importer::new(Cleaning::default(), None, files.folder.path()).unwrap();
-    for_each_record(&[input], Scrutiny::Moves, &Silent, |record| importer.enter(record)).unwrap();
+    let settings = ReadSettings { scrutiny: Scrutiny::Moves, ..ReadSettings::default() };
+    for_each_record(&[input], settings, &Silent, |record| importer.enter(record)).unwrap();
     let cleaned = importer.finish().unwrap();
     let expected = BTreeMap::from([(Reason::UnreadableMove, 1), (Reason::IllegalMove, 1)]);
     assert_eq!((cleaned.balance().dropped(), cleaned.balance().invalid()), (&expected, 2));

@@ -336,7 +336,6 @@ fn bad_input_gives_one_clear_line_and_code_2() {
     let missing = folder_path.join("missing.pgn").to_str().unwrap().to_owned();
     let cases = [
         (missing, vec!["cannot open game file", "missing.pgn"]),
-        (folder_path.to_str().unwrap().to_owned(), vec!["cannot open game file"]),
         (file(folder_path, "cut.pgn.zst", &bytes[..bytes.len() / 2]), vec!["cut.pgn.zst", "is cut short", "game "]),
         (file(folder_path, "empty.pgn.zst", ""), vec!["is cut short"]),
         (file(folder_path, "false.pgn.gz", GAME), vec!["cannot read game file", "false.pgn.gz"]),

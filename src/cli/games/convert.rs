@@ -14,7 +14,7 @@ use crate::cli::session::Session;
 pub struct Args {
     #[command(flatten)]
     input: Input,
-    /// The file to write; packed if its name ends in .gz or .zst
+    /// The file to write; packed if its name ends in .gz, .zst or .xz
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
@@ -24,8 +24,8 @@ pub struct Args {
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
-    let policy = args.input.policy();
-    let (games, account) = record::read_games::<Xiangqi>(&args.input.files, policy, &session.progress)?;
+    let settings = args.input.settings();
+    let (games, account) = record::read_games::<Xiangqi>(&args.input.files, settings, &session.progress)?;
     record::write_games(&args.out, &games, args.level)?;
     let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));

@@ -15,8 +15,8 @@ pub struct Args {
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::default();
-    let policy = args.input.policy();
-    let account = record::for_each_game(&args.input.files, policy, &session.progress, |game| totals.add(&game))?;
+    let settings = args.input.settings();
+    let account = record::for_each_game(&args.input.files, settings, &session.progress, |game| totals.add(&game))?;
     summary::print(&args.input, &account, &totals)?;
     Ok(summary::exit_code(&account))
 }

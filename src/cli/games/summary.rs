@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use roughboard::game::Side;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{Account, Duplicates, GameRecord, Policy};
+use roughboard::record::{
+    Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, Scrutiny,
+};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
@@ -19,9 +21,11 @@ const LISTED: usize = 5;
 /// What is read, and how strictly.
 #[derive(clap::Args)]
 pub struct Input {
-    /// Files of games in PGN with ICCS moves; plain, .gz or .zst
-    #[arg(required = true, value_name = "FILE")]
+    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
+    #[arg(required = true, value_name = "PATH")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
@@ -30,10 +34,33 @@ pub struct Input {
     pub json: bool,
 }
 
+/// How documents are read.
+#[derive(clap::Args)]
+pub struct Reading {
+    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, utf-16, utf-16le or utf-16be
+    #[arg(long, default_value = "auto", value_parser = parse_encoding, value_name = "NAME")]
+    encoding: Encoding,
+    /// The most bytes that one packed file or one member of an archive may unpack to
+    #[arg(long, default_value_t = DEFAULT_MAX_UNPACKED, value_parser = clap::value_parser!(u64).range(1..), value_name = "BYTES")]
+    max_unpacked: u64,
+}
+
+impl Reading {
+    /// The settings of the library, with these of the command.
+    pub const fn settings(&self, policy: Policy, scrutiny: Scrutiny) -> ReadSettings {
+        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked, scrutiny }
+    }
+}
+
+fn parse_encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::of_name(&name.to_ascii_lowercase())
+        .ok_or_else(|| format!("expected one of {}, found `{name}`", Encoding::NAMES.join(", ")))
+}
+
 impl Input {
-    /// What to do with a game that is not valid.
-    pub fn policy(&self) -> Policy {
-        if self.strict { Policy::Strict } else { Policy::Drop }
+    /// How the documents are read.
+    pub fn settings(&self) -> ReadSettings {
+        self.reading.settings(if self.strict { Policy::Strict } else { Policy::Drop }, Scrutiny::Full)
     }
 }
 

@@ -1,0 +1,224 @@
+//! Readers between a file and a document: they look ahead, count, bound, and remember failures.
+
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+
+/// Bytes that are looked at before it is decided what a stream holds.
+const HEAD: usize = 1 << 16;
+
+/// A stream whose first bytes can be looked at without being taken.
+pub struct Peeked<'a> {
+    input: &'a mut dyn Read,
+    /// The bytes read ahead: at first the head of the stream.
+    buffer: Vec<u8>,
+    at: usize,
+    /// A failure behind the bytes in `buffer`.
+    failure: Option<io::Error>,
+    ended: bool,
+}
+
+impl<'a> Peeked<'a> {
+    /// Reads the head of `input`. A failure shows when all before it has been taken.
+    pub fn new(input: &'a mut dyn Read) -> Self {
+        let mut buffer = Vec::new();
+        let failure = (&mut *input).take(HEAD as u64).read_to_end(&mut buffer).err();
+        let ended = buffer.len() < HEAD;
+        Self { input, buffer, at: 0, failure, ended }
+    }
+
+    /// The first bytes, as long as nothing has been taken: 64 KiB, or less if the stream is shorter.
+    pub fn head(&self) -> &[u8] {
+        &self.buffer[self.at..]
+    }
+
+    /// Whether the head is the whole of the stream.
+    pub const fn is_whole(&self) -> bool {
+        self.ended && self.failure.is_none()
+    }
+}
+
+impl BufRead for Peeked<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.buffer.len() {
+            if let Some(failure) = self.failure.take() {
+                return Err(failure);
+            }
+            if !self.ended {
+                self.buffer.resize(HEAD, 0);
+                let length = read_some(self.input, &mut self.buffer)?;
+                self.buffer.truncate(length);
+                self.at = 0;
+                self.ended = length == 0;
+            }
+        }
+        Ok(&self.buffer[self.at..])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at += amount;
+    }
+}
+
+impl Read for Peeked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let available = self.fill_buf()?;
+        let length = available.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&available[..length]);
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+fn read_some(input: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(buffer) {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// A reader that reports how many bytes went through it.
+pub struct Metered<'a, R> {
+    /// What is read.
+    pub input: R,
+    /// Called with the number of bytes of each reading.
+    pub advance: &'a dyn Fn(u64),
+}
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        (self.advance)(length as u64);
+        Ok(length)
+    }
+}
+
+/// What is known of a stream by those who no longer hold it.
+#[derive(Debug, Default)]
+pub struct Watch {
+    taken: Cell<u64>,
+    failed: Cell<bool>,
+    /// How many bytes more may be taken before the stream is refused; `None` for any number.
+    allowance: Cell<Option<u64>>,
+}
+
+impl Watch {
+    /// Bytes taken so far.
+    pub const fn taken(&self) -> u64 {
+        self.taken.get()
+    }
+
+    /// Whether the stream has failed, so that nothing more comes of it.
+    pub const fn failed(&self) -> bool {
+        self.failed.get()
+    }
+
+    /// Notes that the stream ended where more was promised.
+    pub fn fail(&self) {
+        self.failed.set(true);
+    }
+
+    /// Allows `bytes` more to be taken; `None` allows any number.
+    pub fn allow(&self, bytes: Option<u64>) {
+        self.allowance.set(bytes);
+    }
+}
+
+/// A stream that tells its [`Watch`] what happens to it.
+pub struct Watched<'w, R> {
+    input: R,
+    watch: &'w Watch,
+}
+
+impl<'w, R> Watched<'w, R> {
+    pub const fn new(input: R, watch: &'w Watch) -> Self {
+        Self { input, watch }
+    }
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.watch.allowance.get() == Some(0) {
+            self.watch.fail();
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the header of a member is too long"));
+        }
+        let result = self.input.read(buffer);
+        match &result {
+            Ok(length) => {
+                let length = *length as u64;
+                self.watch.taken.set(self.watch.taken.get() + length);
+                self.watch.allowance.set(self.watch.allowance.get().map(|left| left.saturating_sub(length)));
+            }
+            Err(cause) if cause.kind() != io::ErrorKind::Interrupted => self.watch.fail(),
+            Err(_) => {}
+        }
+        result
+    }
+}
+
+/// Bytes that any packed file may unpack to, however small it is.
+const UNSUSPECTED: u64 = 64 << 20;
+
+/// Beyond [`UNSUSPECTED`] bytes, the most bytes that may come of one packed byte.
+const RATIO: u64 = 1000;
+
+/// An unpacked stream that is cut where it grows beyond all bounds.
+pub struct Unpacked<R, P> {
+    input: R,
+    given: u64,
+    most: u64,
+    /// How many packed bytes were used so far.
+    packed: P,
+}
+
+impl<R: Read, P: Fn() -> u64> Unpacked<R, P> {
+    /// Gives at most `most` bytes of `input`, which comes of `packed()` bytes.
+    pub const fn new(input: R, most: u64, packed: P) -> Self {
+        Self { input, given: 0, most, packed }
+    }
+}
+
+impl<R: Read, P: Fn() -> u64> Read for Unpacked<R, P> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        self.given += length as u64;
+        if self.given > self.most {
+            return Err(bomb(&format!("{} bytes", self.most)));
+        }
+        if self.given > UNSUSPECTED && self.given / RATIO > (self.packed)() {
+            return Err(bomb(&format!("{RATIO} times its size")));
+        }
+        Ok(length)
+    }
+}
+
+fn bomb(bound: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("it unpacks to more than {bound}: a bomb?"))
+}
+
+/// The content of a member of an archive that is read as a stream, whose length is known.
+pub struct Member<'w, R> {
+    input: R,
+    left: u64,
+    watch: &'w Watch,
+}
+
+impl<'w, R> Member<'w, R> {
+    /// `watch` is that of the archive, which is broken when a member is cut short.
+    pub const fn new(input: R, length: u64, watch: &'w Watch) -> Self {
+        Self { input, left: length, watch }
+    }
+}
+
+impl<R: Read> Read for Member<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        if length == 0 && self.left > 0 && !buffer.is_empty() {
+            self.watch.fail();
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.left = self.left.saturating_sub(length as u64);
+        Ok(length)
+    }
+}
