@@ -7,7 +7,7 @@ pub mod mirror;
 pub mod perft;
 pub mod playout;
 
-use std::fmt::{Debug, Display};
+use std::fmt::{Debug, Display, Write};
 use std::hash::Hash;
 
 /// One of the two players. `First` makes the first move of the game (Red in Xiangqi, Black in Connect6).
@@ -150,6 +150,24 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// # Errors
     /// When the text is not a move, or not a legal one.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The names of the move notations that the game has, if it has several: what PGN's tag `Format` says. The first is that
+    /// of the moves' `Display`.
+    const NOTATIONS: &'static [&'static str] = &[];
+
+    /// Reads a move that is known to be in the notation with this index in [`Game::NOTATIONS`], and checks that it is legal here.
+    ///
+    /// # Errors
+    /// As [`Game::parse_move`].
+    fn parse_move_in(&self, text: &str, _notation: usize) -> Result<Self::Move, MoveError> {
+        self.parse_move(text)
+    }
+
+    /// Appends `mv`, a legal move of this position, to `out` in the notation with this index in [`Game::NOTATIONS`].
+    fn write_move(&self, mv: Self::Move, _notation: usize, out: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{mv}");
+    }
 
     /// The side whose turn it is.
     fn side_to_move(&self) -> Side;

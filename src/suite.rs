@@ -3,6 +3,7 @@
 pub mod reduct_figures;
 pub mod rough_tables;
 pub mod xiangqi_mates;
+pub mod xiangqi_notation;
 pub mod xiangqi_perft;
 pub mod xiangqi_verdicts;
 
@@ -110,6 +111,12 @@ pub const FORMATS: &[Format] = &[
         shape: "an object with a list `positions` of objects with `fen`, `mate_in` and `best`",
         matches: xiangqi_mates::matches,
         check: |document, settings, report| Ok(xiangqi_mates::check(document.content, settings, report)?),
+    },
+    Format {
+        name: "xiangqi notation",
+        shape: "an object with a list `moves` of objects with `fen`, `iccs` and texts in other notations",
+        matches: xiangqi_notation::matches,
+        check: |document, settings, report| Ok(xiangqi_notation::check(document.content, settings, report)?),
     },
     Format {
         name: "xiangqi perft",

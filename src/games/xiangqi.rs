@@ -18,6 +18,7 @@ mod history;
 mod material;
 mod mirror;
 mod moves;
+mod notation;
 mod piece;
 mod position;
 mod reach;
@@ -29,6 +30,7 @@ mod templates;
 pub use generator::Generator;
 pub use history::QUIET_PLIES;
 pub use moves::Move;
+pub use notation::{Notation, Script};
 pub use piece::{Piece, Role};
 pub use squares::{FILES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name};
 pub use tables::points_between;
@@ -174,6 +176,7 @@ impl Game for Xiangqi {
     const NAME: &'static str = "xiangqi";
     const SIDES: [&'static str; 2] = ["red", "black"];
     const MOVE_SLOTS: usize = SQUARES * SQUARES;
+    const NOTATIONS: &'static [&'static str] = Notation::NAMES;
 
     fn start() -> Self {
         let mut position = Position::empty();
@@ -196,13 +199,18 @@ impl Game for Xiangqi {
         fen::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, move_number: move_number as u32 })
     }
 
+    /// Reads ICCS, WXF and Chinese notation, whichever the text has the shape of, and coordinates with ranks 1 to 10 where a
+    /// rank 10 leaves no doubt; see [`Notation`].
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv = Move::parse(text)
-            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "an ICCS move such as `h2e2`" })?;
-        if self.position.is_legal(mv) {
-            return Ok(mv);
-        }
-        Err(MoveError::Illegal { text: text.to_owned(), reason: self.why_illegal(mv) })
+        self.read_move(text)
+    }
+
+    fn parse_move_in(&self, text: &str, notation: usize) -> Result<Move, MoveError> {
+        Notation::ALL.get(notation).map_or_else(|| self.read_move(text), |&notation| self.read_move_in(text, notation))
+    }
+
+    fn write_move(&self, mv: Move, notation: usize, out: &mut String) {
+        self.write_move_in(mv, Notation::ALL.get(notation).copied().unwrap_or(Notation::Iccs), out);
     }
 
     #[inline]

@@ -21,6 +21,7 @@ mod import;
 mod learning;
 mod match_cli;
 mod mate;
+mod notation;
 mod perft_cli;
 mod pipeline_cli;
 mod records;

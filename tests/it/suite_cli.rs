@@ -27,6 +27,12 @@ fn a_suite_of_facts_that_hold_passes() {
 }
 
 #[test]
+fn moves_of_every_notation_are_read_and_written() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_notation.json");
+    assert_eq!(suite(&[path]).ended(0).stdout, "1360 of 1360 passed\n");
+}
+
+#[test]
 fn verdicts_of_engines_are_noted_beside_our_own() {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_rules.json");
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_repetition.json");

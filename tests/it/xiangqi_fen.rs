@@ -95,7 +95,7 @@ fn illegal_moves_are_refused_with_the_reason() {
         (&Xiangqi::start(), "h0i1", "`h0i1` is illegal: the horse on h0 cannot go to i1"),
         (&Xiangqi::start(), "a0a3", "`a0a3` is illegal: the rook on a0 cannot go to a3"),
         (&pinned, "e5g6", "`e5g6` is illegal: it would leave red's king in check"),
-        (&pinned, "e5g66", "`e5g66` is not a move: expected an ICCS move such as `h2e2`"),
+        (&pinned, "e5g66", "`e5g66` is not a move: expected a move such as `h2e2`, `C2=5` or `炮二平五`"),
     ] {
         assert_eq!(game.parse_move(text).unwrap_err().to_string(), expected);
     }
