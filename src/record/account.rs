@@ -99,6 +99,7 @@ impl Reason {
     pub const fn is_invalid(self) -> bool {
         match self {
             Self::Unreadable
+            | Self::UnsupportedFormat
             | Self::Encoding
             | Self::TooLong
             | Self::Syntax
