@@ -7,22 +7,30 @@
 
 mod account;
 mod checksum;
+pub mod clean;
 mod compress;
+mod date;
 mod duplicates;
 mod encoding;
 mod entry;
 mod error;
+mod export;
 mod format;
 mod pgn;
 mod read;
+mod result;
+mod select;
 mod source;
 mod write;
 
-pub use account::{Account, Dropped, Flaw, Policy, Reason};
+pub use account::{Account, Balance, Dropped, Flaw, Policy, Reason, Scrutiny, Unbalanced, Witness};
 pub use checksum::checksum;
+pub use date::Date;
 pub use duplicates::Duplicates;
 pub use encoding::Encoding;
-pub use entry::{GameRecord, Place, Tag, result_text};
+pub use entry::{GameRecord, Place, Stated, Tag, result_text};
 pub use error::RecordError;
-pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, read_bytes, read_games};
+pub use export::{GameFile, PositionFile};
+pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
+pub use select::{Choice, EventClass, Selection, TagPattern};
 pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, write_games};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::entry::Place;
+use super::select::Choice;
 use crate::game::{MoveError, PositionError};
 
 /// What to do with a game that is not valid.
@@ -14,6 +15,28 @@ pub enum Policy {
     /// Drop it and account for it.
     #[default]
     Drop,
+}
+
+/// How much of a record is checked while it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scrutiny {
+    /// Everything: moves, and that there is one result on which all places agree.
+    #[default]
+    Full,
+    /// Start position and moves. What the record says of its result is kept as it stands
+    /// ([`GameRecord::stated`](super::GameRecord::stated)), for [`super::clean`] to judge.
+    Moves,
+}
+
+/// Which place contradicts the result of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Witness {
+    /// The result after the moves.
+    Moves,
+    /// The words of the title.
+    Title,
+    /// Mate or stalemate on the board.
+    Board,
 }
 
 /// Why a game was dropped, as a heading of the account.
@@ -38,20 +61,68 @@ pub enum Reason {
     UnreadableMove,
     /// A move breaks the rules.
     IllegalMove,
-    /// Result tag, result at the end of the moves and mate on the board disagree.
+    /// A fragment, a puzzle or a lesson: not a whole game between two players.
+    Fragment,
+    /// A program played.
+    Computer,
+    /// Neither the tag nor the end of the moves gives a result; when cleaning, neither do mate and the title.
+    NoResult,
+    /// The result in the tag is not the one after the moves.
     ContradictingResult,
+    /// The words of the title tell another result.
+    ContradictingTitle,
+    /// Mate or stalemate on the board gives another result.
+    ContradictingBoard,
     /// The game has no moves.
     NoMoves,
-    /// Neither the tag nor the end of the moves gives a result.
-    NoResult,
+    /// The game has fewer plies than are asked for.
+    Short,
+    /// A filter leaves the game out.
+    NotSelected(Choice),
+    /// Other copies of the same moves have another result.
+    ConflictingCopies,
+    /// A copy with the same moves and the same headers is kept.
+    Duplicate,
+    /// A copy with the same moves under other headers is kept.
+    FiledAgain,
+    /// A longer record goes on from these moves.
+    Prefix,
+    /// The mirror image of a game that is kept.
+    MirrorImage,
+    /// A game with the same beginning, players and result is kept.
+    NearDuplicate,
 }
 
 impl Reason {
-    /// Whether the record is wrong; a game without moves or without a result, and a file without games, is only of
-    /// no use.
+    /// Whether the record is wrong; other games are only of no use.
     #[must_use]
     pub const fn is_invalid(self) -> bool {
-        !matches!(self, Self::NoMoves | Self::NoResult | Self::NotGames)
+        match self {
+            Self::Unreadable
+            | Self::UnsupportedFormat
+            | Self::Encoding
+            | Self::TooLong
+            | Self::Syntax
+            | Self::BadPosition
+            | Self::UnreadableMove
+            | Self::IllegalMove
+            | Self::ContradictingResult
+            | Self::ContradictingTitle
+            | Self::ContradictingBoard
+            | Self::ConflictingCopies => true,
+            Self::NotGames
+            | Self::Fragment
+            | Self::Computer
+            | Self::NoResult
+            | Self::NoMoves
+            | Self::Short
+            | Self::NotSelected(_)
+            | Self::Duplicate
+            | Self::FiledAgain
+            | Self::Prefix
+            | Self::MirrorImage
+            | Self::NearDuplicate => false,
+        }
     }
 
     /// The heading in words.
@@ -67,9 +138,21 @@ impl Reason {
             Self::BadPosition => "bad start position",
             Self::UnreadableMove => "unreadable move",
             Self::IllegalMove => "illegal move",
-            Self::ContradictingResult => "contradicting results",
-            Self::NoMoves => "no moves",
+            Self::Fragment => "fragment or puzzle",
+            Self::Computer => "computer game",
             Self::NoResult => "no result",
+            Self::ContradictingResult => "contradicting results",
+            Self::ContradictingTitle => "result contradicts the title",
+            Self::ContradictingBoard => "result contradicts the board",
+            Self::NoMoves => "no moves",
+            Self::Short => "too short",
+            Self::NotSelected(choice) => choice.words(),
+            Self::ConflictingCopies => "copies with conflicting results",
+            Self::Duplicate => "exact duplicate",
+            Self::FiledAgain => "filed again with other headers",
+            Self::Prefix => "prefix of a longer record",
+            Self::MirrorImage => "mirror image of another game",
+            Self::NearDuplicate => "near-duplicate",
         }
     }
 }
@@ -148,6 +231,30 @@ pub enum Flaw {
         second: &'static str,
         /// Where that stands.
         second_from: &'static str,
+        /// What kind of place that is.
+        witness: Witness,
+    },
+    /// The record is a fragment, a puzzle or a lesson.
+    #[error("{0}")]
+    Fragment(String),
+    /// A program played.
+    #[error("{0}")]
+    Computer(String),
+    /// The game has too few plies.
+    #[error("expected at least {least} plies, found {found}")]
+    Short {
+        /// What is asked for.
+        least: usize,
+        /// What the game has.
+        found: usize,
+    },
+    /// A filter leaves the game out.
+    #[error("{found}")]
+    NotSelected {
+        /// The filter.
+        choice: Choice,
+        /// What it found.
+        found: String,
     },
     /// The game has no moves.
     #[error("no moves")]
@@ -171,7 +278,13 @@ impl Flaw {
             Self::Position(_) => Reason::BadPosition,
             Self::Move { error: MoveError::Syntax { .. }, .. } => Reason::UnreadableMove,
             Self::Move { error: MoveError::Illegal { .. }, .. } => Reason::IllegalMove,
-            Self::Contradiction { .. } => Reason::ContradictingResult,
+            Self::Contradiction { witness: Witness::Moves, .. } => Reason::ContradictingResult,
+            Self::Contradiction { witness: Witness::Title, .. } => Reason::ContradictingTitle,
+            Self::Contradiction { witness: Witness::Board, .. } => Reason::ContradictingBoard,
+            Self::Fragment(_) => Reason::Fragment,
+            Self::Computer(_) => Reason::Computer,
+            Self::Short { .. } => Reason::Short,
+            Self::NotSelected { choice, .. } => Reason::NotSelected(*choice),
             Self::NoMoves => Reason::NoMoves,
             Self::NoResult => Reason::NoResult,
         }
@@ -249,4 +362,59 @@ impl Account {
     pub fn invalid(&self) -> u64 {
         self.dropped.iter().filter(|dropped| dropped.flaw.reason().is_invalid()).count() as u64
     }
+}
+
+/// What became of all records of an import, by heading. `read = kept + Σ dropped`, or there is no such value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Balance {
+    read: u64,
+    kept: u64,
+    dropped: BTreeMap<Reason, u64>,
+}
+
+impl Balance {
+    /// The balance of `read` records, counted as they came in, `kept` and `dropped` counted as they were decided.
+    ///
+    /// # Errors
+    /// When they do not add up.
+    pub fn new(read: u64, kept: u64, dropped: BTreeMap<Reason, u64>) -> Result<Self, Unbalanced> {
+        let sum = dropped.values().sum();
+        if read == kept + sum { Ok(Self { read, kept, dropped }) } else { Err(Unbalanced { read, kept, dropped: sum }) }
+    }
+
+    /// Records found in the input.
+    #[must_use]
+    pub const fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// Games kept.
+    #[must_use]
+    pub const fn kept(&self) -> u64 {
+        self.kept
+    }
+
+    /// How many records were dropped under each heading; headings without records are left out.
+    #[must_use]
+    pub const fn dropped(&self) -> &BTreeMap<Reason, u64> {
+        &self.dropped
+    }
+
+    /// How many records were dropped because they are wrong.
+    #[must_use]
+    pub fn invalid(&self) -> u64 {
+        self.dropped.iter().filter(|(reason, _)| reason.is_invalid()).map(|(_, count)| count).sum()
+    }
+}
+
+/// Records were lost or counted twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the account does not balance: {read} records read, but {kept} kept and {dropped} dropped")]
+pub struct Unbalanced {
+    /// Records that came in.
+    pub read: u64,
+    /// Records kept.
+    pub kept: u64,
+    /// Records dropped.
+    pub dropped: u64,
 }

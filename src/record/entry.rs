@@ -35,6 +35,15 @@ fn rank(name: &str) -> usize {
     TAG_ORDER.iter().position(|known| *known == name).unwrap_or(TAG_ORDER.len())
 }
 
+/// The results that a record states, each at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stated {
+    /// In the tag `Result`.
+    pub in_tag: Option<Outcome>,
+    /// After the moves.
+    pub after_moves: Option<Outcome>,
+}
+
 /// A game with its tags, moves and comments.
 ///
 /// Two records are equal when they tell the same game: tags, start position, moves, comments and outcome. Where they
@@ -52,6 +61,8 @@ pub struct GameRecord<G: Game> {
     pub comments: Vec<Option<String>>,
     /// How the game ended; `None` if the record does not say.
     pub outcome: Option<Outcome>,
+    /// Where the text that was read states which result; nothing if the game was made here.
+    pub stated: Stated,
     /// Where the game was read from; `None` if it was made here.
     pub source: Option<Place>,
 }
@@ -67,6 +78,7 @@ impl<G: Game> GameRecord<G> {
             moves: Vec::new(),
             comments: Vec::new(),
             outcome: None,
+            stated: Stated { in_tag: None, after_moves: None },
             source: None,
         }
     }
@@ -114,6 +126,14 @@ impl<G: Game> GameRecord<G> {
     #[must_use]
     pub const fn result(&self) -> &'static str {
         result_text(self.outcome)
+    }
+
+    /// The game after the last move.
+    #[must_use]
+    pub fn last_position(&self) -> G {
+        let mut game = self.start.clone();
+        self.moves.iter().for_each(|&mv| game.play(mv));
+        game
     }
 
     /// The game before each move and after the last one: `moves.len() + 1` positions, each handed to `visit` together

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::account::Dropped;
+use super::account::{Dropped, Unbalanced};
 
 /// Why game records could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -61,4 +61,29 @@ pub enum RecordError {
         #[source]
         cause: io::Error,
     },
+    /// What was set aside on the disk cannot be written or read back.
+    #[error("cannot keep games on the disk while they are compared")]
+    Spool {
+        /// What the system said.
+        #[source]
+        cause: io::Error,
+    },
+    /// Records were lost or counted twice.
+    #[error(transparent)]
+    Unbalanced(#[from] Unbalanced),
+    /// The name of a file does not say what is to be written.
+    #[error("cannot tell the format of `{}`: expected a name ending in {expected}", path.display())]
+    UnknownFormat {
+        /// The file asked for.
+        path: PathBuf,
+        /// The endings that are known.
+        expected: &'static str,
+    },
+}
+
+impl RecordError {
+    /// [`RecordError::Spool`].
+    pub(super) const fn spool(cause: io::Error) -> Self {
+        Self::Spool { cause }
+    }
 }

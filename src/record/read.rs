@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::account::{Account, Dropped, Flaw, Policy};
+use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
 use super::encoding::{Encoding, decoded};
 use super::entry::{GameRecord, Place};
 use super::error::RecordError;
@@ -34,11 +34,18 @@ pub struct ReadSettings {
     pub encoding: Encoding,
     /// The most bytes that one packed file or one member of an archive may unpack to.
     pub max_unpacked: u64,
+    /// How much of a record is checked.
+    pub scrutiny: Scrutiny,
 }
 
 impl Default for ReadSettings {
     fn default() -> Self {
-        Self { policy: Policy::default(), encoding: Encoding::default(), max_unpacked: DEFAULT_MAX_UNPACKED }
+        Self {
+            policy: Policy::default(),
+            encoding: Encoding::default(),
+            max_unpacked: DEFAULT_MAX_UNPACKED,
+            scrutiny: Scrutiny::default(),
+        }
     }
 }
 
@@ -76,8 +83,49 @@ pub fn for_each_game<G: Game>(
     paths: &[impl AsRef<Path>],
     settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
-    visit: impl FnMut(GameRecord<G>),
+    mut visit: impl FnMut(GameRecord<G>),
 ) -> Result<Account, RecordError> {
+    let settings = settings.into();
+    let mut account = Account::default();
+    for_each_record(paths, settings, observer, |record| {
+        enter_on(&mut account, settings.policy, record).map(|game| game.into_iter().for_each(&mut visit))
+    })?;
+    Ok(account)
+}
+
+/// Puts a record on the account; gives it back if it is a game.
+fn enter_on<G: Game>(
+    account: &mut Account,
+    policy: Policy,
+    record: Result<GameRecord<G>, Dropped>,
+) -> Result<Option<GameRecord<G>>, RecordError> {
+    match record {
+        Ok(game) => {
+            account.keep();
+            Ok(Some(game))
+        }
+        Err(dropped) if policy == Policy::Strict && dropped.flaw.reason().is_invalid() => {
+            Err(RecordError::Invalid(Box::new(dropped)))
+        }
+        Err(dropped) => {
+            account.drop(dropped);
+            Ok(None)
+        }
+    }
+}
+
+/// Hands each record under all paths to `visit`, in order: the game, or why there is none. No more than a batch of them is
+/// held in memory.
+///
+/// # Errors
+/// When a path cannot be opened; with [`Policy::Strict`] also when a file or member cannot be read to its end; and what
+/// `visit` returns.
+pub fn for_each_record<G: Game>(
+    paths: &[impl AsRef<Path>],
+    settings: impl Into<ReadSettings>,
+    observer: &dyn Observer,
+    visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
+) -> Result<(), RecordError> {
     let settings = settings.into();
     observer.begin("reading games", size_of(paths));
     let advance = |bytes| observer.advance(bytes);
@@ -87,7 +135,7 @@ pub fn for_each_game<G: Game>(
     // What was read before an error is delivered first.
     let outcome = reading.flush().and(outcome);
     observer.end();
-    outcome.map(|()| reading.account)
+    outcome
 }
 
 /// Reads all games in `bytes` as if they were a file called `name`.
@@ -100,11 +148,13 @@ pub fn read_bytes<G: Game>(
     settings: impl Into<ReadSettings>,
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
     let settings = settings.into();
-    let mut games = Vec::new();
-    let mut reading = Reading::new(settings, |game| games.push(game));
+    let (mut games, mut account) = (Vec::new(), Account::default());
+    let mut reading = Reading::new(settings, |record| {
+        games.extend(enter_on(&mut account, settings.policy, record)?);
+        Ok(())
+    });
     let outcome = visit_bytes(name, bytes, settings.max_unpacked, &mut reading);
     reading.flush().and(outcome)?;
-    let account = reading.account;
     Ok((games, account))
 }
 
@@ -131,11 +181,11 @@ type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
 
 impl Content {
     /// Takes the text apart and replays it.
-    fn played<G: Game>(&self) -> Vec<Played<G>> {
+    fn played<G: Game>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
         match self {
             Self::Chunk(Format::Pgn, Chunk { line, text: Ok(text) }) => {
                 let games = parse(text, *line).into_iter();
-                games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw)?)))).collect()
+                games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
             }
             Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![Err(flawed.clone())],
             Self::Flaw(flaw) => vec![Err((1, flaw.clone()))],
@@ -151,11 +201,10 @@ impl Content {
     }
 }
 
-/// Takes documents, gathers their games in batches across documents, and enters them in the account.
+/// Takes documents, gathers their games in batches across documents, and hands them on.
 struct Reading<G, V> {
     settings: ReadSettings,
     visit: V,
-    account: Account,
     batch: Vec<Piece>,
     /// Games in the batch.
     chunks: usize,
@@ -166,12 +215,11 @@ struct Reading<G, V> {
     game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<G: Game, V: FnMut(GameRecord<G>)> Reading<G, V> {
+impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<G, V> {
     fn new(settings: ReadSettings, visit: V) -> Self {
         Self {
             settings,
             visit,
-            account: Account::default(),
             batch: Vec::new(),
             chunks: 0,
             bytes: 0,
@@ -191,7 +239,8 @@ impl<G: Game, V: FnMut(GameRecord<G>)> Reading<G, V> {
     fn flush(&mut self) -> Result<(), RecordError> {
         let batch = std::mem::take(&mut self.batch);
         (self.chunks, self.bytes) = (0, 0);
-        let played: Vec<_> = batch.par_iter().map(|piece| piece.content.played::<G>()).collect();
+        let scrutiny = self.settings.scrutiny;
+        let played: Vec<_> = batch.par_iter().map(|piece| piece.content.played::<G>(scrutiny)).collect();
         for (Piece { file, content }, played) in batch.into_iter().zip(played) {
             for result in played {
                 self.enter(&file, result)?;
@@ -205,25 +254,18 @@ impl<G: Game, V: FnMut(GameRecord<G>)> Reading<G, V> {
         Ok(())
     }
 
-    /// Puts one game on the account and hands it on.
+    /// Hands a record on, with its place.
     fn enter(&mut self, file: &Arc<str>, played: Played<G>) -> Result<(), RecordError> {
         self.games += 1;
         let place = |line| Place { file: Arc::clone(file), game: self.games, line };
-        match played {
+        let record = match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));
-                self.account.keep();
-                (self.visit)(game);
+                Ok(game)
             }
-            Err((line, flaw)) => {
-                let dropped = Dropped { place: place(line), flaw };
-                if self.settings.policy == Policy::Strict && dropped.flaw.reason().is_invalid() {
-                    return Err(RecordError::Invalid(Box::new(dropped)));
-                }
-                self.account.drop(dropped);
-            }
-        }
-        Ok(())
+            Err((line, flaw)) => Err(Dropped { place: place(line), flaw }),
+        };
+        (self.visit)(record)
     }
 
     fn enter_failure(&mut self, file: &Arc<str>, line: u64, cause: io::Error) -> Result<(), RecordError> {
@@ -263,7 +305,7 @@ impl<G: Game, V: FnMut(GameRecord<G>)> Reading<G, V> {
     }
 }
 
-impl<G: Game, V: FnMut(GameRecord<G>)> Sink for Reading<G, V> {
+impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<G, V> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         let file: Arc<str> = name.shown.as_str().into();
         let encoding = self.settings.encoding.settle(input.head());

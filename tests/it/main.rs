@@ -17,6 +17,7 @@ mod engine_match;
 mod evaluation;
 mod evaluation_cli;
 mod game_laws;
+mod import;
 mod learning;
 mod match_cli;
 mod mate;

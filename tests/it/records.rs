@@ -96,7 +96,7 @@ fn a_result_against_the_mate_on_the_board_is_a_contradiction() {
     let mate = "[FEN \"4k4/R8/9/9/9/9/9/9/1R7/3K5 w\"]\n\nb1b9";
     assert_eq!(read(&format!("{mate} 1-0\n")).0.len(), 1);
     let flaw = only_flaw(&format!("{mate} 0-1\n"));
-    assert_eq!(flaw.reason(), Reason::ContradictingResult);
+    assert_eq!(flaw.reason(), Reason::ContradictingBoard);
     assert!(flaw.to_string().starts_with("result 0-1 after the moves, but 1-0 "), "{flaw}");
 }
 

@@ -3,32 +3,48 @@
 use super::parse::{RawGame, parse_result};
 use super::{Flawed, parse::RawMove};
 use crate::game::{Game, MoveError, Outcome, Side};
-use crate::record::account::Flaw;
-use crate::record::entry::{GameRecord, result_text};
+use crate::record::account::{Flaw, Scrutiny};
+use crate::record::entry::{GameRecord, Stated};
+use crate::record::result;
 
-/// Plays `raw` under the rules of `G`.
+/// Plays `raw` under the rules of `G`, and checks what it says of its result as `scrutiny` asks.
 ///
 /// # Errors
 /// The first flaw, in this order: start position, moves, contradiction of results, no moves, no result.
-pub fn build<G: Game>(raw: RawGame<'_>) -> Result<GameRecord<G>, Flawed> {
+pub fn build<G: Game>(raw: RawGame<'_>, scrutiny: Scrutiny) -> Result<GameRecord<G>, Flawed> {
+    let line = raw.line;
+    let record = played(raw)?;
+    if scrutiny == Scrutiny::Full {
+        complete(&record).map_err(|flaw| (line, flaw))?;
+    }
+    Ok(record)
+}
+
+/// The record of `raw`, whatever results it states: that in the tag counts before that after the moves.
+fn played<G: Game>(raw: RawGame<'_>) -> Result<GameRecord<G>, Flawed> {
     let line = raw.line;
     let at_start = |flaw| (line, flaw);
     let start = start_of::<G>(&raw).map_err(at_start)?;
-    let stated = stated_result(&raw).map_err(at_start)?;
+    let in_tag = stated_result(&raw).map_err(at_start)?;
     let mut record = GameRecord::new(start.clone());
-    let position = play(start, raw.moves, &mut record)?;
+    play(start, raw.moves, &mut record)?;
     for (name, value) in raw.tags {
         record.set_tag(name, value);
     }
     record.prologue = raw.prologue;
-    record.outcome = settled(stated, raw.result.flatten(), &position).map_err(at_start)?;
-    if record.moves.is_empty() {
-        return Err(at_start(Flaw::NoMoves));
-    }
-    if record.outcome.is_none() {
-        return Err(at_start(Flaw::NoResult));
-    }
+    record.stated = Stated { in_tag, after_moves: raw.result.flatten() };
+    record.outcome = in_tag.or(record.stated.after_moves);
     Ok(record)
+}
+
+/// Whether a record is of use: results that agree, moves, a result.
+fn complete<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
+    result::agrees_after_moves(record)?;
+    result::agrees_with_board(record, &record.last_position())?;
+    if record.moves.is_empty() {
+        return Err(Flaw::NoMoves);
+    }
+    record.outcome.map(|_| ()).ok_or(Flaw::NoResult)
 }
 
 fn tag<'r>(raw: &'r RawGame<'_>, wanted: &str) -> Option<&'r str> {
@@ -52,8 +68,8 @@ fn stated_result(raw: &RawGame<'_>) -> Result<Option<Outcome>, Flaw> {
     }
 }
 
-/// Plays all moves into `record`; gives the last position back.
-fn play<G: Game>(mut game: G, moves: Vec<RawMove<'_>>, record: &mut GameRecord<G>) -> Result<G, Flawed> {
+/// Plays all moves into `record`.
+fn play<G: Game>(mut game: G, moves: Vec<RawMove<'_>>, record: &mut GameRecord<G>) -> Result<(), Flawed> {
     let mut number = MoveNumber::default();
     for (index, raw) in moves.into_iter().enumerate() {
         number.step(game.side_to_move());
@@ -62,7 +78,7 @@ fn play<G: Game>(mut game: G, moves: Vec<RawMove<'_>>, record: &mut GameRecord<G
         game.play(mv);
         record.push(mv, raw.comment);
     }
-    Ok(game)
+    Ok(())
 }
 
 /// Counts moves as scores do: a number stands for a turn of the first side and the turn of the second after it.
@@ -81,35 +97,5 @@ impl MoveNumber {
         self.turn = Some(side);
         self.current += usize::from(begins);
         begins
-    }
-}
-
-/// The result on which tag, end of the moves and board agree.
-fn settled<G: Game>(tag: Option<Outcome>, end: Option<Outcome>, position: &G) -> Result<Option<Outcome>, Flaw> {
-    let in_tag = tag.map(|outcome| (outcome, "in tag Result"));
-    let after_moves = end.map(|outcome| (outcome, "after the moves"));
-    let stated = in_tag.or(after_moves);
-    for other in [after_moves, on_board(position)].into_iter().flatten() {
-        if let Some(first) = stated.filter(|first| first.0 != other.0) {
-            return Err(contradiction(first, other));
-        }
-    }
-    Ok(stated.map(|(outcome, _)| outcome))
-}
-
-/// The result by mate or stalemate. Ends by repetition and the like are left to the arbiter who was there.
-fn on_board<G: Game>(position: &G) -> Option<(Outcome, &'static str)> {
-    if position.end_by_history().is_some() {
-        return None;
-    }
-    position.end().map(|end| (end.outcome, end.reason))
-}
-
-fn contradiction(first: (Outcome, &'static str), second: (Outcome, &'static str)) -> Flaw {
-    Flaw::Contradiction {
-        first: result_text(Some(first.0)),
-        first_from: first.1,
-        second: result_text(Some(second.0)),
-        second_from: second.1,
     }
 }

@@ -1,0 +1,173 @@
+//! `roughboard games import`: from a messy collection to clean games, with an account of every record.
+
+mod options;
+mod split;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use roughboard::game::Side;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
+use roughboard::record::{self, Balance, DEFAULT_LEVEL, Policy, PositionFile, Scrutiny};
+use roughboard::report::{Cell, Table};
+use roughboard::stats::Wdl;
+use serde_json::json;
+
+use self::options::{CleaningOptions, SelectionOptions};
+use self::split::{Split, Targets};
+use super::summary::Reading;
+use crate::cli::session::Session;
+use crate::cli::{CHECKS_FAILED, output};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+    /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// A table with one row a position, .csv or .parquet: game, ply, fen, move, side, value (of the result for red)
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// A table with a row for each record of the input: file, game, line, heading, detail
+    #[arg(long, value_name = "FILE.csv")]
+    account: Option<PathBuf>,
+    /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
+    #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
+    level: i32,
+    /// Divide the games among files by per cent, as 80/10/10: GAMES.train.pgn, GAMES.valid.pgn, GAMES.test.pgn; of two parts,
+    /// train and test. A game falls on its side by its moves and --seed, whatever else is in the input
+    #[arg(long, value_name = "A/B[/C]")]
+    split: Option<Split>,
+    #[command(flatten)]
+    cleaning: CleaningOptions,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    let started = Instant::now();
+    let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
+    let written = targets.paths().chain(args.account.as_deref());
+    written.into_iter().try_for_each(record::check_writable)?;
+    let cleaning = args.cleaning.with(args.selection.read()?, session.seed);
+    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut importer = Importer::new(cleaning, Some(Reflection::<Xiangqi>::new()), folder)?;
+    let settings = args.reading.settings(Policy::Drop, Scrutiny::Moves);
+    record::for_each_record(&args.inputs, settings, &session.progress, |record| importer.enter(record))?;
+    let mut cleaned = importer.finish()?;
+    let parts = write_games(args, &targets, &mut cleaned, session)?;
+    if let Some(path) = &args.account {
+        cleaned.write_account(path)?;
+    }
+    let report = Report { args, cleaned: &cleaned, parts, seconds: started.elapsed().as_secs_f64() };
+    report.print()?;
+    let invalid = cleaned.balance().invalid() > 0;
+    Ok(if invalid { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Writes the kept games to their files. The games in each.
+fn write_games(
+    args: &Args,
+    targets: &Targets,
+    cleaned: &mut Cleaned,
+    session: &Session,
+) -> anyhow::Result<Vec<(String, u64)>> {
+    let mut files = targets.create(args.level)?;
+    let mut positions: Vec<Option<PositionFile>> = targets.create_positions()?;
+    let mut counts = vec![0; files.len()];
+    cleaned.for_each_kept(&session.progress, |Kept { record, key }: Kept<Xiangqi>| {
+        let part = targets.part_of(session.seed, key);
+        counts[part] += 1;
+        files[part].push(&record)?;
+        positions[part].as_mut().map_or(Ok(()), |file| file.push(&record))
+    })?;
+    files.into_iter().try_for_each(record::GameFile::finish)?;
+    positions.into_iter().flatten().try_for_each(PositionFile::finish)?;
+    Ok(targets.names().zip(counts).collect())
+}
+
+/// What is printed at the end.
+struct Report<'a> {
+    args: &'a Args,
+    cleaned: &'a Cleaned,
+    /// Files of games, and the games in each.
+    parts: Vec<(String, u64)>,
+    seconds: f64,
+}
+
+impl Report<'_> {
+    fn print(&self) -> anyhow::Result<()> {
+        if self.args.json {
+            let text = serde_json::to_string_pretty(&self.as_json()).context("cannot write JSON")?;
+            return output::print(&format!("{text}\n"));
+        }
+        output::print(&self.as_text())
+    }
+
+    fn results(&self) -> (Wdl, Option<f64>) {
+        let (mut results, mut plies) = (Wdl::default(), 0_u64);
+        for (outcome, length) in self.cleaned.kept() {
+            outcome.into_iter().for_each(|outcome| results.record(outcome.value_for(Side::First)));
+            plies += u64::from(length);
+        }
+        let kept = self.cleaned.balance().kept();
+        (results, (kept > 0).then(|| plies as f64 / kept as f64))
+    }
+
+    fn as_text(&self) -> String {
+        let (Wdl { wins, draws, losses }, mean) = self.results();
+        let balance = self.cleaned.balance();
+        let mut text = balance_table(balance).to_text();
+        text += &format!("results  red won {wins}, drawn {draws}, black won {losses}\n");
+        text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
+        for (name, games) in &self.parts {
+            text += &format!("written  {name}: {games} games\n");
+        }
+        if let Some(path) = &self.args.account {
+            text += &format!("account  {}: {} rows\n", path.display(), balance.read());
+        }
+        text + &format!(
+            "time     {:.1} s, {:.0} records a second\n",
+            self.seconds,
+            balance.read() as f64 / self.seconds
+        )
+    }
+
+    fn as_json(&self) -> serde_json::Value {
+        let (results, mean) = self.results();
+        let balance = self.cleaned.balance();
+        let dropped: BTreeMap<&str, u64> =
+            balance.dropped().iter().map(|(reason, count)| (reason.words(), *count)).collect();
+        json!({
+            "read": balance.read(),
+            "kept": balance.kept(),
+            "dropped": dropped,
+            "red_wins": results.wins,
+            "draws": results.draws,
+            "black_wins": results.losses,
+            "mean_plies": mean,
+            "written": self.parts.iter().cloned().collect::<BTreeMap<_, _>>(),
+        })
+    }
+}
+
+fn balance_table(balance: &Balance) -> Table {
+    let mut table = Table::new("", &["account"], &["records"]);
+    table.push([Cell::from("read"), balance.read().into()]);
+    table.push([Cell::from("kept"), balance.kept().into()]);
+    for (reason, count) in balance.dropped() {
+        table.push([Cell::from(format!("dropped: {reason}")), (*count).into()]);
+    }
+    table
+}

@@ -1,0 +1,188 @@
+//! Options of cleaning and of selection.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use regex::Regex;
+use roughboard::game::{Outcome, Side};
+use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Sample, Step};
+use roughboard::record::{EventClass, Selection, TagPattern};
+
+/// What is dropped.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Cleaning")]
+pub struct CleaningOptions {
+    /// Steps to leave out, separated by commas. In their order: fragments (another start, or a folder of fragments), computer
+    /// (games of programs), fill (take a missing result from mate on the board or from the title), no-result, after-moves,
+    /// title, board (the result contradicts that after the moves, the words of the title, mate on the board), short, conflicts
+    /// (copies with different results), duplicates, filed-again (copies under other headers), prefixes, mirrored, near
+    #[arg(long, value_name = "STEPS", value_delimiter = ',', value_parser = step)]
+    keep: Vec<Step>,
+    /// The fewest plies of a game
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    min_plies: usize,
+    /// Near-duplicates are games with the same first N plies, players and result
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    near_plies: usize,
+    /// Folders of fragments, in place of the built-in words, separated by commas: a folder is one if its name, or a part of it
+    /// between `_`, `-` and blanks, begins with one of these
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    fragment_folders: Option<Vec<String>>,
+    /// Words of folders, events and players that tell of programs, in place of the built-in ones, separated by commas
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    computer_words: Option<Vec<String>>,
+}
+
+fn step(name: &str) -> Result<Step, String> {
+    let all = || Step::ALL.map(Step::name).join(", ");
+    Step::of_name(name).ok_or_else(|| format!("expected one of {}", all()))
+}
+
+impl CleaningOptions {
+    /// The cleaning that these options ask for.
+    pub fn with(&self, (selection, sample): (Selection, Option<Sample>), seed: u64) -> Cleaning {
+        let words = |given: &Option<Vec<String>>, built_in: &[&str]| {
+            let built_in = || built_in.iter().map(|&word| word.to_owned()).collect();
+            given.clone().unwrap_or_else(built_in).into_iter().filter(|word| !word.is_empty()).collect()
+        };
+        Cleaning {
+            off: self.keep.clone(),
+            fragment_folders: words(&self.fragment_folders, &FRAGMENT_FOLDERS),
+            computer_words: words(&self.computer_words, &COMPUTER_WORDS),
+            min_plies: self.min_plies,
+            near_plies: self.near_plies,
+            selection,
+            sample,
+            seed,
+        }
+    }
+}
+
+/// Which games are wanted.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
+pub struct SelectionOptions {
+    /// Games whose tag Event has this text
+    #[arg(long, value_name = "TEXT")]
+    event: Vec<String>,
+    /// Games of a kind of event, told by the tag Class or by words of the tag Event
+    #[arg(long, value_name = "CLASS")]
+    class: Vec<Class>,
+    /// Games in which the name of either player has this text
+    #[arg(long, value_name = "TEXT")]
+    player: Vec<String>,
+    /// Games of these years, as 1990-2004, 1990- or 1990; those of unknown date are counted and left out
+    #[arg(long, value_name = "A-B")]
+    years: Option<Years>,
+    /// Games with this result
+    #[arg(long, value_name = "RESULT")]
+    result: Vec<ResultName>,
+    /// Games whose tag NAME matches the regular expression
+    #[arg(long, value_name = "NAME=REGEX")]
+    tag: Vec<TagOption>,
+    /// Draw N games, or P per cent, of what is left; by --seed
+    #[arg(long, value_name = "N|P%")]
+    sample: Option<SampleOption>,
+}
+
+impl SelectionOptions {
+    /// The selection that these options ask for.
+    pub fn read(&self) -> anyhow::Result<(Selection, Option<Sample>)> {
+        let selection = Selection {
+            events: self.event.clone(),
+            classes: self.class.iter().map(|class| class.meant()).collect(),
+            players: self.player.clone(),
+            years: self.years.clone().map(|years| years.0),
+            results: self.result.iter().map(|result| result.meant()).collect(),
+            tags: self.tag.iter().map(|tag| tag.0.clone()).collect(),
+        };
+        Ok((selection, self.sample.map(|sample| sample.0)))
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Class {
+    /// The national team championship
+    NationalTeam,
+    /// The national individual championship
+    NationalIndividual,
+    /// The Wuyang Cup
+    Wuyang,
+}
+
+impl Class {
+    const fn meant(self) -> EventClass {
+        match self {
+            Self::NationalTeam => EventClass::NationalTeam,
+            Self::NationalIndividual => EventClass::NationalIndividual,
+            Self::Wuyang => EventClass::Wuyang,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ResultName {
+    /// Red won
+    Red,
+    /// Nobody won
+    Draw,
+    /// Black won
+    Black,
+}
+
+impl ResultName {
+    const fn meant(self) -> Outcome {
+        match self {
+            Self::Red => Outcome::Win(Side::First),
+            Self::Draw => Outcome::Draw,
+            Self::Black => Outcome::Win(Side::Second),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Years(RangeInclusive<u16>);
+
+impl FromStr for Years {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected years such as 1990-2004, found `{text}`");
+        let year =
+            |text: &str, open: u16| if text.is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| wrong()) };
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let years = year(first, 0)?..=year(last, u16::MAX)?;
+        if text.is_empty() || years.is_empty() { Err(wrong()) } else { Ok(Self(years)) }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct TagOption(TagPattern);
+
+impl FromStr for TagOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, pattern) =
+            text.split_once('=').ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
+        let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
+        Ok(Self(TagPattern { name: name.trim().to_owned(), pattern }))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct SampleOption(Sample);
+
+impl FromStr for SampleOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected a number of games, or a share above 0 and at most 100%, found `{text}`");
+        let Some(share) = text.strip_suffix('%') else {
+            return text.parse().map(|games| Self(Sample::Games(games))).map_err(|_| wrong());
+        };
+        let share: f64 = share.trim().parse().map_err(|_| wrong())?;
+        if share > 0.0 && share <= 100.0 { Ok(Self(Sample::Share(share / 100.0))) } else { Err(wrong()) }
+    }
+}

@@ -1,0 +1,112 @@
+//! Files of games that are divided by a hash of their moves.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use roughboard::record::clean::lot;
+use roughboard::record::{GameFile, PositionFile, RecordError};
+
+/// Shares of two or three parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Split {
+    /// Per cent of each part; they add up to 100.
+    shares: Vec<f64>,
+}
+
+impl FromStr for Split {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("expected two or three numbers above 0 that add up to 100, such as 80/10/10, found `{text}`");
+        let shares: Vec<f64> = text.split('/').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let adds_up = (shares.iter().sum::<f64>() - 100.0).abs() < 1e-6;
+        let fits = matches!(shares.len(), 2 | 3) && shares.iter().all(|&share| share > 0.0) && adds_up;
+        if fits { Ok(Self { shares }) } else { Err(wrong()) }
+    }
+}
+
+impl Split {
+    const fn names(&self) -> &'static [&'static str] {
+        if self.shares.len() == 2 { &["train", "test"] } else { &["train", "valid", "test"] }
+    }
+}
+
+/// The files that games go to.
+pub struct Targets {
+    parts: Vec<(PathBuf, Option<PathBuf>)>,
+    /// Where each part ends, in [0, 1].
+    bounds: Vec<f64>,
+}
+
+impl Targets {
+    /// One file, or one a part of the split; and as many for positions, if they are asked for.
+    pub fn new(split: Option<&Split>, games: &Path, positions: Option<&Path>) -> Self {
+        let Some(split) = split else {
+            return Self { parts: vec![(games.to_owned(), positions.map(Path::to_owned))], bounds: vec![1.0] };
+        };
+        let named = |path: &Path, part: &str| path.with_file_name(part_name(path, part));
+        let parts = split.names().iter().map(|part| (named(games, part), positions.map(|path| named(path, part))));
+        let mut end = 0.0;
+        let bounds = split.shares.iter().map(|share| {
+            end += share / 100.0;
+            end
+        });
+        Self { parts: parts.collect(), bounds: bounds.collect() }
+    }
+
+    /// All files.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.parts.iter().flat_map(|(games, positions)| std::iter::once(games).chain(positions)).map(PathBuf::as_path)
+    }
+
+    /// The names of the files of games.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        self.parts.iter().map(|(games, _)| games.display().to_string())
+    }
+
+    /// The files of games, to be written.
+    pub fn create(&self, level: i32) -> Result<Vec<GameFile>, RecordError> {
+        self.parts.iter().map(|(games, _)| GameFile::create(games, level)).collect()
+    }
+
+    /// The files of positions, where they are asked for.
+    pub fn create_positions(&self) -> Result<Vec<Option<PositionFile>>, RecordError> {
+        self.parts.iter().map(|(_, path)| path.as_deref().map(PositionFile::create).transpose()).collect()
+    }
+
+    /// Which part a game falls into.
+    pub fn part_of(&self, seed: u64, key: u64) -> usize {
+        // Another draw than that of a sample, so that a sample is split like the whole.
+        let lot = lot(!seed, key);
+        self.bounds.iter().position(|&end| lot < end).unwrap_or(self.bounds.len() - 1)
+    }
+}
+
+/// `games.pgn.zst` → `games.train.pgn.zst`.
+fn part_name(path: &Path, part: &str) -> String {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let stem_end =
+        [".pgn.zst", ".pgn.gz", ".pgn", ".parquet", ".csv"].iter().find_map(|ending| name.strip_suffix(ending));
+    let at = stem_end.map_or(name.len(), str::len);
+    format!("{}.{part}{}", &name[..at], &name[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_and_parts_have_names() {
+        for text in ["80", "80/10", "80/10/5/5", "110/-10", "a/b", "0/100", ""] {
+            assert!(text.parse::<Split>().is_err(), "{text}");
+        }
+        let split: Split = "80/10/10".parse().unwrap();
+        let targets = Targets::new(Some(&split), Path::new("out/games.pgn.zst"), None);
+        let names: Vec<_> = targets.names().collect();
+        assert_eq!(names, ["out/games.train.pgn.zst", "out/games.valid.pgn.zst", "out/games.test.pgn.zst"]);
+        let mut counts = [0_usize; 3];
+        (0..10_000).for_each(|key| counts[targets.part_of(1, key)] += 1);
+        assert!((7800..8200).contains(&counts[0]) && counts[1].abs_diff(counts[2]) < 200, "{counts:?}");
+    }
+}

@@ -1,0 +1,233 @@
+//! The checks that compare records with each other.
+
+use std::cmp::Reverse;
+use std::io;
+
+use rustc_hash::FxHashMap;
+
+use super::fingerprint::lot;
+use super::spool::Stored;
+use super::{Cleaning, Sample, Step};
+use crate::game::Outcome;
+use crate::random::mix;
+use crate::record::account::Reason;
+use crate::record::entry::Place;
+use crate::record::select::Choice;
+
+/// What is kept in memory of a record that passed the checks of one: some 100 bytes and the name of its file.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub place: Option<Place>,
+    /// Key of start and moves.
+    pub whole: u64,
+    /// The same of the mirror image, where there is one.
+    pub mirrored: Option<u64>,
+    /// Key of tags and result.
+    pub headers: u64,
+    /// Key of beginning, players and result.
+    pub near: Option<u64>,
+    pub plies: u32,
+    /// Tags that are filled in.
+    pub completeness: u16,
+    pub outcome: Option<Outcome>,
+    /// The heading, and the record for which this one stands back.
+    pub dropped: Option<(Reason, Option<u32>)>,
+}
+
+impl Candidate {
+    /// Better copies come first: the more complete headers, then the earlier place.
+    const fn rank(&self, index: u32) -> (Reverse<u16>, u32) {
+        (Reverse(self.completeness), index)
+    }
+
+    fn outcome_index(&self) -> u64 {
+        self.outcome.map_or(3, |outcome| outcome.value().rem_euclid(3).unsigned_abs().into())
+    }
+
+    /// Key of start, moves and result.
+    fn whole_with_result(&self) -> u64 {
+        mix(self.whole).wrapping_add(self.outcome_index())
+    }
+}
+
+/// All candidates, in the order of the input.
+pub struct Candidates(pub Vec<Candidate>);
+
+impl Candidates {
+    /// Takes the steps that `cleaning` asks for; `prefixes` holds the keys of all prefixes of each candidate.
+    pub fn compare(&mut self, cleaning: &Cleaning, prefixes: Option<&mut Stored>) -> io::Result<()> {
+        if cleaning.takes(Step::Conflicts) {
+            self.drop_conflicts();
+        }
+        if cleaning.takes(Step::Duplicates) {
+            self.drop_duplicates();
+        }
+        if cleaning.takes(Step::FiledAgain) {
+            self.drop_filed_again();
+        }
+        prefixes.map_or(Ok(()), |prefixes| self.drop_prefixes(prefixes))?;
+        if cleaning.takes(Step::Mirrored) {
+            self.drop_mirrored();
+        }
+        if cleaning.takes(Step::Near) {
+            self.drop_near();
+        }
+        cleaning.sample.into_iter().for_each(|sample| self.draw(sample, cleaning.seed));
+        Ok(())
+    }
+
+    fn drop(&mut self, index: u32, reason: Reason, kept: Option<u32>) {
+        self.0[index as usize].dropped = Some((reason, kept));
+    }
+
+    fn at(&self, index: u32) -> &Candidate {
+        &self.0[index as usize]
+    }
+
+    /// The candidates that no step has dropped yet.
+    fn alive(&self) -> impl Iterator<Item = (u32, &Candidate)> {
+        (0..).zip(&self.0).filter(|(_, candidate)| candidate.dropped.is_none())
+    }
+
+    /// Groups of two or more that share a key, each in the order of the input.
+    fn groups(&self, key: impl Fn(&Candidate) -> Option<u64>) -> Vec<Vec<u32>> {
+        let keyed = self.alive().filter_map(|(index, candidate)| Some((key(candidate)?, index)));
+        let mut keyed: Vec<(u64, u32)> = keyed.collect();
+        keyed.sort_unstable();
+        let groups = keyed.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+        groups.map(|group| group.iter().map(|&(_, index)| index).collect()).collect()
+    }
+
+    fn best(&self, group: &[u32]) -> Option<u32> {
+        group.iter().copied().min_by_key(|&index| self.at(index).rank(index))
+    }
+
+    /// Keeps the best of each group.
+    fn keep_best(&mut self, groups: Vec<Vec<u32>>, reason: Reason) {
+        for group in groups {
+            let Some(best) = self.best(&group) else { continue };
+            group.into_iter().filter(|&index| index != best).for_each(|index| self.drop(index, reason, Some(best)));
+        }
+    }
+
+    /// Of copies with different results, those whose result has the most different headers are kept: files copied from each
+    /// other count once. Where two results have equally many, nobody knows which is right, and all go.
+    fn drop_conflicts(&mut self) {
+        for group in self.groups(|candidate| candidate.outcome.map(|_| candidate.whole)) {
+            let winner = self.majority(&group);
+            let kept = winner.and_then(|winner| {
+                let of_winner: Vec<u32> = group.iter().copied().filter(|&i| self.at(i).outcome == winner).collect();
+                self.best(&of_winner)
+            });
+            for index in group {
+                if winner.is_none_or(|winner| self.at(index).outcome != winner) {
+                    self.drop(index, Reason::ConflictingCopies, kept);
+                }
+            }
+        }
+    }
+
+    /// The outcome of the group with the most different headers; `None` if there are two such.
+    fn majority(&self, group: &[u32]) -> Option<Option<Outcome>> {
+        let mut votes: Vec<(u64, u64, Option<Outcome>)> = group
+            .iter()
+            .map(|&index| (self.at(index).outcome_index(), self.at(index).headers, self.at(index).outcome))
+            .collect();
+        votes.sort_unstable_by_key(|&(outcome, headers, _)| (outcome, headers));
+        votes.dedup_by_key(|&mut (outcome, headers, _)| (outcome, headers));
+        let mut counts: Vec<(usize, Option<Outcome>)> =
+            votes.chunk_by(|a, b| a.0 == b.0).map(|votes| (votes.len(), votes[0].2)).collect();
+        counts.sort_by_key(|&(count, _)| Reverse(count));
+        match counts[..] {
+            [(_, outcome)] => Some(outcome),
+            [(most, outcome), (next, _), ..] if most > next => Some(outcome),
+            _ => None,
+        }
+    }
+
+    fn drop_duplicates(&mut self) {
+        let groups = self.groups(|candidate| Some(mix(candidate.whole_with_result()) ^ candidate.headers));
+        self.keep_best(groups, Reason::Duplicate);
+    }
+
+    /// Copies with the headers of the best one are left to [`Candidates::drop_duplicates`], which may be off.
+    fn drop_filed_again(&mut self) {
+        for group in self.groups(|candidate| Some(candidate.whole_with_result())) {
+            let Some(best) = self.best(&group) else { continue };
+            let headers = self.at(best).headers;
+            for index in group {
+                if self.at(index).headers != headers {
+                    self.drop(index, Reason::FiledAgain, Some(best));
+                }
+            }
+        }
+    }
+
+    /// Games that the longest of the others go on from.
+    fn drop_prefixes(&mut self, prefixes: &mut Stored) -> io::Result<()> {
+        // Of each game, the longest record that begins with it.
+        let mut longest: FxHashMap<u64, (u32, u32)> =
+            self.alive().map(|(_, candidate)| (candidate.whole, (candidate.plies, u32::MAX))).collect();
+        let mut blocks = prefixes.blocks()?;
+        let mut block = Vec::new();
+        for (index, candidate) in (0..).zip(&self.0) {
+            blocks.next_into(&mut block)?;
+            if candidate.dropped.is_some() {
+                continue;
+            }
+            let (keys, _) = block.as_chunks::<8>();
+            for &key in keys.iter().take(candidate.plies as usize) {
+                if let Some(found) = longest.get_mut(&u64::from_le_bytes(key)).filter(|found| found.0 < candidate.plies)
+                {
+                    *found = (candidate.plies, index);
+                }
+            }
+        }
+        let beginning: Vec<(u32, u32)> = self
+            .alive()
+            .map(|(index, candidate)| (index, longest[&candidate.whole].1))
+            .filter(|&(_, longer)| longer != u32::MAX)
+            .collect();
+        for (index, longer) in beginning {
+            self.drop(index, Reason::Prefix, Some(longer));
+        }
+        Ok(())
+    }
+
+    /// A game and its mirror image; their results are not compared, since one of them would be wrong.
+    fn drop_mirrored(&mut self) {
+        let key = |candidate: &Candidate| candidate.mirrored.map(|mirrored| mirrored.min(candidate.whole));
+        let groups = self.groups(key);
+        // Copies of one game that were kept on purpose are no mirror images of each other.
+        let groups = groups
+            .into_iter()
+            .filter(|group| group.iter().any(|&index| self.at(index).whole != self.at(group[0]).whole));
+        self.keep_best(groups.collect(), Reason::MirrorImage);
+    }
+
+    fn drop_near(&mut self) {
+        let groups = self.groups(|candidate| candidate.near);
+        self.keep_best(groups, Reason::NearDuplicate);
+    }
+
+    fn draw(&mut self, sample: Sample, seed: u64) {
+        let mut lots: Vec<(f64, u32)> =
+            self.alive().map(|(index, candidate)| (lot(seed, candidate.whole), index)).collect();
+        lots.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let kept = match sample {
+            Sample::Games(games) => games.min(lots.len()),
+            Sample::Share(share) => lots.partition_point(|&(lot, _)| lot < share),
+        };
+        for &(_, index) in &lots[kept..] {
+            self.drop(index, Reason::NotSelected(Choice::Sample), None);
+        }
+    }
+
+    /// The record that was kept in place of the one that is dropped for `index`: the one for which that stands back, and so on.
+    pub fn kept_for(&self, mut index: u32) -> Option<u32> {
+        while let Some((_, for_whom)) = self.at(index).dropped {
+            index = for_whom?;
+        }
+        Some(index)
+    }
+}

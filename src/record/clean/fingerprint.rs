@@ -1,0 +1,118 @@
+//! Games as 64-bit keys: whole, mirrored, by their beginning, by their headers.
+//!
+//! Keys are made of the text of the moves and of the bytes of tags, so that they are the same in every version and on every
+//! machine. That two of a million different games share a key has a chance below 10⁻⁵, all their prefixes counted.
+
+use std::fmt::{self, Write};
+
+use crate::game::mirror::Mirrored;
+use crate::game::{Game, Side};
+use crate::random::mix;
+use crate::record::entry::GameRecord;
+
+/// How a game is mirrored, for games that can be.
+pub struct Reflection<G: Game> {
+    start: fn(&G) -> u64,
+    mv: fn(G::Move) -> G::Move,
+}
+
+impl<G: Mirrored> Reflection<G> {
+    /// The left-right mirror image.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { start: G::mirrored_key, mv: G::mirrored_move }
+    }
+}
+
+impl<G: Mirrored> Default for Reflection<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A key that grows by pieces of text.
+#[derive(Clone, Copy)]
+struct Key(u64);
+
+impl Write for Key {
+    /// One round of FNV-1a a byte.
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+impl Key {
+    /// Adds a piece; pieces keep apart: `ab` and `c` give another key than `a` and `bc`.
+    fn add(self, piece: impl fmt::Display) -> Self {
+        let mut key = Self(self.0 ^ 0xcbf2_9ce4_8422_2325);
+        // Writing to a key cannot fail.
+        let _ = write!(key, "{piece}");
+        Self(mix(key.0))
+    }
+}
+
+/// The key of a start position: 0 for the start of the game, so that it does not depend on how positions are keyed.
+fn start_key<G: Game>(start: &G, key: fn(&G) -> u64) -> Key {
+    let key = key(start);
+    Key(if key == G::start().key() { 0 } else { key })
+}
+
+/// The keys of the game after each of its plies, from none to all.
+pub(super) fn prefix_keys<G: Game>(record: &GameRecord<G>) -> Vec<u64> {
+    let mut key = start_key(&record.start, G::key);
+    let mut keys = vec![key.0];
+    keys.extend(record.moves.iter().map(|&mv| {
+        key = key.add(mv);
+        key.0
+    }));
+    keys
+}
+
+/// A key of start and moves.
+///
+/// ```
+/// use roughboard::game::Game;
+/// use roughboard::games::xiangqi::Xiangqi;
+/// use roughboard::record::{GameRecord, clean::game_key};
+/// let mut record = GameRecord::new(Xiangqi::start());
+/// let before = game_key(&record);
+/// record.push(record.start.parse_move("h2e2").unwrap(), None);
+/// assert_ne!(game_key(&record), before);
+/// ```
+#[must_use]
+pub fn game_key<G: Game>(record: &GameRecord<G>) -> u64 {
+    let start = start_key(&record.start, G::key);
+    record.moves.iter().fold(start, |key, &mv| key.add(mv)).0
+}
+
+/// [`game_key`] of the mirror image.
+pub(super) fn mirrored_key<G: Game>(record: &GameRecord<G>, reflection: &Reflection<G>) -> u64 {
+    let start = start_key(&record.start, reflection.start);
+    record.moves.iter().fold(start, |key, &mv| key.add((reflection.mv)(mv))).0
+}
+
+/// A key of tags and result.
+pub(super) fn header_key<G: Game>(record: &GameRecord<G>) -> u64 {
+    let tags = record.tags().iter().fold(Key(0), |key, (name, value)| key.add(name).add(value.trim()));
+    tags.add(record.result()).0
+}
+
+/// A key of the game after `plies` plies, its players and its result; `None` for a shorter game and for one of unnamed players.
+pub(super) fn near_key<G: Game>(record: &GameRecord<G>, prefixes: &[u64], plies: usize) -> Option<u64> {
+    let player = |side: Side| record.tag(["Red", "Black"][side.index()]).unwrap_or_default().trim();
+    let (first, second) = (player(Side::First), player(Side::Second));
+    if first.is_empty() && second.is_empty() {
+        return None;
+    }
+    Some(Key(*prefixes.get(plies)?).add(first).add(second).add(record.result()).0)
+}
+
+/// A number in [0, 1) for a game, by `seed` and its [`game_key`]; games are drawn and split by it.
+#[must_use]
+pub fn lot(seed: u64, game: u64) -> f64 {
+    const STEPS: u64 = 1 << 53;
+    (mix(mix(seed) ^ game) >> 11) as f64 / STEPS as f64
+}

@@ -1,0 +1,79 @@
+//! The checks that look at one record alone.
+
+use super::title::told;
+use super::{Cleaning, Step};
+use crate::game::{Game, Outcome};
+use crate::record::account::{Flaw, Witness};
+use crate::record::entry::{GameRecord, Place};
+use crate::record::result;
+
+impl Cleaning {
+    /// Checks a record that was read with [`Scrutiny::Moves`](crate::record::Scrutiny::Moves), and fills in its result where only
+    /// the board or the title tells it.
+    ///
+    /// # Errors
+    /// The first flaw, in the order of [`Step`]; last what [`Selection::check`](crate::record::Selection::check) finds.
+    pub fn check<G: Game>(&self, record: &mut GameRecord<G>) -> Result<(), Flaw> {
+        self.unless_off(Step::Fragments, || self.is_whole(record))?;
+        self.unless_off(Step::Computer, || self.is_human(record))?;
+        let last = record.last_position();
+        let told = titled(record);
+        if self.takes(Step::Fill) {
+            let on_board = result::on_board(&last).map(|(outcome, _)| outcome);
+            record.outcome = record.outcome.or(on_board).or(told);
+        }
+        self.unless_off(Step::NoResult, || record.outcome.map(|_| ()).ok_or(Flaw::NoResult))?;
+        self.unless_off(Step::AfterMoves, || result::agrees_after_moves(record))?;
+        self.unless_off(Step::Title, || {
+            told.map_or(Ok(()), |outcome| result::agrees(record, outcome, Witness::Title, "in the title"))
+        })?;
+        self.unless_off(Step::Board, || result::agrees_with_board(record, &last))?;
+        self.unless_off(Step::Short, || self.is_long_enough(record.moves.len()))?;
+        self.selection.check(record)
+    }
+
+    fn unless_off(&self, step: Step, check: impl FnOnce() -> Result<(), Flaw>) -> Result<(), Flaw> {
+        if self.takes(step) { check() } else { Ok(()) }
+    }
+
+    fn is_whole<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
+        if record.start.key() != G::start().key() {
+            return Err(Flaw::Fragment(format!("start position `{}`", record.start.notation())));
+        }
+        let begins = |part: &str| self.fragment_folders.iter().any(|word| part.starts_with(word));
+        let of_fragments = |folder: &&str| folder.split(['_', '-', ' ', '、']).any(begins);
+        let found = record.source.as_ref().and_then(|place| folders(place).find(of_fragments));
+        found.map_or(Ok(()), |folder| Err(Flaw::Fragment(format!("folder `{folder}`"))))
+    }
+
+    fn is_human<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
+        let of_programs = |text: &&str| self.computer_words.iter().any(|word| text.contains(word));
+        let found = record.source.as_ref().and_then(|place| folders(place).find(of_programs));
+        if let Some(folder) = found {
+            return Err(Flaw::Computer(format!("folder `{folder}`")));
+        }
+        let tagged =
+            ["Event", "Red", "Black"].into_iter().find(|name| record.tag(name).as_ref().is_some_and(of_programs));
+        tagged.map_or(Ok(()), |name| Err(Flaw::Computer(format!("{name} `{}`", record.tag(name).unwrap_or_default()))))
+    }
+
+    fn is_long_enough(&self, plies: usize) -> Result<(), Flaw> {
+        match plies {
+            0 => Err(Flaw::NoMoves),
+            _ if plies < self.min_plies => Err(Flaw::Short { least: self.min_plies, found: plies }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The result in the title.
+fn titled<G: Game>(record: &GameRecord<G>) -> Option<Outcome> {
+    let tag = |name| record.tag(name).unwrap_or_default();
+    told(tag("Event"), tag("Red"), tag("Black"))
+}
+
+/// The folders in which a file lies, archives among them.
+fn folders(place: &Place) -> impl Iterator<Item = &str> {
+    let folder = place.file.rfind(['/', '\\']).map_or("", |at| &place.file[..at]);
+    folder.split(['/', '\\'])
+}

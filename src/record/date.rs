@@ -1,0 +1,231 @@
+//! Dates as collections write them: free text to year, month and day.
+
+use std::fmt;
+
+/// A day, a month or a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    /// The year, 1500 to 2199.
+    pub year: u16,
+    /// The month, 1 to 12, if it is known.
+    pub month: Option<u8>,
+    /// The day, 1 to 31, if it is known; then the month is known too.
+    pub day: Option<u8>,
+}
+
+/// `1990-10-15`, `1990-10` or `1990`.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        self.month.map_or(Ok(()), |month| write!(f, "-{month:02}"))?;
+        self.day.map_or(Ok(()), |day| write!(f, "-{day:02}"))
+    }
+}
+
+impl Date {
+    /// Reads a date: `1990-10-15` with any separators, `19901015`, `10/15/1990` (month before day unless that is
+    /// impossible), `15/10/1990`, `2002年10月5日`, `90年10月`, full-width digits and Chinese numerals. Of a range
+    /// (`2002.10.5-12`) the first day counts. A year of two digits is one of 1930 to 2029. What is impossible of month and
+    /// day is left out; without a year there is no date.
+    ///
+    /// ```
+    /// use roughboard::record::Date;
+    /// assert_eq!(Date::parse("2002年10月").unwrap().to_string(), "2002-10");
+    /// assert_eq!(Date::parse("10/15/1990").unwrap().to_string(), "1990-10-15");
+    /// assert_eq!(Date::parse("10月15日"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = plain_digits(text);
+        let numbers = numbers(&text);
+        let (first, rest) = numbers.split_first()?;
+        match (first.digits, rest) {
+            (4, _) => Self::descending(first.value, rest),
+            (8, _) => Self::compact(first.value),
+            (6, _) => Self::new(first.value / 100, Some(first.value % 100), None),
+            (1 | 2, [second, third, ..]) if third.digits == 4 => {
+                Self::ascending(first.value, second.value, third.value)
+            }
+            (2, _) if first.unit == Some('年') => Self::descending(century(first.value), rest),
+            (1 | 2, [second, third, ..]) if second.digits <= 2 && third.digits == 2 && third.value > 31 => {
+                Self::ascending(first.value, second.value, century(third.value))
+            }
+            (2, [second, third, ..]) if second.digits <= 2 && third.digits <= 2 && first.unit.is_none() => {
+                Self::two_digit(first.value, [second.value, third.value])
+            }
+            _ => None,
+        }
+    }
+
+    /// `month` and `day` are dropped from the first impossible one on.
+    fn new(year: u32, month: Option<u32>, day: Option<u32>) -> Option<Self> {
+        let year = u16::try_from(year).ok().filter(|year| (1500..2200).contains(year))?;
+        let within = |value: Option<u32>, most: u8| {
+            value.and_then(|value| u8::try_from(value).ok()).filter(|value| (1..=most).contains(value))
+        };
+        let month = within(month, 12);
+        Some(Self { year, month, day: month.and(within(day, 31)) })
+    }
+
+    /// Year, month, day, as far as the numbers go.
+    fn descending(year: u32, rest: &[Number]) -> Option<Self> {
+        let value = |index: usize| rest.get(index).filter(|number| number.digits <= 2).map(|number| number.value);
+        Self::new(year, value(0), value(1))
+    }
+
+    /// The month comes before the day, unless it cannot be a month.
+    fn ascending(first: u32, second: u32, year: u32) -> Option<Self> {
+        let (month, day) = if first > 12 && second <= 12 { (second, first) } else { (first, second) };
+        Self::new(year, Some(month), Some(day))
+    }
+
+    /// `19901015`.
+    fn compact(value: u32) -> Option<Self> {
+        Self::new(value / 10_000, Some(value / 100 % 100), Some(value % 100))
+    }
+
+    /// `82-5-12` and `04.10.15`: the year first.
+    fn two_digit(year: u32, [month, day]: [u32; 2]) -> Option<Self> {
+        Self::new(century(year), Some(month), Some(day)).filter(|date| date.day.is_some())
+    }
+}
+
+/// The full year of one that is written with two digits.
+const fn century(year: u32) -> u32 {
+    if year < 30 { 2000 + year } else { 1900 + year }
+}
+
+/// A number in a date, and the unit that stands behind it.
+#[derive(Debug, Clone, Copy)]
+struct Number {
+    value: u32,
+    digits: usize,
+    unit: Option<char>,
+}
+
+/// The numbers in `text`; one with more digits than a day needs ends the list.
+fn numbers(text: &str) -> Vec<Number> {
+    let mut numbers = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        rest = &rest[at..];
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let Ok(value) = word.parse().map_err(drop).and_then(|value| if end <= 8 { Ok(value) } else { Err(()) }) else {
+            break;
+        };
+        let unit = after.trim_start().chars().next().filter(|c| matches!(c, '年' | '月' | '日'));
+        numbers.push(Number { value, digits: end, unit });
+        rest = after;
+    }
+    numbers
+}
+
+/// `text` with full-width digits and Chinese numerals as ASCII digits.
+fn plain_digits(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut numeral = String::new();
+    for c in text.chars().map(narrow).chain(std::iter::once('\0')) {
+        if is_numeral(c) {
+            numeral.push(c);
+            continue;
+        }
+        out += &arabic(&numeral);
+        numeral.clear();
+        out.extend(Some(c).filter(|&c| c != '\0'));
+    }
+    out
+}
+
+/// A full-width digit as ASCII; the first month by its number.
+fn narrow(c: char) -> char {
+    match c {
+        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10).unwrap_or(c),
+        '元' => '一',
+        _ => c,
+    }
+}
+
+const NUMERALS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+fn numeral_value(c: char) -> Option<usize> {
+    let c = if matches!(c, '零' | '○') { '〇' } else { c };
+    NUMERALS.iter().position(|&numeral| numeral == c)
+}
+
+fn is_numeral(c: char) -> bool {
+    c == '十' || numeral_value(c).is_some()
+}
+
+/// `二〇〇二` → `2002`, `十月` → `10`, `二十三` → `23`.
+fn arabic(numeral: &str) -> String {
+    let digit = |c: Option<char>, otherwise| c.and_then(numeral_value).unwrap_or(otherwise);
+    match numeral.split_once('十') {
+        None => numeral.chars().filter_map(numeral_value).map(|value| value.to_string()).collect(),
+        Some((tens, ones)) => {
+            let value = 10 * digit(tens.chars().next_back(), 1) + digit(ones.chars().next(), 0);
+            value.to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn dates_of_collections_are_understood() {
+        let cases = [
+            ("2003-02-03", "2003-02-03"),
+            ("2002年10月", "2002-10"),
+            ("10/15/1990", "1990-10-15"),
+            ("17/12/2001", "2001-12-17"),
+            ("1990.10.15", "1990-10-15"),
+            ("1990。1。5", "1990-01-05"),
+            ("19901015", "1990-10-15"),
+            ("20011023上午", "2001-10-23"),
+            ("200304", "2003-04"),
+            ("１９９０年", "1990"),
+            ("二〇〇二年十月二十三日", "2002-10-23"),
+            ("一九八一年元月十日", "1981-01-10"),
+            ("2002.10.5-12", "2002-10-05"),
+            ("1998/5/16-6/27", "1998-05-16"),
+            ("66年4月15日", "1966-04-15"),
+            ("03年8月2日-6日", "2003-08-02"),
+            ("82-12-20", "1982-12-20"),
+            ("01-1-14", "2001-01-14"),
+            ("11/23/97", "1997-11-23"),
+            ("20/11/97", "1997-11-20"),
+            ("1985年12月  日", "1985-12"),
+            ("1983.*.*", "1983"),
+            ("1995.13.40", "1995"),
+            ("1988", "1988"),
+            ("  1977年3月中旬", "1977-03"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Date::parse(text).map(|date| date.to_string()).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_no_year_stays_unknown() {
+        for text in ["", "   ", "?", "????.??.??", "7.13", "10月15日", "003年12月3日", "日弈", "123456789012", "8月4日"]
+        {
+            assert_eq!(Date::parse(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_read(year in 1500_u16..2200, month in 1_u8..=12, day in 1_u8..=31, known in 0..3) {
+            let date = Date { year, month: (known > 0).then_some(month), day: (known > 1).then_some(day) };
+            prop_assert_eq!(Date::parse(&date.to_string()), Some(date));
+        }
+
+        #[test]
+        fn no_text_makes_it_fail(text in "\\PC{0,40}|[0-9年月日十一〇./-]{0,40}") {
+            let _ = Date::parse(&text);
+        }
+    }
+}

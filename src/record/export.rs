@@ -1,0 +1,339 @@
+//! Games and positions written one after another: PGN, CSV, Parquet by the name of the file.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use polars::io::parquet::write::BatchedWriter;
+use polars::prelude::{Column, DataFrame, DataType, Field, ParquetWriter, Schema};
+
+use super::compress::{Packer, Packing};
+use super::date::Date;
+use super::entry::{GameRecord, result_text};
+use super::error::RecordError;
+use super::write::to_pgn;
+use crate::disk::partial_path;
+use crate::game::{Game, Side};
+
+/// Rows of a Parquet row group.
+const GROUP: usize = 1 << 14;
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Integer,
+}
+
+/// An entry of a row.
+enum Entry {
+    Text(String),
+    Integer(Option<i64>),
+}
+
+impl From<&str> for Entry {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// The columns of a table of games. `value` is the result for the first side: 1, 0, -1.
+const GAME_COLUMNS: [(&str, Kind); 15] = [
+    ("game", Kind::Integer),
+    ("event", Kind::Text),
+    ("site", Kind::Text),
+    ("round", Kind::Text),
+    ("date", Kind::Text),
+    ("iso_date", Kind::Text),
+    ("red", Kind::Text),
+    ("black", Kind::Text),
+    ("ecco", Kind::Text),
+    ("result", Kind::Text),
+    ("value", Kind::Integer),
+    ("plies", Kind::Integer),
+    ("start", Kind::Text),
+    ("moves", Kind::Text),
+    ("source", Kind::Text),
+];
+
+/// The columns of a table of positions: the position before each move, and that after the last (without a move).
+const POSITION_COLUMNS: [(&str, Kind); 6] = [
+    ("game", Kind::Integer),
+    ("ply", Kind::Integer),
+    ("fen", Kind::Text),
+    ("move", Kind::Text),
+    ("side", Kind::Text),
+    ("value", Kind::Integer),
+];
+
+/// A file that games are written to one by one. It appears when it is finished; until then, and if it never is, an old
+/// file of its name stays.
+pub struct GameFile {
+    sink: Sink,
+    games: u64,
+}
+
+enum Sink {
+    Pgn(Partial, Box<Packer<File>>),
+    Table(TableFile),
+}
+
+impl GameFile {
+    /// A file of games: `.pgn`, `.pgn.gz`, `.pgn.zst`, `.csv` or `.parquet`; `level` is that of Zstandard.
+    ///
+    /// # Errors
+    /// When the name tells no format or the file cannot be made.
+    pub fn create(path: &Path, level: i32) -> Result<Self, RecordError> {
+        let sink = if is_pgn(path) {
+            let partial = Partial::new(path);
+            let packer = File::create(&partial.path).and_then(|file| Packer::new(file, Packing::of_name(path), level));
+            let packer = packer.map_err(|cause| partial.failed(cause))?;
+            Sink::Pgn(partial, Box::new(packer))
+        } else {
+            let expected = ".pgn, .pgn.gz, .pgn.zst, .csv or .parquet";
+            Sink::Table(TableFile::create(path, &GAME_COLUMNS, expected)?)
+        };
+        Ok(Self { sink, games: 0 })
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn push<G: Game>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
+        self.games += 1;
+        match &mut self.sink {
+            Sink::Pgn(partial, packer) => {
+                let separator = if self.games > 1 { "\n" } else { "" };
+                let text = format!("{separator}{}", to_pgn(game));
+                packer.write_all(text.as_bytes()).map_err(|cause| partial.failed(cause))
+            }
+            Sink::Table(table) => table.push(game_row(self.games, game)),
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> Result<(), RecordError> {
+        match self.sink {
+            Sink::Pgn(partial, packer) => {
+                let written = packer.finish().and_then(|file| file.sync_all());
+                written.map_err(|cause| partial.failed(cause))?;
+                partial.appear()
+            }
+            Sink::Table(table) => table.finish(),
+        }
+    }
+}
+
+fn is_pgn(path: &Path) -> bool {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().to_lowercase());
+    [".pgn", ".pgn.gz", ".pgn.zst"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn game_row<G: Game>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
+    let tag = |name| Entry::from(game.tag(name).unwrap_or_default());
+    let iso_date = game.tag("Date").and_then(Date::parse).map_or_else(String::new, |date| date.to_string());
+    let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
+    vec![
+        integer(number),
+        tag("Event"),
+        tag("Site"),
+        tag("Round"),
+        tag("Date"),
+        Entry::Text(iso_date),
+        tag("Red"),
+        tag("Black"),
+        tag("ECCO"),
+        result_text(game.outcome).into(),
+        Entry::Integer(value(game)),
+        integer(game.moves.len() as u64),
+        Entry::Text(game.start.notation()),
+        Entry::Text(moves.join(" ")),
+        Entry::Text(game.source.as_ref().map_or_else(String::new, |place| place.file.to_string())),
+    ]
+}
+
+fn integer(number: u64) -> Entry {
+    Entry::Integer(i64::try_from(number).ok())
+}
+
+fn value<G: Game>(game: &GameRecord<G>) -> Option<i64> {
+    game.outcome.map(|outcome| outcome.value_for(Side::First).into())
+}
+
+/// A file of all positions of games, `.csv` or `.parquet`, written game by game as [`GameFile`] is.
+pub struct PositionFile {
+    table: TableFile,
+    games: u64,
+}
+
+impl PositionFile {
+    /// A file of positions.
+    ///
+    /// # Errors
+    /// When the name tells no format or the file cannot be made.
+    pub fn create(path: &Path) -> Result<Self, RecordError> {
+        Ok(Self { table: TableFile::create(path, &POSITION_COLUMNS, ".csv or .parquet")?, games: 0 })
+    }
+
+    /// Appends the positions of a game; games are numbered from 1, as in the [`GameFile`] that they are written to.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn push<G: Game>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
+        self.games += 1;
+        let (number, value) = (self.games, value(game));
+        let mut rows = Vec::with_capacity(game.moves.len() + 1);
+        game.replay(|position, mv| {
+            rows.push(vec![
+                integer(number),
+                integer(rows.len() as u64),
+                Entry::Text(position.notation()),
+                Entry::Text(mv.map_or_else(String::new, |mv| mv.to_string())),
+                G::SIDES[position.side_to_move().index()].into(),
+                Entry::Integer(value),
+            ]);
+        });
+        rows.into_iter().try_for_each(|row| self.table.push(row))
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> Result<(), RecordError> {
+        self.table.finish()
+    }
+}
+
+/// A file on its way: `NAME.partial`, removed unless it [appears](Partial::appear).
+struct Partial {
+    target: PathBuf,
+    path: PathBuf,
+}
+
+impl Partial {
+    fn new(target: &Path) -> Self {
+        Self { target: target.to_owned(), path: partial_path(target) }
+    }
+
+    fn failed(&self, cause: io::Error) -> RecordError {
+        RecordError::Write { path: self.target.clone(), cause }
+    }
+
+    fn appear(self) -> Result<(), RecordError> {
+        fs::rename(&self.path, &self.target).map_err(|cause| self.failed(cause))
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // After it has appeared there is nothing to remove; a partial file that stays does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A table that is written in groups of rows.
+struct TableFile {
+    partial: Partial,
+    columns: &'static [(&'static str, Kind)],
+    rows: Vec<Vec<Entry>>,
+    format: Format,
+}
+
+enum Format {
+    Csv(Box<csv::Writer<File>>),
+    Parquet(Box<BatchedWriter<File>>),
+}
+
+impl TableFile {
+    fn create(
+        path: &Path,
+        columns: &'static [(&'static str, Kind)],
+        expected: &'static str,
+    ) -> Result<Self, RecordError> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let is_csv = match extension.as_deref() {
+            Some("csv") => true,
+            Some("parquet") => false,
+            _ => return Err(RecordError::UnknownFormat { path: path.to_owned(), expected }),
+        };
+        let partial = Partial::new(path);
+        let file = File::create(&partial.path).map_err(|cause| partial.failed(cause))?;
+        let format = if is_csv {
+            let mut writer = csv::Writer::from_writer(file);
+            let head = writer.write_record(columns.iter().map(|(name, _)| name));
+            head.map_err(|cause| partial.failed(io::Error::other(cause)))?;
+            Format::Csv(Box::new(writer))
+        } else {
+            let writer = ParquetWriter::new(file).batched(&schema(columns));
+            Format::Parquet(Box::new(writer.map_err(|cause| partial.failed(io::Error::other(cause)))?))
+        };
+        Ok(Self { partial, columns, rows: Vec::new(), format })
+    }
+
+    fn push(&mut self, row: Vec<Entry>) -> Result<(), RecordError> {
+        self.rows.push(row);
+        if self.rows.len() < GROUP { Ok(()) } else { self.flush() }
+    }
+
+    fn flush(&mut self) -> Result<(), RecordError> {
+        let rows = std::mem::take(&mut self.rows);
+        let written = match &mut self.format {
+            Format::Csv(writer) => {
+                rows.iter().try_for_each(|row| writer.write_record(row.iter().map(text_of))).map_err(io::Error::other)
+            }
+            Format::Parquet(_) if rows.is_empty() => Ok(()),
+            Format::Parquet(writer) => {
+                let frame = frame(self.columns, &rows);
+                frame.and_then(|frame| writer.write_batch(&frame)).map_err(io::Error::other)
+            }
+        };
+        written.map_err(|cause| self.partial.failed(cause))
+    }
+
+    fn finish(mut self) -> Result<(), RecordError> {
+        self.flush()?;
+        let ended = match self.format {
+            Format::Csv(mut writer) => writer.flush(),
+            Format::Parquet(writer) => writer.finish().map(|_| ()).map_err(io::Error::other),
+        };
+        ended.map_err(|cause| self.partial.failed(cause))?;
+        self.partial.appear()
+    }
+}
+
+fn text_of(entry: &Entry) -> String {
+    match entry {
+        Entry::Text(text) => text.clone(),
+        Entry::Integer(number) => number.map_or_else(String::new, |number| number.to_string()),
+    }
+}
+
+fn schema(columns: &[(&'static str, Kind)]) -> Schema {
+    let field = |&(name, kind): &(&str, Kind)| {
+        Field::new(name.into(), if kind == Kind::Text { DataType::String } else { DataType::Int64 })
+    };
+    columns.iter().map(field).collect()
+}
+
+fn frame(columns: &[(&'static str, Kind)], rows: &[Vec<Entry>]) -> polars::prelude::PolarsResult<DataFrame> {
+    let column = |(index, &(name, kind)): (usize, &(&'static str, Kind))| {
+        let entries = rows.iter().map(|row| &row[index]);
+        match kind {
+            Kind::Text => Column::new(name.into(), entries.map(text_of).collect::<Vec<_>>()),
+            Kind::Integer => Column::new(name.into(), entries.map(number_of).collect::<Vec<_>>()),
+        }
+    };
+    DataFrame::new(rows.len(), columns.iter().enumerate().map(column).collect())
+}
+
+const fn number_of(entry: &Entry) -> Option<i64> {
+    match entry {
+        Entry::Integer(number) => *number,
+        Entry::Text(_) => None,
+    }
+}

@@ -1,0 +1,53 @@
+//! Whether the places that tell the result of a game agree.
+
+use super::account::{Flaw, Witness};
+use super::entry::{GameRecord, result_text};
+use crate::game::{Game, Outcome};
+
+/// Whether the result after the moves is the one of the record.
+///
+/// # Errors
+/// [`Flaw::Contradiction`], if it is not.
+pub fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
+    record.stated.after_moves.map_or(Ok(()), |outcome| agrees(record, outcome, Witness::Moves, "after the moves"))
+}
+
+/// Whether mate or stalemate in `last`, the position after the moves, gives the result of the record. Ends by repetition and
+/// the like are left to the arbiter who was there.
+///
+/// # Errors
+/// [`Flaw::Contradiction`], if it does not.
+pub fn agrees_with_board<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
+    on_board(last).map_or(Ok(()), |(outcome, reason)| agrees(record, outcome, Witness::Board, reason))
+}
+
+/// The result by mate or stalemate, and its name.
+pub fn on_board<G: Game>(last: &G) -> Option<(Outcome, &'static str)> {
+    if last.end_by_history().is_some() {
+        return None;
+    }
+    last.end().map(|end| (end.outcome, end.reason))
+}
+
+/// Whether `outcome`, which `place` tells, is that of the record, if it has one.
+///
+/// # Errors
+/// [`Flaw::Contradiction`], if it is not.
+pub fn agrees<G: Game>(
+    record: &GameRecord<G>,
+    outcome: Outcome,
+    witness: Witness,
+    place: &'static str,
+) -> Result<(), Flaw> {
+    if record.outcome.is_none_or(|stated| stated == outcome) {
+        return Ok(());
+    }
+    let first_from = if record.stated.in_tag.is_some() { "in tag Result" } else { "after the moves" };
+    Err(Flaw::Contradiction {
+        first: record.result(),
+        first_from,
+        second: result_text(Some(outcome)),
+        second_from: place,
+        witness,
+    })
+}

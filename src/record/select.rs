@@ -1,0 +1,156 @@
+//! Which games of a collection are wanted: by event, player, year, result and any tag.
+
+use std::ops::RangeInclusive;
+
+use regex::Regex;
+
+use super::account::Flaw;
+use super::date::Date;
+use super::entry::{GameRecord, result_text};
+use crate::game::{Game, Outcome};
+
+/// A filter, as the account names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Choice {
+    /// By words of the event.
+    Event,
+    /// By the kind of event.
+    Class,
+    /// By a player.
+    Player,
+    /// By years; the game has another.
+    Years,
+    /// By years; the date of the game is unknown.
+    UnknownDate,
+    /// By the result.
+    Result,
+    /// By the pattern of a tag.
+    Tag,
+    /// Not drawn for the sample.
+    Sample,
+}
+
+impl Choice {
+    /// The heading in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Event => "not selected: event",
+            Self::Class => "not selected: class",
+            Self::Player => "not selected: player",
+            Self::Years => "not selected: years",
+            Self::UnknownDate => "not selected: date unknown",
+            Self::Result => "not selected: result",
+            Self::Tag => "not selected: tag",
+            Self::Sample => "not selected: sample",
+        }
+    }
+}
+
+/// A kind of event, told by words of the tags `Event` and `Class`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventClass {
+    /// The national team championship of China.
+    NationalTeam,
+    /// The national individual championship of China.
+    NationalIndividual,
+    /// The Wuyang Cup.
+    Wuyang,
+}
+
+impl EventClass {
+    /// The value of the tag `Class` in collections that sort their games themselves.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::NationalTeam => "nat-team",
+            Self::NationalIndividual => "nat-indiv",
+            Self::Wuyang => "wuyang",
+        }
+    }
+
+    /// Groups of words; the event has a word of each. They are traditional and simplified.
+    const fn words(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Self::NationalTeam => &[&["全國", "全国"], &["團體", "团体"]],
+            Self::NationalIndividual => {
+                &[&["個人賽", "個人錦標", "全國個人", "全國象棋個人", "个人赛", "个人锦标", "全国个人", "全国象棋个人"]]
+            }
+            Self::Wuyang => &[&["五羊杯", "五羊盃"]],
+        }
+    }
+
+    /// Whether the game is of this class: its tag `Class` says so (a `?` behind it, for a guess, is passed over), or
+    /// its event has the words.
+    #[must_use]
+    pub fn holds<G: Game>(self, record: &GameRecord<G>) -> bool {
+        if record.tag("Class").is_some_and(|class| class.trim_end_matches('?') == self.label()) {
+            return true;
+        }
+        let event = record.tag("Event").unwrap_or_default();
+        self.words().iter().all(|group| group.iter().any(|word| event.contains(word)))
+    }
+}
+
+/// A tag and what its value must match.
+#[derive(Debug, Clone)]
+pub struct TagPattern {
+    /// The name of the tag.
+    pub name: String,
+    /// Found somewhere in its value; a missing tag counts as empty.
+    pub pattern: Regex,
+}
+
+/// What games must be like. Of several events, players, classes or results one is enough; patterns must all be found.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Words of the tag `Event`.
+    pub events: Vec<String>,
+    /// Kinds of events.
+    pub classes: Vec<EventClass>,
+    /// Words of the tag `Red` or `Black` (or `White`).
+    pub players: Vec<String>,
+    /// The years of the tag `Date`, read by [`Date::parse`].
+    pub years: Option<RangeInclusive<u16>>,
+    /// Results.
+    pub results: Vec<Outcome>,
+    /// Patterns of tags.
+    pub tags: Vec<TagPattern>,
+}
+
+impl Selection {
+    /// Whether the game is wanted.
+    ///
+    /// # Errors
+    /// [`Flaw::NotSelected`] with the first filter that leaves it out, in the order of [`Choice`].
+    pub fn check<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
+        let tag = |name| record.tag(name).unwrap_or_default();
+        let has_one = |words: &[String], value: &str| words.is_empty() || words.iter().any(|word| value.contains(word));
+        require(has_one(&self.events, tag("Event")), Choice::Event, || format!("event `{}`", tag("Event")))?;
+        let of_class = self.classes.is_empty() || self.classes.iter().any(|class| class.holds(record));
+        require(of_class, Choice::Class, || format!("event `{}`", tag("Event")))?;
+        let plays = SIDE_TAGS.iter().any(|side| has_one(&self.players, tag(side)));
+        require(plays, Choice::Player, || format!("{} against {}", tag("Red"), tag("Black")))?;
+        self.check_years(tag("Date"))?;
+        let result = self.results.is_empty() || record.outcome.is_some_and(|outcome| self.results.contains(&outcome));
+        require(result, Choice::Result, || result_text(record.outcome).to_owned())?;
+        self.tags.iter().try_for_each(|TagPattern { name, pattern }| {
+            require(pattern.is_match(tag(name)), Choice::Tag, || format!("{name} `{}` without `{pattern}`", tag(name)))
+        })
+    }
+
+    fn check_years(&self, date: &str) -> Result<(), Flaw> {
+        let Some(years) = &self.years else { return Ok(()) };
+        match Date::parse(date) {
+            None => require(false, Choice::UnknownDate, || format!("date `{date}`")),
+            Some(known) => require(years.contains(&known.year), Choice::Years, || format!("date `{date}`")),
+        }
+    }
+}
+
+/// The tags that hold players.
+const SIDE_TAGS: [&str; 3] = ["Red", "Black", "White"];
+
+fn require(met: bool, choice: Choice, found: impl Fn() -> String) -> Result<(), Flaw> {
+    if met { Ok(()) } else { Err(Flaw::NotSelected { choice, found: found() }) }
+}

@@ -1,0 +1,470 @@
+//! Cleaning and selection: each step alone and in order, the account, and what the result does not depend on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use rand::RngExt;
+use roughboard::game::mirror::Mirrored;
+use roughboard::game::{Game, Outcome, Side};
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::observe::Silent;
+use roughboard::random::stream;
+use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
+use roughboard::record::{
+    Balance, Choice, EventClass, GameRecord, Place, Policy, ReadSettings, Reason, Scrutiny, Selection, Stated, TagPattern, for_each_record,
+    to_pgn,
+};
+
+use crate::command::{Files, roughboard};
+
+type Record = GameRecord<Xiangqi>;
+
+const RED: Option<Outcome> = Some(Outcome::Win(Side::First));
+const BLACK: Option<Outcome> = Some(Outcome::Win(Side::Second));
+const DRAW: Option<Outcome> = Some(Outcome::Draw);
+
+/// A game of random moves, drawn, between named players.
+fn game(seed: u64, plies: usize) -> Record {
+    let mut position = Xiangqi::start();
+    let mut record = GameRecord::new(position.clone());
+    let mut random = stream(seed, "test games", 0);
+    for _ in 0..plies {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.retain(|&mv| {
+            let mut after = position.clone();
+            after.play(mv);
+            after.end().is_none()
+        });
+        let mv = moves[random.random_range(0..moves.len())];
+        position.play(mv);
+        record.push(mv, None);
+    }
+    with_result(with_tags(record, &[("Red", "甲"), ("Black", "乙")]), DRAW)
+}
+
+fn with_tags(mut record: Record, tags: &[(&str, &str)]) -> Record {
+    tags.iter().for_each(|(name, value)| record.set_tag(name, *value));
+    record
+}
+
+fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
+    record.outcome = outcome;
+    record.stated = Stated { in_tag: outcome, after_moves: None };
+    record
+}
+
+fn in_file(mut record: Record, file: &str) -> Record {
+    record.source = Some(Place { file: Arc::from(file), game: 1, line: 1 });
+    record
+}
+
+fn cut(record: &Record, plies: usize) -> Record {
+    let mut short = record.clone();
+    short.moves.truncate(plies);
+    short.comments.truncate(plies);
+    short
+}
+
+fn mirrored(record: &Record) -> Record {
+    let mut image = record.clone();
+    image.moves.iter_mut().for_each(|mv| *mv = Xiangqi::mirrored_move(*mv));
+    image
+}
+
+struct Outcomes {
+    kept: Vec<Record>,
+    balance: Balance,
+    /// File, heading and detail of each record.
+    rows: Vec<[String; 3]>,
+}
+
+/// Cleans `records`; without a place of their own they are put into files `0`, `1`, …
+fn import(records: &[Record], cleaning: &Cleaning) -> Outcomes {
+    let files = Files::new();
+    let mut importer = Importer::new(cleaning.clone(), Some(Reflection::new()), files.folder.path()).unwrap();
+    for (number, record) in records.iter().enumerate() {
+        let placed =
+            if record.source.is_some() { record.clone() } else { in_file(record.clone(), &number.to_string()) };
+        importer.enter(Ok(placed)).unwrap();
+    }
+    let mut cleaned = importer.finish().unwrap();
+    let mut kept = Vec::new();
+    cleaned
+        .for_each_kept(&Silent, |game: Kept<Xiangqi>| {
+            assert_eq!(game.key, game_key(&game.record));
+            kept.push(game.record);
+            Ok(())
+        })
+        .unwrap();
+    cleaned.write_account(&files.path("account.csv")).unwrap();
+    let mut reader = csv::Reader::from_path(files.path("account.csv")).unwrap();
+    let rows = reader.records().map(|row| {
+        let row = row.unwrap();
+        [row[0].to_owned(), row[3].to_owned(), row[4].to_owned()]
+    });
+    let outcomes = Outcomes { kept, balance: cleaned.balance().clone(), rows: rows.collect() };
+    assert_eq!(std::fs::read_dir(files.folder.path()).unwrap().count(), 1, "something is left on the disk");
+    outcomes.check(records.len());
+    outcomes
+}
+
+impl Outcomes {
+    /// The law of the account, in the balance and in the rows.
+    fn check(&self, records: usize) {
+        assert_eq!(self.balance.read(), records as u64);
+        assert_eq!(self.balance.kept(), self.kept.len() as u64);
+        assert_eq!(self.balance.read(), self.balance.kept() + self.balance.dropped().values().sum::<u64>());
+        let mut counted: BTreeMap<&str, u64> = BTreeMap::new();
+        self.rows.iter().for_each(|[_, heading, _]| *counted.entry(heading).or_default() += 1);
+        let mut expected: BTreeMap<&str, u64> =
+            self.balance.dropped().iter().map(|(reason, &count)| (reason.words(), count)).collect();
+        if !self.kept.is_empty() {
+            expected.insert("kept", self.balance.kept());
+        }
+        assert_eq!(counted, expected);
+    }
+
+    fn headings(&self) -> Vec<&str> {
+        self.rows.iter().map(|row| row[1].as_str()).collect()
+    }
+}
+
+fn headings(records: &[Record], cleaning: &Cleaning) -> Vec<String> {
+    import(records, cleaning).headings().into_iter().map(str::to_owned).collect()
+}
+
+fn without(step: Step) -> Cleaning {
+    Cleaning { off: vec![step], ..Cleaning::default() }
+}
+
+const KEPT: &str = "kept";
+
+/// Each step has its heading, and none if it is turned off.
+#[test]
+fn each_step_drops_what_it_is_for_and_can_be_turned_off() {
+    let usual = game(1, 60);
+    let started_later = {
+        let mut record = GameRecord::new(cut(&usual, 6).last_position());
+        game(2, 50).moves.iter().take(0).for_each(|&mv| record.push(mv, None));
+        let mut position = record.start.clone();
+        for &mv in &usual.moves[6..] {
+            position.play(mv);
+            record.push(mv, None);
+        }
+        with_result(record, DRAW)
+    };
+    let mate = {
+        let start = Xiangqi::from_notation("4k4/R8/9/9/9/9/9/9/1R7/3K5 w").unwrap();
+        let mut record = GameRecord::new(start.clone());
+        record.push(start.parse_move("b1b9").unwrap(), None);
+        record
+    };
+    let any_start = Cleaning { off: vec![Step::Fragments], min_plies: 1, ..Cleaning::default() };
+    assert_eq!(headings(&[with_result(mate.clone(), BLACK)], &any_start), ["result contradicts the board"]);
+    assert_eq!(import(&[mate], &any_start).kept[0].outcome, RED);
+    let contradicting = {
+        let mut record = with_result(game(5, 30), RED);
+        record.stated.after_moves = BLACK;
+        record
+    };
+    let cases = [
+        (Step::Fragments, "fragment or puzzle", started_later),
+        (Step::Fragments, "fragment or puzzle", in_file(game(3, 30), "a.tar/Dataset/殺局_殺法_練習題/1.pgn")),
+        (Step::Computer, "computer game", in_file(game(3, 30), "Dataset/對局/電腦對局/人機賽/1.pgn")),
+        (Step::Computer, "computer game", with_tags(game(3, 30), &[("Event", "2004年人機大戰")])),
+        (Step::NoResult, "no result", with_result(game(4, 30), None)),
+        (Step::AfterMoves, "contradicting results", contradicting),
+        (Step::Title, "result contradicts the title", with_tags(game(5, 30), &[("Event", "某杯 李來群(先負)胡榮華")])),
+        (Step::Short, "too short", game(6, 9)),
+        (Step::Short, "no moves", game(6, 0)),
+    ];
+    for (step, heading, record) in cases {
+        let found = headings(std::slice::from_ref(&record), &Cleaning::default());
+        assert_eq!(found, [heading], "{}", to_pgn(&record));
+        assert_eq!(headings(&[record], &without(step)), [KEPT], "{}", step.name());
+    }
+    for folder in ["對局/以開局分類/中炮局/1.pgn", "中局"] {
+        assert_eq!(headings(&[in_file(game(3, 30), folder)], &Cleaning::default()), [KEPT], "{folder}");
+    }
+}
+
+#[test]
+fn each_comparison_drops_what_it_is_for_and_can_be_turned_off() {
+    let usual = game(1, 60);
+    let dated = with_tags(usual.clone(), &[("Date", "1990")]);
+    let near = {
+        let mut other = cut(&usual, 45);
+        let position = other.last_position();
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.retain(|&mv| mv != usual.moves[45]);
+        other.push(moves[0], None);
+        other
+    };
+    let cases = [
+        (Step::Conflicts, "copies with conflicting results", vec![usual.clone(), with_result(usual.clone(), RED)], 2),
+        (Step::Duplicates, "exact duplicate", vec![usual.clone(), usual.clone()], 1),
+        (Step::FiledAgain, "filed again with other headers", vec![dated, usual.clone()], 1),
+        (Step::Prefixes, "prefix of a longer record", vec![usual.clone(), cut(&usual, 20)], 1),
+        (Step::Mirrored, "mirror image of another game", vec![usual.clone(), mirrored(&usual)], 1),
+        (Step::Near, "near-duplicate", vec![usual.clone(), near], 1),
+    ];
+    for (step, heading, records, dropped) in cases {
+        let found = import(&records, &Cleaning::default());
+        assert_eq!(found.headings().iter().filter(|&&found| found == heading).count(), dropped, "{heading}");
+        assert_eq!(found.kept.len(), 2 - dropped);
+        assert_eq!(headings(&records, &without(step)), [KEPT, KEPT], "{}", step.name());
+    }
+}
+
+#[test]
+fn the_account_says_which_copy_is_kept_even_if_that_one_stands_back_later() {
+    let longest = game(1, 60);
+    let shorter = cut(&longest, 40);
+    let complete = with_tags(cut(&longest, 30), &[("Date", "1990"), ("Site", "北京")]);
+    let found =
+        import(&[cut(&longest, 30), complete, shorter, mirrored(&longest), longest.clone()], &Cleaning::default());
+    let expected = ["filed again with other headers", "prefix of a longer record", "prefix of a longer record", KEPT];
+    assert_eq!(found.headings()[..4], expected);
+    assert_eq!(found.headings()[4], "mirror image of another game");
+    for index in [0, 1, 2, 4] {
+        assert_eq!(found.rows[index][2], "kept: 3: game 1 (line 1)", "{:?}", found.rows[index]);
+    }
+    assert_eq!(found.rows[3][2], "");
+}
+
+#[test]
+fn copies_are_outvoted_by_headers_and_not_by_files() {
+    let draw = game(1, 60);
+    let won = with_tags(with_result(draw.clone(), RED), &[("Date", "1990")]);
+    let again = with_tags(won.clone(), &[("Date", "1990-10")]);
+    let found = headings(&[draw.clone(), draw.clone(), draw.clone(), won.clone(), again], &Cleaning::default());
+    assert_eq!(found[..3], ["copies with conflicting results"; 3]);
+    assert_eq!(found[3..], [KEPT, "filed again with other headers"]);
+    let found = headings(&[draw.clone(), draw, won], &Cleaning::default());
+    assert_eq!(found, ["copies with conflicting results"; 3]);
+}
+
+#[test]
+fn a_missing_result_is_taken_from_the_title() {
+    let untold = with_tags(with_result(game(1, 40), None), &[("Event", "1965年全國個人賽 楊官璘 勝 李義庭")]);
+    assert_eq!(import(std::slice::from_ref(&untold), &Cleaning::default()).kept[0].outcome, RED);
+    assert_eq!(headings(&[untold], &without(Step::Fill)), ["no result"]);
+}
+
+#[test]
+fn the_first_fitting_heading_counts() {
+    let all_wrong = with_tags(with_result(game(1, 4), None), &[("Event", "人機賽")]);
+    let fragment = in_file(all_wrong.clone(), "中局/1.pgn");
+    let expected = ["fragment or puzzle", "computer game", "no result", "too short", "not selected: event", KEPT];
+    let cleaning = Cleaning {
+        selection: Selection { events: vec!["杯".to_owned()], ..Selection::default() },
+        ..Cleaning::default()
+    };
+    let records = [
+        fragment,
+        all_wrong,
+        with_result(game(1, 4), None),
+        game(1, 4),
+        game(1, 40),
+        with_tags(game(1, 40), &[("Event", "五羊杯")]),
+    ];
+    assert_eq!(headings(&records, &cleaning), expected);
+}
+
+#[test]
+fn every_filter_has_its_heading() {
+    let record = with_tags(
+        game(1, 40),
+        &[("Event", "1990年全國象棋團體賽"), ("Date", "1990.4.2"), ("Site", "昆明"), ("Red", "廣東許銀川")],
+    );
+    let tag = |pattern| vec![TagPattern { name: "Site".to_owned(), pattern: regex::Regex::new(pattern).unwrap() }];
+    let yes = Selection {
+        events: vec!["五羊杯".to_owned(), "團體".to_owned()],
+        classes: vec![EventClass::NationalTeam],
+        players: vec!["許銀川".to_owned()],
+        years: Some(1990..=2004),
+        results: vec![Outcome::Draw, Outcome::Win(Side::First)],
+        tags: tag("^昆"),
+    };
+    let selecting = |selection| Cleaning { selection, ..Cleaning::default() };
+    assert_eq!(headings(std::slice::from_ref(&record), &selecting(yes.clone())), [KEPT]);
+    let no = [
+        (Selection { events: vec!["五羊杯".to_owned()], ..yes.clone() }, Choice::Event),
+        (Selection { classes: vec![EventClass::NationalIndividual, EventClass::Wuyang], ..yes.clone() }, Choice::Class),
+        (Selection { players: vec!["呂欽".to_owned()], ..yes.clone() }, Choice::Player),
+        (Selection { years: Some(1991..=2004), ..yes.clone() }, Choice::Years),
+        (Selection { results: vec![Outcome::Win(Side::Second)], ..yes.clone() }, Choice::Result),
+        (Selection { tags: tag("京"), ..yes.clone() }, Choice::Tag),
+    ];
+    for (selection, choice) in no {
+        assert_eq!(headings(std::slice::from_ref(&record), &selecting(selection)), [choice.words()]);
+    }
+    let undated = with_tags(record, &[("Date", "4月2日")]);
+    assert_eq!(headings(&[undated], &selecting(yes)), [Choice::UnknownDate.words()]);
+}
+
+#[test]
+fn a_sample_does_not_depend_on_what_else_there_is() {
+    let games: Vec<Record> = (0..60).map(|seed| game(seed, 20)).collect();
+    let drawn = |games: &[Record], sample| {
+        let cleaning = Cleaning { sample: Some(sample), seed: 7, ..Cleaning::default() };
+        import(games, &cleaning).kept.iter().map(to_pgn).collect::<Vec<_>>()
+    };
+    assert_eq!(drawn(&games, Sample::Games(10)).len(), 10);
+    let share = drawn(&games, Sample::Share(0.5));
+    assert!((15..45).contains(&share.len()), "{}", share.len());
+    let of_half: Vec<String> = drawn(&games[..30], Sample::Share(0.5));
+    assert_eq!(of_half[..], share[..of_half.len()]);
+}
+
+/// Records with everything that a step looks for.
+fn a_collection() -> impl Strategy<Value = Vec<Record>> {
+    let tags = prop_oneof![
+        Just(vec![]),
+        Just(vec![("Date", "1990")]),
+        Just(vec![("Event", "某杯 李來群(先勝)胡榮華")]),
+        Just(vec![("Event", "人機賽"), ("Site", "北京")]),
+    ];
+    let outcome = prop_oneof![Just(RED), Just(DRAW), Just(DRAW), Just(BLACK), Just(None)];
+    let record = (0..4_u64, 0..60_usize, tags, outcome, any::<bool>(), any::<bool>()).prop_map(
+        |(seed, plies, tags, outcome, flip, whole)| {
+            let plies = if whole { 60 } else { plies };
+            let record = with_result(with_tags(game(seed, plies), &tags), outcome);
+            if flip { mirrored(&record) } else { record }
+        },
+    );
+    proptest::collection::vec(record, 0..25)
+}
+
+/// What a set of kept games is, whatever copy of each is kept.
+fn content(games: &[Record]) -> Vec<(u64, &'static str)> {
+    let mut content: Vec<_> = games.iter().map(|game| (game_key(game), game.result())).collect();
+    content.sort_unstable();
+    content
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// [`import`] checks the law of the account; what is kept is clean.
+    #[test]
+    fn importing_the_result_again_drops_nothing(records in a_collection()) {
+        let once = import(&records, &Cleaning::default());
+        let placed: Vec<_> = once.kept.iter().map(|game| with_result(game.clone(), game.outcome)).collect();
+        let again = import(&placed, &Cleaning::default());
+        prop_assert_eq!(again.balance.dropped(), &BTreeMap::new());
+        prop_assert!(again.kept == once.kept);
+    }
+
+    /// The steps before mirror images and near-duplicates, which choose between different games, keep the same games in any
+    /// order; the counts under each heading are the same too.
+    #[test]
+    fn what_is_kept_does_not_depend_on_the_order(records in a_collection(), by in 0..25_usize) {
+        let cleaning = Cleaning { off: vec![Step::Mirrored, Step::Near], ..Cleaning::default() };
+        let mut turned = records.clone();
+        turned.rotate_left(by.min(records.len()));
+        turned.reverse();
+        let (one, other) = (import(&records, &cleaning), import(&turned, &cleaning));
+        prop_assert_eq!(content(&one.kept), content(&other.kept));
+        prop_assert_eq!(one.balance, other.balance);
+    }
+
+    /// A slow and obvious search for copies and prefixes finds nothing among what is kept.
+    #[test]
+    fn nothing_that_is_kept_repeats_another(records in a_collection()) {
+        let kept = import(&records, &Cleaning::default()).kept;
+        for (index, game) in kept.iter().enumerate() {
+            for other in &kept[index + 1..] {
+                let (short, long) = if game.moves.len() < other.moves.len() { (game, other) } else { (other, game) };
+                prop_assert!(!long.moves.starts_with(&short.moves), "{}\n{}", to_pgn(short), to_pgn(long));
+                prop_assert!(mirrored(short).moves != long.moves);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_command_writes_games_positions_and_account() {
+    let files = Files::new();
+    let text = |records: &[Record]| records.iter().map(to_pgn).collect::<Vec<_>>().join("\n");
+    let usual = game(1, 40);
+    let records = [usual.clone(), usual.clone(), game(2, 30), game(3, 5)];
+    let input = files.write("raw.pgn", text(&records) + "\n[Result \"1-0\"]\n\nh2e9 1-0\n");
+    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let run = |out: &str, more: &[&str]| {
+        let fixed =
+            ["games", "import", input.to_str().unwrap(), "--out", &path(out), "--account", &path("account.csv")];
+        roughboard(&[&fixed, more].concat())
+    };
+    let printed = run("clean.pgn", &["--positions", &path("positions.csv")]).ended(1).stdout;
+    assert!(printed.contains("dropped: exact duplicate") && printed.contains("illegal move"), "{printed}");
+    let account = std::fs::read_to_string(path("account.csv")).unwrap();
+    let headings: Vec<&str> = account.lines().skip(1).map(|row| row.split(',').nth(3).unwrap()).collect();
+    assert_eq!(headings, [KEPT, "exact duplicate", KEPT, "too short", "illegal move"]);
+    let positions = std::fs::read_to_string(path("positions.csv")).unwrap();
+    assert_eq!(positions.lines().count(), 1 + 41 + 31);
+    assert!(positions.starts_with("game,ply,fen,move,side,value\n1,0,rnbakabnr/"), "{positions}");
+    let kept = roughboard(&["games", "read", "--strict", &path("clean.pgn"), "--json"]).ended(0).json();
+    assert_eq!(kept["kept"], 2);
+    let balance = run("clean.csv", &["--json"]).ended(1).json();
+    assert_eq!(
+        (&balance["read"], &balance["kept"], &balance["dropped"]["exact duplicate"]),
+        (&5.into(), &2.into(), &1.into())
+    );
+    assert_eq!(std::fs::read_to_string(path("clean.csv")).unwrap().lines().count(), 3);
+    run("clean.parquet", &[]).ended(1);
+    let first = std::fs::read(path("clean.parquet")).unwrap();
+    run("clean.parquet", &["--threads", "1"]).ended(1);
+    assert!(first.starts_with(b"PAR1") && first == std::fs::read(path("clean.parquet")).unwrap());
+    run("clean.pgn", &["--keep", "duplicates,short"]).ended(1);
+    assert_eq!(roughboard(&["games", "read", &path("clean.pgn"), "--json"]).ended(0).json()["kept"], 4);
+    let message = run("clean.txt", &[]).refusal();
+    assert!(message.contains(".parquet"), "{message}");
+    assert!(run("clean.pgn", &["--keep", "everything"]).ended(2).stderr.contains("expected one of fragments"));
+    assert_eq!(std::fs::read_dir(files.folder.path()).unwrap().count(), 6, "partial files are left");
+}
+
+#[test]
+fn parts_of_a_split_add_up_and_games_stay_on_their_side() {
+    let files = Files::new();
+    let games: Vec<Record> = (0..60).map(|seed| game(seed, 20)).collect();
+    let text = |games: &[Record]| games.iter().map(to_pgn).collect::<Vec<_>>().join("\n");
+    let split = |name: &str, games: &[Record]| {
+        let input = files.write(name, text(games));
+        let out = files.path(&format!("of-{name}"));
+        let arguments =
+            ["games", "import", input.to_str().unwrap(), "--out", out.to_str().unwrap(), "--split", "60/40"];
+        roughboard(&arguments).ended(0);
+        let stem = out.to_str().unwrap().trim_end_matches(".pgn").to_owned();
+        ["train", "test"].map(|part| {
+            let mut keys = Vec::new();
+            let paths = [format!("{stem}.{part}.pgn")];
+            for_each_record::<Xiangqi>(&paths, Policy::Strict, &Silent, |game| {
+                keys.push(game_key(&game.unwrap()));
+                Ok(())
+            })
+            .unwrap();
+            keys
+        })
+    };
+    let [train, test] = split("all.pgn", &games);
+    assert_eq!(train.len() + test.len(), 60);
+    assert!(train.len() > test.len() && !test.is_empty());
+    let [some_train, some_test] = split("some.pgn", &games[..20]);
+    assert!(some_train.iter().all(|key| train.contains(key)) && some_test.iter().all(|key| test.contains(key)));
+}
+
+#[test]
+fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
+    let files = Files::new();
+    let input = files.write("raw.pgn", "[Result \"1-0\"]\n\nh2e9 1-0\n\n[Result \"1-0\"]\n\nC2.x 1-0\n");
+    let mut importer: Importer<Xiangqi> = Importer::new(Cleaning::default(), None, files.folder.path()).unwrap();
+    let settings = ReadSettings { scrutiny: Scrutiny::Moves, ..ReadSettings::default() };
+    for_each_record(&[input], settings, &Silent, |record| importer.enter(record)).unwrap();
+    let cleaned = importer.finish().unwrap();
+    let expected = BTreeMap::from([(Reason::UnreadableMove, 1), (Reason::IllegalMove, 1)]);
+    assert_eq!((cleaned.balance().dropped(), cleaned.balance().invalid()), (&expected, 2));
+}
