@@ -7,14 +7,13 @@ use anyhow::Context;
 use clap::Subcommand;
 use roughboard::game::Side;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{
-    self, Account, DEFAULT_LEVEL, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings,
-};
+use roughboard::record::{self, Account, DEFAULT_LEVEL, Duplicates, GameRecord, Policy, ReadSettings};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use super::session::Session;
+use super::sources::Reading;
 use super::{CHECKS_FAILED, mates, output, selfplay};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
@@ -52,29 +51,6 @@ struct Input {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// How documents are read.
-#[derive(clap::Args)]
-pub struct Reading {
-    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, utf-16, utf-16le or utf-16be
-    #[arg(long, default_value = "auto", value_parser = parse_encoding, value_name = "NAME")]
-    encoding: Encoding,
-    /// The most bytes that one packed file or one member of an archive may unpack to
-    #[arg(long, default_value_t = DEFAULT_MAX_UNPACKED, value_parser = clap::value_parser!(u64).range(1..), value_name = "BYTES")]
-    max_unpacked: u64,
-}
-
-impl Reading {
-    /// The settings of the library, with `policy`.
-    pub const fn settings(&self, policy: Policy) -> ReadSettings {
-        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked }
-    }
-}
-
-fn parse_encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::of_name(&name.to_ascii_lowercase())
-        .ok_or_else(|| format!("expected one of {}, found `{name}`", Encoding::NAMES.join(", ")))
 }
 
 #[derive(clap::Args)]
