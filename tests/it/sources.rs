@@ -142,9 +142,9 @@ fn a_folder_is_read_in_the_order_of_its_names_and_everything_in_it_is_accounted_
     #[cfg(unix)]
     std::os::unix::fs::symlink("/nowhere/at/all", files.path("dangling.pgn")).unwrap();
     let (games, account) = read_path(files.folder.path());
-    let names: Vec<_> =
-        games.iter().map(|game| game.source.as_ref().unwrap().file.rsplit('/').next().unwrap().to_owned());
-    assert_eq!(names.collect::<Vec<_>>(), ["inside.pgn", "z.pgn", "b.pgn"]);
+    let last = |game: &GameRecord<Xiangqi>| game.source.as_ref().unwrap().file.rsplit('/').next().unwrap().to_owned();
+    let names: Vec<String> = games.iter().map(last).collect();
+    assert_eq!(names, ["inside.pgn", "z.pgn", "b.pgn"]);
     let mut counted = account.by_reason();
     let links = u64::from(cfg!(unix));
     assert_eq!(counted.remove(&Reason::NotGames), Some(3 + links), "{account:?}");
