@@ -4,9 +4,40 @@ use std::path::{Path, PathBuf};
 
 use roughboard::experiment::embedded;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{Account, GameRecord, Policy, checksum, read_games};
+use roughboard::record::{
+    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, checksum, read_games,
+};
 
 use super::session::Session;
+
+/// How documents are read.
+#[derive(clap::Args)]
+pub struct Reading {
+    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, utf-16, utf-16le or utf-16be
+    #[arg(long, default_value = "auto", value_parser = parse_encoding, value_name = "NAME")]
+    encoding: Encoding,
+    /// The most bytes that one packed file or one member of an archive may unpack to
+    #[arg(long, default_value_t = DEFAULT_MAX_UNPACKED, value_parser = clap::value_parser!(u64).range(1..), value_name = "BYTES")]
+    max_unpacked: u64,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self { encoding: Encoding::Auto, max_unpacked: DEFAULT_MAX_UNPACKED }
+    }
+}
+
+impl Reading {
+    /// The settings of the library, with `policy`.
+    pub const fn settings(&self, policy: Policy) -> ReadSettings {
+        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked }
+    }
+}
+
+fn parse_encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::of_name(&name.to_ascii_lowercase())
+        .ok_or_else(|| format!("expected one of {}, found `{name}`", Encoding::NAMES.join(", ")))
+}
 
 /// The games that a command works on.
 #[derive(clap::Args)]
@@ -14,6 +45,8 @@ pub struct GameSources {
     /// Game files, folders or archives, packed or not; without any, the embedded self-play games
     #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
     /// Leave out games that are invalid, with a count, instead of stopping at the first
     #[arg(long)]
     drop_invalid: bool,
@@ -30,7 +63,7 @@ pub struct Games {
 impl GameSources {
     /// These files, or the embedded games if there are none; invalid games are errors.
     pub fn of(games: Vec<PathBuf>) -> Self {
-        Self { games, drop_invalid: false }
+        Self { games, reading: Reading::default(), drop_invalid: false }
     }
 
     /// The same files; invalid games are left out if `dropping`.
@@ -49,7 +82,7 @@ impl GameSources {
         let ((records, account), inputs) = if self.games.is_empty() {
             (embedded::games()?, vec![embedded::checksum()])
         } else {
-            (read_games::<Xiangqi>(&self.games, policy, &session.progress)?, self.checksums()?)
+            (read_games::<Xiangqi>(&self.games, self.reading.settings(policy), &session.progress)?, self.checksums()?)
         };
         anyhow::ensure!(!records.is_empty(), "no usable games in the input: {}", summary(&account));
         if account.kept() < account.read() {
@@ -65,7 +98,8 @@ impl GameSources {
                 path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
             Ok((name, checksum(path)?))
         };
-        self.games.iter().map(one).collect()
+        // What came through a pipe is gone.
+        self.games.iter().filter(|path| *path != Path::new("-")).map(one).collect()
     }
 }
 

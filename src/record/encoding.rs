@@ -229,11 +229,13 @@ pub struct Decoded<R> {
 }
 
 /// A stream of bytes in `encoding`, which is settled, as UTF-8.
-pub fn decoded<'a>(input: impl BufRead + 'a, encoding: Encoding) -> Box<dyn BufRead + 'a> {
+pub fn decoded<'a>(mut input: impl BufRead + 'a, encoding: Encoding) -> Box<dyn BufRead + 'a> {
     match encoding.decoder() {
         None => Box::new(input),
         Some(decoder) => {
-            let out = vec![0; STEP].into_boxed_slice();
+            // A small document needs no more than three bytes for each of its own.
+            let size = input.fill_buf().map_or(STEP, |head| head.len() * 3 + 16).min(STEP);
+            let out = vec![0; size].into_boxed_slice();
             Box::new(Decoded { input, decoder, out, at: 0, filled: 0, ended: false })
         }
     }
@@ -246,9 +248,10 @@ impl<R: BufRead> Decoded<R> {
         while self.filled == 0 && !self.ended {
             let available = self.input.fill_buf()?;
             let last = available.is_empty();
-            let (result, read, written) =
-                // One byte is kept free for a byte that stands for an error.
-                self.decoder.decode_to_utf8_without_replacement(available, &mut self.out[..STEP - 1], last);
+            // One byte is kept free for a byte that stands for an error.
+            let room = self.out.len() - 1;
+            let out = &mut self.out[..room];
+            let (result, read, written) = self.decoder.decode_to_utf8_without_replacement(available, out, last);
             let bad = matches!(result, DecoderResult::Malformed(..)).then(|| {
                 // What went wrong ended at most four bytes back; bytes of an earlier buffer are gone.
                 let tail = &available[read.saturating_sub(4)..read];

@@ -1,8 +1,17 @@
 //! Formats of game records, told by content.
 //!
-//! A new format is a variant of [`Format`], a line in [`kind_of`], and a file in the folder `format`.
+//! A new format is a variant of [`Format`], a line in [`kind_of_bytes`] or [`kind_of_text`], an arm in [`games`], and a
+//! file in the folder `format`.
 
+mod board;
+mod dhtmlxq;
+mod xqf;
+
+use super::account::Flaw;
+use super::pgn::{self, Flawed, RawGame};
 use super::source::Name;
+
+pub use dhtmlxq::Splitter as DhtmlxqSplitter;
 
 /// What a document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +29,27 @@ pub enum Kind {
 pub enum Format {
     /// Portable Game Notation: tags and moves as text.
     Pgn,
+    /// The text form of the web viewer of dpxq.com.
+    Dhtmlxq,
+    /// The files of XQStudio.
+    Xqf,
+}
+
+/// The most bytes that a document may have whose format is not read as a stream.
+pub const LARGEST: usize = 4 << 20;
+
+/// What the document is that begins with the bytes `head`, if they are not those of a text.
+pub fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
+    const UNVERIFIED: &str = "its layout is known from a single program and could not be checked against files";
+    if xqf::is_xqf(head) {
+        Some(Kind::Games(Format::Xqf))
+    } else if head.starts_with(b"CCBridge Record\0") {
+        Some(Kind::Unsupported("a game of CCBridge (CBR)", UNVERIFIED))
+    } else if head.starts_with(b"CCBridgeLibrary\0") {
+        Some(Kind::Unsupported("a library of CCBridge (CBL)", UNVERIFIED))
+    } else {
+        None
+    }
 }
 
 /// What the document is whose text begins with `head`.
@@ -27,10 +57,33 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if head.trim_ascii().is_empty() {
         return Kind::Other("an empty file");
     }
+    if dhtmlxq::is_within(head) {
+        return Kind::Games(Format::Dhtmlxq);
+    }
     if is_named_pgn(name) || looks_like_pgn(head) {
         return Kind::Games(Format::Pgn);
     }
     Kind::Other(if head.contains(&0) { "binary data" } else { "text without games" })
+}
+
+/// The games in a text of `format`, whose first line has the number `line`.
+pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
+    match format {
+        Format::Pgn => pgn::parse(text, line),
+        Format::Dhtmlxq => vec![dhtmlxq::parse(text, line)],
+        Format::Xqf => Vec::new(),
+    }
+}
+
+/// The games in a document of `format` that is no text.
+pub fn games_of_bytes(format: Format, bytes: &[u8]) -> Vec<Result<RawGame<'_>, Flawed>> {
+    if bytes.len() > LARGEST {
+        return vec![Err((1, Flaw::TooLong { limit: LARGEST }))];
+    }
+    match format {
+        Format::Xqf => vec![xqf::parse(bytes)],
+        Format::Pgn | Format::Dhtmlxq => Vec::new(),
+    }
 }
 
 fn is_named_pgn(name: &Name) -> bool {

@@ -5,8 +5,8 @@ mod parse;
 mod split;
 
 pub use build::{MoveNumber, build};
-pub use parse::{one_line, parse};
-pub use split::{Chunk, Splitter};
+pub use parse::{RawGame, RawMove, one_line, parse, parse_result};
+pub use split::{Chunk, LONGEST, Splitter, read_until};
 
 use super::account::Flaw;
 

@@ -1,6 +1,6 @@
 //! Reads games from files, folders, archives and memory, and keeps the account.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
 use super::encoding::{Encoding, decoded};
 use super::entry::{GameRecord, Place};
 use super::error::RecordError;
-use super::format::{Format, Kind, kind_of_text};
-use super::pgn::{Chunk, Flawed, Splitter, build, parse};
+use super::format::{DhtmlxqSplitter, Format, Kind, LARGEST, games, games_of_bytes, kind_of_bytes, kind_of_text};
+use super::pgn::{Chunk, Flawed, RawGame, Splitter, build};
 use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
 use crate::game::Game;
 use crate::observe::Observer;
@@ -168,6 +168,8 @@ struct Piece {
 enum Content {
     /// The text of a game.
     Chunk(Format, Chunk),
+    /// The bytes of a whole document.
+    Bytes(Format, Vec<u8>),
     /// Why there is no game.
     Flaw(Flaw),
     /// The document cannot be read beyond a line.
@@ -183,10 +185,8 @@ impl Content {
     /// Takes the text apart and replays it.
     fn played<G: Game>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
         match self {
-            Self::Chunk(Format::Pgn, Chunk { line, text: Ok(text) }) => {
-                let games = parse(text, *line).into_iter();
-                games.map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
-            }
+            Self::Chunk(format, Chunk { line, text: Ok(text) }) => replayed(games(*format, text, *line), scrutiny),
+            Self::Bytes(format, bytes) => replayed(games_of_bytes(*format, bytes), scrutiny),
             Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![Err(flawed.clone())],
             Self::Flaw(flaw) => vec![Err((1, flaw.clone()))],
             Self::Failure(..) | Self::End => Vec::new(),
@@ -196,9 +196,14 @@ impl Content {
     fn bytes(&self) -> usize {
         match self {
             Self::Chunk(_, Chunk { text: Ok(text), .. }) => text.len(),
+            Self::Bytes(_, bytes) => bytes.len(),
             _ => 0,
         }
     }
+}
+
+fn replayed<G: Game>(games: Vec<Result<RawGame<'_>, Flawed>>, scrutiny: Scrutiny) -> Vec<Played<G>> {
+    games.into_iter().map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
 }
 
 /// Takes documents, gathers their games in batches across documents, and hands them on.
@@ -248,7 +253,7 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
             match content {
                 Content::Failure(line, cause) => self.enter_failure(&file, line, cause)?,
                 Content::End => self.end_document(&file)?,
-                Content::Chunk(..) | Content::Flaw(_) => {}
+                Content::Chunk(..) | Content::Bytes(..) | Content::Flaw(_) => {}
             }
         }
         Ok(())
@@ -287,14 +292,56 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
         Ok(())
     }
 
-    fn split_pgn(&mut self, file: &Arc<str>, input: impl BufRead) -> Result<(), RecordError> {
-        let mut splitter = Splitter::new(input);
+    /// Takes the games that `next` gives one after the other, and the line where it fails.
+    fn split(
+        &mut self,
+        file: &Arc<str>,
+        format: Format,
+        mut next: impl FnMut() -> Result<Option<Chunk>, (u64, io::Error)>,
+    ) -> Result<(), RecordError> {
         loop {
-            match splitter.next_chunk() {
-                Ok(Some(chunk)) => self.push(file, Content::Chunk(Format::Pgn, chunk))?,
+            match next() {
+                Ok(Some(chunk)) => self.push(file, Content::Chunk(format, chunk))?,
                 Ok(None) => return Ok(()),
-                Err(cause) => return self.push(file, Content::Failure(splitter.line(), cause)),
+                Err((line, cause)) => return self.push(file, Content::Failure(line, cause)),
             }
+        }
+    }
+
+    fn text(&mut self, name: &Name, file: &Arc<str>, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+        let encoding = self.settings.encoding.settle(input.head());
+        let mut text = decoded(input, encoding);
+        let kind = match text.fill_buf() {
+            Ok(head) => kind_of_text(head, name),
+            Err(cause) => return self.push(file, Content::Failure(0, cause)),
+        };
+        match kind {
+            Kind::Games(Format::Dhtmlxq) => {
+                let mut splitter = DhtmlxqSplitter::new(text);
+                self.split(file, Format::Dhtmlxq, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
+            }
+            Kind::Games(format) => {
+                let mut splitter = Splitter::new(text);
+                self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
+            }
+            other => self.no_games(file, other),
+        }
+    }
+
+    /// Takes a document that is read as a whole; beyond [`LARGEST`] bytes it is too long.
+    fn whole(&mut self, file: &Arc<str>, format: Format, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+        let mut bytes = Vec::new();
+        match input.take(LARGEST as u64 + 1).read_to_end(&mut bytes) {
+            Ok(_) => self.push(file, Content::Bytes(format, bytes)),
+            Err(cause) => self.push(file, Content::Failure(0, cause)),
+        }
+    }
+
+    fn no_games(&mut self, file: &Arc<str>, kind: Kind) -> Result<(), RecordError> {
+        match kind {
+            Kind::Games(_) => Ok(()),
+            Kind::Other(found) => self.push(file, Content::Flaw(Flaw::NotGames { found })),
+            Kind::Unsupported(format, why) => self.push(file, Content::Flaw(Flaw::UnsupportedFormat { format, why })),
         }
     }
 
@@ -308,18 +355,10 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
 impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<G, V> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         let file: Arc<str> = name.shown.as_str().into();
-        let encoding = self.settings.encoding.settle(input.head());
-        let mut text = decoded(input, encoding);
-        let head = match text.fill_buf() {
-            Ok(head) => head,
-            Err(cause) => return self.one(name, Content::Failure(0, cause)),
-        };
-        match kind_of_text(head, name) {
-            Kind::Games(Format::Pgn) => self.split_pgn(&file, text)?,
-            Kind::Other(found) => self.push(&file, Content::Flaw(Flaw::NotGames { found }))?,
-            Kind::Unsupported(format, why) => {
-                self.push(&file, Content::Flaw(Flaw::UnsupportedFormat { format, why }))?;
-            }
+        match kind_of_bytes(input.head()) {
+            None => self.text(name, &file, input)?,
+            Some(Kind::Games(format)) => self.whole(&file, format, input)?,
+            Some(other) => self.no_games(&file, other)?,
         }
         self.push(&file, Content::End)
     }

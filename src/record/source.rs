@@ -98,7 +98,7 @@ pub fn visit_bytes(name: &str, bytes: &[u8], most: u64, sink: &mut dyn Sink) -> 
 }
 
 /// The entries of a folder in the order of the bytes of their names.
-fn sorted_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn sorted_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
     names.sort_by(|a, b| OsStr::as_encoded_bytes(a).cmp(OsStr::as_encoded_bytes(b)));
     Ok(names.into_iter().map(|name| folder.join(name)).collect())

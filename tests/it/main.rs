@@ -34,6 +34,7 @@ mod rough_rules;
 mod rough_tables;
 mod rules_cli;
 mod search;
+mod sources;
 mod stats;
 mod suite_cli;
 mod tables_cli;

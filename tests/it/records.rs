@@ -280,6 +280,8 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(records in proptest::collection::vec(a_record(), 1..4)) {
         let records: Vec<_> = records.into_iter().filter(|record| !record.moves.is_empty()).collect();
+        // A file without games has an entry of its own in the account.
+        prop_assume!(!records.is_empty());
         let text = records.iter().map(to_pgn).collect::<Vec<_>>().join("\n");
         let (again, account) = read_bytes::<Xiangqi>("x.pgn", text.as_bytes(), Policy::Drop).unwrap();
         prop_assert!(account.dropped().is_empty(), "{:?}\n{text}", account.dropped());

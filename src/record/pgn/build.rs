@@ -74,7 +74,7 @@ fn play<G: Game>(mut game: G, moves: Vec<RawMove<'_>>, record: &mut GameRecord<G
     for (index, raw) in moves.into_iter().enumerate() {
         number.step(game.side_to_move());
         let flawed = |error: MoveError| (raw.line, Flaw::Move { number: number.current, ply: index + 1, error });
-        let mv = game.parse_move(raw.text).map_err(flawed)?;
+        let mv = game.parse_move(&raw.text).map_err(flawed)?;
         game.play(mv);
         record.push(mv, raw.comment);
     }

@@ -1,5 +1,7 @@
 //! Takes the text of a game apart: tags, moves, comments, result. Knows no game and no rules.
 
+use std::borrow::Cow;
+
 use super::Flawed;
 use crate::game::{Outcome, Side};
 use crate::record::account::Flaw;
@@ -23,7 +25,7 @@ pub struct RawGame<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct RawMove<'a> {
     /// Without number and annotation glyphs.
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
     /// The comment after it.
     pub comment: Option<String>,
     /// The line in which it stands.
@@ -46,12 +48,29 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
     games
 }
 
-/// Reads a result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+/// Reads a result as tags have it: `1-0`, `0-1`, `1/2-1/2`, `*`, other ways to write these, or Chinese words; those of
+/// the first side are 紅 and 先.
 pub fn parse_result(text: &str) -> Option<Option<Outcome>> {
     match text {
-        "1-0" => Some(Some(Outcome::Win(Side::First))),
-        "0-1" => Some(Some(Outcome::Win(Side::Second))),
-        "1/2-1/2" => Some(Some(Outcome::Draw)),
+        "1" => Some(Some(Outcome::Win(Side::First))),
+        "0" => Some(Some(Outcome::Win(Side::Second))),
+        "0.5" | "½" => Some(Some(Outcome::Draw)),
+        "未知" | "不明" => Some(None),
+        _ => result_after_moves(text),
+    }
+}
+
+/// Reads a result as it stands after the moves, where a number alone would be that of a move.
+fn result_after_moves(text: &str) -> Option<Option<Outcome>> {
+    match text {
+        "1-0" | "1:0" | "红胜" | "紅勝" | "红方胜" | "紅方勝" | "先胜" | "先勝" | "红先胜" | "紅先勝" => {
+            Some(Some(Outcome::Win(Side::First)))
+        }
+        "0-1" | "0:1" | "黑胜" | "黑勝" | "黑方胜" | "黑方勝" | "先负" | "先負" | "红负" | "紅負" | "红先负"
+        | "紅先負" => Some(Some(Outcome::Win(Side::Second))),
+        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "和" | "和棋" | "和局" | "先和" | "红先和" | "紅先和" | "双方和" => {
+            Some(Some(Outcome::Draw))
+        }
         "*" => Some(None),
         _ => None,
     }
@@ -88,14 +107,6 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Steps over what stands before the first `stop`, and over `stop` itself; `None` if it never comes.
-    fn take_through(&mut self, stop: char) -> Option<&'a str> {
-        let length = self.rest().find(stop)?;
-        let taken = self.take(length);
-        self.take(stop.len_utf8());
-        Some(taken)
-    }
-
     /// Steps over blanks and lines that begin with `%`. Whether something is left.
     fn skip_blank(&mut self) -> bool {
         loop {
@@ -127,7 +138,10 @@ impl<'a> Cursor<'a> {
             match self.token()? {
                 Token::Comment(comment) => attach(&mut game, &comment),
                 Token::Result(result) => game.result = Some(result),
-                Token::Move(text) => game.moves.push(RawMove { text, comment: None, line }),
+                Token::Move(text) => {
+                    let moves = unglued(text).map(|text| RawMove { text: text.into(), comment: None, line });
+                    game.moves.extend(moves);
+                }
                 Token::Nothing => {}
             }
         }
@@ -195,10 +209,25 @@ impl<'a> Cursor<'a> {
         self.take(rest.find(stops).unwrap_or(rest.len()))
     }
 
+    /// A comment ends at the first `}`. Only where another one follows before any `{`, the comment held a pair of its
+    /// own.
     fn comment(&mut self) -> Result<&'a str, Flawed> {
         let line = self.line;
         self.take(1);
-        self.take_through('}').ok_or_else(|| (line, syntax("`}` after the comment that begins here", "the end")))
+        let missing = || (line, syntax("`}` after the comment that begins here", "the end"));
+        let rest = self.rest();
+        let mut end = rest.find('}').ok_or_else(missing)?;
+        let mut open = rest[..end].matches('{').count();
+        while open > 0 {
+            let Some(next) = rest[end + 1..].find(['{', '}']).map(|at| end + 1 + at) else { break };
+            if rest.as_bytes()[next] == b'{' {
+                break;
+            }
+            (end, open) = (next, open - 1);
+        }
+        let comment = self.take(end);
+        self.take(1);
+        Ok(comment)
     }
 
     /// Steps over a variation, nested ones and their comments included.
@@ -254,20 +283,56 @@ pub fn one_line(text: &str) -> String {
 }
 
 fn classify(word: &str) -> Token<'_> {
-    if let Some(result) = parse_result(word) {
+    if let Some(result) = result_after_moves(word) {
         return Token::Result(result);
     }
     if word.starts_with('$') {
         return Token::Nothing;
     }
-    let text = without_number(word).trim_end_matches(['!', '?']);
-    if text.is_empty() { Token::Nothing } else { Token::Move(text) }
+    let text = without_number(word).trim_end_matches(['!', '?', '！', '？']);
+    if text.is_empty() {
+        return Token::Nothing;
+    }
+    // `12.1-0`
+    result_after_moves(text).map_or(Token::Move(text), Token::Result)
 }
 
-/// `word` without a leading move number: `12`, `12.`, `12...`, or dots alone.
+/// Whether `c` stands between the number of a move and the move.
+const fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '…' | '．' | '、')
+}
+
+/// `word` without a leading move number: `12`, `12.`, `12...`, or dots alone. Without a dot, a number belongs to a
+/// Chinese move if only the two together have the four characters of one.
 fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if rest.is_empty() || rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let rest = word.trim_start_matches(is_digit);
+    if rest.is_empty() || rest.starts_with(is_dot) {
+        return rest.trim_start_matches(is_dot);
+    }
+    let is_move = !rest.is_ascii() && word.starts_with(|c: char| c.is_ascii_digit()) && rest.chars().count() >= 4;
+    if is_move { rest } else { word }
+}
+
+/// The moves in a word: more than one if Chinese moves of four characters each stand together without blanks.
+fn unglued(word: &str) -> impl Iterator<Item = &str> {
+    let glued = word.len() > 12 && are_chinese_moves(word);
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let whole = if glued { rest.char_indices().nth(4).map_or(rest.len(), |(at, _)| at) } else { rest.len() };
+        let (mv, after) = rest.split_at(whole);
+        rest = after;
+        (!mv.is_empty()).then_some(mv)
+    })
+}
+
+/// Whether `word` is made of groups of four characters whose third is a direction.
+fn are_chinese_moves(word: &str) -> bool {
+    let mut count = 0;
+    word.chars().all(|c| {
+        count += 1;
+        count % 4 != 3 || matches!(c, '進' | '进' | '退' | '平')
+    }) && count % 4 == 0
 }
 
 #[cfg(test)]
@@ -280,8 +345,8 @@ mod tests {
         games.remove(0).unwrap()
     }
 
-    fn moves(text: &str) -> Vec<&str> {
-        only(text).moves.iter().map(|mv| mv.text).collect()
+    fn moves(text: &str) -> Vec<String> {
+        only(text).moves.iter().map(|mv| mv.text.to_string()).collect()
     }
 
     #[test]
@@ -303,6 +368,21 @@ mod tests {
         assert_eq!(game.prologue.as_deref(), Some("before all"));
         let comments: Vec<_> = game.moves.iter().map(|mv| mv.comment.as_deref()).collect();
         assert_eq!(comments, [Some("one two"), Some("to the } end"), Some("resigns")]);
+    }
+
+    #[test]
+    fn oddities_of_collections_are_understood() {
+        let texts = [
+            "1.炮二平五炮８平５ 2.馬二進三",
+            "1 炮二平五 …炮８平５\n2馬二進三",
+            "１．炮二平五　炮８平５ ２、馬二進三！ 红胜",
+            "1. 炮二平五 {a {b} c} 1. … 炮８平５ 2.馬二進三 2.½-½",
+        ];
+        for text in texts {
+            assert_eq!(moves(text), ["炮二平五", "炮８平５", "馬二進三"], "{text}");
+        }
+        assert_eq!(only("a1 {x { y} b2 {z}").moves[0].comment.as_deref(), Some("x { y"));
+        assert_eq!(parse_result("先負"), Some(Some(Outcome::Win(Side::Second))));
     }
 
     #[test]

@@ -26,14 +26,18 @@ pub struct Splitter<R> {
     input: R,
     /// Lines read so far.
     line: u64,
-    /// A line that was read and belongs to the next game.
-    ahead: Option<Vec<u8>>,
+    /// The line that was read last.
+    text: Vec<u8>,
+    /// Whether that line belongs to the next game.
+    ahead: bool,
+    /// What ends a line: a line feed, or in files of old Macs a carriage return.
+    newline: Option<u8>,
 }
 
 impl<R: BufRead> Splitter<R> {
     /// Splits what `input` gives.
     pub const fn new(input: R) -> Self {
-        Self { input, line: 0, ahead: None }
+        Self { input, line: 0, text: Vec::new(), ahead: false, newline: None }
     }
 
     /// Lines read so far.
@@ -44,46 +48,62 @@ impl<R: BufRead> Splitter<R> {
     /// The text of the next game; `None` at the end.
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         let mut game = Growing::default();
-        while let Some(line) = self.next_line()? {
-            if game.begins_anew_at(&line) {
-                self.ahead = Some(line);
+        while self.ahead || self.read_line()? {
+            if game.begins_anew_at(&self.text) {
+                self.ahead = true;
                 return Ok(Some(game.finish()));
             }
-            game.add(&line, self.line);
+            self.ahead = false;
+            game.add(&self.text, self.line);
         }
         Ok((game.first_line > 0).then(|| game.finish()))
     }
 
-    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
-        if let Some(line) = self.ahead.take() {
-            return Ok(Some(line));
+    /// Reads a line, which always ends in a line feed, unless it is the last. Whether there was one.
+    fn read_line(&mut self) -> io::Result<bool> {
+        let newline = match self.newline {
+            Some(newline) => newline,
+            None => *self.newline.insert(newline_of(self.input.fill_buf()?)),
+        };
+        self.text.clear();
+        // A line beyond all bounds is cut; its game is dropped as too long.
+        if !read_until(&mut self.input, newline, LONGEST + 1, &mut self.text)? {
+            return Ok(false);
         }
-        let mut line = Vec::new();
-        let mut found = false;
-        loop {
-            let available = self.input.fill_buf()?;
-            if available.is_empty() {
-                break;
-            }
-            found = true;
-            let newline = available.iter().position(|&byte| byte == b'\n');
-            let length = newline.map_or(available.len(), |at| at + 1);
-            // A line beyond all bounds is cut; its game is dropped as too long.
-            let room = (LONGEST + 1).saturating_sub(line.len());
-            line.extend_from_slice(&available[..length.min(room)]);
-            self.input.consume(length);
-            if newline.is_some() {
-                break;
-            }
-        }
-        if !found {
-            return Ok(None);
+        if let Some(last) = self.text.last_mut().filter(|last| **last == newline) {
+            *last = b'\n';
         }
         self.line += 1;
-        if self.line == 1 && line.starts_with(b"\xef\xbb\xbf") {
-            line.drain(..3);
+        if self.line == 1 && self.text.starts_with(b"\xef\xbb\xbf") {
+            self.text.drain(..3);
         }
-        Ok(Some(line))
+        Ok(true)
+    }
+}
+
+/// What ends the lines of a text that begins with `head`.
+fn newline_of(head: &[u8]) -> u8 {
+    if head.contains(&b'\r') && !head.contains(&b'\n') { b'\r' } else { b'\n' }
+}
+
+/// Appends what `input` has up to and with `stop` to `text`, as far as `text` stays within `most` bytes. Whether there
+/// was anything.
+pub fn read_until(input: &mut impl BufRead, stop: u8, most: usize, text: &mut Vec<u8>) -> io::Result<bool> {
+    let mut found = false;
+    loop {
+        let available = input.fill_buf()?;
+        if available.is_empty() {
+            return Ok(found);
+        }
+        found = true;
+        let end = available.iter().position(|&byte| byte == stop);
+        let length = end.map_or(available.len(), |at| at + 1);
+        let room = most.saturating_sub(text.len());
+        text.extend_from_slice(&available[..length.min(room)]);
+        input.consume(length);
+        if end.is_some() {
+            return Ok(true);
+        }
     }
 }
 
@@ -131,17 +151,23 @@ impl Growing {
     }
 
     fn finish(self) -> Chunk {
-        let line = self.first_line;
-        if self.text.len() > LONGEST {
-            return Chunk { line, text: Err((line, Flaw::TooLong { limit: LONGEST })) };
+        Chunk::new(self.first_line, self.text)
+    }
+}
+
+impl Chunk {
+    /// The game whose text is `text` and begins in the line `line`.
+    pub fn new(line: u64, text: Vec<u8>) -> Self {
+        if text.len() > LONGEST {
+            return Self { line, text: Err((line, Flaw::TooLong { limit: LONGEST })) };
         }
-        let text = String::from_utf8(self.text).map_err(|error| {
+        let text = String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.as_bytes();
             let lines_before = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64;
             (line + lines_before, Flaw::Encoding { byte: bytes[at] })
         });
-        Chunk { line, text }
+        Self { line, text }
     }
 }
 
@@ -172,6 +198,13 @@ mod tests {
     fn split(text: &[u8]) -> Vec<Chunk> {
         let mut splitter = Splitter::new(text);
         std::iter::from_fn(|| splitter.next_chunk().unwrap()).collect()
+    }
+
+    #[test]
+    fn carriage_returns_alone_end_lines() {
+        let chunks = split(b"[A \"1\"]\r\ra1 ; b\rc3 *\r\r[A \"2\"]\r\ra1 *\r");
+        assert_eq!(chunks[0].text.as_deref(), Ok("[A \"1\"]\n\na1 ; b\nc3 *\n\n"));
+        assert_eq!(chunks[1].line, 6);
     }
 
     fn lines(text: &str) -> Vec<u64> {

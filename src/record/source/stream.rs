@@ -30,11 +30,6 @@ impl<'a> Peeked<'a> {
     pub fn head(&self) -> &[u8] {
         &self.buffer[self.at..]
     }
-
-    /// Whether the head is the whole of the stream.
-    pub const fn is_whole(&self) -> bool {
-        self.ended && self.failure.is_none()
-    }
 }
 
 impl BufRead for Peeked<'_> {

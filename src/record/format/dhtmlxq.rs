@@ -1,0 +1,198 @@
+//! DhtmlXQ, the text form of the web viewer of dpxq.com: `[DhtmlXQ]`, fields such as `[DhtmlXQ_red]…[/DhtmlXQ_red]`,
+//! `[/DhtmlXQ]`, on their own or within other text or HTML.
+//!
+//! `movelist` has four digits a move, file and row of either square; files count from Red's left, rows from Black's side,
+//! both from 0. `binit` has two digits for each of 32 pieces, 99 for one that is off the board. `comment0` stands before
+//! the first move, `commentN` after move N, with `||` for a line break. Variations (`move_…`) are passed over.
+
+use std::io::{self, BufRead};
+
+use super::board::{Board, Square, raw_move, square};
+use crate::record::account::Flaw;
+use crate::record::pgn::{Chunk, Flawed, LONGEST, RawGame, one_line, parse_result, read_until};
+
+const OPEN: &[u8] = b"[DhtmlXQ]";
+const CLOSE: &[u8] = b"[/DhtmlXQ]";
+const MOVES: &[u8] = b"[DhtmlXQ_movelist]";
+
+/// Fields, and the tags that they become.
+const TAGS: [(&str, &str); 14] = [
+    ("title", "Title"),
+    ("event", "Event"),
+    ("class", "Class"),
+    ("round", "Round"),
+    ("date", "Date"),
+    ("place", "Site"),
+    ("red", "Red"),
+    ("redteam", "RedTeam"),
+    ("redrating", "RedElo"),
+    ("black", "Black"),
+    ("blackteam", "BlackTeam"),
+    ("blackrating", "BlackElo"),
+    ("open", "Opening"),
+    ("author", "Annotator"),
+];
+
+/// Whether a text that begins with `head` holds a record in DhtmlXQ.
+pub fn is_within(head: &[u8]) -> bool {
+    let brackets = head.iter().enumerate().filter(|(_, byte)| **byte == b'[');
+    brackets.map(|(at, _)| &head[at..]).any(|rest| rest.starts_with(OPEN) || rest.starts_with(MOVES))
+}
+
+/// Finds the records in a text.
+pub struct Splitter<R> {
+    input: R,
+    /// Lines that ended so far.
+    line: u64,
+    /// Whether a record began.
+    inside: bool,
+    first_line: u64,
+    text: Vec<u8>,
+}
+
+impl<R: BufRead> Splitter<R> {
+    pub const fn new(input: R) -> Self {
+        Self { input, line: 1, inside: false, first_line: 1, text: Vec::new() }
+    }
+
+    /// The line that is being read.
+    pub const fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The text of the next record; `None` at the end.
+    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        let mut piece = Vec::new();
+        loop {
+            piece.clear();
+            if !read_until(&mut self.input, b']', LONGEST, &mut piece)? {
+                return Ok(self
+                    .finish()
+                    .filter(|chunk| chunk.text.as_ref().is_ok_and(|text| text.contains("movelist"))));
+            }
+            let opens = piece.ends_with(OPEN);
+            let earlier = if opens { self.finish() } else { None };
+            // A record may lack the tag that opens it.
+            if opens || (!self.inside && piece.windows(9).any(|window| window == &MOVES[..9])) {
+                (self.inside, self.first_line) = (true, self.line);
+            }
+            self.line += piece.iter().filter(|byte| **byte == b'\n').count() as u64;
+            if self.inside && self.text.len() <= LONGEST {
+                self.text.extend_from_slice(&piece);
+            }
+            if piece.ends_with(CLOSE) {
+                return Ok(self.finish().or(earlier));
+            }
+            if earlier.is_some() {
+                return Ok(earlier);
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Option<Chunk> {
+        let text = std::mem::take(&mut self.text);
+        std::mem::take(&mut self.inside).then(|| Chunk::new(self.first_line, text))
+    }
+}
+
+/// The game in the text of a record that begins in the line `line`.
+pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
+    let flawed = |expected, found: &str| (line, Flaw::Syntax { expected, found: format!("`{found}`") });
+    let digits = field(text, "movelist").unwrap_or_default().trim();
+    let moves = pairs(digits).ok_or_else(|| flawed("four digits a move in movelist", digits))?;
+    if moves.len() % 2 != 0 {
+        return Err(flawed("four digits a move in movelist", digits));
+    }
+    let mut game = RawGame { line, prologue: comment(text, 0), ..RawGame::default() };
+    for (name, tag) in TAGS {
+        if let Some(value) = field(text, name).filter(|value| !value.is_empty()) {
+            game.tags.push((tag, one_line(value)));
+        }
+    }
+    if let Some(result) = field(text, "result").map(str::trim).filter(|result| !result.is_empty()) {
+        game.tags.push(("Result", plain_result(result)));
+    }
+    let squares: Vec<Option<Square>> = moves.into_iter().map(|(file, row)| square(file, 9 - row)).collect();
+    if let Some(pieces) = field(text, "binit").map(str::trim).filter(|pieces| !pieces.is_empty()) {
+        let pieces = pairs(pieces).filter(|pieces| pieces.len() == 32);
+        let pieces = pieces.ok_or_else(|| flawed("64 digits in binit", field(text, "binit").unwrap_or_default()))?;
+        let board = Board::of_list(pieces.into_iter().map(|(file, row)| square(file, 9 - row)));
+        game.tags.push(("FEN", board.fen(squares.first().copied().flatten())));
+    }
+    for (index, pair) in squares.chunks_exact(2).enumerate() {
+        let [Some(from), Some(to)] = *pair else {
+            return Err(flawed("files 0 to 8 in movelist", &digits[index * 4..index * 4 + 4]));
+        };
+        game.moves.push(raw_move(from, to, comment(text, index + 1), line));
+    }
+    Ok(game)
+}
+
+/// Results that PGN has no word for are none.
+fn plain_result(text: &str) -> String {
+    parse_result(text).map_or("*", |_| text).to_owned()
+}
+
+/// Pairs of digits.
+fn pairs(digits: &str) -> Option<Vec<(u8, u8)>> {
+    let bytes: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let fits = bytes.len() % 2 == 0 && bytes.iter().all(u8::is_ascii_digit);
+    fits.then(|| bytes.chunks_exact(2).map(|pair| (pair[0] - b'0', pair[1] - b'0')).collect())
+}
+
+/// What stands between `[DhtmlXQ_NAME]` and the next `[/DhtmlXQ_`.
+fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let open = format!("[DhtmlXQ_{name}]");
+    let rest = &text[text.find(&open)? + open.len()..];
+    Some(&rest[..rest.find("[/DhtmlXQ")?])
+}
+
+fn comment(text: &str, ply: usize) -> Option<String> {
+    let comment = field(text, &format!("comment{ply}"))?.replace("||", " ");
+    Some(one_line(&comment)).filter(|comment| !comment.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str = "<html>[DhtmlXQ]\n[DhtmlXQ_title]甲 先胜 乙[/DhtmlXQ_title]\n[DhtmlXQ_red]甲[/DhtmlXQ_red]\n\
+        [DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[DhtmlXQ_comment1]one||two[/DhtmlXQ_comment1]\n\
+        [DhtmlXQ_binit]8979695949392919097717866646260600102030405060708012720323436383[/DhtmlXQ_binit]\n\
+        [DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]</html>\n";
+
+    fn chunks(text: &str) -> Vec<Chunk> {
+        let mut splitter = Splitter::new(text.as_bytes());
+        std::iter::from_fn(|| splitter.next_chunk().unwrap()).collect()
+    }
+
+    #[test]
+    fn records_are_found_within_other_text() {
+        let text = format!("{RECORD}{RECORD}");
+        let lines: Vec<u64> = chunks(&text).iter().map(|chunk| chunk.line).collect();
+        assert_eq!(lines, [1, 9]);
+        assert_eq!(chunks(&text.replace("[/DhtmlXQ]", "")).len(), 2);
+        assert_eq!(chunks("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]").len(), 1);
+        assert_eq!(chunks("no [game] here").len(), 0);
+    }
+
+    #[test]
+    fn squares_count_from_blacks_side() {
+        let chunk = &chunks(RECORD)[0];
+        let game = parse(chunk.text.as_ref().unwrap(), 1).unwrap();
+        let moves: Vec<&str> = game.moves.iter().map(|mv| &*mv.text).collect();
+        assert_eq!(moves, ["h2e2", "h9g7"]);
+        assert_eq!(game.moves[0].comment.as_deref(), Some("one two"));
+        let fen = ("FEN", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1".to_owned());
+        assert!(game.tags.contains(&fen), "{:?}", game.tags);
+        assert!(game.tags.contains(&("Result", "红胜".to_owned())));
+    }
+
+    #[test]
+    fn digits_that_are_no_squares_are_flaws() {
+        for moves in ["774", "77479", "7747999x", "97470000"] {
+            let text = format!("[DhtmlXQ_movelist]{moves}[/DhtmlXQ_movelist]");
+            assert!(matches!(parse(&text, 3), Err((3, Flaw::Syntax { .. }))), "{moves}");
+        }
+    }
+}
