@@ -1,6 +1,7 @@
 //! `roughboard games`: reads, checks, cleans, converts, describes and makes game records.
 
 mod convert;
+mod generate;
 mod import;
 mod read;
 mod stats;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::session::Session;
-use super::{mates, selfplay};
+use super::mates;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -31,8 +32,8 @@ enum Command {
     Stats(stats::Args),
     /// Draw a suite of forced wins from the ends of games
     Mates(mates::Args),
-    /// Play an evaluator against itself to make games
-    Selfplay(selfplay::Args),
+    /// Make games to learn from: random, against a fixed opponent, by self-play, by engines
+    Generate(generate::Args),
 }
 
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
@@ -42,6 +43,6 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Import(args) => import::run(&args, session),
         Command::Stats(args) => stats::run(&args, session).map(|()| ExitCode::SUCCESS),
         Command::Mates(args) => mates::run(&args, session),
-        Command::Selfplay(args) => selfplay::run(&args, session).map(|()| ExitCode::SUCCESS),
+        Command::Generate(args) => generate::run(args, session).map(|()| ExitCode::SUCCESS),
     }
 }
