@@ -13,6 +13,7 @@ mod perft;
 mod progress;
 mod reproduce;
 mod rough;
+mod rules;
 mod search_options;
 mod selfplay;
 mod session;

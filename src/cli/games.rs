@@ -5,13 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Subcommand;
-use roughboard::game::Side;
+use roughboard::game::{Game, Side};
+use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{self, Account, DEFAULT_LEVEL, Duplicates, GameRecord, Policy};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use super::rules::Rules;
 use super::session::Session;
 use super::{CHECKS_FAILED, mates, output, selfplay};
 
@@ -42,6 +45,9 @@ struct Input {
     /// Files of games in PGN with ICCS moves; plain, .gz or .zst
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// The game whose rules apply
+    #[arg(long, value_enum, default_value_t = Rules::Xiangqi)]
+    game: Rules,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
@@ -70,27 +76,35 @@ struct ConvertArgs {
 
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
-        Command::Read(args) => read(&args, session),
-        Command::Convert(args) => convert(&args, session),
+        Command::Read(args) => match args.input.game {
+            Rules::Xiangqi => read::<Xiangqi>(&args, session),
+            Rules::Connect6 => read::<Connect6>(&args, session),
+            Rules::Surakarta => read::<Surakarta>(&args, session),
+        },
+        Command::Convert(args) => match args.input.game {
+            Rules::Xiangqi => convert::<Xiangqi>(&args, session),
+            Rules::Connect6 => convert::<Connect6>(&args, session),
+            Rules::Surakarta => convert::<Surakarta>(&args, session),
+        },
         Command::Mates(args) => mates::run(&args, session),
         Command::Selfplay(args) => selfplay::run(&args, session).map(|()| ExitCode::SUCCESS),
     }
 }
 
-fn read(args: &ReadArgs, session: &Session) -> anyhow::Result<ExitCode> {
-    let mut totals = Totals::default();
+fn read<G: Game>(args: &ReadArgs, session: &Session) -> anyhow::Result<ExitCode> {
+    let mut totals = Totals::<G>::new();
     let policy = args.input.policy();
     let account = record::for_each_game(&args.input.files, policy, &session.progress, |game| totals.add(&game))?;
     print(&args.input, &account, &totals)?;
     Ok(exit_code(&account))
 }
 
-fn convert(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
+fn convert<G: Game>(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
     let policy = args.input.policy();
-    let (games, account) = record::read_games::<Xiangqi>(&args.input.files, policy, &session.progress)?;
+    let (games, account) = record::read_games::<G>(&args.input.files, policy, &session.progress)?;
     record::write_games(&args.out, &games, args.level)?;
-    let mut totals = Totals::default();
+    let mut totals = Totals::new();
     games.iter().for_each(|game| totals.add(game));
     print(&args.input, &account, &totals)?;
     if !args.input.json {
@@ -110,16 +124,19 @@ fn exit_code(account: &Account) -> ExitCode {
 }
 
 /// What the kept games add up to.
-#[derive(Default)]
-struct Totals {
+struct Totals<G: Game> {
     /// Results for the first side.
     results: Wdl,
     plies: u64,
-    duplicates: Duplicates<Xiangqi>,
+    duplicates: Duplicates<G>,
 }
 
-impl Totals {
-    fn add(&mut self, game: &GameRecord<Xiangqi>) {
+impl<G: Game> Totals<G> {
+    fn new() -> Self {
+        Self { results: Wdl::default(), plies: 0, duplicates: Duplicates::default() }
+    }
+
+    fn add(&mut self, game: &GameRecord<G>) {
         if let Some(outcome) = game.outcome {
             self.results.record(outcome.value_for(Side::First));
         }
@@ -132,7 +149,7 @@ impl Totals {
     }
 }
 
-fn print(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
+fn print<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> anyhow::Result<()> {
     if input.json {
         let text = serde_json::to_string_pretty(&as_json(input, account, totals)).context("cannot write JSON")?;
         return output::print(&format!("{text}\n"));
@@ -140,7 +157,7 @@ fn print(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()
     output::print(&as_text(account, totals))
 }
 
-fn as_text(account: &Account, totals: &Totals) -> String {
+fn as_text<G: Game>(account: &Account, totals: &Totals<G>) -> String {
     let mut text = account_table(account).to_text();
     for dropped in account.dropped().iter().take(LISTED) {
         text += &format!("  {dropped}\n");
@@ -150,7 +167,8 @@ fn as_text(account: &Account, totals: &Totals) -> String {
     }
     text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
     let Wdl { wins, draws, losses } = totals.results;
-    text += &format!("results  red won {wins}, drawn {draws}, black won {losses}\n");
+    let [first, second] = G::SIDES;
+    text += &format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n");
     if let Some(mean) = totals.mean_plies() {
         text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
@@ -167,7 +185,7 @@ fn account_table(account: &Account) -> Table {
     table
 }
 
-fn as_json(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
+fn as_json<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> serde_json::Value {
     let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.words().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
@@ -185,9 +203,9 @@ fn as_json(input: &Input, account: &Account, totals: &Totals) -> serde_json::Val
         "dropped": reasons.collect::<serde_json::Map<_, _>>(),
         "drops": drops.collect::<Vec<_>>(),
         "duplicates": totals.duplicates.count(),
-        "red_wins": totals.results.wins,
+        format!("{}_wins", G::SIDES[0]): totals.results.wins,
         "draws": totals.results.draws,
-        "black_wins": totals.results.losses,
+        format!("{}_wins", G::SIDES[1]): totals.results.losses,
         "mean_plies": totals.mean_plies(),
     })
 }
