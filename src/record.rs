@@ -11,6 +11,7 @@ mod compress;
 mod duplicates;
 mod entry;
 mod error;
+pub mod format;
 mod pgn;
 mod read;
 mod write;

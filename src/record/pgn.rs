@@ -5,7 +5,7 @@ mod parse;
 mod split;
 
 pub use build::{MoveNumber, build};
-pub use parse::{one_line, parse};
+pub use parse::{RawGame, RawMove, attach, one_line, parse, syntax};
 pub use split::{Chunk, Splitter};
 
 use super::account::Flaw;

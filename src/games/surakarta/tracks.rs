@@ -129,7 +129,8 @@ mod tests {
         assert_eq!(met("a5", &["a5", "b6"]), ["b6"]);
         assert_eq!(met("a1", &["b6", "a2"]), [""; 0]);
         // Next to it on the same line, it is met only the long way round.
-        assert_eq!(met("c5", &["d5"]), ["d5"]);
-        assert_eq!(met("c5", &["d5", "b5"]), [""; 0]);
+        assert_eq!(met("a5", &["b5", "b6"]), ["b6"]);
+        assert_eq!(met("a5", &["b5"]), ["b5"]);
+        assert_eq!(met("a5", &["a5"]), [""; 0]);
     }
 }
