@@ -113,9 +113,7 @@ impl Board {
     pub fn completions(&self, side: Side) -> impl Iterator<Item = Point> + '_ {
         // Most positions have none: then no point is looked at.
         let points = if self.open(side, SIX - 1) > 0 { POINTS } else { 0 };
-        (0..points).map(Point::new).filter(move |&point| {
-            self.stone(point).is_none() && self.completes_six(point, side)
-        })
+        (0..points).map(Point::new).filter(move |&point| self.stone(point).is_none() && self.completes_six(point, side))
     }
 
     /// A window that `side` fills, if there is one.

@@ -9,17 +9,18 @@
 //! bottom left. Programs differ in small things, all of which are read: `{C6}` for `[C6]`, points in brackets (`B[J10]`), marks
 //! behind a stone (`MARK[1]`), blanks and line ends anywhere.
 
-use super::stones::{Stones, side_of};
+use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::Point;
 use crate::record::pgn::{Flawed, RawGame, one_line, syntax};
 
-/// Whether a text is of this format, by its first characters: `{` and `[C6]` or `{C6}`.
+/// Whether a text that begins with `head` is of this format: `{` and `[C6]` or `{C6}`.
 #[must_use]
-pub fn is_ccga(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let name = text.strip_prefix(['{', '(']).map(|rest| rest.trim_start().trim_start_matches(['[', '{']).trim_start());
-    name.and_then(|name| name.get(..2)).is_some_and(|name| name.eq_ignore_ascii_case("C6"))
+pub fn is_ccga(head: &[u8]) -> bool {
+    let opened = text_of(head).strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    let name = opened.and_then(|head| head.strip_prefix(b"[").or_else(|| head.strip_prefix(b"{")));
+    let name = name.and_then(|head| head.trim_ascii_start().get(..2));
+    name.is_some_and(|name| name.eq_ignore_ascii_case(b"C6"))
 }
 
 /// The games in `text`, whose first line has the number `line`: each ends with the `}` behind its stones. A flaw costs its game
@@ -60,7 +61,7 @@ fn lines(text: &str) -> u64 {
 }
 
 fn game_of(text: &str, line: u64) -> Result<RawGame<'static>, Flawed> {
-    let Some(inner) = text.strip_prefix('{').filter(|_| is_ccga(text)) else {
+    let Some(inner) = text.strip_prefix('{').filter(|_| is_ccga(text.as_bytes())) else {
         return Err((line, syntax("`{[C6]` and the fields of a game", text.lines().next().unwrap_or_default())));
     };
     let Some(inner) = inner.strip_suffix('}') else {
@@ -160,13 +161,14 @@ mod tests {
             "\u{feff}{[c6][a][b][后手胜][][];B[J10];W(K, 11)MARK[1];W(I,11);}\n",
             "{ [C6][a B][b W][後手勝];b(j,10);w(k,11);w(i,11)}",
         ] {
-            assert!(is_ccga(text));
+            assert!(is_ccga(text.as_bytes()));
             let game = only(parse(text, 1)).unwrap();
             assert_eq!(moves(&game), ["j10", "k11", "i11"], "{text}");
             assert_eq!(game.tags[..2], [("Black", "a".to_owned()), ("White", "b".to_owned())]);
             assert_eq!(game.result, Some(Some(Outcome::Win(Side::Second))), "{text}");
         }
-        for (words, outcome) in [("平局", Some(Outcome::Draw)), ("和局", Some(Outcome::Draw)), ("未结束", None)] {
+        for (words, outcome) in [("平局", Some(Outcome::Draw)), ("和局", Some(Outcome::Draw)), ("未结束", None)]
+        {
             assert_eq!(only(parse(&GAME.replace("先手胜", words), 1)).unwrap().result.flatten(), outcome);
         }
     }
@@ -175,7 +177,8 @@ mod tests {
     fn a_flaw_costs_its_game_only() {
         let text = [GAME, &GAME.replace("W(I,11)", "\nW(T,11)"), &GAME.replace("W(I,11)", "B(I,11)"), GAME].join("\n");
         let games = parse(&text, 1);
-        let lines: Vec<_> = games.iter().map(|game| game.as_ref().map_or_else(|flaw| flaw.0, |game| game.line)).collect();
+        let lines: Vec<_> =
+            games.iter().map(|game| game.as_ref().map_or_else(|flaw| flaw.0, |game| game.line)).collect();
         assert_eq!(games.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false, true]);
         assert_eq!(lines, [1, 3, 4, 5]);
         for text in ["{[C6][a][b];B(J,10)", "nothing", "{[C5][a][b];B(J,10)}", "{[C6];B}", "{[C6];B(J,10}", "}"] {
@@ -202,7 +205,7 @@ mod tests {
         #[test]
         fn no_text_makes_it_fail(text in "[{}\\[\\];()BWC6J10, \\n先é]{0,80}|\\PC{0,60}") {
             parse(&text, 1);
-            let _ = is_ccga(&text);
+            let _ = is_ccga(text.as_bytes());
         }
 
         #[test]

@@ -7,7 +7,7 @@
 //!
 //! Several values of a property, and two points in one value, are stones in this order.
 
-use super::stones::{Stones, side_of};
+use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::{Point, SIZE};
 use crate::record::pgn::{Flawed, RawGame, one_line, syntax};
@@ -24,13 +24,13 @@ const TAGS: [(&str, &str); 8] = [
     ("AN", "Annotator"),
 ];
 
-/// Whether a text is SGF, by its first characters: `(;`, or `;` and a stone for a game without parentheses.
+/// Whether a text that begins with `head` is SGF: `(;`, or `;` and a stone for a game without parentheses.
 #[must_use]
-pub fn is_sgf(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    match text.strip_prefix('(') {
-        Some(rest) => rest.trim_start().starts_with(';'),
-        None => text.strip_prefix(';').is_some_and(|rest| rest.starts_with("B[") || rest.starts_with("W[")),
+pub fn is_sgf(head: &[u8]) -> bool {
+    let text = text_of(head);
+    match text.strip_prefix(b"(") {
+        Some(rest) => rest.trim_ascii_start().starts_with(b";"),
+        None => text.starts_with(b";B[") || text.starts_with(b";W["),
     }
 }
 
@@ -128,7 +128,11 @@ impl<'a> Cursor<'a> {
         while self.peek() == Some('[') {
             values.push(self.value()?);
         }
-        if values.is_empty() { Err(self.flaw("`[` after the name of a property")) } else { Ok(Property { name, values, line }) }
+        if values.is_empty() {
+            Err(self.flaw("`[` after the name of a property"))
+        } else {
+            Ok(Property { name, values, line })
+        }
     }
 
     /// What stands in brackets.
@@ -172,9 +176,8 @@ fn place(stones: &mut Stones<'_>, property: &Property<'_>) -> Result<Option<Outc
         if value.trim().eq_ignore_ascii_case("resign") {
             return Ok(Some(Outcome::Win(side.other())));
         }
-        let points = points(value).ok_or_else(|| {
-            (property.line, syntax("one or two points such as `j10`, `k11i11`, `jj` or `JJ`", value))
-        })?;
+        let points = points(value)
+            .ok_or_else(|| (property.line, syntax("one or two points such as `j10`, `k11i11`, `jj` or `JJ`", value)))?;
         for point in points {
             stones.place(side, point, property.line)?;
         }
@@ -262,7 +265,7 @@ mod tests {
             ";B[JJ];W[KK];W[IK];B[JL];B[LK];W[IL];W[IJ];B[HK];B[II]",
         ] {
             assert_eq!(moves(&only(parse(text, 1)).unwrap()), names, "{text}");
-            assert!(is_sgf(text));
+            assert!(is_sgf(text.as_bytes()));
         }
     }
 
@@ -354,7 +357,7 @@ mod tests {
         #[test]
         fn no_text_makes_it_fail(text in "[()\\[\\];BWCabj10A \\n\\\\é]{0,80}|\\PC{0,60}") {
             parse(&text, 1);
-            let _ = is_sgf(&text);
+            let _ = is_sgf(text.as_bytes());
         }
 
         #[test]

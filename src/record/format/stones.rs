@@ -63,6 +63,11 @@ fn result_on_board(points: &[Point]) -> Option<Outcome> {
     game.end().map(|end| end.outcome)
 }
 
+/// A text without byte order mark and blanks before it.
+pub fn text_of(head: &[u8]) -> &[u8] {
+    head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start()
+}
+
 /// The side that a property or stone is of, by its letter.
 pub const fn side_of(letter: u8) -> Option<Side> {
     match letter {
@@ -83,7 +88,9 @@ pub mod testing {
     /// Different points, in the order in which they are taken.
     pub fn a_game() -> impl Strategy<Value = Vec<Point>> {
         let points = (0..POINTS).map(Point::new).collect::<Vec<_>>();
-        Just(points).prop_shuffle().prop_flat_map(|points| (1..60_usize).prop_map(move |count| points[..count].to_vec()))
+        Just(points)
+            .prop_shuffle()
+            .prop_flat_map(|points| (1..60_usize).prop_map(move |count| points[..count].to_vec()))
     }
 
     /// Whose the stone number `at`, counted from 0, is: B W W B B W W …
