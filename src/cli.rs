@@ -14,6 +14,7 @@ mod players;
 mod progress;
 mod reproduce;
 mod rough;
+mod rules;
 mod search_options;
 mod session;
 mod sources;

@@ -1,10 +1,10 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
+pub mod perft;
 pub mod reduct_figures;
 pub mod rough_tables;
 pub mod xiangqi_mates;
 pub mod xiangqi_notation;
-pub mod xiangqi_perft;
 pub mod xiangqi_verdicts;
 
 use std::fmt::Debug;
@@ -119,10 +119,10 @@ pub const FORMATS: &[Format] = &[
         check: |document, settings, report| Ok(xiangqi_notation::check(document.content, settings, report)?),
     },
     Format {
-        name: "xiangqi perft",
-        shape: "an object with a list `positions` of objects with `fen` and `nodes`",
-        matches: xiangqi_perft::matches,
-        check: |document, settings, report| Ok(xiangqi_perft::check(document.content, settings, report)?),
+        name: "perft",
+        shape: "an object with a list `positions` of objects with `fen` and `nodes` or `perft`",
+        matches: perft::matches,
+        check: |document, settings, report| Ok(perft::check(document.content, settings, report)?),
     },
     Format {
         name: "xiangqi verdicts",

@@ -5,11 +5,14 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use roughboard::game::Game;
-use roughboard::game::perft::{self, MoveSource};
+use roughboard::game::perft::{self, MoveSource, OwnMoves};
+use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::{self, Xiangqi};
 use serde::Serialize;
 
 use super::output::print;
+use super::rules::Rules;
 use super::session::Session;
 
 const MAX_DEPTH: u32 = 20;
@@ -25,20 +28,15 @@ pub struct Args {
     /// Length of the longest paths in plies, 1 to 20; every length up to it is counted
     #[arg(long, value_name = "N")]
     depth: u32,
-    /// How the moves are generated; the counts are the same
-    #[arg(long, value_enum, default_value_t = Generator::Tables)]
-    generator: Generator,
+    /// How the moves of Xiangqi are generated; the counts are the same [default: tables]
+    #[arg(long, value_enum)]
+    generator: Option<Generator>,
     /// Also give the count below each first move at the full depth
     #[arg(long)]
     divide: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Rules {
-    Xiangqi,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -86,8 +84,15 @@ struct Branch {
 
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
+    let xiangqi = matches!(args.game, Rules::Xiangqi);
+    ensure!(xiangqi || args.generator.is_none(), "`--generator` needs `--game xiangqi`");
     match args.game {
-        Rules::Xiangqi => run_game::<Xiangqi>(args, &xiangqi::Generator::from(args.generator)),
+        Rules::Xiangqi => {
+            let generator = args.generator.unwrap_or(Generator::Tables);
+            run_game::<Xiangqi>(args, &xiangqi::Generator::from(generator))
+        }
+        Rules::Connect6 => run_game::<Connect6>(args, &OwnMoves),
+        Rules::Surakarta => run_game::<Surakarta>(args, &OwnMoves),
     }
 }
 

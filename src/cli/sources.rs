@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use roughboard::experiment::embedded;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, checksum, read_games,
+    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games,
 };
 
 use super::session::Session;
@@ -28,9 +28,9 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// The settings of the library, with `policy`.
-    pub const fn settings(&self, policy: Policy) -> ReadSettings {
-        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked }
+    /// The settings of the library, with these of the command.
+    pub const fn settings(&self, policy: Policy, scrutiny: Scrutiny) -> ReadSettings {
+        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked, scrutiny }
     }
 }
 

@@ -4,7 +4,10 @@
 //! file in the folder `format`.
 
 mod board;
+mod ccga;
 mod dhtmlxq;
+mod sgf;
+mod stones;
 mod xqf;
 
 use super::account::Flaw;
@@ -33,6 +36,10 @@ pub enum Format {
     Dhtmlxq,
     /// The files of XQStudio.
     Xqf,
+    /// Connect6 in the Smart Game Format.
+    Sgf,
+    /// Connect6 in the text of the Chinese computer game championships.
+    Ccga,
 }
 
 /// The most bytes that a document may have whose format is not read as a stream.
@@ -57,6 +64,12 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if head.trim_ascii().is_empty() {
         return Kind::Other("an empty file");
     }
+    if sgf::is_sgf(head) {
+        return Kind::Games(Format::Sgf);
+    }
+    if ccga::is_ccga(head) {
+        return Kind::Games(Format::Ccga);
+    }
     if dhtmlxq::is_within(head) {
         return Kind::Games(Format::Dhtmlxq);
     }
@@ -71,6 +84,8 @@ pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, F
     match format {
         Format::Pgn => pgn::parse(text, line),
         Format::Dhtmlxq => vec![dhtmlxq::parse(text, line)],
+        Format::Sgf => sgf::parse(text, line),
+        Format::Ccga => ccga::parse(text, line),
         Format::Xqf => Vec::new(),
     }
 }
@@ -82,7 +97,7 @@ pub fn games_of_bytes(format: Format, bytes: &[u8]) -> Vec<Result<RawGame<'_>, F
     }
     match format {
         Format::Xqf => vec![xqf::parse(bytes)],
-        Format::Pgn | Format::Dhtmlxq => Vec::new(),
+        Format::Pgn | Format::Dhtmlxq | Format::Sgf | Format::Ccga => Vec::new(),
     }
 }
 

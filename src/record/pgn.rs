@@ -5,7 +5,7 @@ mod parse;
 mod split;
 
 pub use build::{MoveNumber, build};
-pub use parse::{RawGame, RawMove, one_line, parse, parse_result};
+pub use parse::{RawGame, RawMove, attach, one_line, parse, parse_result, syntax};
 pub use split::{Chunk, LONGEST, Splitter, read_until};
 
 use super::account::Flaw;

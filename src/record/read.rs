@@ -320,6 +320,13 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
                 let mut splitter = DhtmlxqSplitter::new(text);
                 self.split(file, Format::Dhtmlxq, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
             }
+            Kind::Games(format @ (Format::Sgf | Format::Ccga)) => {
+                let mut whole = Vec::new();
+                match text.take(LARGEST as u64 + 1).read_to_end(&mut whole) {
+                    Ok(_) => self.push(file, Content::Chunk(format, Chunk::within(LARGEST, 1, whole))),
+                    Err(cause) => self.push(file, Content::Failure(0, cause)),
+                }
+            }
             Kind::Games(format) => {
                 let mut splitter = Splitter::new(text);
                 self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))

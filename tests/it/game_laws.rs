@@ -4,22 +4,34 @@ use std::collections::HashSet;
 
 use roughboard::game::playout::random_moves;
 use roughboard::game::{End, Game, MoveError, Side};
+use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 
 #[test]
 fn xiangqi_keeps_the_laws() {
-    check_laws::<Xiangqi>();
+    check_laws::<Xiangqi>(40);
 }
 
 #[test]
 fn a_game_of_two_stones_a_turn_keeps_the_laws() {
-    check_laws::<crate::toys::SmallConnect>();
+    check_laws::<crate::toys::SmallConnect>(40);
+}
+
+#[test]
+fn connect6_keeps_the_laws() {
+    check_laws::<Connect6>(1);
+}
+
+#[test]
+fn surakarta_keeps_the_laws() {
+    check_laws::<Surakarta>(40);
 }
 
 /// Checks the laws of a game on seeded random games from its initial position.
-fn check_laws<G: Game>() {
-    for number in 0..40 {
+fn check_laws<G: Game>(games: u64) {
+    for number in 0..games {
         let mut game = G::start();
         random_moves(&mut game, 250, &mut stream(1, "game laws", number), check_position);
         check_position(&mut game);

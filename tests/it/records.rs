@@ -39,7 +39,7 @@ fn with_illegal_move(count: usize, bad: usize) -> String {
     (1..=count).map(game).collect::<Vec<_>>().join("\n")
 }
 
-fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+pub fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()

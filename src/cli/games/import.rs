@@ -19,7 +19,7 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::Reading;
+use crate::cli::sources::Reading;
 use crate::cli::session::Session;
 use crate::cli::{CHECKS_FAILED, output};
 

@@ -2,9 +2,14 @@
 
 use std::process::ExitCode;
 
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
+use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record;
 
 use super::summary::{self, Input, Totals};
+use crate::cli::rules::Rules;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -14,9 +19,16 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let mut totals = Totals::default();
-    let settings = args.input.settings();
-    let account = record::for_each_game(&args.input.files, settings, &session.progress, |game| totals.add(&game))?;
-    summary::print(&args.input, &account, &totals)?;
+    match args.input.game {
+        Rules::Xiangqi => read::<Xiangqi>(&args.input, session),
+        Rules::Connect6 => read::<Connect6>(&args.input, session),
+        Rules::Surakarta => read::<Surakarta>(&args.input, session),
+    }
+}
+
+fn read<G: Game>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
+    let mut totals = Totals::<G>::new();
+    let account = record::for_each_game(&input.files, input.settings(), &session.progress, |game| totals.add(&game))?;
+    summary::print(input, &account, &totals)?;
     Ok(summary::exit_code(&account))
 }

@@ -4,15 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use roughboard::game::Side;
-use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, Scrutiny,
-};
+use roughboard::game::{Game, Side};
+use roughboard::record::{Account, Duplicates, GameRecord, Policy, ReadSettings, Scrutiny};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use crate::cli::rules::Rules;
+use crate::cli::sources::Reading;
 use crate::cli::{CHECKS_FAILED, output};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
@@ -24,6 +23,9 @@ pub struct Input {
     /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub files: Vec<PathBuf>,
+    /// The game whose rules apply
+    #[arg(long, value_enum, default_value_t = Rules::Xiangqi)]
+    pub game: Rules,
     #[command(flatten)]
     reading: Reading,
     /// Fail at the first invalid game instead of dropping it
@@ -32,29 +34,6 @@ pub struct Input {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-}
-
-/// How documents are read.
-#[derive(clap::Args)]
-pub struct Reading {
-    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, utf-16, utf-16le or utf-16be
-    #[arg(long, default_value = "auto", value_parser = parse_encoding, value_name = "NAME")]
-    encoding: Encoding,
-    /// The most bytes that one packed file or one member of an archive may unpack to
-    #[arg(long, default_value_t = DEFAULT_MAX_UNPACKED, value_parser = clap::value_parser!(u64).range(1..), value_name = "BYTES")]
-    max_unpacked: u64,
-}
-
-impl Reading {
-    /// The settings of the library, with these of the command.
-    pub const fn settings(&self, policy: Policy, scrutiny: Scrutiny) -> ReadSettings {
-        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked, scrutiny }
-    }
-}
-
-fn parse_encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::of_name(&name.to_ascii_lowercase())
-        .ok_or_else(|| format!("expected one of {}, found `{name}`", Encoding::NAMES.join(", ")))
 }
 
 impl Input {
@@ -70,17 +49,21 @@ pub fn exit_code(account: &Account) -> ExitCode {
 }
 
 /// What the kept games add up to.
-#[derive(Default)]
-pub struct Totals {
+pub struct Totals<G: Game> {
     /// Results for the first side.
     results: Wdl,
     plies: u64,
-    duplicates: Duplicates<Xiangqi>,
+    duplicates: Duplicates<G>,
 }
 
-impl Totals {
+impl<G: Game> Totals<G> {
+    /// Of no game.
+    pub fn new() -> Self {
+        Self { results: Wdl::default(), plies: 0, duplicates: Duplicates::default() }
+    }
+
     /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord<Xiangqi>) {
+    pub fn add(&mut self, game: &GameRecord<G>) {
         if let Some(outcome) = game.outcome {
             self.results.record(outcome.value_for(Side::First));
         }
@@ -94,7 +77,7 @@ impl Totals {
 }
 
 /// Prints the account and the totals.
-pub fn print(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
+pub fn print<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> anyhow::Result<()> {
     if input.json {
         let text = serde_json::to_string_pretty(&as_json(input, account, totals)).context("cannot write JSON")?;
         return output::print(&format!("{text}\n"));
@@ -102,7 +85,7 @@ pub fn print(input: &Input, account: &Account, totals: &Totals) -> anyhow::Resul
     output::print(&as_text(account, totals))
 }
 
-fn as_text(account: &Account, totals: &Totals) -> String {
+fn as_text<G: Game>(account: &Account, totals: &Totals<G>) -> String {
     let mut text = account_table(account).to_text();
     for dropped in account.dropped().iter().take(LISTED) {
         text += &format!("  {dropped}\n");
@@ -112,7 +95,8 @@ fn as_text(account: &Account, totals: &Totals) -> String {
     }
     text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
     let Wdl { wins, draws, losses } = totals.results;
-    text += &format!("results  red won {wins}, drawn {draws}, black won {losses}\n");
+    let [first, second] = G::SIDES;
+    text += &format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n");
     if let Some(mean) = totals.mean_plies() {
         text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
@@ -129,7 +113,7 @@ fn account_table(account: &Account) -> Table {
     table
 }
 
-fn as_json(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
+fn as_json<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> serde_json::Value {
     let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.words().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
@@ -147,9 +131,9 @@ fn as_json(input: &Input, account: &Account, totals: &Totals) -> serde_json::Val
         "dropped": reasons.collect::<serde_json::Map<_, _>>(),
         "drops": drops.collect::<Vec<_>>(),
         "duplicates": totals.duplicates.count(),
-        "red_wins": totals.results.wins,
+        format!("{}_wins", G::SIDES[0]): totals.results.wins,
         "draws": totals.results.draws,
-        "black_wins": totals.results.losses,
+        format!("{}_wins", G::SIDES[1]): totals.results.losses,
         "mean_plies": totals.mean_plies(),
     })
 }

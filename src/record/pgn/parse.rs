@@ -258,7 +258,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-fn syntax(expected: &'static str, found: &str) -> Flaw {
+/// The flaw that `found` stands where the format has `expected`.
+pub fn syntax(expected: &'static str, found: &str) -> Flaw {
     let found = found.trim();
     let short: String = found.chars().take(60).collect();
     let found = if short.len() < found.len() { format!("{short}…") } else { short };
@@ -266,7 +267,7 @@ fn syntax(expected: &'static str, found: &str) -> Flaw {
 }
 
 /// Puts a comment behind the last move, or before the first.
-fn attach(game: &mut RawGame<'_>, comment: &str) {
+pub fn attach(game: &mut RawGame<'_>, comment: &str) {
     let slot = match game.moves.last_mut() {
         Some(last) => &mut last.comment,
         None => &mut game.prologue,

@@ -158,8 +158,13 @@ impl Growing {
 impl Chunk {
     /// The game whose text is `text` and begins in the line `line`.
     pub fn new(line: u64, text: Vec<u8>) -> Self {
-        if text.len() > LONGEST {
-            return Self { line, text: Err((line, Flaw::TooLong { limit: LONGEST })) };
+        Self::within(LONGEST, line, text)
+    }
+
+    /// As [`Chunk::new`], of a text that may have `limit` bytes.
+    pub fn within(limit: usize, line: u64, text: Vec<u8>) -> Self {
+        if text.len() > limit {
+            return Self { line, text: Err((line, Flaw::TooLong { limit })) };
         }
         let text = String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();

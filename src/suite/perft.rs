@@ -1,15 +1,16 @@
-//! Perft counts of Xiangqi positions.
+//! Perft counts of positions of Xiangqi or Surakarta.
 
 use serde_json::Value;
 
 use super::{Report, Settings, is_for};
 use crate::game::{Game, perft::perft_parallel};
+use crate::games::surakarta::Surakarta;
 use crate::games::xiangqi::Xiangqi;
 
-/// Whether the document is an object with `positions`, and for no other game.
+/// Whether the document is an object with `positions`, for Xiangqi (also where it names no game) or Surakarta.
 #[must_use]
 pub fn matches(document: &Value) -> bool {
-    document["positions"].is_array() && is_for(document, Xiangqi::NAME)
+    document["positions"].is_array() && (is_for(document, Xiangqi::NAME) || is_for(document, Surakarta::NAME))
 }
 
 /// Why a document of positions states nothing that can be checked.
@@ -32,14 +33,18 @@ pub enum PerftError {
     },
 }
 
-/// A position with its counts by depth, from depth 1.
+/// A position with its counts by depth, from depth 1, and what else is said of its moves.
 struct Entry<'d> {
     name: String,
     fen: &'d str,
     nodes: Vec<u64>,
+    /// The numbers of captures and of other moves.
+    captures: Option<u64>,
+    quiet: Option<u64>,
 }
 
-/// Checks every row: entry `d - 1` of a position's `nodes` is its count at depth `d`.
+/// Checks every row: entry `d - 1` of a position's `nodes`, or `perft`, is its count at depth `d`; `captures` and `quiet`, if
+/// they are there, are the numbers of moves of these kinds.
 ///
 /// # Errors
 /// When there are no positions, or one has no text `fen` or no counts: nothing is counted before all are read.
@@ -52,7 +57,11 @@ pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> R
     }
     settings.observer.begin("perft", entries.len() as u64);
     for entry in &entries {
-        entry.check(settings, report);
+        if is_for(document, Xiangqi::NAME) {
+            entry.check::<Xiangqi>(settings, report);
+        } else {
+            entry.check::<Surakarta>(settings, report);
+        }
         settings.observer.advance(1);
     }
     settings.observer.end();
@@ -61,24 +70,39 @@ pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> R
 
 impl<'d> Entry<'d> {
     fn read(entry: &'d Value, index: usize) -> Result<Self, PerftError> {
-        let name = entry["id"].as_str().map_or_else(|| format!("positions[{index}]"), ToOwned::to_owned);
+        let name = entry["id"].as_str().or_else(|| entry["name"].as_str());
+        let name = name.map_or_else(|| format!("positions[{index}]"), ToOwned::to_owned);
         let wrong =
             |key, expected| PerftError::Entry { name: name.clone(), key, expected, found: entry[key].to_string() };
         let fen = entry["fen"].as_str().ok_or_else(|| wrong("fen", "a text"))?;
-        let nodes = entry["nodes"].as_array().and_then(|nodes| nodes.iter().map(Value::as_u64).collect());
+        let key = if entry["perft"].is_null() { "nodes" } else { "perft" };
+        let nodes = entry[key].as_array().and_then(|nodes| nodes.iter().map(Value::as_u64).collect());
+        let [captures, quiet] = ["captures", "quiet"].map(|key| entry[key].as_u64());
         match nodes {
-            Some(nodes) if !Vec::is_empty(&nodes) => Ok(Self { name, fen, nodes }),
-            _ => Err(wrong("nodes", "a list of counts that is not empty")),
+            Some(nodes) if !Vec::is_empty(&nodes) => Ok(Self { name, fen, nodes, captures, quiet }),
+            _ => Err(wrong(key, "a list of counts that is not empty")),
         }
     }
 
-    fn check(&self, settings: Settings<'_>, report: &mut Report) {
-        let position = match Xiangqi::from_notation(self.fen) {
+    fn check<G: Game>(&self, settings: Settings<'_>, report: &mut Report) {
+        let position = match G::from_notation(self.fen) {
             Ok(position) => position,
             Err(error) => return report.fail(self.name.as_str(), "a position", error.to_string()),
         };
         for (depth, expected) in (1..).zip(&self.nodes).filter(|(_, nodes)| **nodes <= settings.max_nodes) {
             report.expect(|| format!("{}, depth {depth}", self.name), expected, &perft_parallel(&position, depth));
+        }
+        self.check_kinds(&position, report);
+    }
+
+    fn check_kinds<G: Game>(&self, position: &G, report: &mut Report) {
+        let (mut captures, mut quiet) = (Vec::new(), Vec::new());
+        position.noisy_moves(&mut captures);
+        position.quiet_moves(&mut quiet);
+        for (kind, expected, moves) in [("captures", self.captures, captures), ("quiet moves", self.quiet, quiet)] {
+            if let Some(expected) = expected {
+                report.expect(|| format!("{}, {kind}", self.name), &expected, &(moves.len() as u64));
+            }
         }
     }
 }
@@ -107,6 +131,14 @@ mod tests {
         assert_eq!(report.failures[0].what, "start, depth 2");
         assert_eq!((report.failures[0].expected.as_str(), report.failures[0].got.as_str()), ("1921", "1920"));
         assert_eq!(checked(&document, Settings { max_nodes: 100, ..ALL }).checked, 1);
+    }
+
+    #[test]
+    fn the_game_and_the_names_of_keys_are_those_of_the_document() {
+        let start = json!({"name": "start", "fen": Surakarta::start().notation(), "perft": [16, 256], "captures": 1, "quiet": 16});
+        let report = checked(&json!({"game": "surakarta", "positions": [start]}), ALL);
+        assert_eq!((report.checked, report.failures.len()), (4, 1));
+        assert_eq!(report.failures[0].what, "start, captures");
     }
 
     #[test]
@@ -141,10 +173,11 @@ mod tests {
     }
 
     #[test]
-    fn only_xiangqi_documents_match() {
+    fn documents_of_either_game_match() {
         assert!(matches(&json!({"positions": []})));
         assert!(matches(&json!({"game": "xiangqi", "positions": []})));
-        assert!(!matches(&json!({"game": "surakarta", "positions": []})));
+        assert!(matches(&json!({"game": "surakarta", "positions": []})));
+        assert!(!matches(&json!({"game": "connect6", "positions": []})));
         assert!(!matches(&json!({"cases": []})));
         assert!(!matches(&json!([1])));
     }

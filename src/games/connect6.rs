@@ -1,0 +1,230 @@
+//! Connect6: rules and position notation. <https://en.wikipedia.org/wiki/Connect6>; I-C. Wu and D.-Y. Huang, *A new family of
+//! k-in-a-row games*, 2005.
+//!
+//! On 19 x 19 points Black places one stone, then the sides place two in turn. A side wins with six or more of its stones
+//! in a row, along a row, column or diagonal; a full board is a draw. A move is one stone, so the same side often moves
+//! twice in a row.
+
+mod board;
+mod notation;
+mod point;
+mod windows;
+
+pub use point::{POINTS, Point, SIZE};
+pub use windows::SIX;
+
+use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use board::{Board, turn_key};
+use notation::Setup;
+
+/// A game of Connect6 in progress. Black is [`Side::First`].
+///
+/// ```
+/// use roughboard::game::{Game, Side};
+/// use roughboard::games::connect6::Connect6;
+/// let mut game = Connect6::start();
+/// for (stone, next) in [("j10", Side::Second), ("k11", Side::Second), ("i11", Side::First)] {
+///     game.play(game.parse_move(stone).unwrap());
+///     assert_eq!(game.side_to_move(), next);
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Connect6 {
+    board: Board,
+    turn: Side,
+    stones_left: u8,
+    placed: Vec<Point>,
+}
+
+impl Connect6 {
+    /// Whose stone is on `point`.
+    #[must_use]
+    pub const fn stone(&self, point: Point) -> Option<Side> {
+        self.board.stone(point)
+    }
+
+    /// The stones that the side to move has yet to place in this turn, 1 or 2.
+    #[must_use]
+    pub const fn stones_left(&self) -> u8 {
+        self.stones_left
+    }
+
+    /// The stones placed on this value, first to last.
+    #[must_use]
+    pub fn moves_made(&self) -> &[Point] {
+        &self.placed
+    }
+
+    /// Windows (runs of six points) with exactly `stones` stones of `side`, 0 to 6, and none of its opponent.
+    #[must_use]
+    pub fn open_windows(&self, side: Side, stones: usize) -> usize {
+        self.board.open(side, stones)
+    }
+
+    /// Six stones in a row of `side`, if it has them.
+    #[must_use]
+    pub fn six(&self, side: Side) -> Option<[Point; SIX]> {
+        self.board.six(side)
+    }
+
+    /// The side with six in a row.
+    fn winner(&self) -> Option<Side> {
+        [Side::First, Side::Second].into_iter().find(|&side| self.board.has_six(side))
+    }
+
+    fn why_illegal(&self, point: Point) -> String {
+        match (self.winner(), self.stone(point)) {
+            (Some(winner), _) => format!("{} has won", Self::SIDES[winner.index()]),
+            (None, Some(_)) => format!("{point} is not free"),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl Game for Connect6 {
+    type Move = Point;
+
+    const NAME: &'static str = "connect6";
+    const SIDES: [&'static str; 2] = ["black", "white"];
+    const MOVE_SLOTS: usize = POINTS;
+
+    fn start() -> Self {
+        Self { board: Board::empty(), turn: Side::First, stones_left: 1, placed: Vec::new() }
+    }
+
+    /// Reads 19 rows from the top with `b`, `w` and runs of empty points, the side to move (`b` or `w`), and the stones that
+    /// it has left in this turn (1 or 2). The numbers of stones need not be those of a game.
+    fn from_notation(text: &str) -> Result<Self, PositionError> {
+        let Setup { board, turn, stones_left } = notation::parse(text)?;
+        Ok(Self { board, turn, stones_left, placed: Vec::new() })
+    }
+
+    fn notation(&self) -> String {
+        notation::write(&self.board, self.turn, self.stones_left)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Point, MoveError> {
+        let point = Point::parse(text)
+            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "one point such as `j10`" })?;
+        if self.winner().is_none() && self.stone(point).is_none() {
+            return Ok(point);
+        }
+        Err(MoveError::Illegal { text: text.to_owned(), reason: self.why_illegal(point) })
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.turn
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            out.extend(self.board.free());
+        }
+    }
+
+    /// The stones that complete six in a row.
+    fn noisy_moves(&self, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            out.extend(self.board.completions(self.turn));
+        }
+    }
+
+    fn quiet_moves(&self, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            out.extend(self.board.free().filter(|&point| !self.board.completes_six(point, self.turn)));
+        }
+    }
+
+    fn quiet_checks(&self, out: &mut Vec<Point>) {
+        let start = out.len();
+        self.quiet_moves(out);
+        let mut kept = start;
+        for at in start..out.len() {
+            if self.gives_check(out[at]) {
+                out[kept] = out[at];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        if self.winner().is_none() { POINTS - self.board.count() } else { 0 }
+    }
+
+    /// Whether the opponent could complete six in a row with the two stones of a turn.
+    fn in_check(&self) -> bool {
+        self.board.threats(self.turn.other()) > 0
+    }
+
+    fn gives_check(&self, mv: Point) -> bool {
+        let (us, them) = (self.turn, self.turn.other());
+        if self.stones_left == 1 {
+            return self.board.threats(us) > 0 || self.board.open_through(mv, us).any(|stones| stones >= SIX - 3);
+        }
+        // The turn goes on: what counts are the opponent's threats that the stone does not stop.
+        let stopped = self.board.open_through(mv, them).filter(|&stones| stones >= SIX - 2).count();
+        self.board.threats(them) > stopped
+    }
+
+    fn noise_of(&self, mv: Point) -> i32 {
+        i32::from(self.board.completes_six(mv, self.turn))
+    }
+
+    #[inline]
+    fn move_slot(mv: Point) -> usize {
+        mv.index()
+    }
+
+    fn move_in_slot(&self, slot: usize) -> Option<Point> {
+        let point = (slot < POINTS).then(|| Point::new(slot))?;
+        (self.winner().is_none() && self.stone(point).is_none()).then_some(point)
+    }
+
+    fn play(&mut self, mv: Point) {
+        self.board.place(mv, self.turn);
+        self.placed.push(mv);
+        if self.stones_left == 2 {
+            self.stones_left = 1;
+        } else {
+            self.turn = self.turn.other();
+            self.stones_left = 2;
+        }
+    }
+
+    #[allow(clippy::expect_used, reason = "the trait documents this panic")]
+    fn undo(&mut self) {
+        let point = self.placed.pop().expect("undo without a move made");
+        let owner = if self.stones_left == 1 { self.turn } else { self.turn.other() };
+        self.stones_left = 3 - self.stones_left;
+        self.turn = owner;
+        self.board.remove(point, owner);
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.board.key() ^ turn_key(self.turn, self.stones_left)
+    }
+
+    fn plies(&self) -> usize {
+        self.placed.len()
+    }
+
+    fn end_by_history(&self) -> Option<End> {
+        None
+    }
+
+    fn end(&self) -> Option<End> {
+        if let Some(winner) = self.winner() {
+            return Some(End { outcome: Outcome::Win(winner), reason: "six in a row" });
+        }
+        (self.board.count() == POINTS).then_some(End { outcome: Outcome::Draw, reason: "full board" })
+    }
+}
+
+impl std::fmt::Debug for Connect6 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Connect6({}; {} plies made)", self.notation(), self.placed.len())
+    }
+}

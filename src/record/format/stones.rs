@@ -1,0 +1,111 @@
+//! What the formats of Connect6 share: stones in order, with colours that must fit the turns.
+
+use crate::game::{Game, Outcome, Side};
+use crate::games::connect6::{Connect6, Point};
+use crate::record::account::Flaw;
+use crate::record::pgn::{Flawed, RawGame, RawMove, attach};
+
+/// Collects the stones of a record into a game.
+pub struct Stones<'a> {
+    game: RawGame<'a>,
+    points: Vec<Point>,
+}
+
+impl<'a> Stones<'a> {
+    /// A game that begins in `line`.
+    pub fn new(line: u64) -> Self {
+        Self { game: RawGame { line, ..RawGame::default() }, points: Vec::new() }
+    }
+
+    /// Sets a tag; empty values say nothing.
+    pub fn tag(&mut self, name: &'a str, value: &str) {
+        if !value.is_empty() {
+            self.game.tags.push((name, value.to_owned()));
+        }
+    }
+
+    /// Appends a stone of `side` that stands in `line`. Black places the first stone, then White two, Black two, and so on.
+    ///
+    /// # Errors
+    /// When it is the other side's turn.
+    pub fn place(&mut self, side: Side, point: Point, line: u64) -> Result<(), Flawed> {
+        let due = if self.points.len().div_ceil(2) % 2 == 0 { Side::First } else { Side::Second };
+        if side != due {
+            let expected = if due == Side::First { "a stone of black" } else { "a stone of white" };
+            let found = format!("{point} of {} as stone {}", Connect6::SIDES[side.index()], self.points.len() + 1);
+            return Err((line, Flaw::Syntax { expected, found }));
+        }
+        self.points.push(point);
+        self.game.moves.push(RawMove { text: point.name(), comment: None, line });
+        Ok(())
+    }
+
+    /// Puts a comment behind the last stone, or before the first.
+    pub fn comment(&mut self, comment: &str) {
+        attach(&mut self.game, comment);
+    }
+
+    /// The game, with the result that the record states. Most records of games won on the board state none: then it is the
+    /// one on the board.
+    pub fn finish(mut self, stated: Option<Outcome>) -> RawGame<'a> {
+        self.game.result = stated.or_else(|| result_on_board(&self.points)).map(Some);
+        self.game
+    }
+}
+
+/// How the game ends that these stones make, if it does.
+fn result_on_board(points: &[Point]) -> Option<Outcome> {
+    let mut game = Connect6::start();
+    for point in points {
+        let mv = game.move_in_slot(point.index())?;
+        game.play(mv);
+    }
+    game.end().map(|end| end.outcome)
+}
+
+/// A text without byte order mark and blanks before it.
+pub fn text_of(head: &[u8]) -> &[u8] {
+    head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start()
+}
+
+/// The side that a property or stone is of, by its letter.
+pub const fn side_of(letter: u8) -> Option<Side> {
+    match letter {
+        b'B' | b'b' => Some(Side::First),
+        b'W' | b'w' => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// What the tests of the formats share.
+#[cfg(test)]
+pub mod testing {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::games::connect6::POINTS;
+
+    /// Different points, in the order in which they are taken.
+    pub fn a_game() -> impl Strategy<Value = Vec<Point>> {
+        let points = (0..POINTS).map(Point::new).collect::<Vec<_>>();
+        Just(points)
+            .prop_shuffle()
+            .prop_flat_map(|points| (1..60_usize).prop_map(move |count| points[..count].to_vec()))
+    }
+
+    /// Whose the stone number `at`, counted from 0, is: B W W B B W W …
+    pub fn side_of_stone(at: usize) -> Side {
+        if matches!(at % 4, 0 | 3) { Side::First } else { Side::Second }
+    }
+
+    /// The only game of a text.
+    pub fn only(mut games: Vec<Result<RawGame<'_>, Flawed>>) -> Result<RawGame<'_>, Flawed> {
+        assert_eq!(games.len(), 1, "{games:?}");
+        games.remove(0)
+    }
+
+    /// The texts of the moves.
+    pub fn moves<'r>(game: &'r RawGame<'_>) -> Vec<&'r str> {
+        game.moves.iter().map(|mv| mv.text).collect()
+    }
+}

@@ -1,0 +1,221 @@
+//! Connect6: the rules against a scan of all lines, position and record texts, and real games.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use roughboard::game::playout::random_moves;
+use roughboard::game::{Game, Outcome, Side};
+use roughboard::games::connect6::{Connect6, POINTS, Point, SIZE};
+use roughboard::random::stream;
+use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
+
+use crate::command::roughboard;
+use crate::records::file;
+
+fn play(text: &str) -> Connect6 {
+    let mut game = Connect6::start();
+    for stone in text.split_whitespace() {
+        game.play(game.parse_move(stone).unwrap_or_else(|error| panic!("{error} in {game:?}")));
+    }
+    game
+}
+
+/// The length of the longest row of `side`, found by walking from every point in every direction.
+fn longest_row(game: &Connect6, side: Side) -> usize {
+    let owned = |column: isize, row: isize| {
+        let point = usize::try_from(column).ok().zip(usize::try_from(row).ok()).and_then(|(c, r)| Point::at(c, r));
+        point.is_some_and(|point| game.stone(point) == Some(side))
+    };
+    let size = SIZE as isize;
+    let starts = (0..size).flat_map(|column| (0..size).map(move |row| (column, row)));
+    let rays = starts.flat_map(|start| [(1, 0), (0, 1), (1, 1), (1, -1)].map(|step| (start, step)));
+    rays.map(|((column, row), (right, up))| (0..size).take_while(|k| owned(column + k * right, row + k * up)).count())
+        .max()
+        .unwrap()
+}
+
+/// The free points that would give `side` six in a row.
+fn winning_points(game: &Connect6, side: Side) -> Vec<Point> {
+    let free = (0..POINTS).map(Point::new).filter(|&point| game.stone(point).is_none());
+    let wins = |&point: &Point| longest_row(&with_stones(game, side, &[point]), side) >= 6;
+    free.filter(wins).collect()
+}
+
+/// The position with stones of `side` added, whoever's turn it is.
+fn with_stones(game: &Connect6, side: Side, points: &[Point]) -> Connect6 {
+    let turn = if side == Side::First { 'b' } else { 'w' };
+    let rows = game.notation();
+    let rows = rows.split(' ').next().unwrap();
+    let mut position = Connect6::from_notation(&format!("{rows} {turn} 2")).unwrap();
+    points.iter().for_each(|&point| position.play(point));
+    position
+}
+
+/// Random games on a few columns, so that rows come about, checked against the scan.
+#[test]
+fn six_in_a_row_is_what_a_scan_of_all_lines_finds() {
+    let mut ends = 0;
+    for number in 0..12 {
+        let mut game = Connect6::start();
+        let mut stream = stream(3, "connect6", number);
+        let width = 5 + number as usize % 4;
+        while game.end().is_none() && game.plies() < 60 {
+            check_against_scan(&game);
+            let mut one = game.clone();
+            random_moves(&mut one, 1, &mut stream, |_| {});
+            let drawn = one.moves_made()[game.plies()];
+            let near = Point::at(6 + drawn.column() % width, 6 + drawn.row() % width).unwrap();
+            let mv = if game.stone(near).is_none() { near } else { drawn };
+            game.play(mv);
+        }
+        ends += usize::from(game.end().is_some());
+        for side in [Side::First, Side::Second] {
+            let won = game.end().is_some_and(|end| end.outcome == Outcome::Win(side));
+            assert_eq!(won, longest_row(&game, side) >= 6, "{game:?}");
+            assert_eq!(game.six(side).is_some(), won);
+        }
+    }
+    assert!(ends > 3, "too few games were won to tell anything");
+}
+
+fn check_against_scan(game: &Connect6) {
+    let mut noisy = Vec::new();
+    game.noisy_moves(&mut noisy);
+    assert_eq!(noisy, winning_points(game, game.side_to_move()), "{game:?}");
+    if !winning_points(game, game.side_to_move().other()).is_empty() {
+        assert!(game.in_check(), "{game:?}");
+    }
+}
+
+#[test]
+fn turns_are_one_stone_then_two_and_two() {
+    let mut game = Connect6::start();
+    let mut sides = String::new();
+    for name in ["a1", "c1", "e1", "g1", "i1", "k1", "m1", "o1"] {
+        sides.push(if game.side_to_move() == Side::First { 'B' } else { 'W' });
+        game.play(game.parse_move(name).unwrap());
+    }
+    assert_eq!(sides, "BWWBBWWB");
+    assert_eq!(game.notation().rsplit('/').next(), Some("b1w1w1b1b1w1w1b4 b 1"));
+}
+
+#[test]
+fn the_key_knows_the_stones_left() {
+    let rows = "19/".repeat(18) + "19";
+    let keys =
+        ["b 1", "b 2", "w 1", "w 2"].map(|turn| Connect6::from_notation(&format!("{rows} {turn}")).unwrap().key());
+    assert_eq!(std::collections::HashSet::from(keys).len(), 4);
+    // The order of the stones of a turn does not matter.
+    assert_eq!(play("j10 k11 i11").key(), play("j10 i11 k11").key());
+}
+
+#[test]
+fn seven_in_a_row_wins_and_nothing_follows() {
+    let game = play("a1 a10 c12 b1 c1 e14 g16 e1 f1 i18 k5 g1 s19 m7 o9 d1");
+    assert_eq!(game.end().map(|end| end.outcome), Some(Outcome::Win(Side::First)));
+    assert_eq!(game.count_legal_moves(), 0);
+    assert!(game.parse_move("j10").unwrap_err().to_string().contains("black has won"));
+    assert!(play("j10").parse_move("j10").unwrap_err().to_string().contains("j10 is not free"));
+}
+
+#[test]
+fn a_full_board_is_a_draw() {
+    // No line of this pattern has more than two equal stones in a row.
+    let stone = |row: usize, column: usize| if (column + 2 * row) % 4 < 2 { 'b' } else { 'w' };
+    let rows: Vec<String> = (0..SIZE).map(|row| (0..SIZE).map(|column| stone(row, column)).collect()).collect();
+    let full = Connect6::from_notation(&format!("{} w 2", rows.join("/"))).unwrap();
+    assert_eq!(full.end().map(|end| (end.outcome, end.reason)), Some((Outcome::Draw, "full board")));
+    assert_eq!(full.count_legal_moves(), 0);
+}
+
+#[test]
+fn bad_positions_are_refused_where_they_are_wrong() {
+    let rows = "19/".repeat(18) + "19";
+    let six = "bbbbbb7wwwwww/".to_owned() + &"19/".repeat(17) + "19 b 2";
+    for (text, words) in [
+        (rows.clone(), "the side to move, `b` or `w`, found the end"),
+        (format!("{rows} r 1"), "the side to move, `b` or `w`, found `r`"),
+        (format!("{rows} b 3"), "the stones left in the turn, `1` or `2`, found `3`"),
+        (format!("{rows} b 1 x"), "at character 61: expected the end, found `x`"),
+        (rows.replacen("19", "20", 1), "at character 1: expected 19 more points of row 19, found `20`"),
+        (rows.replacen("19", "18", 1), "at character 3: expected 1 more points of row 19, found `/`"),
+        ("19/19".to_owned(), "`/` after the 19 points of row 18, found the end"),
+        (six, "six in a row of one side at most"),
+    ] {
+        let error = Connect6::from_notation(&text).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+prop_compose! {
+    fn a_game()(seed in any::<u64>(), plies in 1..120_usize) -> Connect6 {
+        let mut game = Connect6::start();
+        random_moves(&mut game, plies, &mut stream(seed, "connect6", 0), |_| {});
+        game
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn records_and_positions_read_back(game in a_game()) {
+        let again = Connect6::from_notation(&game.notation()).unwrap();
+        prop_assert_eq!((again.notation(), again.key()), (game.notation(), game.key()));
+        let mut record = GameRecord::new(Connect6::start());
+        game.moves_made().iter().for_each(|&mv| record.push(mv, None));
+        record.outcome = Some(game.end().map_or(Outcome::Draw, |end| end.outcome));
+        let text = to_pgn(&record);
+        let (games, account) = read_bytes::<Connect6>("x.pgn", text.as_bytes(), Policy::Drop).unwrap();
+        prop_assert!(account.dropped().is_empty() && games == [record], "{}", text);
+    }
+
+    #[test]
+    fn no_text_makes_reading_a_position_fail(text in "[0-9bw/ ]{0,60}|\\PC{0,40}") {
+        let _ = Connect6::from_notation(&text);
+        let _ = Connect6::start().parse_move(&text);
+    }
+}
+
+#[test]
+fn the_commands_know_the_game() {
+    let document = roughboard(&["perft", "--game", "connect6", "--depth", "2", "--json"]).ended(0).json();
+    assert_eq!((&document["counts"][0]["nodes"], &document["counts"][1]["nodes"]), (&361.into(), &(361 * 360).into()));
+    let refusal = roughboard(&["perft", "--game", "connect6", "--generator", "scan", "--depth", "1"]).refusal();
+    assert_eq!(refusal, "error: `--generator` needs `--game xiangqi`\n");
+    let folder = tempfile::tempdir().unwrap();
+    let games =
+        file(folder.path(), "games.pgn", "[Result \"1-0\"]\n\nj10 k11 i11 a1 1-0\n\n[Result \"0-1\"]\n\nj10 j10 0-1\n");
+    let text = roughboard(&["games", "read", "--game", "connect6", &games]).ended(1).stdout;
+    assert!(text.contains("black won 1, drawn 0, white won 0") && text.contains("`j10` is illegal"), "{text}");
+}
+
+#[test]
+fn every_real_game_ends_with_its_last_stone() {
+    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
+        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the Connect6 games");
+        return;
+    };
+    let path = PathBuf::from(folder).join("connect6-8280.tsv.zst");
+    let text = String::from_utf8(zstd::decode_all(std::fs::File::open(path).unwrap()).unwrap()).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("id\tresult\tstones\tends_in_six\tmoves"));
+    let mut games = 0;
+    for line in lines {
+        let [id, result, stones, _, moves] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let mut game = Connect6::start();
+        for stone in moves.split(' ') {
+            assert_eq!(game.end(), None, "{id} goes on after its end");
+            game.play(game.parse_move(stone).unwrap_or_else(|error| panic!("{id}: {error}")));
+        }
+        assert_eq!(game.plies().to_string(), stones, "{id}");
+        let winner = if result == "1-0" { Side::First } else { Side::Second };
+        assert_eq!(
+            game.end().map(|end| (end.outcome, end.reason)),
+            Some((Outcome::Win(winner), "six in a row")),
+            "{id}"
+        );
+        games += 1;
+    }
+    assert_eq!(games, 8280);
+}

@@ -1,0 +1,259 @@
+//! Surakarta: moves against a plain walk, the perft file, ends, position and record texts.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use roughboard::game::playout::random_moves;
+use roughboard::game::{Game, Outcome, Side};
+use roughboard::games::surakarta::{MAX_PLIES, Move, QUIET_PLIES, Surakarta, parse_point, point_name};
+use roughboard::observe::Silent;
+use roughboard::random::stream;
+use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
+use roughboard::suite::{Settings, run_file};
+
+use crate::command::roughboard;
+use crate::records::file;
+
+/// Where a traveller stands, as row and column, and where it heads.
+type Heading = ((isize, isize), (isize, isize));
+
+/// One step on, by an arc where the line ends: the arc of lines 1 or 2 from an edge turns into the same line from the other
+/// edge of the nearer corner. `None` on the outer lines. The flag says whether it was an arc.
+fn step(((row, column), (down, right)): Heading) -> Option<(Heading, bool)> {
+    let (next_row, next_column) = (row + down, column + right);
+    if (0..6).contains(&next_row) && (0..6).contains(&next_column) {
+        return Some((((next_row, next_column), (down, right)), false));
+    }
+    let line = if down == 0 { row } else { column };
+    if line == 0 || line == 5 {
+        return None;
+    }
+    // Distance from the nearer corner, and on which side of the board the line lies.
+    let depth = line.min(5 - line);
+    let near = line < 3;
+    let inward = |at_start: bool| if at_start { 1 } else { -1 };
+    let after = if down == 0 {
+        let at_left = column == 0;
+        // From the left or right edge to the top (near) or bottom edge.
+        ((if near { 0 } else { 5 }, if at_left { depth } else { 5 - depth }), (inward(near), 0))
+    } else {
+        let at_top = row == 0;
+        ((if at_top { depth } else { 5 - depth }, if near { 0 } else { 5 }), (0, inward(near)))
+    };
+    Some((after, true))
+}
+
+/// All moves by walking step by step, in order.
+fn walked(game: &Surakarta) -> Vec<Move> {
+    let point = |(row, column): (isize, isize)| (row * 6 + column) as usize;
+    let us = game.side_to_move();
+    let mut moves = Vec::new();
+    for from in game.pieces(us) {
+        let start = (from as isize / 6, from as isize % 6);
+        for row in start.0 - 1..=start.0 + 1 {
+            for column in start.1 - 1..=start.1 + 1 {
+                let inside = (0..6).contains(&row) && (0..6).contains(&column);
+                if inside && game.piece_at(point((row, column))).is_none() {
+                    moves.push(Move::new(from, point((row, column))));
+                }
+            }
+        }
+        for direction in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+            let (mut at, mut arcs) = ((start, direction), 0);
+            for _ in 0..24 {
+                let Some((next, arc)) = step(at) else { break };
+                at = next;
+                arcs += usize::from(arc);
+                match game.piece_at(point(at.0)).filter(|_| at.0 != start) {
+                    None => {}
+                    Some(owner) => {
+                        if owner != us && arcs > 0 {
+                            moves.push(Move::new(from, point(at.0)));
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    moves.sort_unstable();
+    moves.dedup();
+    moves
+}
+
+#[test]
+fn moves_are_those_of_a_plain_walk() {
+    let mut captures = 0;
+    for number in 0..60 {
+        let mut game = Surakarta::start();
+        random_moves(&mut game, 200, &mut stream(5, "surakarta", number), |game| {
+            let (mut moves, mut noisy) = (Vec::new(), Vec::new());
+            game.legal_moves(&mut moves);
+            game.noisy_moves(&mut noisy);
+            moves.sort_unstable();
+            assert_eq!(moves, walked(game), "{game:?}");
+            captures += noisy.len();
+        });
+    }
+    assert!(captures > 1000, "too few captures to tell anything: {captures}");
+}
+
+#[test]
+fn perft_comes_out() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/surakarta_perft.json");
+    let report = run_file(&path, Settings { max_nodes: 3_000_000, observer: &Silent }).unwrap();
+    assert_eq!(report.failures, []);
+    assert!(report.checked > 100, "{}", report.checked);
+}
+
+/// The file lists the captures of its positions by name.
+#[test]
+fn the_listed_captures_are_generated() {
+    let text = include_str!("../data/surakarta_perft.json");
+    let document: serde_json::Value = serde_json::from_str(text).unwrap();
+    for position in document["positions"].as_array().unwrap() {
+        let game = Surakarta::from_notation(position["fen"].as_str().unwrap()).unwrap();
+        let point = |capture: &serde_json::Value, key| parse_point(capture[key].as_str().unwrap()).unwrap();
+        let listed = position["capture_list"].as_array().unwrap();
+        let mut listed: Vec<_> = listed.iter().map(|mv| Move::new(point(mv, "from"), point(mv, "to"))).collect();
+        let mut noisy = Vec::new();
+        game.noisy_moves(&mut noisy);
+        listed.sort_unstable();
+        noisy.sort_unstable();
+        assert_eq!(noisy, listed, "{}", position["name"]);
+    }
+}
+
+fn played(start: &str, moves: &str) -> Surakarta {
+    let mut game = Surakarta::from_notation(start).unwrap();
+    for text in moves.split_whitespace() {
+        game.play(game.parse_move(text).unwrap_or_else(|error| panic!("{error} in {game:?}")));
+    }
+    game
+}
+
+#[test]
+fn the_last_piece_captured_wins() {
+    let game = played("1r4/b5/6/6/6/6 b", "a5xb6");
+    let end = game.end().unwrap();
+    assert_eq!((end.outcome, end.reason), (Outcome::Win(Side::Second), "all pieces captured"));
+    assert_eq!((game.count_legal_moves(), game.notation().as_str()), (0, "1b4/6/6/6/6/6 r"));
+}
+
+#[test]
+fn a_third_occurrence_counts_the_pieces() {
+    let there_and_back = "a1a2 f6f5 a2a1 f5f6 ";
+    for (start, outcome) in [
+        ("5b/6/6/6/6/r5 r", Outcome::Draw),
+        ("5b/6/6/6/6/r3r1 r", Outcome::Win(Side::First)),
+        ("4bb/6/6/6/6/r5 r", Outcome::Win(Side::Second)),
+    ] {
+        let twice = played(start, there_and_back);
+        assert_eq!(twice.end(), None);
+        assert_eq!(twice.cycle_end(4).map(|end| end.outcome), Some(outcome));
+        assert_eq!(twice.cycle_end(3), None);
+        let end = played(start, &there_and_back.repeat(2)).end().unwrap();
+        assert_eq!((end.outcome, end.reason), (outcome, "repetition"));
+    }
+}
+
+#[test]
+fn plies_without_capture_are_limited() {
+    let start = format!("5b/6/6/6/6/r3r1 r {}", QUIET_PLIES - 1);
+    let game = played(&start, "");
+    assert_eq!((game.end(), game.quiet_plies()), (None, QUIET_PLIES - 1));
+    let end = played(&start, "a1a2").end().unwrap();
+    assert_eq!((end.outcome, end.reason), (Outcome::Win(Side::First), "50 plies without capture"));
+    assert_eq!(played("1r4/b5/6/6/6/r5 b 49", "a5b6").quiet_plies(), 0);
+    assert_eq!(MAX_PLIES, 400, "the reason names the number");
+}
+
+#[test]
+fn a_side_that_cannot_move_ends_the_game() {
+    // The corner piece is shut in, and corners capture nothing.
+    let game = played("6/6/6/6/bb4/rb4 r", "");
+    assert_eq!(game.count_legal_moves(), 0);
+    let end = game.end().unwrap();
+    assert_eq!((end.outcome, end.reason), (Outcome::Win(Side::Second), "no move"));
+}
+
+#[test]
+fn illegal_moves_are_explained() {
+    let game = Surakarta::start();
+    for (text, words) in [
+        ("a3a4", "no piece on a3"),
+        ("a5a4", "the piece on a5 is black's, and it is red's turn"),
+        ("a2a4", "a4 is not next to a2"),
+        ("a1a2", "a2 holds a piece of red's own"),
+        ("a2a5", "no way along a circuit from a2 meets a5 first"),
+        ("a2xa3", "there is nothing to capture on a3"),
+        ("a7a8", "is not a move"),
+    ] {
+        let error = game.parse_move(text).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn bad_positions_are_refused_where_they_are_wrong() {
+    for (text, words) in [
+        ("", "at character 1: expected 6 more points of row 6, found the end"),
+        ("6/6/6/6/6/7 r", "at character 11: expected 6 more points of row 1, found `7`"),
+        ("6/6/6/6/6/r5", "expected the side to move, `r` or `b`, found the end"),
+        ("6/6/6/6/6/r5 b x", "the number of plies since the last capture, found `x`"),
+        ("6/6/6/6/6/r5 r", "a piece `b` of the side that has just moved, found none"),
+        ("rrrrrr/rrrrrr/r5/6/6/b5 r", "at most 12 of `r`, found 13"),
+        ("6/6/6/6/6/r5b r", "a blank after the 6 points of row 1, found `b`"),
+    ] {
+        let error = Surakarta::from_notation(text).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    assert_eq!(point_name(parse_point("c4").unwrap()), "c4");
+}
+
+prop_compose! {
+    fn a_game()(seed in any::<u64>(), plies in 1..150_usize) -> Surakarta {
+        let mut game = Surakarta::start();
+        random_moves(&mut game, plies, &mut stream(seed, "surakarta", 0), |_| {});
+        game
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn records_and_positions_read_back(game in a_game()) {
+        let again = Surakarta::from_notation(&game.notation()).unwrap();
+        prop_assert_eq!((again.notation(), again.key()), (game.notation(), game.key()));
+        let mut record = GameRecord::new(Surakarta::start());
+        game.moves_made().for_each(|mv| record.push(mv, None));
+        record.outcome = Some(game.end().map_or(Outcome::Draw, |end| end.outcome));
+        let text = to_pgn(&record);
+        let (games, account) = read_bytes::<Surakarta>("x.pgn", text.as_bytes(), Policy::Drop).unwrap();
+        prop_assert!(account.dropped().is_empty() && games == [record], "{}", text);
+    }
+
+    #[test]
+    fn no_text_makes_reading_fail(text in "[0-9rb/ ]{0,40}|[a-f1-6x-]{0,6}|\\PC{0,40}") {
+        let _ = Surakarta::from_notation(&text);
+        let _ = Surakarta::start().parse_move(&text);
+    }
+}
+
+#[test]
+fn the_commands_know_the_game() {
+    let text = roughboard(&["perft", "--game", "surakarta", "--depth", "4"]).ended(0).stdout;
+    assert!(text.contains(" 111122 "), "{text}");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/surakarta_perft.json");
+    let text = roughboard(&["suite", path, "--max-nodes", "1000"]).ended(0).stdout;
+    assert!(text.ends_with(" passed\n"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let games = file(
+        folder.path(),
+        "games.pgn",
+        "[Result \"1-0\"]\n\n1. a2-a3 b5-b4 2. a3xb4 1-0\n\n[Result \"1-0\"]\n\na2a3 1-0\n",
+    );
+    let text = roughboard(&["games", "read", "--game", "surakarta", &games, "--json"]).ended(1).json();
+    assert_eq!((&text["kept"], &text["red_wins"]), (&1.into(), &1.into()));
+}
