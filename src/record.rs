@@ -21,4 +21,4 @@ pub use duplicates::Duplicates;
 pub use entry::{GameRecord, Place, Tag, result_text};
 pub use error::RecordError;
 pub use read::{for_each_game, read_bytes, read_games};
-pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, write_games};
+pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};

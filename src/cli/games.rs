@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Subcommand;
-use roughboard::game::Side;
+use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{self, Account, DEFAULT_LEVEL, Duplicates, GameRecord, Policy};
 use roughboard::report::{Cell, Table};
@@ -39,7 +39,7 @@ enum Command {
 /// What is read, and how strictly.
 #[derive(clap::Args)]
 struct Input {
-    /// Files of games in PGN with ICCS moves; plain, .gz or .zst
+    /// Files of games in PGN with moves in ICCS, UCI, WXF or Chinese notation; plain, .gz or .zst
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Fail at the first invalid game instead of dropping it
@@ -66,6 +66,15 @@ struct ConvertArgs {
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
     #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
+    /// The notation of the moves: iccs, uci (ranks 1 to 10), wxf, chinese or chinese-simplified
+    #[arg(long, default_value = "iccs", value_parser = notation, value_name = "NAME")]
+    notation: usize,
+}
+
+/// The index of a notation of Xiangqi, by its name in either case.
+fn notation(name: &str) -> Result<usize, String> {
+    let known = Xiangqi::NOTATIONS.iter().position(|known| known.eq_ignore_ascii_case(name));
+    known.ok_or_else(|| format!("expected one of {}", Xiangqi::NOTATIONS.join(", ").to_lowercase()))
 }
 
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
@@ -89,7 +98,7 @@ fn convert(args: &ConvertArgs, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
     let policy = args.input.policy();
     let (games, account) = record::read_games::<Xiangqi>(&args.input.files, policy, &session.progress)?;
-    record::write_games(&args.out, &games, args.level)?;
+    record::write_games_in(&args.out, &games, args.level, args.notation)?;
     let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));
     print(&args.input, &account, &totals)?;
