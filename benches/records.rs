@@ -29,7 +29,8 @@ fn read(bencher: divan::Bencher, name: &str) {
     let games = games();
     let notation = Notation::NAMES.iter().position(|known| *known == name).expect("a notation");
     let text = games.iter().map(|game| to_pgn_in(game, notation)).collect::<Vec<_>>().join("\n");
-    let read = || read_bytes::<Xiangqi>("games.pgn", divan::black_box(text.as_bytes()), Policy::Strict).expect("games").0;
+    let read =
+        || read_bytes::<Xiangqi>("games.pgn", divan::black_box(text.as_bytes()), Policy::Strict).expect("games").0;
     assert!(read() == games, "{name}");
     bencher.counter(ItemsCount::new(games.len())).bench_local(|| assert_eq!(read().len(), games.len()));
 }
