@@ -155,6 +155,10 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// of the moves' `Display`.
     const NOTATIONS: &'static [&'static str] = &[];
 
+    /// The index in [`Game::NOTATIONS`] of the notation whose texts look like those of another, which [`Game::parse_move`] takes
+    /// them for: only who knows that a text is in this one can read it.
+    const LOOKALIKE: Option<usize> = None;
+
     /// Reads a move that is known to be in the notation with this index in [`Game::NOTATIONS`], and checks that it is legal here.
     ///
     /// # Errors

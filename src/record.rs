@@ -33,4 +33,4 @@ pub use error::RecordError;
 pub use export::{GameFile, PositionFile};
 pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
 pub use select::{Choice, EventClass, Selection, TagPattern};
-pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, write_games};
+pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};

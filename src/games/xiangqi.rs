@@ -177,6 +177,7 @@ impl Game for Xiangqi {
     const SIDES: [&'static str; 2] = ["red", "black"];
     const MOVE_SLOTS: usize = SQUARES * SQUARES;
     const NOTATIONS: &'static [&'static str] = Notation::NAMES;
+    const LOOKALIKE: Option<usize> = Some(Notation::UCI);
 
     fn start() -> Self {
         let mut position = Position::empty();

@@ -27,8 +27,22 @@ pub fn write_games<'g, G: Game>(
     games: impl IntoIterator<Item = &'g GameRecord<G>>,
     level: i32,
 ) -> Result<(), RecordError> {
+    write_games_in(path, games, level, 0)
+}
+
+/// Writes `games` as [`write_games`] does, with moves in the notation with this index in [`Game::NOTATIONS`].
+///
+/// # Errors
+/// As [`write_games`].
+pub fn write_games_in<'g, G: Game>(
+    path: &Path,
+    games: impl IntoIterator<Item = &'g GameRecord<G>>,
+    level: i32,
+    notation: usize,
+) -> Result<(), RecordError> {
     let partial = partial_path(path);
-    let written = write_to(&partial, Packing::of_name(path), games, level).and_then(|()| fs::rename(&partial, path));
+    let texts = games.into_iter().map(|game| to_pgn_in(game, notation));
+    let written = write_to(&partial, Packing::of_name(path), texts, level).and_then(|()| fs::rename(&partial, path));
     written.map_err(|cause| {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
         let _ = fs::remove_file(&partial);
@@ -49,18 +63,13 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
     check_target(path).map_err(|cause| RecordError::Write { path: path.to_owned(), cause })
 }
 
-fn write_to<'g, G: Game>(
-    path: &Path,
-    packing: Packing,
-    games: impl IntoIterator<Item = &'g GameRecord<G>>,
-    level: i32,
-) -> io::Result<()> {
+fn write_to(path: &Path, packing: Packing, texts: impl Iterator<Item = String>, level: i32) -> io::Result<()> {
     let mut out = Packer::new(File::create(path)?, packing, level)?;
-    for (index, game) in games.into_iter().enumerate() {
+    for (index, text) in texts.enumerate() {
         if index > 0 {
             out.write_all(b"\n")?;
         }
-        out.write_all(to_pgn(game).as_bytes())?;
+        out.write_all(text.as_bytes())?;
     }
     out.finish()?.sync_all()
 }
@@ -69,6 +78,12 @@ fn write_to<'g, G: Game>(
 /// single lines without repeated blanks and not empty.
 #[must_use]
 pub fn to_pgn<G: Game>(game: &GameRecord<G>) -> String {
+    to_pgn_in(game, 0)
+}
+
+/// The text of one game as [`to_pgn`] gives it, with its moves in the notation with this index in [`Game::NOTATIONS`].
+#[must_use]
+pub fn to_pgn_in<G: Game>(game: &GameRecord<G>, notation: usize) -> String {
     let mut out = String::new();
     let (standard, others) = game.tags_by_place();
     let start = game.start.notation();
@@ -77,18 +92,13 @@ pub fn to_pgn<G: Game>(game: &GameRecord<G>) -> String {
     if start != G::start().notation() {
         push_tag(&mut out, "FEN", &start);
     }
-    if let Some(notation) = notation_name(G::NAME) {
-        push_tag(&mut out, "Format", notation);
+    if let Some(name) = G::NOTATIONS.get(notation) {
+        push_tag(&mut out, "Format", name);
     }
     push_tags(&mut out, others);
     out.push('\n');
-    push_moves(&mut out, game);
+    push_moves(&mut out, game, notation);
     out
-}
-
-/// The name that PGN gives to the move notation of a game, where it has several.
-fn notation_name(game: &str) -> Option<&'static str> {
-    (game == "xiangqi").then_some("ICCS")
 }
 
 fn push_tags(out: &mut String, tags: &[Tag]) {
@@ -102,22 +112,24 @@ fn push_tag(out: &mut String, name: &str, value: &str) {
     *out += &format!("[{name} \"{escaped}\"]\n");
 }
 
-fn push_moves<G: Game>(out: &mut String, game: &GameRecord<G>) {
+fn push_moves<G: Game>(out: &mut String, game: &GameRecord<G>, notation: usize) {
     let mut text = Wrapped { out, column: 0 };
     text.comment(game.prologue.as_deref());
     let mut number = MoveNumber::default();
     let mut comments = game.comments.iter();
-    // Numbers help whoever reads the comments; without any, they would only make a packed database a fifth larger.
-    let numbered = game.comments.iter().any(Option::is_some);
+    // Numbers help whoever reads the comments; without any, they would only make a packed database a fifth larger. Notations
+    // for people to read always have them.
+    let numbered = notation > 0 || game.comments.iter().any(Option::is_some);
+    let mut word = String::new();
     game.replay(|position, played| {
         let Some(mv) = played else { return };
         let side = position.side_to_move();
+        word.clear();
         if numbered && number.step(side) {
-            let dots = if side == Side::First { "." } else { "..." };
-            text.word(&format!("{}{dots} {mv}", number.current));
-        } else {
-            text.word(&mv.to_string());
+            word += &format!("{}{} ", number.current, if side == Side::First { "." } else { "..." });
         }
+        position.write_move(mv, notation, &mut word);
+        text.word(&word);
         text.comment(comments.next().and_then(Option::as_deref));
     });
     text.word(game.result());

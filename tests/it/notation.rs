@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, MoveError};
+use roughboard::game::{Game, MoveError, Outcome};
 use roughboard::games::xiangqi::{Move, Notation, Script, Xiangqi};
+use roughboard::observe::Silent;
 use roughboard::random::stream;
+use roughboard::record::{Account, GameRecord, Policy, read_bytes, read_games, to_pgn_in};
 
 const TRADITIONAL: Notation = Notation::Chinese(Script::Traditional);
 const SIMPLIFIED: Notation = Notation::Chinese(Script::Simplified);
@@ -56,12 +58,12 @@ fn every_move_of_random_games_is_written_and_read() {
 /// Red pawns on one file, on two files and beside others; the same with colours reversed.
 const PAWNS: [&str; 7] = [
     "3k5/4P4/4P4/9/4P4/9/9/9/9/4K4 w",
-    "3k5/4P4/4P4/4P4/4P4/9/9/9/9/3K5 w",
-    "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/3K5 w",
+    "3k5/4P4/4P4/4P4/4P4/9/9/9/9/5K3 w",
+    "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/5K3 w",
     "3k5/1P5P1/1P5P1/1P7/9/9/9/9/9/4K4 w",
     "3k5/1P5P1/9/1P3P1P1/9/9/9/9/9/4K4 w",
-    "4k4/9/9/9/9/p7p/p7p/p8/9/3K5 b",
-    "3k5/9/9/9/9/4p4/4p4/4p4/4p4/3K5 b",
+    "4k4/9/9/9/9/p7p/p7p/p8/9/5K3 b",
+    "3k5/9/9/9/9/4p4/4p4/4p4/4p4/5K3 b",
 ];
 
 #[test]
@@ -111,7 +113,7 @@ fn chinese_tandem_pawns_are_read_in_every_form() {
     ] {
         expect(two_files, &texts);
     }
-    let four = "3k5/9/9/9/9/4p4/4p4/4p4/4p4/3K5 b";
+    let four = "3k5/9/9/9/9/4p4/4p4/4p4/4p4/5K3 b";
     expect(four, &[("前卒平４", "e1d1"), ("２卒平４", "e2d2"), ("三卒平4", "e3d3"), ("后卒平６", "e4f4")]);
 }
 
@@ -132,7 +134,7 @@ fn variant_characters_widths_and_orders_are_read() {
     {
         assert_eq!(start.parse_move(text).unwrap().to_string(), mv, "{text}");
     }
-    let rooks = "3k5/9/9/4R4/9/9/4R4/9/9/3K5 w";
+    let rooks = "3k5/9/9/4R4/9/9/4R4/9/9/5K3 w";
     for text in ["前車進一", "車前進一", "前俥进１", "R++1", "+R+1", "a6"] {
         assert_eq!(position(rooks).parse_move(text).is_ok(), text != "a6", "{text}");
     }
@@ -166,13 +168,13 @@ fn errors_say_what_was_expected_and_found() {
     assert_eq!(message(&start, "炮三平五"), "`炮三平五` is illegal: no red cannon on file 3");
     assert_eq!(message(&start, "炮二平二"), "`炮二平二` is illegal: no red cannon on file 2 can move so");
     assert_eq!(message(&start, "C2+9"), "`C2+9` is illegal: no red cannon on file 2 can move so");
-    assert_eq!(message(&start, "H2+4"), "`H2+4` is illegal: no red horse on file 2 can move so");
+    assert_eq!(message(&start, "H2+5"), "`H2+5` is illegal: no red horse on file 2 can move so");
     assert_eq!(
         message(&start, "前炮进一"),
         "`前炮进一` is illegal: expected two red cannons or more on one file, found none so"
     );
     assert_eq!(message(&start, "車九进三"), "`車九进三` is illegal: the rook on a0 cannot go to a3");
-    let two = position("3k5/9/9/4R4/9/9/4R4/9/9/3K5 w");
+    let two = position("3k5/9/9/4R4/9/9/4R4/9/9/5K3 w");
     assert_eq!(message(&two, "車五平四"), "`車五平四` is illegal: it may mean e3f3 or e6f6");
     for text in ["", "炮", "炮二", "炮二平", "炮二平十", "xx", "平二五炮", "h2e22", "前前前前前前", "兵兵兵兵"]
     {
@@ -184,6 +186,79 @@ fn errors_say_what_was_expected_and_found() {
 fn of_several_pieces_only_those_count_that_may_move() {
     // The horse on f1 is pinned.
     expect("3k5/9/9/9/5N3/9/9/9/4KN2r/9 w", &[("马四进三", "f5g7"), ("H4+3", "f5g7")]);
+}
+
+/// The games as PGN in a notation.
+fn pgn(games: &[GameRecord<Xiangqi>], notation: usize) -> String {
+    games.iter().map(|game| to_pgn_in(game, notation)).collect::<Vec<_>>().join("\n")
+}
+
+fn read(text: &str) -> (Vec<GameRecord<Xiangqi>>, Account) {
+    read_bytes("games.pgn", text.as_bytes(), Policy::Drop).unwrap()
+}
+
+/// Every notation in PGN and back gives the games again.
+fn check_round_trips(games: &[GameRecord<Xiangqi>]) {
+    for (notation, name) in Notation::NAMES.iter().enumerate() {
+        let text = pgn(games, notation);
+        assert!(text.contains(&format!("[Format \"{name}\"]")));
+        let (again, account) = read(&text);
+        assert_eq!(account.dropped(), [], "{name}");
+        assert!(again == games, "{name}");
+    }
+}
+
+#[test]
+fn games_in_any_notation_are_read_as_they_were_written() {
+    let made = |number| {
+        let (mut game, mut record) = (Xiangqi::start(), GameRecord::new(Xiangqi::start()));
+        random_moves(&mut game, 80, &mut stream(4, "games in notations", number), |_| {});
+        game.moves_made().for_each(|mv| record.push(mv, None));
+        record.outcome = Some(Outcome::Draw);
+        game.end().is_none().then_some(record)
+    };
+    let games: Vec<_> = (0..20).filter_map(made).collect();
+    check_round_trips(&games);
+    let fen = "[FEN \"3k5/2P3P2/2P3P2/6P2/9/9/9/9/9/4K4 b\"]";
+    check_round_trips(&read(&format!("{fen}\n\nd9e9 {{an answer}} g8f8 1-0\n")).0);
+}
+
+#[test]
+fn expert_games_are_read_as_they_were_written() {
+    let Ok(folder) = std::env::var("ROUGHBOARD_DATA") else {
+        eprintln!("skipped: ROUGHBOARD_DATA is not set");
+        return;
+    };
+    let file = std::path::Path::new(&folder).join("xiangqi-expert-8039.pgn.zst");
+    check_round_trips(&read_games(&[file], Policy::Drop, &Silent).unwrap().0);
+}
+
+#[test]
+fn a_game_with_ranks_from_one_is_read_so_as_a_whole() {
+    let moves = |text: &str| read(text).0.remove(0).moves.iter().map(ToString::to_string).collect::<Vec<_>>();
+    for format in ["", "[Format \"uci\"]\n", "[Format \"UCI-1-10\"]\n", "[Format \"ICCS\"]\n"] {
+        assert_eq!(
+            moves(&format!("{format}[Result \"1-0\"]\n\nh3e3 h10g8 h1g3\n")),
+            ["h2e2", "h9g7", "h0g2"],
+            "{format}"
+        );
+        assert_eq!(
+            moves(&format!("{format}[Result \"1-0\"]\n\nh2e2 h9g7 h0g2\n")),
+            ["h2e2", "h9g7", "h0g2"],
+            "{format}"
+        );
+    }
+    let (_, account) = read("[Result \"1-0\"]\n\nh2e2 h10g8 h1g3\n");
+    assert!(account.dropped()[0].to_string().contains("move 2 (ply 3): `h1g3` is illegal"), "{account:?}");
+}
+
+#[test]
+fn a_pgn_mixes_notations() {
+    let (games, _) = read("[Result \"1-0\"]\n\n1. 炮二平五 馬８進７ 2. H2+3 h9-i9 3. R1=2 1/2-1/2\n");
+    assert!(games.is_empty());
+    let (games, _) = read("[Result \"1-0\"]\n\n1. 炮二平五 馬８進７ 2. H2+3 i9-h9 3. 车一平二! $1 卒７进1\n");
+    let moves: Vec<_> = games[0].moves.iter().map(ToString::to_string).collect();
+    assert_eq!(moves, ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "g6g5"]);
 }
 
 /// Texts that look like moves more often than chance would have it.

@@ -3,11 +3,16 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{self, DEFAULT_LEVEL};
 
 use super::summary::{self, Input, Totals};
 use crate::cli::output;
+use crate::cli::rules::Rules;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -20,18 +25,38 @@ pub struct Args {
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
     #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
+    /// The notation of the moves, for Xiangqi: iccs, uci (ranks 1 to 10), wxf, chinese or chinese-simplified
+    #[arg(long, value_name = "NAME")]
+    notation: Option<String>,
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    match args.input.game {
+        Rules::Xiangqi => convert::<Xiangqi>(args, session),
+        Rules::Connect6 => convert::<Connect6>(args, session),
+        Rules::Surakarta => convert::<Surakarta>(args, session),
+    }
+}
+
+fn convert<G: Game>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
-    let settings = args.input.settings();
-    let (games, account) = record::read_games::<Xiangqi>(&args.input.files, settings, &session.progress)?;
-    record::write_games(&args.out, &games, args.level)?;
-    let mut totals = Totals::default();
+    let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
+    let (games, account) = record::read_games::<G>(&args.input.files, args.input.settings(), &session.progress)?;
+    record::write_games_in(&args.out, &games, args.level, notation)?;
+    let mut totals = Totals::new();
     games.iter().for_each(|game| totals.add(game));
     summary::print(&args.input, &account, &totals)?;
     if !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
     Ok(summary::exit_code(&account))
+}
+
+/// The index of a notation of the game, by its name in either case.
+fn notation<G: Game>(name: &str) -> anyhow::Result<usize> {
+    let known = G::NOTATIONS.iter().position(|known| known.eq_ignore_ascii_case(name));
+    known.with_context(|| match G::NOTATIONS {
+        [] => format!("moves of {} have one notation: leave --notation out", G::NAME),
+        all => format!("--notation: expected one of {}, found `{name}`", all.join(", ").to_lowercase()),
+    })
 }

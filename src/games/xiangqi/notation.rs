@@ -58,6 +58,9 @@ impl Notation {
 
     /// The names of [`Notation::ALL`], as PGN's tag `Format` and the command line give them.
     pub const NAMES: &[&str] = &["ICCS", "UCI", "WXF", "Chinese", "Chinese-simplified"];
+
+    /// The index of [`Notation::Uci`] in [`Notation::ALL`].
+    pub const UCI: usize = 1;
 }
 
 /// The file, 0 to 8 from `a`, that `side` counts as its `number`-th from its right, 1 to 9; and the other way about.

@@ -13,34 +13,33 @@ use crate::record::result;
 /// The first flaw, in this order: start position, moves, contradiction of results, no moves, no result.
 pub fn build<G: Game>(raw: RawGame<'_>, scrutiny: Scrutiny) -> Result<GameRecord<G>, Flawed> {
     let line = raw.line;
-    let record = played(raw)?;
+    let (record, last) = played(raw)?;
     if scrutiny == Scrutiny::Full {
-        complete(&record).map_err(|flaw| (line, flaw))?;
+        complete(&record, &last).map_err(|flaw| (line, flaw))?;
     }
     Ok(record)
 }
 
-/// The record of `raw`, whatever results it states: that in the tag counts before that after the moves.
-fn played<G: Game>(raw: RawGame<'_>) -> Result<GameRecord<G>, Flawed> {
+/// The record of `raw` and its last position, whatever results it states: that in the tag counts before that after the moves.
+fn played<G: Game>(raw: RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
     let line = raw.line;
     let at_start = |flaw| (line, flaw);
     let start = start_of::<G>(&raw).map_err(at_start)?;
     let in_tag = stated_result(&raw).map_err(at_start)?;
-    let mut record = GameRecord::new(start.clone());
-    play(start, raw.moves, &mut record)?;
+    let (mut record, last) = replay(&start, &raw)?;
     for (name, value) in raw.tags {
         record.set_tag(name, value);
     }
     record.prologue = raw.prologue;
     record.stated = Stated { in_tag, after_moves: raw.result.flatten() };
     record.outcome = in_tag.or(record.stated.after_moves);
-    Ok(record)
+    Ok((record, last))
 }
 
-/// Whether a record is of use: results that agree, moves, a result.
-fn complete<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
+/// Whether a record that ends in the position `last` is of use: results that agree, moves, a result.
+fn complete<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
     result::agrees_after_moves(record)?;
-    result::agrees_with_board(record, &record.last_position())?;
+    result::agrees_with_board(record, last)?;
     if record.moves.is_empty() {
         return Err(Flaw::NoMoves);
     }
@@ -68,17 +67,40 @@ fn stated_result(raw: &RawGame<'_>) -> Result<Option<Outcome>, Flaw> {
     }
 }
 
-/// Plays all moves into `record`.
-fn play<G: Game>(mut game: G, moves: Vec<RawMove<'_>>, record: &mut GameRecord<G>) -> Result<(), Flawed> {
+/// Plays all moves as their shape shows or, where tag `Format` says so, in the notation that looks like another
+/// ([`Game::LOOKALIKE`]). A game that is not legal in the one reading but from its first move to its last in the other is in the
+/// other; else the flaw is that of the first reading.
+fn replay<G: Game>(start: &G, raw: &RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
+    let stated =
+        G::LOOKALIKE.filter(|&index| tag(raw, "Format").is_some_and(|format| names(format, G::NOTATIONS[index])));
+    play(start, &raw.moves, stated).or_else(|flawed| {
+        let other = if stated.is_some() { None } else { G::LOOKALIKE };
+        if other == stated { Err(flawed) } else { play(start, &raw.moves, other).map_err(|_| flawed) }
+    })
+}
+
+/// Whether a tag `Format` names the notation: in either case, and also with words after it, as in `UCI-1-10`.
+fn names(format: &str, notation: &str) -> bool {
+    format.split(['-', ' ', '_']).next().is_some_and(|first| first.eq_ignore_ascii_case(notation))
+}
+
+/// Plays all moves in `notation`, or in those that their shape shows; gives the game and its last position.
+fn play<G: Game>(start: &G, moves: &[RawMove<'_>], notation: Option<usize>) -> Result<(GameRecord<G>, G), Flawed> {
+    let mut record = GameRecord::new(start.clone());
+    let mut game = start.clone();
     let mut number = MoveNumber::default();
-    for (index, raw) in moves.into_iter().enumerate() {
+    for (index, raw) in moves.iter().enumerate() {
         number.step(game.side_to_move());
         let flawed = |error: MoveError| (raw.line, Flaw::Move { number: number.current, ply: index + 1, error });
-        let mv = game.parse_move(&raw.text).map_err(flawed)?;
+        let read = match notation {
+            Some(notation) => game.parse_move_in(&raw.text, notation),
+            None => game.parse_move(&raw.text),
+        };
+        let mv = read.map_err(flawed)?;
         game.play(mv);
-        record.push(mv, raw.comment);
+        record.push(mv, raw.comment.clone());
     }
-    Ok(())
+    Ok((record, game))
 }
 
 /// Counts moves as scores do: a number stands for a turn of the first side and the turn of the second after it.

@@ -257,6 +257,7 @@ fn subject(head: &[Symbol], wxf: bool) -> Option<(Role, Option<usize>, Order)> {
         [Number(file), place] | [place, Number(file)] => (Role::Pawn, Some(usize::from(file)), place_of(place)?),
         [place, Piece(role), Number(file)]
         | [place, Number(file), Piece(role)]
+        | [Piece(role), place, Number(file)]
         | [Piece(role), Number(file), place] => (role, Some(usize::from(file)), place_of(place)?),
         [Symbol::Plus, Symbol::Plus] => (Role::Pawn, None, Order::Foremost),
         [Symbol::Minus, Symbol::Minus] => (Role::Pawn, None, Order::Rearmost),
