@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::session::Session;
 use super::mates;
+use super::session::Session;
 
 #[derive(clap::Args)]
 pub struct Args {

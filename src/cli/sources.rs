@@ -82,7 +82,8 @@ impl GameSources {
         let ((records, account), inputs) = if self.games.is_empty() {
             (embedded::games()?, vec![embedded::checksum()])
         } else {
-            (read_games::<Xiangqi>(&self.games, self.reading.settings(policy), &session.progress)?, self.checksums()?)
+            let settings = self.reading.settings(policy, Scrutiny::Full);
+            (read_games::<Xiangqi>(&self.games, settings, &session.progress)?, self.checksums()?)
         };
         anyhow::ensure!(!records.is_empty(), "no usable games in the input: {}", summary(&account));
         if account.kept() < account.read() {

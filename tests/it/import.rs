@@ -12,8 +12,8 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
 use roughboard::record::{
-    Balance, Choice, EventClass, GameRecord, Place, Policy, ReadSettings, Reason, Scrutiny, Selection, Stated, TagPattern, for_each_record,
-    to_pgn,
+    Balance, Choice, EventClass, GameRecord, Place, Policy, ReadSettings, Reason, Scrutiny, Selection, Stated,
+    TagPattern, for_each_record, to_pgn,
 };
 
 use crate::command::{Files, roughboard};

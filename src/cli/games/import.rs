@@ -19,8 +19,8 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use crate::cli::sources::Reading;
 use crate::cli::session::Session;
+use crate::cli::sources::Reading;
 use crate::cli::{CHECKS_FAILED, output};
 
 #[derive(clap::Args)]

@@ -36,7 +36,7 @@ impl<'a> Stones<'a> {
             return Err((line, Flaw::Syntax { expected, found }));
         }
         self.points.push(point);
-        self.game.moves.push(RawMove { text: point.name(), comment: None, line });
+        self.game.moves.push(RawMove { text: point.name().into(), comment: None, line });
         Ok(())
     }
 
