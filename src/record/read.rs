@@ -217,15 +217,7 @@ struct Reading<G, V> {
 
 impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<G, V> {
     fn new(settings: ReadSettings, visit: V) -> Self {
-        Self {
-            settings,
-            visit,
-            batch: Vec::new(),
-            chunks: 0,
-            bytes: 0,
-            games: 0,
-            game: std::marker::PhantomData,
-        }
+        Self { settings, visit, batch: Vec::new(), chunks: 0, bytes: 0, games: 0, game: std::marker::PhantomData }
     }
 
     fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
