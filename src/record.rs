@@ -21,6 +21,7 @@ mod read;
 mod result;
 mod select;
 mod source;
+mod statistics;
 mod write;
 
 pub use account::{Account, Balance, Dropped, Flaw, Policy, Reason, Scrutiny, Unbalanced, Witness};
@@ -33,4 +34,5 @@ pub use error::RecordError;
 pub use export::{GameFile, PositionFile};
 pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
 pub use select::{Choice, EventClass, Selection, TagPattern};
+pub use statistics::{Results, Statistics};
 pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};

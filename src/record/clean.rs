@@ -130,6 +130,8 @@ pub struct Cleaning {
     pub computer_words: Vec<String>,
     /// The fewest plies of a game.
     pub min_plies: usize,
+    /// The fewest plies of a game that is dropped as a prefix of a longer one: different games share shorter openings.
+    pub prefix_plies: usize,
     /// The plies that near-duplicates have in common.
     pub near_plies: usize,
     /// Which games are wanted.
@@ -156,6 +158,7 @@ impl Default for Cleaning {
             fragment_folders: FRAGMENT_FOLDERS.map(str::to_owned).into(),
             computer_words: COMPUTER_WORDS.map(str::to_owned).into(),
             min_plies: 10,
+            prefix_plies: 30,
             near_plies: 40,
             selection: Selection::default(),
             sample: None,

@@ -1,10 +1,218 @@
-//! `roughboard games stats`: what is in a collection.
+//! `roughboard games stats`: what is in a collection, as tables and plots.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
+use roughboard::report::{Bar, Bars, Cell, Curves, Series, Table};
+use roughboard::stats::Wdl;
+use serde_json::json;
+
+use super::summary::Reading;
+use crate::cli::output;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+    /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Rows of the tables of players, events, openings and first moves
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    top: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
 
-pub fn run(_args: &Args, _session: &Session) -> anyhow::Result<()> {
+/// The width of a bar of the histogram, in plies.
+const BIN: usize = 10;
+
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let mut statistics = Statistics::default();
+    let settings = args.reading.settings(Policy::Drop, Scrutiny::Full);
+    let account =
+        record::for_each_game(&args.inputs, settings, &session.progress, |game: record::GameRecord<Xiangqi>| {
+            statistics.add(&game);
+        })?;
+    let tables = tables(&statistics, args.top);
+    if let Some(folder) = &args.out {
+        write(folder, &statistics, &tables)?;
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&as_json(&statistics, account.read())).context("cannot write JSON")?;
+        return output::print(&format!("{text}\n"));
+    }
+    let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
+    output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))
+}
+
+/// All tables, with the names of their files.
+fn tables(statistics: &Statistics, top: usize) -> Vec<(&'static str, Table)> {
+    let known = statistics
+        .years
+        .iter()
+        .map(|(year, results)| (year.map_or_else(|| "unknown".to_owned(), |year| year.to_string()), *results));
+    let own = |(name, results): (&String, &Results)| (name.clone(), *results);
+    vec![
+        ("overview", overview(statistics)),
+        ("years", results_table("Years", "year", known.collect())),
+        (
+            "players",
+            results_table("Players, from their own side", "player", most(statistics.players.iter().map(own), top)),
+        ),
+        ("events", results_table("Events", "event", most(statistics.events.iter().map(own), top))),
+        ("openings", results_table("Openings by ECCO letter", "letter", letters(statistics))),
+        ("codes", results_table("Openings by ECCO code", "code", most(statistics.openings.iter().map(own), top))),
+        ("first-moves", results_table("First moves", "move", most(statistics.first_moves.iter().map(own), top))),
+        ("plies", plies_table(statistics)),
+    ]
+}
+
+/// The `top` most frequent, those of equal frequency by name.
+fn most(all: impl Iterator<Item = (String, Results)>, top: usize) -> Vec<(String, Results)> {
+    let mut all: Vec<_> = all.collect();
+    all.sort_by(|a, b| b.1.games().cmp(&a.1.games()).then_with(|| a.0.cmp(&b.0)));
+    all.truncate(top);
+    all
+}
+
+/// Results by the first letter of the ECCO code.
+fn letters(statistics: &Statistics) -> Vec<(String, Results)> {
+    let mut letters: Vec<(String, Results)> = Vec::new();
+    for (code, results) in &statistics.openings {
+        let letter = code.chars().take(1).collect::<String>();
+        match letters.last_mut().filter(|(last, _)| *last == letter) {
+            Some((_, sum)) => *sum = sum.plus(*results),
+            None => letters.push((letter, *results)),
+        }
+    }
+    letters
+}
+
+fn overview(statistics: &Statistics) -> Table {
+    let mut table = Table::new("Games", &["figure"], &["value"]);
+    let Results { first, drawn, second, open } = statistics.results;
+    let counts = [
+        ("games", statistics.results.games()),
+        ("red won", first),
+        ("drawn", drawn),
+        ("black won", second),
+        ("no result", open),
+        ("players", statistics.players.len() as u64),
+        ("positions", statistics.positions),
+        ("distinct positions", statistics.distinct_positions() as u64),
+    ];
+    counts.into_iter().for_each(|(name, count)| table.push([Cell::from(name), count.into()]));
+    table.push([Cell::from("plies, mean"), statistics.mean_plies().map_or(Cell::Missing, |mean| Cell::real(mean, 1))]);
+    for tenth in 1..10_u8 {
+        let name = if tenth == 5 { "plies, median".to_owned() } else { format!("plies, {tenth}0 %") };
+        table.push([Cell::from(name), statistics.plies_quantile(f64::from(tenth) / 10.0).into()]);
+    }
+    table
+}
+
+fn results_table(caption: &str, name: &str, rows: Vec<(String, Results)>) -> Table {
+    let mut table = Table::new(caption, &[name], &["games", "won", "drawn", "lost", "score %"]);
+    for (name, results) in rows {
+        let score = wdl(results).score().map_or(Cell::Missing, |score| Cell::real(100.0 * score, 1));
+        let Results { first, drawn, second, .. } = results;
+        table.push([Cell::from(name), results.games().into(), first.into(), drawn.into(), second.into(), score]);
+    }
+    table
+}
+
+fn plies_table(statistics: &Statistics) -> Table {
+    let mut table = Table::new("Plies", &["plies"], &["games"]);
+    for (least, games) in histogram(statistics) {
+        table.push([Cell::from(format!("{least}-{}", least + BIN - 1)), games.into()]);
+    }
+    table
+}
+
+/// Games by their plies in bins of [`BIN`], empty ones between others included.
+fn histogram(statistics: &Statistics) -> Vec<(usize, u64)> {
+    let longest = statistics.plies.keys().next_back().map_or(0, |plies| plies / BIN + 1);
+    let games = |bin: usize| statistics.plies.range(bin * BIN..(bin + 1) * BIN).map(|(_, games)| games).sum();
+    (0..longest).map(|bin| (bin * BIN, games(bin))).collect()
+}
+
+const fn wdl(results: Results) -> Wdl {
+    Wdl { wins: results.first, draws: results.drawn, losses: results.second }
+}
+
+fn write(folder: &Path, statistics: &Statistics, tables: &[(&str, Table)]) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make folder `{}`", folder.display()))?;
+    for (name, table) in tables {
+        for (ending, text) in [("md", table.to_markdown()), ("csv", table.to_csv())] {
+            let path = folder.join(format!("{name}.{ending}"));
+            fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+    }
+    if statistics.results.games() == 0 {
+        return Ok(());
+    }
+    for ending in ["svg", "png"] {
+        let path = |name: &str| folder.join(format!("{name}.{ending}"));
+        plies_plot(statistics).render(&path("plies"))?;
+        bars("Results by decade, for red", decades(statistics)).render(&path("years"))?;
+        if !statistics.openings.is_empty() {
+            bars("Results by ECCO letter, for red", letters(statistics)).render(&path("openings"))?;
+        }
+    }
     Ok(())
+}
+
+fn plies_plot(statistics: &Statistics) -> Curves {
+    let centre = |(least, games): (usize, u64)| ((least + BIN / 2) as f64, games as f64);
+    Curves {
+        title: "Lengths of the games".to_owned(),
+        x_label: "plies".to_owned(),
+        y_label: format!("games in {BIN} plies"),
+        series: vec![Series::new("games", histogram(statistics).into_iter().map(centre).collect())],
+        levels: Vec::new(),
+    }
+}
+
+fn bars(title: &str, rows: Vec<(String, Results)>) -> Bars {
+    let bars = rows.into_iter().map(|(label, results)| Bar::of_games(label, wdl(results))).collect();
+    Bars { title: title.to_owned(), bars }
+}
+
+/// Results by decade: a bar a year would fill pages.
+fn decades(statistics: &Statistics) -> Vec<(String, Results)> {
+    let mut decades: Vec<(String, Results)> = Vec::new();
+    for (year, results) in &statistics.years {
+        let label = year.map_or_else(|| "unknown".to_owned(), |year| format!("{}s", year / 10 * 10));
+        match decades.last_mut().filter(|(last, _)| *last == label) {
+            Some((_, sum)) => *sum = sum.plus(*results),
+            None => decades.push((label, *results)),
+        }
+    }
+    decades
+}
+
+fn as_json(statistics: &Statistics, read: u64) -> serde_json::Value {
+    let Results { first, drawn, second, open } = statistics.results;
+    json!({
+        "read": read,
+        "games": statistics.results.games(),
+        "red_wins": first,
+        "draws": drawn,
+        "black_wins": second,
+        "no_result": open,
+        "mean_plies": statistics.mean_plies(),
+        "median_plies": statistics.plies_quantile(0.5),
+        "positions": statistics.positions,
+        "distinct_positions": statistics.distinct_positions(),
+        "players": statistics.players.len(),
+        "unknown_dates": statistics.years.get(&None).map_or(0, Results::games),
+    })
 }

@@ -65,7 +65,7 @@ impl Candidates {
         if cleaning.takes(Step::FiledAgain) {
             self.drop_filed_again();
         }
-        prefixes.map_or(Ok(()), |prefixes| self.drop_prefixes(prefixes))?;
+        prefixes.map_or(Ok(()), |prefixes| self.drop_prefixes(prefixes, cleaning.prefix_plies))?;
         if cleaning.takes(Step::Mirrored) {
             self.drop_mirrored();
         }
@@ -163,8 +163,8 @@ impl Candidates {
         }
     }
 
-    /// Games that the longest of the others go on from.
-    fn drop_prefixes(&mut self, prefixes: &mut Stored) -> io::Result<()> {
+    /// Games of `least` plies or more that others go on from; the longest of these stands for them.
+    fn drop_prefixes(&mut self, prefixes: &mut Stored, least: usize) -> io::Result<()> {
         // Of each game, the longest record that begins with it.
         let mut longest: FxHashMap<u64, (u32, u32)> =
             self.alive().map(|(_, candidate)| (candidate.whole, (candidate.plies, u32::MAX))).collect();
@@ -185,6 +185,7 @@ impl Candidates {
         }
         let beginning: Vec<(u32, u32)> = self
             .alive()
+            .filter(|(_, candidate)| candidate.plies as usize >= least)
             .map(|(index, candidate)| (index, longest[&candidate.whole].1))
             .filter(|&(_, longer)| longer != u32::MAX)
             .collect();

@@ -22,6 +22,9 @@ pub struct CleaningOptions {
     /// The fewest plies of a game
     #[arg(long, default_value_t = 10, value_name = "N")]
     min_plies: usize,
+    /// A game is a prefix of a longer record only from N plies on: different games share shorter openings
+    #[arg(long, default_value_t = 30, value_name = "N")]
+    prefix_plies: usize,
     /// Near-duplicates are games with the same first N plies, players and result
     #[arg(long, default_value_t = 40, value_name = "N")]
     near_plies: usize,
@@ -51,6 +54,7 @@ impl CleaningOptions {
             fragment_folders: words(&self.fragment_folders, &FRAGMENT_FOLDERS),
             computer_words: words(&self.computer_words, &COMPUTER_WORDS),
             min_plies: self.min_plies,
+            prefix_plies: self.prefix_plies,
             near_plies: self.near_plies,
             selection,
             sample,
