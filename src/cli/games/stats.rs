@@ -10,9 +10,9 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use super::summary::Reading;
 use crate::cli::output;
 use crate::cli::session::Session;
+use crate::cli::sources::Reading;
 
 #[derive(clap::Args)]
 pub struct Args {
