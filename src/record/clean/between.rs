@@ -198,17 +198,24 @@ impl Candidates {
     /// A game and its mirror image; their results are not compared, since one of them would be wrong.
     fn drop_mirrored(&mut self) {
         let key = |candidate: &Candidate| candidate.mirrored.map(|mirrored| mirrored.min(candidate.whole));
-        let groups = self.groups(key);
-        // Copies of one game that were kept on purpose are no mirror images of each other.
-        let groups = groups
-            .into_iter()
-            .filter(|group| group.iter().any(|&index| self.at(index).whole != self.at(group[0]).whole));
-        self.keep_best(groups.collect(), Reason::MirrorImage);
+        self.keep_best_game(self.groups(key), Reason::MirrorImage);
     }
 
     fn drop_near(&mut self) {
-        let groups = self.groups(|candidate| candidate.near);
-        self.keep_best(groups, Reason::NearDuplicate);
+        self.keep_best_game(self.groups(|candidate| candidate.near), Reason::NearDuplicate);
+    }
+
+    /// Keeps the best of each group and its copies, which earlier steps would have dropped if they were not wanted.
+    fn keep_best_game(&mut self, groups: Vec<Vec<u32>>, reason: Reason) {
+        for group in groups {
+            let Some(best) = self.best(&group) else { continue };
+            let whole = self.at(best).whole;
+            for index in group {
+                if self.at(index).whole != whole {
+                    self.drop(index, reason, Some(best));
+                }
+            }
+        }
     }
 
     fn draw(&mut self, sample: Sample, seed: u64) {
