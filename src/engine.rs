@@ -33,7 +33,8 @@ pub use serve::{ServeError, serve};
 pub use session::Session;
 
 /// The two protocols.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Dialect {
     /// The Universal Chess Interface, as engines and interfaces for Xiangqi speak it.
     #[default]

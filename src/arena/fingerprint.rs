@@ -1,12 +1,14 @@
-//! Fingerprints of matches and of self-play: two runs with the same one play the same games.
+//! Fingerprints of matches and of generated games: two runs with the same one play the same games.
 
 use serde::Serialize;
 
+use super::contestant::{Contestant, EnginePlayer};
+use super::generate::{Generation, GenerationSettings};
 use super::matches::MatchSettings;
 use super::openings::Opening;
 use super::player::Player;
-use super::selfplay::SelfplaySettings;
 use crate::disk::sha256;
+use crate::engine::{Dialect, Ranks};
 use crate::game::Game;
 use crate::search::{Limits, SearchSettings};
 
@@ -20,13 +22,36 @@ struct Identity<'a> {
     openings: Vec<String>,
 }
 
-/// Everything that the games of self-play depend on.
+/// Everything that generated games depend on.
 #[derive(Serialize)]
-struct SelfplayIdentity<'a> {
+struct GenerationIdentity<'a> {
     program: &'a str,
     game: &'a str,
-    selfplay: PlayerIdentity<'a>,
-    settings: &'a SelfplaySettings,
+    event: &'a str,
+    contestants: [ContestantIdentity<'a>; 2],
+    drawer: Option<PlayerIdentity<'a>>,
+    settings: &'a GenerationSettings,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum ContestantIdentity<'a> {
+    Evaluator(PlayerIdentity<'a>),
+    Random,
+    Engine(EngineIdentity<'a>),
+}
+
+#[derive(Serialize)]
+struct EngineIdentity<'a> {
+    name: &'a str,
+    checksum: &'a str,
+    arguments: &'a [String],
+    dialect: Dialect,
+    ranks: Ranks,
+    options: &'a [(String, String)],
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    movetime_ms: Option<u128>,
 }
 
 #[derive(Serialize)]
@@ -59,15 +84,48 @@ pub(super) fn of_match<G: Game>(
     digest(&identity)
 }
 
-/// The SHA-256, in hexadecimal, of all that decides the games of self-play.
-pub(super) fn of_selfplay<G: Game>(
-    player: &Player<G>,
-    settings: &SelfplaySettings,
-) -> Result<String, serde_json::Error> {
-    digest(&SelfplayIdentity { program: crate::PROGRAM, game: G::NAME, selfplay: PlayerIdentity::of(player), settings })
+impl<'a> ContestantIdentity<'a> {
+    fn of<G: Game>(contestant: &'a Contestant<G>) -> Self {
+        match contestant {
+            Contestant::Evaluator(player) => Self::Evaluator(PlayerIdentity::of(player)),
+            Contestant::Random => Self::Random,
+            Contestant::Engine(engine) => Self::Engine(EngineIdentity::of(engine)),
+        }
+    }
 }
 
-fn digest(identity: &impl Serialize) -> Result<String, serde_json::Error> {
+impl<'a> EngineIdentity<'a> {
+    fn of(EnginePlayer { name, checksum, command, budget }: &'a EnginePlayer) -> Self {
+        Self {
+            name,
+            checksum,
+            arguments: &command.arguments,
+            dialect: command.dialect,
+            ranks: command.ranks,
+            options: &command.options,
+            depth: budget.depth,
+            nodes: budget.nodes,
+            movetime_ms: budget.movetime.map(|time| time.as_millis()),
+        }
+    }
+}
+
+/// All that decides generated games.
+pub(super) fn identity_of_generation<G: Game>(
+    Generation { event, contestants, drawer, settings }: &Generation<'_, G>,
+) -> Result<serde_json::Value, serde_json::Error> {
+    serde_json::to_value(GenerationIdentity {
+        program: crate::PROGRAM,
+        game: G::NAME,
+        event,
+        contestants: contestants.map(ContestantIdentity::of),
+        drawer: drawer.map(PlayerIdentity::of),
+        settings,
+    })
+}
+
+/// The SHA-256, in hexadecimal, of an identity.
+pub(super) fn digest(identity: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(sha256(&serde_json::to_vec(identity)?))
 }
 

@@ -1,4 +1,4 @@
-//! The journal of a match or of self-play: one line of JSON for each finished game, so that a killed run resumes where it
+//! The journal of a match or of a run that makes games: one line of JSON for each finished game, so that a killed run resumes where it
 //! stopped.
 //!
 //! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
@@ -40,7 +40,7 @@ pub enum JournalError {
     },
     /// The journal belongs to a run with other players, openings or settings.
     #[error(
-        "journal `{path}` belongs to another match or self-play: expected fingerprint {expected}, found {found}; name \
+        "journal `{path}` belongs to another match or other games: expected fingerprint {expected}, found {found}; name \
          another journal, or delete this one"
     )]
     OtherMatch {

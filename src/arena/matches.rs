@@ -189,8 +189,7 @@ impl<G: Game> Match<G> {
 
     /// The names of the first and the second side of a game.
     fn names(&self, game: usize) -> [&str; 2] {
-        let [a, b] = &self.players;
-        if side_of_a(game) == Side::First { [&a.name, &b.name] } else { [&b.name, &a.name] }
+        seated(self.players.each_ref(), game).map(|player| player.name.as_str())
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
@@ -216,6 +215,8 @@ impl<G: Game> Match<G> {
 }
 
 impl<G: Game> Run<G> for Match<G> {
+    type Error = MatchError;
+
     const TASK: &'static str = "games";
 
     fn games(&self) -> usize {
@@ -230,16 +231,22 @@ impl<G: Game> Run<G> for Match<G> {
         self.opening(game).start.clone()
     }
 
-    fn play_one(&self, game: usize) -> PlayedGame<G::Move> {
-        let [a, b] = &self.players;
-        let seats = if side_of_a(game) == Side::First { [a, b] } else { [b, a] };
-        play_game(seats, self.opening(game), self.settings.ply_cap)
+    fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, MatchError> {
+        Ok(play_game(seated(self.players.each_ref(), game), self.opening(game), self.settings.ply_cap))
     }
 }
 
 /// Player a moves first in the first game of each pair. `game` counts from 0.
 const fn side_of_a(game: usize) -> Side {
     if game.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+/// The first and the second side of a game between a and b; `game` counts from 0.
+pub(super) const fn seated<T: Copy>([a, b]: [T; 2], game: usize) -> [T; 2] {
+    match side_of_a(game) {
+        Side::First => [a, b],
+        Side::Second => [b, a],
+    }
 }
 
 /// The running score, for the observer.

@@ -1,7 +1,10 @@
 //! Players: an evaluator, and how far the common search engine looks ahead for it.
 
+use std::convert::Infallible;
 use std::fmt;
 
+use super::game::{Decision, Mover};
+use super::openings::Opening;
 use crate::eval::Evaluator;
 use crate::game::Game;
 use crate::search::{AlphaBeta, Limits, SearchSettings, expected_result};
@@ -65,17 +68,21 @@ impl<G: Game> Seat<G> {
         Self { evaluator, searcher, limits: player.limits }
     }
 
-    /// The move to make; `None` where there is none.
-    pub fn think(&mut self, position: &mut G) -> Option<(G::Move, Thought)> {
-        let found = self.searcher.search(position, &mut *self.evaluator, self.limits);
-        let expected = expected_result(&*self.evaluator, found.score);
-        Some((found.best?, Thought { expected, depth: found.depth, nodes: found.nodes }))
-    }
-
     /// Every legal move with the result that the mover may expect after it, seen one ply deep and then quiet.
     pub fn glance(&mut self, position: &mut G) -> Vec<(G::Move, f64)> {
         let rated = self.searcher.rate_moves(position, &mut *self.evaluator, 1);
         rated.into_iter().map(|(mv, score)| (mv, expected_result(&*self.evaluator, score))).collect()
+    }
+}
+
+impl<G: Game> Mover<G> for Seat<G> {
+    type Error = Infallible;
+
+    fn decide(&mut self, position: &mut G, _line: &Opening<G>) -> Result<Option<Decision<G::Move>>, Infallible> {
+        let found = self.searcher.search(position, &mut *self.evaluator, self.limits);
+        let expected = expected_result(&*self.evaluator, found.score);
+        let thought = Thought { expected, depth: found.depth, nodes: found.nodes };
+        Ok(found.best.map(|mv| Decision { mv, comment: thought.to_string(), nodes: found.nodes }))
     }
 }
 

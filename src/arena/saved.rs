@@ -12,6 +12,9 @@ use crate::observe::Observer;
 
 /// Games numbered from 0, each fixed by its number alone.
 pub(super) trait Run<G: Game>: Sync {
+    /// Why the run may fail.
+    type Error: From<JournalError> + Send;
+
     /// What the observer is told.
     const TASK: &'static str;
 
@@ -25,20 +28,21 @@ pub(super) trait Run<G: Game>: Sync {
     fn start(&self, game: usize) -> G;
 
     /// Plays a game.
-    fn play_one(&self, game: usize) -> PlayedGame<G::Move>;
+    fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, Self::Error>;
 }
 
 /// All games of `run`, in order, played on the current rayon pool. With a `journal`, games that it holds are not played
 /// again, and every other is added to it as it ends. `ended` hears of each game, from any thread.
 ///
 /// # Errors
-/// When the journal cannot be used.
+/// When the journal cannot be used, or a game cannot be played to its end; games that were running are still added to the
+/// journal.
 pub(super) fn play_all<G: Game, R: Run<G>>(
     run: &R,
     journal: Option<&Path>,
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Vec<PlayedGame<G::Move>>, JournalError> {
+) -> Result<Vec<PlayedGame<G::Move>>, R::Error> {
     go_on(run, restore(run, journal)?, observer, ended)
 }
 
@@ -48,7 +52,7 @@ fn go_on<G: Game, R: Run<G>>(
     Restored { journal, games }: Restored<G::Move>,
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Vec<PlayedGame<G::Move>>, JournalError> {
+) -> Result<Vec<PlayedGame<G::Move>>, R::Error> {
     observer.begin(R::TASK, run.games() as u64);
     let games = games.into_par_iter().enumerate().with_max_len(1).map(|(game, done)| {
         let played = done.map_or_else(|| play_and_save(run, game, journal.as_ref()), Ok)?;
@@ -61,12 +65,12 @@ fn go_on<G: Game, R: Run<G>>(
     games
 }
 
-fn play_and_save<G: Game>(
-    run: &impl Run<G>,
+fn play_and_save<G: Game, R: Run<G>>(
+    run: &R,
     game: usize,
     journal: Option<&Journal>,
-) -> Result<PlayedGame<G::Move>, JournalError> {
-    let played = run.play_one(game);
+) -> Result<PlayedGame<G::Move>, R::Error> {
+    let played = run.play_one(game)?;
     journal.map_or(Ok(()), |journal| journal.append(&Entry::of(game, &played)))?;
     Ok(played)
 }
@@ -163,6 +167,8 @@ mod tests {
     struct Idle;
 
     impl Run<Xiangqi> for Idle {
+        type Error = JournalError;
+
         const TASK: &'static str = "idling";
 
         fn games(&self) -> usize {
@@ -177,9 +183,9 @@ mod tests {
             Xiangqi::start()
         }
 
-        fn play_one(&self, _game: usize) -> PlayedGame<<Xiangqi as Game>::Move> {
+        fn play_one(&self, _game: usize) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
             let (outcome, reason) = (Outcome::Draw, "idle".to_owned());
-            PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, nodes: [0; 2] }
+            Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, nodes: [0; 2] })
         }
     }
 

@@ -1,5 +1,7 @@
 //! `roughboard games`: reads, checks, converts and makes game records.
 
+mod generate;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,7 +15,7 @@ use roughboard::stats::Wdl;
 use serde_json::json;
 
 use super::session::Session;
-use super::{CHECKS_FAILED, mates, output, selfplay};
+use super::{CHECKS_FAILED, mates, output};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
 const LISTED: usize = 5;
@@ -32,8 +34,8 @@ enum Command {
     Convert(ConvertArgs),
     /// Draw a suite of forced wins from the ends of games
     Mates(mates::Args),
-    /// Play an evaluator against itself to make games
-    Selfplay(selfplay::Args),
+    /// Make games to learn from: random, against a fixed opponent, by self-play, by engines
+    Generate(generate::Args),
 }
 
 /// What is read, and how strictly.
@@ -73,7 +75,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Read(args) => read(&args, session),
         Command::Convert(args) => convert(&args, session),
         Command::Mates(args) => mates::run(&args, session),
-        Command::Selfplay(args) => selfplay::run(&args, session).map(|()| ExitCode::SUCCESS),
+        Command::Generate(args) => generate::run(args, session).map(|()| ExitCode::SUCCESS),
     }
 }
 

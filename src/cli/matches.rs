@@ -7,15 +7,14 @@ use roughboard::arena::{
     FinishedMatch, Match, MatchResult, MatchSettings, Opening, OpeningSettings, PLY_CAP, Player, draw_openings,
     draw_openings_at_most,
 };
-use roughboard::disk::sha256;
-use roughboard::eval::xiangqi::{ENDINGS, factory, identity};
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{DEFAULT_LEVEL, check_writable, checksum, write_games};
+use roughboard::record::{DEFAULT_LEVEL, check_writable, write_games};
 use roughboard::report::{Cell, Table};
 use roughboard::search::Limits;
 use roughboard::stats::Z95;
 
 use super::output;
+use super::players::{player, second_name};
 use super::search_options::SearchOptions;
 use super::session::Session;
 use super::sources::GameSources;
@@ -80,10 +79,9 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     };
     settings.check()?;
     args.out.as_deref().map_or(Ok(()), check_writable)?;
-    let mut players = [player((&args.a, &args.search_a), &args)?, player((&args.b, &args.search_b), &args)?];
-    if players[0].name == players[1].name {
-        players[1].name += " (2)";
-    }
+    let mut players = [player_of((&args.a, &args.search_a), &args)?, player_of((&args.b, &args.search_b), &args)?];
+    let [first, second] = &mut players;
+    second_name(&first.name, &mut second.name);
     let openings = openings(&args, session)?;
     let finished = Match::new(players, openings, settings)?.play(args.journal.as_deref(), &session.progress)?;
     if let Some(path) = &args.out {
@@ -105,26 +103,12 @@ fn openings(args: &Args, session: &Session) -> anyhow::Result<Vec<Opening<Xiangq
     Ok(drawn)
 }
 
-/// What tells an evaluator from every other: the checksum of its file, or of a built-in one's terms and parameters.
-pub fn evaluator_checksum(name: &str) -> anyhow::Result<String> {
-    Ok(match identity(name)? {
-        Some(text) => sha256(text.as_bytes()),
-        None => match name.strip_suffix(ENDINGS) {
-            Some(file) => checksum(file.as_ref())? + ENDINGS,
-            None => checksum(name.as_ref())?,
-        },
-    })
-}
-
-fn player((name, switches): (&str, &str), args: &Args) -> anyhow::Result<Player<Xiangqi>> {
-    let evaluator = factory(name)?;
-    let checksum = evaluator_checksum(name)?;
+fn player_of((name, switches): (&str, &str), args: &Args) -> anyhow::Result<Player<Xiangqi>> {
     let mut limits = Limits::to_depth(args.depth)?;
     if let Some(nodes) = args.nodes {
         limits = limits.and_nodes(nodes)?;
     }
-    let search = args.search.settings()?.with_switches(switches)?;
-    Ok(Player { name: name.to_owned(), checksum, evaluator, search, limits })
+    player(name, args.search.settings()?.with_switches(switches)?, limits)
 }
 
 fn report(args: &Args, finished: &FinishedMatch<Xiangqi>) -> anyhow::Result<()> {

@@ -128,6 +128,12 @@ impl Client {
         }
     }
 
+    /// The error of an engine whose last answer held no move, in a `position` that has legal ones.
+    pub(crate) fn gave_no_move<G: Game>(&self, position: &G) -> ClientError {
+        let (program, line) = (self.process.program().to_owned(), self.process.last_line());
+        ClientError::NoMove { program, line, position: position.notation() }
+    }
+
     fn greet(&mut self) -> Result<(), ClientError> {
         let (hello, end) = match self.command.dialect {
             Dialect::Uci => ("uci", "uciok"),

@@ -6,7 +6,8 @@ use crate::game::{Game, MoveError};
 const EXPECTED: &str = "a move with ranks from 1 to 10, such as `h3e3`";
 
 /// The number of Red's back rank in the text of moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ranks {
     /// 0 to 9, as in ICCS: `h2e2`, `a9a8`. UCCI, and UCI for engines that know Xiangqi only.
     #[default]

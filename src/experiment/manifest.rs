@@ -50,17 +50,25 @@ impl Manifest {
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn write(mut self, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
+    pub fn write(self, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
+        self.write_as("manifest.json", folder, outputs)
+    }
+
+    /// As [`Manifest::write`], to the file called `name`.
+    ///
+    /// # Errors
+    /// As [`Manifest::write`].
+    pub fn write_as(mut self, name: &str, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
         let mut names = outputs.to_vec();
         names.sort();
-        for name in names {
-            let path = folder.join(&name);
+        for output in names {
+            let path = folder.join(&output);
             let read = |source| FileError { action: "read", path: path.clone(), source };
             let checksum = sha256(&std::fs::read(&path).map_err(read)?);
-            self.outputs.push((name, checksum));
+            self.outputs.push((output, checksum));
         }
         let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();
         text.push(b'\n');
-        write_file(&folder.join("manifest.json"), &text)
+        write_file(&folder.join(name), &text)
     }
 }

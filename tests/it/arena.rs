@@ -1,4 +1,4 @@
-//! Openings, games, matches with their journal, and self-play, on a toy game.
+//! Openings, games, matches with their journal, and games that are made, on a toy game.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use roughboard::arena::{
-    FinishedMatch, Match, MatchError, MatchSettings, Opening, OpeningSettings, OpeningsError, Player, SelfplaySettings,
-    draw_openings, selfplay,
+    Contestant, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings, Opening,
+    OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use roughboard::eval::Score;
 use roughboard::game::Game;
@@ -282,11 +282,18 @@ fn a_database_that_is_too_small_says_what_it_gave() {
     assert_eq!(draw(0, 4), OpeningsError::NoCount);
 }
 
+/// Games of a player against itself.
+fn self_play(settings: GenerationSettings) -> Vec<GameRecord<SmallConnect>> {
+    let (drawer, contestant) = (player("a", 1), Contestant::Evaluator(player("a", 1)));
+    let contestants = [&contestant; 2];
+    let generation = Generation { event: "roughboard self-play", contestants, drawer: Some(&drawer), settings };
+    generation.play(None, &Silent).unwrap()
+}
+
 #[test]
-fn selfplay_is_varied_and_the_same_on_any_number_of_threads() {
-    let settings = SelfplaySettings { games: 40, random_plies: 4, margin: 0.5, ..SelfplaySettings::default() };
-    let play = || selfplay(&player("a", 1), &settings, &Silent).unwrap();
-    let [one, two] = [1, 2].map(|threads| on_threads(threads, play));
+fn self_play_is_varied_and_the_same_on_any_number_of_threads() {
+    let settings = GenerationSettings { games: 40, random_plies: 4, margin: 0.5, ..GenerationSettings::default() };
+    let [one, two] = [1, 2].map(|threads| on_threads(threads, || self_play(settings)));
     let texts: Vec<_> = one.iter().map(to_pgn).collect();
     assert_eq!(texts, two.iter().map(to_pgn).collect::<Vec<_>>());
     let distinct: HashSet<_> = one.iter().map(|record| record.moves.clone()).collect();
@@ -299,9 +306,9 @@ fn selfplay_is_varied_and_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn selfplay_without_random_plies_repeats_one_game() {
-    let settings = SelfplaySettings { games: 3, random_plies: 0, ..SelfplaySettings::default() };
-    let games = selfplay(&player("a", 1), &settings, &Silent).unwrap();
+fn self_play_without_random_plies_repeats_one_game() {
+    let settings = GenerationSettings { games: 3, random_plies: 0, ..GenerationSettings::default() };
+    let games = self_play(settings);
     assert!(games.iter().all(|game| game.moves == games[0].moves && game.outcome == games[0].outcome));
     assert!(games[0].outcome.is_some());
 }

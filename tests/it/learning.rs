@@ -234,17 +234,20 @@ fn evaluators_follow_the_game_and_agree_with_the_network() {
 
 #[test]
 fn the_embedded_games_are_those_that_the_program_plays() {
-    use roughboard::arena::{Player, SelfplaySettings, selfplay};
+    use roughboard::arena::{Contestant, Generation, GenerationSettings, Player};
     use roughboard::search::{Limits, SearchSettings};
-    let player = Player {
+    let player = || Player {
         name: "traditional".into(),
         checksum: String::new(),
         evaluator: roughboard::eval::xiangqi::factory("traditional").unwrap(),
         search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
         limits: Limits::to_depth(3).unwrap(),
     };
-    let settings = SelfplaySettings { games: 12, ply_cap: 200, seed: 1, ..SelfplaySettings::default() };
-    let played = selfplay::<Xiangqi>(&player, &settings, &Silent).unwrap();
+    let settings = GenerationSettings { games: 12, ply_cap: 200, seed: 1, ..GenerationSettings::default() };
+    let (drawer, contestant) = (player(), Contestant::Evaluator(player()));
+    let generation =
+        Generation { event: "roughboard self-play", contestants: [&contestant; 2], drawer: Some(&drawer), settings };
+    let played = generation.play(None, &Silent).unwrap();
     for (played, kept) in played.iter().zip(&records(12)) {
         assert_eq!((&played.moves, played.outcome), (&kept.moves, kept.outcome));
     }

@@ -1,4 +1,4 @@
-//! `match` and `games selfplay` as a user calls them: openings used again, targets, ranges, duplicates and the journal.
+//! `match` and `games generate self-play` as a user calls them: openings used again, targets, ranges, duplicates and the journal.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,8 @@ fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-const SELFPLAY: [&str; 9] =
-    ["games", "selfplay", "--depth", "1", "--max-plies", "30", "--evaluations", "--threads", "2"];
+const SELFPLAY: [&str; 10] =
+    ["games", "generate", "self-play", "--depth", "1", "--max-plies", "30", "--evaluations", "--threads", "2"];
 
 /// Plays `games` short games into `file`.
 fn selfplay(file: &str, games: &str, more: &[&str]) {
@@ -64,14 +64,14 @@ fn a_target_that_cannot_be_written_is_refused_before_anything_is_computed() {
     let (inside, missing) = (path(folder.path(), "missing/a.pgn"), path(folder.path(), "missing"));
     let here = folder.path().to_str().unwrap();
     // So many games that the test would not end if they were played first.
-    let long_selfplay = ["games", "selfplay", "--depth", "9", "--games", "10000000", "--out"];
+    let long_selfplay = ["games", "generate", "self-play", "--depth", "9", "--games", "10000000", "--out"];
     let long_match = [&MATCH[..], &["--games", "10000000", "--reuse-openings", "--out"]].concat();
     for command in [&long_selfplay[..], &long_match, &["games", "convert", &games, "--out"]] {
         let no_folder = format!("cannot write file `{inside}`: `{missing}` is not a folder");
         refused(&[command, &[&inside]].concat(), &no_folder);
         refused(&[command, &[here]].concat(), &format!("cannot write file `{here}`: is a directory"));
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a trace is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "a trace is left beside the games and their manifest");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn numbers_out_of_range_are_refused_under_the_name_of_their_option() {
         ("--depth", "0", "in [1, 64]"),
     ] {
         let range = if range.ends_with(',') { range.to_owned() } else { format!("{range},") };
-        let arguments = ["games", "selfplay", option, value, "--out", &out];
+        let arguments = ["games", "generate", "self-play", option, value, "--out", &out];
         refused(&arguments, &format!("`{option}` must be {range} got {value}"));
     }
 }
@@ -148,5 +148,5 @@ fn interrupted_selfplay_goes_on_to_the_same_bytes() {
     }
     let other = [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--out", &out]].concat();
     let (code, _, errors) = roughboard(&other);
-    assert!(code == 2 && errors.contains("belongs to another match or self-play"), "{errors}");
+    assert!(code == 2 && errors.contains("belongs to another match or other games"), "{errors}");
 }

@@ -20,7 +20,7 @@ fn games(folder: &Path, n: usize) -> String {
     let file = path(folder, "games.pgn");
     let number = n.to_string();
     let (code, _, errors) =
-        roughboard(&["games", "selfplay", "--games", &number, "--depth", "1", "--max-plies", "80", "--out", &file]);
+        roughboard(&["games", "generate", "self-play", "--games", &number, "--depth", "1", "--max-plies", "80", "--out", &file]);
     assert_eq!(code, 0, "{errors}");
     file
 }

@@ -62,6 +62,16 @@ pub enum ClientError {
         /// What is wrong with the move.
         source: MoveError,
     },
+    /// It gives no move where there are legal ones.
+    #[error("the engine `{program}` answered `{line}` in `{position}`, where there are legal moves")]
+    NoMove {
+        /// The program.
+        program: String,
+        /// The answer.
+        line: String,
+        /// The position.
+        position: String,
+    },
     /// An option to set would be more than one line.
     #[error("the option `{}` of an engine must be one line", name.escape_debug())]
     Option {

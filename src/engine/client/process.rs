@@ -69,6 +69,11 @@ impl Process {
         &self.program
     }
 
+    /// The last line received, fit to be shown.
+    pub fn last_line(&self) -> String {
+        on_one_line(&self.last)
+    }
+
     /// Sends one line. That the engine is gone shows when an answer is due.
     pub fn send(&self, line: &str) {
         drop(self.outgoing.send(format!("{line}\n")));

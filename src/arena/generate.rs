@@ -1,0 +1,264 @@
+//! Games that are made to learn from: self-play, games against a fixed opponent, random games, games of engines.
+//!
+//! Two deterministic players from one position play one game. Variety comes from the first plies of each game, drawn
+//! uniformly from the moves that an evaluator thinks nearly best when it looks one ply ahead and then lets captures play
+//! out: no piece is thrown away, yet no two games need be alike.
+
+use std::path::Path;
+
+use rand::seq::IndexedRandom;
+use serde::{Deserialize, Serialize};
+
+use super::contestant::{Contestant, ContestantError, Failure, Place};
+use super::fingerprint::{digest, identity_of_generation};
+use super::game::{PLY_CAP, PlayedGame, check_size, play_between};
+use super::journal::JournalError;
+use super::matches::seated;
+use super::openings::Opening;
+use super::player::{Player, Seat};
+use super::records::{Caption, record_of};
+use super::saved::{Run, play_all};
+use crate::engine::client::ClientError;
+use crate::game::Game;
+use crate::observe::Observer;
+use crate::random;
+use crate::record::GameRecord;
+use crate::setting::{SettingError, require};
+
+/// The most plies that are drawn.
+const MAX_RANDOM_PLIES: usize = 200;
+
+/// How games are made.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GenerationSettings {
+    /// How many games, in [1, 10000000].
+    pub games: usize,
+    /// How many plies at the start of each game are drawn, in [0, 200].
+    pub random_plies: usize,
+    /// How much worse than the best a drawn move may look, in expected result (the whole range, from a certain loss to a
+    /// certain win, is 2).
+    pub margin: f64,
+    /// After how many plies a game is a draw; above `random_plies`, at most 10,000.
+    pub ply_cap: usize,
+    /// The seed: the opening of game i is drawn from the stream `selfplay`, number i, of it, and the moves of random movers
+    /// from `random mover`, number 2i for the first side and 2i + 1 for the second.
+    pub seed: u64,
+}
+
+impl Default for GenerationSettings {
+    fn default() -> Self {
+        Self { games: 1000, random_plies: 8, margin: 0.1, ply_cap: PLY_CAP, seed: 1 }
+    }
+}
+
+/// Why games cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerationError {
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Somebody cannot play.
+    #[error(transparent)]
+    Contestant(#[from] ContestantError),
+    /// A cap that leaves no move to play.
+    #[error("`--max-plies` must be above the {random_plies} random plies, got {found}")]
+    PlyCap {
+        /// The plies that are drawn.
+        random_plies: usize,
+        /// What was asked for.
+        found: usize,
+    },
+    /// The settings cannot be put into a fingerprint.
+    #[error("cannot make the fingerprint of the games")]
+    Fingerprint(#[source] serde_json::Error),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An engine could not be started for a game.
+    #[error("game {game}")]
+    NoEngine {
+        /// The game, from 1.
+        game: usize,
+        /// What went wrong.
+        #[source]
+        source: ClientError,
+    },
+    /// An engine failed in the middle of a game.
+    #[error("game {game}, ply {ply}")]
+    Engine {
+        /// The game, from 1.
+        game: usize,
+        /// The ply that was due, from 1.
+        ply: usize,
+        /// What went wrong.
+        #[source]
+        source: ClientError,
+    },
+}
+
+impl GenerationError {
+    /// `failure` in game number `game`, from 0.
+    fn of(game: usize, Failure { ply, source }: Failure) -> Self {
+        let game = game + 1;
+        if ply == 0 { Self::NoEngine { game, source } } else { Self::Engine { game, ply, source } }
+    }
+}
+
+impl GenerationSettings {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// When one is out of its range, or the plies that are drawn reach the cap.
+    pub fn check(&self) -> Result<(), GenerationError> {
+        check_size(self.games, self.ply_cap)?;
+        require(self.random_plies <= MAX_RANDOM_PLIES, "--random-plies", "in [0, 200]", self.random_plies)?;
+        require((0.0..=2.0).contains(&self.margin), "--margin", "in [0, 2]", self.margin)?;
+        if self.ply_cap <= self.random_plies {
+            return Err(GenerationError::PlyCap { random_plies: self.random_plies, found: self.ply_cap });
+        }
+        Ok(())
+    }
+}
+
+/// Games that are made between two contestants, or by one that plays both sides.
+#[derive(Debug)]
+pub struct Generation<'a, G: Game> {
+    /// What the records name as the event.
+    pub event: &'a str,
+    /// Who plays: the first has the first side in games 1, 3, 5, …, the second in the others. One that plays against itself
+    /// is given twice.
+    pub contestants: [&'a Contestant<G>; 2],
+    /// Whose evaluator rates the first plies of each game; without one, none are drawn.
+    pub drawer: Option<&'a Player<G>>,
+    /// How many games, and how.
+    pub settings: GenerationSettings,
+}
+
+impl<G: Game> Generation<'_, G> {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// When one is out of its range.
+    pub fn check(&self) -> Result<(), GenerationError> {
+        self.settings.check()?;
+        self.drawer.map_or(Ok(()), |drawer| drawer.search.check()).map_err(ContestantError::Search)?;
+        Ok(self.contestants.iter().try_for_each(|contestant| contestant.check())?)
+    }
+
+    /// All that decides the games, for a manifest: program, contestants with their checksums, settings.
+    ///
+    /// # Errors
+    /// When it cannot be put into JSON.
+    pub fn identity(&self) -> Result<serde_json::Value, GenerationError> {
+        identity_of_generation(self).map_err(GenerationError::Fingerprint)
+    }
+
+    /// Plays the games on the current rayon pool; they come in order of their number. A game whose drawn plies end it is
+    /// kept as it is. With a `journal`, games that it holds are not played again, and every game is added to it as it ends.
+    ///
+    /// # Errors
+    /// When a setting is out of range, the journal cannot be used, or an engine fails; finished games are in the journal then.
+    pub fn play(
+        &self,
+        journal: Option<&Path>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<GameRecord<G>>, GenerationError> {
+        self.check()?;
+        let fingerprint = digest(&self.identity()?).map_err(GenerationError::Fingerprint)?;
+        let games = play_all(&Series { generation: self, fingerprint }, journal, observer, |_, _| ())?;
+        Ok(games.into_iter().enumerate().map(|(game, played)| self.record(game, played)).collect())
+    }
+
+    fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
+        let names = seated(self.contestants, game).map(Contestant::name);
+        record_of(G::start(), played, &Caption { event: self.event, round: game + 1, names, opening: None })
+    }
+
+    /// Plays one game; `game` counts from 0.
+    fn game(&self, game: usize) -> Result<PlayedGame<G::Move>, Failure> {
+        let settings = &self.settings;
+        let opening = self.drawer.map_or_else(Opening::initial, |drawer| random_opening(drawer, settings, game as u64));
+        let [first, second] = seated(self.contestants, game);
+        let place = |contestant, side| Place::of(contestant, settings.seed, game, side);
+        play_between([place(first, 0)?, place(second, 1)?], &opening, settings.ply_cap)
+    }
+}
+
+/// Games that are being made.
+struct Series<'a, G: Game> {
+    generation: &'a Generation<'a, G>,
+    fingerprint: String,
+}
+
+impl<G: Game> Run<G> for Series<'_, G> {
+    type Error = GenerationError;
+
+    const TASK: &'static str = "games";
+
+    fn games(&self) -> usize {
+        self.generation.settings.games
+    }
+
+    fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    fn start(&self, _game: usize) -> G {
+        G::start()
+    }
+
+    fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, GenerationError> {
+        self.generation.game(game).map_err(|failure| GenerationError::of(game, failure))
+    }
+}
+
+/// The initial position and `random_plies` drawn moves, fewer if the game ends before.
+fn random_opening<G: Game>(player: &Player<G>, settings: &GenerationSettings, game: u64) -> Opening<G> {
+    let mut draws = random::stream(settings.seed, "selfplay", game);
+    let mut seat = Seat::of(player);
+    let mut position = G::start();
+    let mut moves = Vec::new();
+    while moves.len() < settings.random_plies && position.end().is_none() {
+        let candidates = nearly_best(&seat.glance(&mut position), settings.margin);
+        let Some(&mv) = candidates.choose(&mut draws) else { break };
+        position.play(mv);
+        moves.push(mv);
+    }
+    Opening { start: G::start(), moves }
+}
+
+/// The moves whose expected result is at most `margin` below the best.
+fn nearly_best<M: Copy>(rated: &[(M, f64)], margin: f64) -> Vec<M> {
+    let best = rated.iter().map(|&(_, expected)| expected).fold(f64::NEG_INFINITY, f64::max);
+    rated.iter().filter(|&&(_, expected)| expected >= best - margin).map(|&(mv, _)| mv).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_and_what_is_near_it_may_be_drawn() {
+        let rated = [('a', 0.5), ('b', 0.41), ('c', 0.39), ('d', -1.0)];
+        assert_eq!(nearly_best(&rated, 0.1), ['a', 'b']);
+        assert_eq!(nearly_best(&rated, 0.0), ['a']);
+        assert_eq!(nearly_best(&rated, 2.0), ['a', 'b', 'c', 'd']);
+    }
+
+    #[test]
+    fn settings_are_checked() {
+        let settings = GenerationSettings::default();
+        for (wrong, message) in [
+            (GenerationSettings { games: 0, ..settings }, "`--games` must be in [1, 10000000], got 0"),
+            (GenerationSettings { games: 10_000_001, ..settings }, "`--games` must be in [1, 10000000], got 10000001"),
+            (GenerationSettings { margin: f64::NAN, ..settings }, "`--margin` must be in [0, 2], got NaN"),
+            (GenerationSettings { random_plies: 201, ..settings }, "`--random-plies` must be in [0, 200], got 201"),
+            (GenerationSettings { ply_cap: 0, ..settings }, "`--max-plies` must be in [1, 10000], got 0"),
+            (GenerationSettings { ply_cap: 8, ..settings }, "`--max-plies` must be above the 8 random plies, got 8"),
+        ] {
+            assert_eq!(wrong.check().unwrap_err().to_string(), message);
+        }
+        GenerationSettings { games: 10_000_000, margin: 2.0, random_plies: 200, ..settings }.check().unwrap();
+    }
+}

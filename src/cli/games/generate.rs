@@ -1,0 +1,304 @@
+//! `roughboard games generate`: games to learn from, in the ways of S5 §4.1 that a program can go alone.
+
+mod opponent;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args as ClapArgs, Subcommand};
+use roughboard::arena::{Contestant, Generation, GenerationSettings, PLY_CAP, Player};
+use roughboard::disk::check_target;
+use roughboard::eval::xiangqi::TRADITIONAL;
+use roughboard::experiment::manifest::Manifest;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
+use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
+
+use self::opponent::EngineOptions;
+use crate::cli::players::{player, second_name};
+use crate::cli::search_options::SearchOptions;
+use crate::cli::session::Session;
+use crate::cli::{EVALUATORS, output};
+
+/// Arguments of `games generate`.
+#[derive(ClapArgs)]
+#[command(after_help = EVALUATORS)]
+pub struct Args {
+    #[command(subcommand)]
+    way: Way,
+}
+
+/// The ways to make games; docs/training-data.md compares them.
+#[derive(Subcommand)]
+enum Way {
+    /// A random mover against itself, or an evaluator against a random mover
+    Random(RandomArgs),
+    /// An evaluator against another one that stays as it is; colours alternate
+    FixedOpponent(FixedOpponentArgs),
+    /// An evaluator against itself
+    SelfPlay(SelfPlayArgs),
+    /// A UCI or UCCI engine against itself or against an evaluator; colours alternate
+    Engine(EngineArgs),
+}
+
+/// What every way needs.
+#[derive(ClapArgs)]
+struct Common {
+    /// Number of games, 1 to 10000000
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    games: usize,
+    /// Plies after which a game is called a draw, 1 to 10000
+    #[arg(long, default_value_t = PLY_CAP, value_name = "N")]
+    max_plies: usize,
+    /// Write what the players thought of each move as a comment
+    #[arg(long)]
+    evaluations: bool,
+    /// File to write (.pgn, .pgn.gz, .pgn.zst); its manifest goes beside it as .manifest.json
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Keep finished games in this file; the same command with it goes on after an interruption
+    #[arg(long, value_name = "FILE.jsonl")]
+    journal: Option<PathBuf>,
+}
+
+/// How the first plies of each game are drawn.
+#[derive(ClapArgs)]
+struct Drawing {
+    /// Plies drawn at random at the start of each game, 0 to 200
+    #[arg(long, default_value_t = GenerationSettings::default().random_plies, value_name = "N")]
+    random_plies: usize,
+    /// How much worse than the best a random move may look, in expected result from 0 to 2
+    #[arg(long, default_value_t = GenerationSettings::default().margin, value_name = "M")]
+    margin: f64,
+}
+
+/// How an evaluator searches.
+#[derive(ClapArgs)]
+struct Thinking {
+    /// Search depth, in plies, 1 to 64 [default: 2, or 64 with --nodes]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Limit on the positions that one search may visit
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+/// How the opponent searches, where this differs.
+#[derive(ClapArgs)]
+struct OpponentThinking {
+    /// Search depth of the opponent [default: as its --opponent-nodes ask; else that of the evaluator]
+    #[arg(long, value_name = "D")]
+    opponent_depth: Option<u32>,
+    /// Limit on the positions that one search of the opponent may visit
+    #[arg(long, value_name = "N")]
+    opponent_nodes: Option<u64>,
+    /// Switches of the opponent's search, beside those of `--search`
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    opponent_search: String,
+}
+
+#[derive(ClapArgs)]
+struct RandomArgs {
+    /// Let this evaluator play against the random mover, with alternating colours
+    #[arg(long, value_name = "EVALUATOR")]
+    against: Option<String>,
+    #[command(flatten)]
+    thinking: Thinking,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(ClapArgs)]
+struct FixedOpponentArgs {
+    /// Evaluator; it also rates the random plies
+    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
+    evaluator: String,
+    /// Evaluator of the opponent
+    #[arg(long, value_name = "EVALUATOR")]
+    opponent: String,
+    #[command(flatten)]
+    thinking: Thinking,
+    #[command(flatten)]
+    opponent_thinking: OpponentThinking,
+    #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(ClapArgs)]
+struct SelfPlayArgs {
+    /// Evaluator: `traditional`, some of its terms such as `traditional:e1+e2+e3`, or a network file
+    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
+    evaluator: String,
+    #[command(flatten)]
+    thinking: Thinking,
+    #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(ClapArgs)]
+struct EngineArgs {
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Evaluator to play against the engine; without one, the engine plays against itself
+    #[arg(long, value_name = "EVALUATOR")]
+    opponent: Option<String>,
+    /// Search depth of the evaluator, in plies, 1 to 64 [default: 2, or 64 with --opponent-nodes]
+    #[arg(long, value_name = "D")]
+    opponent_depth: Option<u32>,
+    /// Limit on the positions that one search of the evaluator may visit
+    #[arg(long, value_name = "N")]
+    opponent_nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchOptions,
+    #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Runs the command.
+pub fn run(args: Args, session: &Session) -> anyhow::Result<()> {
+    match args.way {
+        Way::Random(args) => random(&args, session),
+        Way::FixedOpponent(args) => fixed_opponent(&args, session),
+        Way::SelfPlay(args) => self_play(&args, session),
+        Way::Engine(args) => engine(&args, session),
+    }
+}
+
+fn random(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
+    let settings = args.common.settings(None, session)?;
+    let evaluator = match &args.against {
+        Some(name) => Contestant::Evaluator(args.thinking.player(name)?),
+        None => Contestant::Random,
+    };
+    let contestants = [&evaluator, &Contestant::Random];
+    args.common.make(&Generation { event: "roughboard random games", contestants, drawer: None, settings }, session)
+}
+
+fn fixed_opponent(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
+    let settings = args.common.settings(Some(&args.drawing), session)?;
+    let evaluator = args.thinking.player(&args.evaluator)?;
+    let mut opponent = args.opponent_thinking.player(&args.opponent, &args.thinking)?;
+    second_name(&evaluator.name, &mut opponent.name);
+    let [evaluator, opponent] = [evaluator, opponent].map(Contestant::Evaluator);
+    let (contestants, drawer) = ([&evaluator, &opponent], searching(&evaluator));
+    args.common.make(&Generation { event: "roughboard fixed opponent", contestants, drawer, settings }, session)
+}
+
+fn self_play(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
+    let settings = args.common.settings(Some(&args.drawing), session)?;
+    let evaluator = Contestant::Evaluator(args.thinking.player(&args.evaluator)?);
+    let (contestants, drawer) = ([&evaluator; 2], searching(&evaluator));
+    args.common.make(&Generation { event: "roughboard self-play", contestants, drawer, settings }, session)
+}
+
+fn engine(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
+    let settings = args.common.settings(Some(&args.drawing), session)?;
+    let search = args.search.settings()?;
+    let name = args.opponent.as_deref().unwrap_or(TRADITIONAL);
+    // Without an opponent it only rates the random plies.
+    let rater = Contestant::Evaluator(player(name, search, limits(args.opponent_depth, args.opponent_nodes)?)?);
+    let engine = Contestant::Engine(args.engine.player()?);
+    let opponent = if args.opponent.is_some() { &rater } else { &engine };
+    let (contestants, drawer) = ([&engine, opponent], searching(&rater));
+    args.common.make(&Generation { event: "roughboard engine games", contestants, drawer, settings }, session)
+}
+
+/// The player behind an evaluator.
+const fn searching(contestant: &Contestant<Xiangqi>) -> Option<&Player<Xiangqi>> {
+    match contestant {
+        Contestant::Evaluator(player) => Some(player),
+        _ => None,
+    }
+}
+
+/// The limits of a search; a number of positions alone is not cut short by a depth.
+fn limits(depth: Option<u32>, nodes: Option<u64>) -> anyhow::Result<Limits> {
+    let default = if nodes.is_some() { MAX_DEPTH } else { 2 };
+    let limits = Limits::to_depth(depth.unwrap_or(default))?;
+    Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
+}
+
+impl Thinking {
+    fn settings(&self) -> anyhow::Result<SearchSettings> {
+        Ok(self.search.settings()?)
+    }
+
+    fn player(&self, name: &str) -> anyhow::Result<Player<Xiangqi>> {
+        player(name, self.settings()?, limits(self.depth, self.nodes)?)
+    }
+}
+
+impl OpponentThinking {
+    /// The opponent called `name`, which searches as `evaluator` does but for what is said of itself.
+    fn player(&self, name: &str, evaluator: &Thinking) -> anyhow::Result<Player<Xiangqi>> {
+        let own = self.opponent_depth.is_some() || self.opponent_nodes.is_some();
+        let limits = if own {
+            limits(self.opponent_depth, self.opponent_nodes)?
+        } else {
+            limits(evaluator.depth, evaluator.nodes)?
+        };
+        player(name, evaluator.settings()?.with_switches(&self.opponent_search)?, limits)
+    }
+}
+
+impl Common {
+    /// The settings of the games, checked; without `drawing` no plies are drawn.
+    fn settings(&self, drawing: Option<&Drawing>, session: &Session) -> anyhow::Result<GenerationSettings> {
+        let (random_plies, margin) = drawing.map_or((0, 0.0), |drawing| (drawing.random_plies, drawing.margin));
+        let settings = GenerationSettings {
+            games: self.games,
+            random_plies,
+            margin,
+            ply_cap: self.max_plies,
+            seed: session.seed,
+        };
+        settings.check()?;
+        check_writable(&self.out)?;
+        check_target(&manifest_path(&self.out))?;
+        Ok(settings)
+    }
+
+    /// Makes the games and writes them with their manifest.
+    fn make(&self, generation: &Generation<'_, Xiangqi>, session: &Session) -> anyhow::Result<()> {
+        let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
+        if !self.evaluations {
+            records.iter_mut().for_each(forget_comments);
+        }
+        write_games(&self.out, &records, DEFAULT_LEVEL)?;
+        self.write_manifest(generation)?;
+        output::print(&format!("{} games written to {}\n", records.len(), self.out.display()))
+    }
+
+    fn write_manifest(&self, generation: &Generation<'_, Xiangqi>) -> anyhow::Result<()> {
+        let manifest = Manifest {
+            experiment: generation.event.to_owned(),
+            program: roughboard::PROGRAM.to_owned(),
+            seed: generation.settings.seed,
+            settings: generation.identity()?,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        };
+        let folder = self.out.parent().unwrap_or(Path::new(""));
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(manifest.write_as(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?)
+    }
+}
+
+/// Where the manifest of the games in `out` goes: `games.manifest.json` for `games.pgn.zst`.
+fn manifest_path(out: &Path) -> PathBuf {
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    let stem = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    out.with_file_name(format!("{}.manifest.json", stem.strip_suffix(".pgn").unwrap_or(stem)))
+}
+
+fn forget_comments(record: &mut GameRecord<Xiangqi>) {
+    record.prologue = None;
+    record.comments.iter_mut().for_each(|comment| *comment = None);
+}

@@ -1,0 +1,92 @@
+//! The options that describe an engine of any make.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use roughboard::arena::EnginePlayer;
+use roughboard::disk::sha256_of_file;
+use roughboard::engine::client::{Budget, EngineCommand};
+use roughboard::engine::{Dialect, Ranks};
+
+/// The depth of an engine that was given no limit.
+const DEFAULT_DEPTH: u32 = 4;
+
+/// How to start an engine, and how far it may think.
+#[derive(clap::Args)]
+pub struct EngineOptions {
+    /// The engine's program and its arguments, separated by blanks
+    #[arg(long, value_name = "COMMAND")]
+    engine: String,
+    /// What the engine speaks
+    #[arg(long, value_enum, default_value_t = Protocol::Uci)]
+    protocol: Protocol,
+    /// An option to set, by the engine's own name of it, such as `Hash=64`; can be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    engine_option: Vec<String>,
+    /// Search depth of the engine, in plies, 1 to 64 [default: 4, or none with another limit]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Limit on the positions that one search of the engine may visit
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Time for each move of the engine, in milliseconds, 1 to 3600000; games then differ from run to run
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+}
+
+/// A protocol, and how it names the ranks of the board.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Protocol {
+    /// UCI with ranks from 0: `h2e2`
+    Uci,
+    /// UCI with ranks from 1, for engines of many variants: `h3e3`
+    UciFromOne,
+    /// UCCI
+    Ucci,
+}
+
+impl EngineOptions {
+    /// The engine, which is started once to see whether it runs.
+    pub fn player(&self) -> anyhow::Result<EnginePlayer> {
+        let (dialect, ranks) = match self.protocol {
+            Protocol::Uci => (Dialect::Uci, Ranks::FromZero),
+            Protocol::UciFromOne => (Dialect::Uci, Ranks::FromOne),
+            Protocol::Ucci => (Dialect::Ucci, Ranks::FromZero),
+        };
+        let (program, arguments) = words(&self.engine);
+        let options = self.engine_option.iter().map(|option| named_value(option)).collect::<anyhow::Result<_>>()?;
+        let command = EngineCommand { arguments, ranks, options, ..EngineCommand::new(&program, dialect) };
+        Ok(EnginePlayer::meet(command, checksum_of(&program)?, self.budget())?)
+    }
+
+    fn budget(&self) -> Budget {
+        let unlimited = self.nodes.is_none() && self.movetime.is_none();
+        let depth = self.depth.or(unlimited.then_some(DEFAULT_DEPTH));
+        Budget { depth, nodes: self.nodes, movetime: self.movetime.map(Duration::from_millis), clocks: None }
+    }
+}
+
+/// Program and arguments; a text that names a file is a program without arguments, whatever blanks are in it.
+fn words(command: &str) -> (String, Vec<String>) {
+    if Path::new(command).is_file() {
+        return (command.to_owned(), Vec::new());
+    }
+    let mut words = command.split_whitespace().map(str::to_owned);
+    (words.next().unwrap_or_default(), words.collect())
+}
+
+fn named_value(option: &str) -> anyhow::Result<(String, String)> {
+    let parts = option.split_once('=');
+    let (name, value) = parts.with_context(|| format!("`--engine-option` must be NAME=VALUE, got {option}"))?;
+    Ok((name.trim().to_owned(), value.to_owned()))
+}
+
+/// The SHA-256 of the program's file; empty for one that is found by the system, whose file is not known.
+fn checksum_of(program: &str) -> anyhow::Result<String> {
+    if !Path::new(program).is_file() {
+        return Ok(String::new());
+    }
+    sha256_of_file(program.as_ref()).with_context(|| format!("cannot read `{program}`"))
+}
