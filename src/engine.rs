@@ -1,7 +1,8 @@
 //! The front of the engine: the protocols UCI and UCCI for Xiangqi, from both sides, and the bench.
 //!
 //! [`Session`] is what a graphical interface talks to: lines in, lines out, no thread and no clock of its own. [`serve`] runs
-//! one on a pair of streams and searches in a thread beside it, so that commands are read while a search runs.
+//! one on a pair of streams and searches in a thread beside it, so that commands are read while a search runs. The option
+//! `GameLog` keeps the games that it plays.
 //! [`client`] is the other end: it starts an engine of any make as a process and asks it for moves. [`mod@bench`] searches fixed
 //! positions, for the behaviour signature and the speed.
 //!
@@ -16,6 +17,7 @@ mod diagram;
 mod go;
 mod info;
 mod input;
+mod log;
 mod opening;
 mod options;
 mod ranks;

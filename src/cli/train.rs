@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use roughboard::disk::{check_target, write_whole};
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::experiment::learn::{
-    self, BpConfig, Data, DataSettings, Knowledge, Learned, RoughPlan, RuleConfig, TdConfig,
+    self, BpConfig, Data, DataSettings, Knowledge, Learned, Predecessor, RoughPlan, RuleConfig, TdConfig,
 };
 use roughboard::experiment::position_tables::{self, FitSettings, Fitted};
 use roughboard::experiment::s1::S1Config;
@@ -125,6 +125,9 @@ struct TdArgs {
     /// Hidden neurons
     #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
     hidden: usize,
+    /// Go on from the weights of this network, written by `train td` or `train bp`, instead of random ones
+    #[arg(long, value_name = "FILE.safetensors", conflicts_with = "hidden")]
+    init: Option<PathBuf>,
     /// Learning rate α
     #[arg(long, default_value_t = quick().td.training.alpha, value_name = "A")]
     alpha: f64,
@@ -259,11 +262,21 @@ fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
         lambda: args.lambda,
         form: if args.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
     };
-    let config = TdConfig { hidden: args.hidden, training };
+    let mut config = TdConfig { hidden: args.hidden, training };
     config.check()?;
     let data = args.common.data(session)?;
-    let checkpoint = args.common.checkpoint(data.fingerprint("td", &config));
-    let learned = learn::td(&data, &config, "td", Some(&checkpoint), &session.progress)?;
+    let predecessor = args.init.as_deref().map(|path| Predecessor::load(path, &data)).transpose()?;
+    let (learned, checkpoint) = match predecessor {
+        None => {
+            let checkpoint = args.common.checkpoint(data.fingerprint("td", &config));
+            (learn::td(&data, &config, "td", Some(&checkpoint), &session.progress)?, checkpoint)
+        }
+        Some(predecessor) => {
+            config.hidden = predecessor.n_hidden();
+            let checkpoint = args.common.checkpoint(data.fingerprint("td", &(&config, predecessor.checksum())));
+            (learn::td_from(predecessor, &data, &config, "td", Some(&checkpoint), &session.progress)?, checkpoint)
+        }
+    };
     args.common.finish("TD(λ)", &learned, &data, &checkpoint)
 }
 

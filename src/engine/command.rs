@@ -2,6 +2,7 @@
 
 use super::Dialect;
 use super::refusal::Refusal;
+use crate::game::{Outcome, Side};
 
 /// A command; what follows its word is as far apart as it can be without a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(super) enum Command<'a> {
     Show,
     Eval,
     Probe,
+    /// How the game that is logged ended.
+    Result(Outcome),
     Quit,
 }
 
@@ -52,6 +55,7 @@ impl<'a> Command<'a> {
             ("d", _) => Self::Show,
             ("eval", _) => Self::Eval,
             ("probe", Dialect::Ucci) => Self::Probe,
+            ("result", _) => Self::Result(result(rest)?),
             ("quit", _) => Self::Quit,
             _ => return Err(Refusal::Unknown { word: word.to_owned() }),
         };
@@ -96,6 +100,19 @@ fn position(rest: &str) -> Result<Command<'_>, Refusal> {
         }
     };
     Ok(Command::Position { fen, moves: words.collect() })
+}
+
+/// A result as PGN writes it.
+fn result(rest: &str) -> Result<Outcome, Refusal> {
+    match rest.trim_end() {
+        "1-0" => Ok(Outcome::Win(Side::First)),
+        "0-1" => Ok(Outcome::Win(Side::Second)),
+        "1/2-1/2" => Ok(Outcome::Draw),
+        found => {
+            let expected = "`1-0` (Red won), `0-1` or `1/2-1/2`";
+            Err(Refusal::Form { command: "result", expected, found: found.to_owned() })
+        }
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value as Json;
 
 use super::info::Scale;
+use super::log::GameLog;
 use super::opening::{EMPTY, Opening};
 use super::ranks::Ranks;
 use super::refusal::Refusal;
@@ -44,9 +45,11 @@ pub(super) struct Options {
     pub milliseconds: bool,
     pub ranks: Ranks,
     pub evaluator: Arc<Factory>,
-    evaluator_name: String,
+    pub evaluator_name: String,
     pub scale: Scale,
     pub opening: Opening,
+    /// Where the games that are played go.
+    pub log: GameLog,
 }
 
 /// What setting an option asks of the session.
@@ -71,6 +74,7 @@ enum Id {
     BookUsed,
     BookWeighted,
     BookSeed,
+    Log,
     Forget,
     Variant,
     Milliseconds,
@@ -149,6 +153,7 @@ impl Options {
             evaluator: Arc::new(evaluator),
             evaluator_name: name,
             opening: Opening::new(),
+            log: GameLog::default(),
         })
     }
 
@@ -195,6 +200,7 @@ impl Options {
             Spec::new(Id::BookFile, "BookFile", "bookfiles", Kind::Text(self.opening.file.clone())),
             Spec::new(Id::BookWeighted, "BookWeighted", "bookweighted", Kind::Check(self.opening.weighted)),
             Spec::new(Id::BookSeed, "BookSeed", "bookseed", spin(self.opening.seed as usize, 0, MAX_SEED)),
+            Spec::new(Id::Log, "GameLog", "gamelog", Kind::Text(self.log.file())),
             Spec::new(Id::Forget, "Clear Hash", "newgame", Kind::Button),
             Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks)),
         ];
@@ -248,6 +254,9 @@ impl Options {
         }
         if *id == Id::BookFile {
             return self.opening.read(name, text);
+        }
+        if *id == Id::Log {
+            return self.log.open(text);
         }
         let evaluator = load(name, text)?;
         self.scale = Scale::of(&*evaluator());

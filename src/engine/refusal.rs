@@ -1,5 +1,8 @@
 //! Why a command was not carried out.
 
+use std::io;
+use std::path::PathBuf;
+
 use crate::book::BookError;
 use crate::eval::xiangqi::LoadError;
 use crate::game::{MoveError, PositionError};
@@ -87,6 +90,25 @@ pub enum Refusal {
         name: String,
         /// What went wrong.
         source: BookError,
+    },
+    /// The log of games cannot be written.
+    #[error("cannot write the game log `{path}`: {source}")]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A result without a game.
+    #[error("`result`: no game is being logged")]
+    NoGame,
+    /// A result that the board contradicts.
+    #[error("`result` {told}: the game has ended {board} on the board")]
+    Result {
+        /// What was told.
+        told: &'static str,
+        /// What is on the board.
+        board: &'static str,
     },
     /// The command has to wait for the end of the search.
     #[error("`{command}` must wait until the search has ended: send `stop` first")]

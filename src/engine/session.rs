@@ -9,11 +9,12 @@ use super::command::Command;
 use super::diagram::diagram;
 use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
+use super::log::{Answered, Line};
 use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
 use super::searcher::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::games::xiangqi::{Move, Xiangqi};
 use crate::search::{SearchResult, Stopper, expected_result};
 
@@ -37,6 +38,8 @@ pub struct Session {
     dialect: Dialect,
     options: Options,
     position: Xiangqi,
+    /// How the client described `position`.
+    line: Line,
     /// Moves that may not be made in `position`.
     banned: Vec<Move>,
     /// Whether the next task begins with forgetting.
@@ -65,6 +68,10 @@ struct Running {
     pondering: Option<Ponder>,
     stopping: bool,
     found: Option<SearchResult<Move>>,
+    /// Whether the answer will be a move of a game: the search is no analysis.
+    plays: bool,
+    /// Whether all legal moves are considered.
+    considers_all: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -84,6 +91,7 @@ impl Session {
             dialect: Dialect::Uci,
             options: Options::new()?,
             position: Xiangqi::start(),
+            line: Line { start: Xiangqi::start(), moves: Vec::new() },
             banned: Vec::new(),
             forget: false,
             activity: Activity::Idle,
@@ -191,6 +199,7 @@ impl Session {
             Command::Eval => self.evaluate(),
             // The table belongs to the search, which does not show it.
             Command::Probe => self.say("pophash\n"),
+            Command::Result(outcome) => self.take_result(outcome)?,
             Command::Quit => self.quit(),
         }
         Ok(None)
@@ -218,7 +227,9 @@ impl Session {
     fn new_game(&mut self) -> Result<(), Refusal> {
         self.require_idle("ucinewgame")?;
         self.forget = true;
-        self.set_position(None, &[])
+        let logged = self.options.log.close();
+        self.set_position(None, &[])?;
+        logged
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
@@ -226,7 +237,14 @@ impl Session {
         match self.options.set(self.dialect, name, value) {
             // UCCI lets clients set what was never announced.
             Err(Refusal::NoOption { .. }) if self.dialect == Dialect::Ucci => {}
-            outcome => self.forget |= outcome? == Effect::Forget,
+            outcome => {
+                let forget = outcome? == Effect::Forget;
+                self.forget |= forget;
+                // In UCCI this is how a new game is announced.
+                if forget && self.dialect == Dialect::Ucci {
+                    self.options.log.close()?;
+                }
+            }
         }
         Ok(())
     }
@@ -234,12 +252,16 @@ impl Session {
     /// Sets up a position; on an error the one before stays.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), Refusal> {
         self.require_idle("position")?;
-        let mut position = fen.map_or_else(|| Ok(Xiangqi::start()), Xiangqi::from_notation)?;
+        let start = fen.map_or_else(|| Ok(Xiangqi::start()), Xiangqi::from_notation)?;
+        let (mut position, mut played) = (start.clone(), Vec::new());
         for (index, text) in moves.iter().enumerate() {
             let mv = self.read_move(&position, "position", index, text)?;
             position.play(mv);
+            played.push(mv);
         }
         (self.position, self.banned) = (position, Vec::new());
+        self.line = Line { start, moves: played };
+        self.options.log.announce(&self.line);
         Ok(())
     }
 
@@ -257,7 +279,7 @@ impl Session {
         if !go.ignored.is_empty() {
             self.note(&format!("`go` does not know `{}`", go.ignored.join(" ")));
         }
-        let stopper = self.begin(&go);
+        let stopper = self.begin(&go, excluded.is_empty());
         if self.has_nothing_to_search(&go, &excluded) {
             self.answer_at_once(&go);
             return Ok(None);
@@ -272,7 +294,7 @@ impl Session {
     }
 
     /// Starts the clock, unless it has to wait for `ponderhit`, and notes that a search runs.
-    fn begin(&mut self, go: &Go) -> Arc<Stopper> {
+    fn begin(&mut self, go: &Go, considers_all: bool) -> Arc<Stopper> {
         let (stopper, style) = (Arc::new(Stopper::new()), self.style());
         let allowance = go.allowance(self.options.overhead);
         // UCCI lets an infinite search end by itself.
@@ -282,7 +304,20 @@ impl Session {
             allowance.begin(&stopper);
         }
         let held = go.ponder || endless;
-        let running = Running { stopper: Arc::clone(&stopper), style, held, pondering, stopping: false, found: None };
+        let plays = !go.is_endless();
+        if go.ponder || !plays {
+            self.options.log.disregard();
+        }
+        let running = Running {
+            stopper: Arc::clone(&stopper),
+            style,
+            held,
+            pondering,
+            stopping: false,
+            found: None,
+            plays,
+            considers_all,
+        };
         self.activity = Activity::Searching(running);
         stopper
     }
@@ -360,16 +395,39 @@ impl Session {
 
     /// Gives the answer to `go` if it is there and need not wait.
     fn settle(&mut self) {
-        if let Activity::Searching(Running { held: false, found: Some(found), style, .. }) = &self.activity {
-            let best = style.best(found);
-            self.activity = Activity::Idle;
-            self.say(&best);
+        if !matches!(self.activity, Activity::Searching(Running { held: false, found: Some(_), .. })) {
+            return;
         }
+        let Activity::Searching(running) = std::mem::replace(&mut self.activity, Activity::Idle) else { return };
+        let Some(found) = &running.found else { return };
+        self.say(&running.style.best(found));
+        // A client that has gone, or that thought on the opponent's time in vain, makes no such move.
+        if running.plays && running.pondering.is_none() && !self.over {
+            self.log(found, running.considers_all);
+        }
+    }
+
+    /// Notes the answer to `go` as a move of the game that is logged.
+    fn log(&mut self, found: &SearchResult<Move>, considers_all: bool) {
+        let Options { log, evaluator_name, .. } = &mut self.options;
+        let answer = Answered { best: found.best, score: found.score, proves: considers_all, evaluator: evaluator_name };
+        if let Err(refusal) = log.answered(&self.line, &answer) {
+            self.complain(&refusal);
+        }
+    }
+
+    /// The operator says how the game ended.
+    fn take_result(&mut self, outcome: Outcome) -> Result<(), Refusal> {
+        self.require_idle("result")?;
+        self.options.log.result(outcome)
     }
 
     fn quit(&mut self) {
         self.over = true;
         self.stop_search();
+        if let Err(refusal) = self.options.log.close() {
+            self.complain(&refusal);
+        }
         self.say_farewell();
     }
 

@@ -1,12 +1,12 @@
 //! From records to trained networks: the steps that `train` and the experiments share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use crate::disk::sha256;
+use crate::disk::{sha256, sha256_of_file};
 use crate::features::board91::Board91;
 use crate::features::tabulate::tabulate;
 use crate::features::{AttributeSpec, FeatureSet};
@@ -148,6 +148,15 @@ pub enum LearnError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The network to go on from cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The network to go on from is of another kind.
+    #[error("cannot go on from `{path}`: expected a plain network (`train bp` or `train td`) over the same attributes")]
+    Predecessor {
+        /// Its file.
+        path: PathBuf,
+    },
     /// Training ran away.
     #[error("training `{name}` gave weights that are no numbers: lower the rate")]
     Diverged {
@@ -444,7 +453,7 @@ pub fn bp(
 /// Trains the plain network by TD(λ).
 ///
 /// # Errors
-/// When the checkpoint cannot be used.
+/// When the checkpoint cannot be used, or training runs away.
 pub fn td(
     data: &Data,
     config: &TdConfig,
@@ -452,11 +461,74 @@ pub fn td(
     checkpoint: Option<&Checkpoint>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
-    let mut net = initial_dense(data, config.hidden);
+    let net = initial_dense(data, config.hidden);
+    go_on_by_td(data, (net, data.about("td", config)), (name, config), checkpoint, observer)
+}
+
+/// A network whose learning goes on.
+pub struct Predecessor {
+    net: DenseNet,
+    /// Name and SHA-256 of its file.
+    file: (String, String),
+}
+
+impl Predecessor {
+    /// Reads the network in the file `path`, which must be a plain one over the attributes of `data`.
+    ///
+    /// # Errors
+    /// When it cannot be read or is none.
+    pub fn load(path: &Path, data: &Data) -> Result<Self, LearnError> {
+        let unfit = || LearnError::Predecessor { path: path.to_owned() };
+        let Net::Dense(net) = store::load(path)?.0 else { return Err(unfit()) };
+        if *net.coding() != data.coding {
+            return Err(unfit());
+        }
+        let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { net, file: (name, sha256_of_file(path).map_err(read)?) })
+    }
+
+    /// The number of its hidden neurons.
+    #[must_use]
+    pub fn n_hidden(&self) -> usize {
+        self.net.n_hidden()
+    }
+
+    /// The SHA-256 of its file.
+    #[must_use]
+    pub fn checksum(&self) -> &str {
+        &self.file.1
+    }
+}
+
+/// As [`td`], but from the weights of `predecessor`, whose file is listed among the inputs.
+///
+/// # Errors
+/// As [`td`].
+pub fn td_from(
+    predecessor: Predecessor,
+    data: &Data,
+    config: &TdConfig,
+    name: &str,
+    checkpoint: Option<&Checkpoint>,
+    observer: &dyn Observer,
+) -> Result<Learned, LearnError> {
+    let mut about = data.about("td", config);
+    about.inputs.push(predecessor.file);
+    go_on_by_td(data, (predecessor.net, about), (name, config), checkpoint, observer)
+}
+
+/// Trains `net`, which is described by `about`, by TD(λ).
+fn go_on_by_td(
+    data: &Data,
+    (mut net, about): (DenseNet, About),
+    (name, config): (&str, &TdConfig),
+    checkpoint: Option<&Checkpoint>,
+    observer: &dyn Observer,
+) -> Result<Learned, LearnError> {
     let mut method = TdLambda::new(config.training.clone());
     let curve = train(&mut method, &mut net, data, (name, config.training.passes), checkpoint, observer)?;
-    let n_positions = data.training.len();
-    Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about: data.about("td", config), curve, n_positions })
+    Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about, curve, n_positions: data.training.len() })
 }
 
 /// BP and TD(λ) start from the same weights, as S5 asks for, so that only the method differs.

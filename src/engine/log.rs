@@ -1,0 +1,179 @@
+//! The log of the games that a session plays: each is appended to a file as PGN when it is over.
+//!
+//! Protocols tell an engine positions and ask for moves; that a game has ended, and how, they do not say. So a game is what a
+//! row of positions has in common, and its result is what the board shows, what the last search proved, or what the operator
+//! says, in this order of weight: operator, board, proof. Otherwise it has none.
+
+mod file;
+mod line;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) use self::line::Line;
+use super::opening::EMPTY;
+use super::refusal::Refusal;
+use crate::PROGRAM;
+use crate::eval::Score;
+use crate::game::{End, Game, Outcome, Side};
+use crate::games::xiangqi::{Move, Xiangqi};
+use crate::record::{GameRecord, result_text, to_pgn};
+use crate::search::mate_distance;
+
+/// The event of logged games.
+pub(super) const EVENT: &str = "roughboard engine";
+
+/// The answer to one `go`.
+pub(super) struct Answered<'a> {
+    /// The move; `None` where there was none to make.
+    pub best: Option<Move>,
+    /// The value for the side to move.
+    pub score: Score,
+    /// Whether every legal move was considered, so that a forced mate is proved.
+    pub proves: bool,
+    /// The name of the evaluator.
+    pub evaluator: &'a str,
+}
+
+/// The games of a session, as far as they are logged.
+#[derive(Default)]
+pub(super) struct GameLog {
+    /// The file; none if games are not logged.
+    file: Option<PathBuf>,
+    running: Option<Logged>,
+    /// The last position that was set up and not searched: the opponent's last move may stand only there.
+    announced: Option<Line>,
+}
+
+/// The game that is being played.
+struct Logged {
+    line: Line,
+    /// The evaluator of the sides for which the engine moved.
+    players: [Option<String>; 2],
+    /// The side that the last search proved to win.
+    proved: Option<Side>,
+}
+
+impl GameLog {
+    /// The file; empty for none.
+    pub fn file(&self) -> String {
+        self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
+    }
+
+    /// Logs to `file` from now on; to none if it is empty.
+    pub fn open(&mut self, file: &str) -> Result<(), Refusal> {
+        let file = Some(file).filter(|file| !file.is_empty() && *file != EMPTY).map(PathBuf::from);
+        file.as_deref().map_or(Ok(()), |path| file::check(path).map_err(|source| failed(path, source)))?;
+        self.close()?;
+        self.file = file;
+        Ok(())
+    }
+
+    /// A position was set up.
+    pub fn announce(&mut self, line: &Line) {
+        self.announced = self.file.is_some().then(|| line.clone());
+    }
+
+    /// The position that was set up last is no part of a game: it is only thought about.
+    pub fn disregard(&mut self) {
+        self.announced = None;
+    }
+
+    /// `line` was searched, and this is the answer.
+    pub fn answered(&mut self, line: &Line, answer: &Answered<'_>) -> Result<(), Refusal> {
+        if self.file.is_none() {
+            return Ok(());
+        }
+        self.announced = None;
+        let joined = self.running.as_ref().and_then(|logged| logged.line.joined(line));
+        let written = if joined.is_none() { self.close() } else { Ok(()) };
+        let side = line.position().side_to_move();
+        let mut logged = match (joined, self.running.take()) {
+            (Some(joined), Some(logged)) => Logged { line: joined, ..logged },
+            _ if answer.best.is_none() => return written,
+            _ => Logged { line: line.clone(), players: [None, None], proved: None },
+        };
+        logged.proved = answer.winner(side);
+        if let Some(mv) = answer.best {
+            logged.line.moves.push(mv);
+            logged.players[side.index()] = Some(answer.evaluator.to_owned());
+        }
+        let over = logged.line.position().count_legal_moves() == 0;
+        self.running = Some(logged);
+        if over { written.and(self.close()) } else { written }
+    }
+
+    /// The game is over, or another one begins: what was played is written.
+    pub fn close(&mut self) -> Result<(), Refusal> {
+        self.close_as(None)
+    }
+
+    /// The operator says how the game ended.
+    pub fn result(&mut self, outcome: Outcome) -> Result<(), Refusal> {
+        self.take_announced();
+        let Some(logged) = &self.running else { return Err(Refusal::NoGame) };
+        // Where the moves have run out the result is beyond doubt; the rest is for the players to agree on.
+        let position = logged.line.position();
+        let lost = (position.count_legal_moves() == 0).then(|| Outcome::Win(position.side_to_move().other()));
+        if let Some(board) = lost.filter(|board| *board != outcome) {
+            return Err(Refusal::Result { told: result_text(Some(outcome)), board: result_text(Some(board)) });
+        }
+        self.close_as(Some(outcome))
+    }
+
+    fn close_as(&mut self, told: Option<Outcome>) -> Result<(), Refusal> {
+        self.take_announced();
+        let (Some(logged), Some(path)) = (self.running.take(), &self.file) else { return Ok(()) };
+        let text = to_pgn(&logged.record(told));
+        file::append(path, &text).map_err(|source| failed(path, source))
+    }
+
+    /// Lets the game go on to the position that was announced last, if it does.
+    fn take_announced(&mut self) {
+        let (Some(line), Some(logged)) = (self.announced.take(), &mut self.running) else { return };
+        let Some(joined) = logged.line.joined(&line).filter(|joined| joined.moves.len() > logged.line.moves.len()) else {
+            return;
+        };
+        // A win stays proved whatever the loser answers; a loss that was foreseen may have been averted since.
+        let opponent = logged.line.position().side_to_move();
+        logged.proved = logged.proved.filter(|&winner| winner != opponent);
+        logged.line = joined;
+    }
+}
+
+impl Answered<'_> {
+    /// Who wins by force, if the search of `side` proved that.
+    fn winner(&self, side: Side) -> Option<Side> {
+        let plies = mate_distance(self.score).filter(|_| self.proves)?;
+        Some(if plies > 0 { side } else { side.other() })
+    }
+}
+
+impl Logged {
+    /// The record of the game, which ended as the operator `told`, if anybody did.
+    fn record(self, told: Option<Outcome>) -> GameRecord<Xiangqi> {
+        let (outcome, reason) = self.ending(told);
+        let mut record = GameRecord::new(self.line.start);
+        record.set_tag("Event", EVENT);
+        for (tag, player) in ["Red", "Black"].into_iter().zip(self.players) {
+            record.set_tag(tag, player.map_or_else(|| "?".to_owned(), |evaluator| format!("{PROGRAM} ({evaluator})")));
+        }
+        record.set_tag("Termination", reason);
+        self.line.moves.into_iter().for_each(|mv| record.push(mv, None));
+        record.outcome = outcome;
+        record
+    }
+
+    fn ending(&self, told: Option<Outcome>) -> (Option<Outcome>, &'static str) {
+        let proved = self.proved.map(|winner| End { outcome: Outcome::Win(winner), reason: "forced mate" });
+        match (told, self.line.position().end().or(proved)) {
+            (Some(outcome), _) => (Some(outcome), "told by the operator"),
+            (None, Some(end)) => (Some(end.outcome), end.reason),
+            (None, None) => (None, "unfinished"),
+        }
+    }
+}
+
+fn failed(path: &Path, source: io::Error) -> Refusal {
+    Refusal::Log { path: path.to_owned(), source }
+}

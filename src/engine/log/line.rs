@@ -1,0 +1,107 @@
+//! A line of play, and whether another goes on from it.
+
+use crate::game::Game;
+use crate::games::xiangqi::{Move, Xiangqi};
+
+/// The most plies that a client may take back without beginning another game: a move of each side.
+const TAKEN_BACK: usize = 2;
+
+/// A position and the moves made from there.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub start: Xiangqi,
+    pub moves: Vec<Move>,
+}
+
+impl Line {
+    /// The position that the moves lead to.
+    pub fn position(&self) -> Xiangqi {
+        let mut position = self.start.clone();
+        self.moves.iter().for_each(|&mv| position.play(mv));
+        position
+    }
+
+    /// The whole game, if `next` belongs to the game of this line: it goes on from it, or takes a move of each side back.
+    /// Clients may leave out what came before the last capture, so that `next` begins anywhere in the game, or one ply after
+    /// it.
+    pub fn joined(&self, next: &Self) -> Option<Self> {
+        self.joined_inside(next).or_else(|| self.joined_behind(next))
+    }
+
+    /// `next` begins in a position of this line.
+    fn joined_inside(&self, next: &Self) -> Option<Self> {
+        let mut position = self.start.clone();
+        for at in 0..=self.moves.len() {
+            let rest = &self.moves[at..];
+            if position.key() == next.start.key() && goes_on(at, rest, &next.moves) {
+                return Some(Self { start: self.start.clone(), moves: [&self.moves[..at], &next.moves].concat() });
+            }
+            rest.first().into_iter().for_each(|&mv| position.play(mv));
+        }
+        None
+    }
+
+    /// `next` begins one ply after this line.
+    fn joined_behind(&self, next: &Self) -> Option<Self> {
+        let position = self.position();
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let leads_there = |&mv: &Move| {
+            let mut after = position.clone();
+            after.play(mv);
+            after.key() == next.start.key()
+        };
+        let mv = moves.into_iter().find(leads_there)?;
+        Some(Self { start: self.start.clone(), moves: [&self.moves[..], &[mv], &next.moves].concat() })
+    }
+}
+
+/// Whether `next` goes on from `rest`, the moves of a game after its first `at`, when the last two may be taken back. Something
+/// of the game must be left, or any game would go on from any other.
+fn goes_on(at: usize, rest: &[Move], next: &[Move]) -> bool {
+    let common = rest.iter().zip(next).take_while(|(one, other)| one == other).count();
+    let taken = rest.len() - common;
+    taken == 0 || (taken <= TAKEN_BACK && at + common > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(moves: &[&str]) -> Line {
+        let start = Xiangqi::start();
+        Line { start, moves: moves.iter().map(|text| Move::parse(text).unwrap()).collect() }
+    }
+
+    fn joined(one: &[&str], next: &Line) -> Option<String> {
+        let moves = line(one).joined(next)?.moves;
+        Some(moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_game_goes_on_or_is_taken_back() {
+        let played = ["h2e2", "h9g7", "h0g2", "i9h9"];
+        for (next, whole) in [
+            (&["h2e2", "h9g7", "h0g2", "i9h9", "i0h0"][..], Some("h2e2 h9g7 h0g2 i9h9 i0h0")),
+            (&played[..], Some("h2e2 h9g7 h0g2 i9h9")),
+            (&["h2e2", "h9g7"], Some("h2e2 h9g7")),
+            (&["h2e2", "h9g7", "b0c2"], Some("h2e2 h9g7 b0c2")),
+            (&["h2e2"], None),
+            (&[], None),
+            (&["b2e2", "h9g7", "h0g2", "i9h9", "i0h0"], None),
+        ] {
+            assert_eq!(joined(&played, &line(next)).as_deref(), whole, "{next:?}");
+        }
+        assert_eq!(joined(&["h2e2"], &line(&[])), None, "a new game");
+    }
+
+    #[test]
+    fn clients_that_count_from_the_last_capture_are_understood() {
+        let whole = line(&["h2e2", "h9g7", "e2e6"]);
+        let answered = line(&["h2e2", "h9g7", "e2e6", "d9e8"]);
+        let after_capture = Line { start: whole.position(), moves: answered.moves[3..].to_vec() };
+        assert_eq!(joined(&["h2e2", "h9g7", "e2e6"], &after_capture).as_deref(), Some("h2e2 h9g7 e2e6 d9e8"));
+        let from_there = Line { start: whole.position(), moves: Vec::new() };
+        assert_eq!(joined(&["h2e2", "h9g7"], &from_there).as_deref(), Some("h2e2 h9g7 e2e6"));
+    }
+}
