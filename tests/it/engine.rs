@@ -121,6 +121,7 @@ option name OwnBook type check default true
 option name BookFile type string default <empty>
 option name BookWeighted type check default false
 option name BookSeed type spin default 1 min 0 max 2147483647
+option name GameLog type string default <empty>
 option name Clear Hash type button
 option name UCI_Variant type combo default iccs var iccs var xiangqi
 uciok

@@ -17,6 +17,8 @@ mod engine_match;
 mod evaluation;
 mod evaluation_cli;
 mod game_laws;
+mod game_log;
+mod generate;
 mod learning;
 mod match_cli;
 mod mate;

@@ -1,0 +1,229 @@
+//! The log of played games: what of a conversation becomes a game, and learning from it.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use rand::seq::IndexedRandom;
+use roughboard::engine::{Searcher, Session};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::observe::Silent;
+use roughboard::random;
+use roughboard::record::{GameRecord, Policy, read_games};
+
+use crate::command::{Files, roughboard};
+
+/// Red mates by `i1i9` and by nothing else.
+const MATE_IN_ONE: &str = "4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1";
+
+/// A session that logs its games to `log.pgn`.
+struct Logging {
+    files: Files,
+    session: Session,
+    searcher: Searcher,
+}
+
+impl Logging {
+    fn new() -> Self {
+        let files = Files::new();
+        let mut session = Session::new().unwrap();
+        session.set_option("GameLog", files.path("log.pgn").to_str().unwrap()).unwrap();
+        session.set_option("Hash", "1").unwrap();
+        Self { files, session, searcher: Searcher::default() }
+    }
+
+    fn say(&mut self, line: &str) -> String {
+        let mut out = Vec::new();
+        if let Some(task) = self.session.receive(line, &mut out).unwrap() {
+            let answer = self.searcher.perform(task, &mut |_| ());
+            self.session.answered(answer, &mut out).unwrap();
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The move that the engine makes after `moves`.
+    fn answer(&mut self, moves: &str) -> String {
+        self.say(&format!("position startpos moves {moves}"));
+        let said = self.say("go depth 1");
+        said.lines().last().unwrap().split(' ').nth(1).unwrap().to_owned()
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.files.path("log.pgn")).unwrap()
+    }
+
+    /// The moves and the result of each logged game, as one line.
+    fn games(&self) -> Vec<String> {
+        let log = self.log();
+        let moves = log.split("\n\n").filter(|part| !part.is_empty() && !part.starts_with('['));
+        moves.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    }
+}
+
+#[test]
+fn a_game_is_written_when_the_next_begins_or_the_engine_ends() {
+    let mut logging = Logging::new();
+    let mv = logging.answer("h2e2");
+    let second = logging.answer(&format!("h2e2 {mv} h0g2"));
+    assert_eq!(logging.log(), "", "the game goes on");
+    logging.say("ucinewgame");
+    let first = format!("h2e2 {mv} h0g2 {second} *");
+    assert_eq!(logging.games(), [first.as_str()]);
+    assert!(logging.log().contains("[Red \"?\"]\n[Black \"roughboard 0.1.0 (traditional+endings)\"]\n[Result \"*\"]"));
+    let other = logging.answer("b2e2");
+    // Another game, which no command announces; the last move of a game may never be searched.
+    let third = logging.answer("c3c4");
+    logging.say(&format!("position startpos moves c3c4 {third} h2e2"));
+    logging.say("quit");
+    assert_eq!(logging.games(), [first, format!("b2e2 {other} *"), format!("c3c4 {third} h2e2 *")]);
+}
+
+#[test]
+fn results_come_from_the_board_from_proofs_and_from_the_operator() {
+    let mut logging = Logging::new();
+    logging.say(&format!("position fen {MATE_IN_ONE}"));
+    logging.say("go depth 2");
+    assert_eq!(logging.games(), ["i1i9 1-0"], "mate on the board is written at once");
+    assert!(logging.log().contains("[Termination \"checkmate\"]"));
+    assert!(logging.say("result 1-0").contains("no game is being logged"));
+    // A mate in two, and the opponent gives up.
+    logging.say("position fen 4k4/9/R8/9/9/9/9/9/8R/3K5 w - - 0 1");
+    logging.say("go depth 4");
+    logging.say("ucinewgame");
+    assert!(logging.games()[1].ends_with(" 1-0") && logging.log().contains("[Termination \"forced mate\"]"));
+    let mv = logging.answer("h2e2");
+    assert!(logging.say("result won").contains("`result` must be followed by `1-0` (Red won), `0-1` or `1/2-1/2`"));
+    assert_eq!(logging.say("result 1/2-1/2"), "");
+    assert_eq!(logging.games()[2], format!("h2e2 {mv} 1/2-1/2"));
+    logging.say("quit");
+    assert_eq!(logging.games().len(), 3, "nothing is written twice");
+    let (games, account) = read_games::<Xiangqi>(&[logging.files.path("log.pgn")], Policy::Strict, &Silent).unwrap();
+    assert_eq!((games.len(), account.read()), (3, 3));
+}
+
+#[test]
+fn analysis_and_pondering_in_vain_are_no_games() {
+    let mut logging = Logging::new();
+    logging.say("position startpos moves h2e2");
+    let mut out = Vec::new();
+    for go in ["go infinite", "go ponder depth 1"] {
+        let task = logging.session.receive(go, &mut out).unwrap().unwrap();
+        logging.session.receive("stop", &mut out).unwrap();
+        let answer = logging.searcher.perform(task, &mut |_| ());
+        logging.session.answered(answer, &mut out).unwrap();
+    }
+    logging.say("position startpos moves b2e2");
+    logging.say("quit");
+    assert_eq!(logging.log(), "");
+}
+
+#[test]
+fn ucci_clients_log_too_and_say_what_cannot_be_written() {
+    let mut logging = Logging::new();
+    logging.say("ucci");
+    logging.say("position startpos moves h2e2 h9g7 e2e6");
+    let said = logging.say("go depth 1");
+    let mv = said.lines().last().unwrap().split(' ').nth(1).unwrap().to_owned();
+    // Since the capture only, as clients of UCCI count.
+    let mut position = Xiangqi::start();
+    for text in ["h2e2", "h9g7", "e2e6"] {
+        position.play(position.parse_move(text).unwrap());
+    }
+    logging.say(&format!("position fen {} moves {mv} e6e5", position.notation()));
+    logging.say("setoption newgame");
+    assert_eq!(logging.games(), [format!("h2e2 h9g7 e2e6 {mv} e6e5 *")]);
+    let said = logging.say("setoption gamelog no/such/folder/log.pgn");
+    assert!(said.contains("cannot write the game log `no/such/folder/log.pgn`"), "{said}");
+}
+
+#[test]
+fn the_program_logs_what_it_is_told_on_its_standard_input() {
+    let files = Files::new();
+    let log = files.path("log.pgn");
+    let option = format!("GameLog={}", log.display());
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_roughboard"))
+        .args(["engine", "--option", &option, "--option", "Hash=1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let script = "position startpos moves h2e2\ngo depth 1\nstop\nresult 0-1\nquit\n";
+    engine.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    assert!(engine.wait().unwrap().success());
+    let text = std::fs::read_to_string(log).unwrap();
+    assert!(text.contains("[Result \"0-1\"]") && text.contains("[Termination \"told by the operator\"]"), "{text}");
+}
+
+/// Plays `games` games of `plies` plies against a random mover; the operator gives them results in turn, and none to the
+/// last.
+fn play(logging: &mut Logging, games: u64, plies: usize) {
+    for game in 0..games {
+        let mut draws = random::stream(1, "log tests", game);
+        let (mut position, mut moves) = (Xiangqi::start(), Vec::new());
+        while moves.len() < plies && position.end().is_none() {
+            let mut legal = Vec::new();
+            position.legal_moves(&mut legal);
+            let drawn = legal.choose(&mut draws).unwrap().to_string();
+            for text in [drawn, String::new()] {
+                let text = if text.is_empty() { logging.answer(&moves.join(" ")) } else { text };
+                position.play(position.parse_move(&text).unwrap());
+                moves.push(text);
+            }
+        }
+        match game {
+            _ if game + 1 == games => logging.say("ucinewgame"),
+            game => logging.say(["result 0-1", "result 1-0", "result 1/2-1/2"][game as usize % 3]),
+        };
+    }
+}
+
+#[test]
+fn what_was_played_is_learned_from_and_played_with() {
+    let mut logging = Logging::new();
+    play(&mut logging, 9, 12);
+    let path = |name: &str| logging.files.path(name).to_str().unwrap().to_owned();
+    let (log, net, next) = (path("log.pgn"), path("net.safetensors"), path("next.safetensors"));
+    let train = |more: &[&str]| {
+        let base = ["train", "td", "--games", &log, "--passes", "1", "--curve-points", "1", "--skip-plies", "0"];
+        roughboard(&[&base[..], more].concat())
+    };
+    let trained = train(&["--hidden", "4", "--out", &net]).ended(0);
+    assert!(trained.stderr.contains("9 games read, 8 kept, dropped: no result 1"), "{}", trained.stderr);
+    logging.session.set_option("EvalFile", &net).unwrap();
+    play(&mut logging, 5, 8);
+    let written = logging.log();
+    assert!(written.contains(&format!("[Black \"roughboard 0.1.0 ({net})\"]")), "{written}");
+    train(&["--init", &net, "--out", &next]).ended(0);
+    let first_error = |file: &str| {
+        let curve = std::fs::read_to_string(file.replace("safetensors", "csv")).unwrap();
+        curve.lines().nth(1).unwrap().to_owned()
+    };
+    assert_ne!(std::fs::read(&net).unwrap(), std::fs::read(&next).unwrap());
+    assert_ne!(first_error(&net), first_error(&next), "learning goes on from what was learned");
+    logging.session.set_option("EvalFile", &next).unwrap();
+    logging.answer("h2e2");
+    let both = train(&["--init", &net, "--hidden", "4", "--out", &next]).ended(2).stderr;
+    assert!(both.contains("cannot be used with"), "{both}");
+    let missing = train(&["--init", "no.safetensors", "--out", &next]).refusal();
+    assert!(missing.contains("cannot read network `no.safetensors`"), "{missing}");
+}
+
+#[test]
+fn a_log_that_was_cut_takes_further_games() {
+    let mut logging = Logging::new();
+    play(&mut logging, 3, 4);
+    let whole = logging.log();
+    let path = logging.files.path("log.pgn");
+    let games = |path| -> Vec<GameRecord<Xiangqi>> { read_games(&[path], Policy::Strict, &Silent).unwrap().0 };
+    let before = games(&path);
+    assert_eq!(before.len(), 2, "the third has no result");
+    for cut in (1..whole.len()).step_by(7) {
+        std::fs::write(&path, &whole[..cut]).unwrap();
+        logging.answer("h2e2");
+        logging.say("result 1-0");
+        let after = games(&path);
+        let kept = after.len() - 1;
+        assert_eq!(&after[..kept], &before[..kept], "cut at {cut}");
+        assert_eq!(after[kept].result(), "1-0");
+    }
+}

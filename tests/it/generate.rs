@@ -1,0 +1,194 @@
+//! `games generate`: each way to make games, the same bytes on any number of threads and after a kill, and what is refused.
+
+use std::fs;
+
+use roughboard::game::Outcome;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::observe::Silent;
+use roughboard::record::{GameRecord, Policy, read_games};
+
+use crate::command::{Files, Run, roughboard};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
+
+/// Runs `games generate` with `arguments`, few and short games, and `out` in `files`.
+fn generate(files: &Files, out: &str, arguments: &[&str]) -> Run {
+    let out = files.path(out);
+    let common = ["--max-plies", "24", "--threads", "2", "--out", out.to_str().unwrap()];
+    roughboard(&[&["games", "generate"], arguments, &common].concat())
+}
+
+fn games(files: &Files, out: &str) -> Vec<GameRecord<Xiangqi>> {
+    read_games(&[files.path(out)], Policy::Strict, &Silent).unwrap().0
+}
+
+/// The names of the sides of each game.
+fn sides(games: &[GameRecord<Xiangqi>]) -> Vec<[&str; 2]> {
+    games.iter().map(|game| ["Red", "Black"].map(|side| game.tag(side).unwrap())).collect()
+}
+
+fn engine() -> String {
+    format!("{PROGRAM} engine --option Hash=1")
+}
+
+#[test]
+fn each_way_makes_games_between_the_right_players() {
+    let files = Files::new();
+    let engine = engine();
+    let itself = |name| vec![[name; 2]; 4];
+    let alternating = |a, b| [[a, b], [b, a]].repeat(2);
+    for (way, event, expected) in [
+        (&["random"][..], "random games", itself("random")),
+        (&["random", "--against", "traditional", "--depth", "1"], "random games", alternating("traditional", "random")),
+        (
+            &["fixed-opponent", "--opponent", "traditional:e1", "--depth", "1", "--opponent-depth", "2"],
+            "fixed opponent",
+            alternating("traditional", "traditional:e1"),
+        ),
+        (
+            &["fixed-opponent", "--opponent", "traditional", "--nodes", "50", "--opponent-nodes", "90"],
+            "fixed opponent",
+            alternating("traditional", "traditional (2)"),
+        ),
+        (&["self-play", "--nodes", "60"], "self-play", itself("traditional")),
+        (&["engine", "--engine", &engine, "--depth", "1"], "engine games", itself("roughboard 0.1.0")),
+        (
+            &["engine", "--engine", &engine, "--nodes", "40", "--opponent", "traditional", "--protocol", "ucci"],
+            "engine games",
+            alternating("roughboard 0.1.0", "traditional"),
+        ),
+    ] {
+        let run = generate(&files, "games.pgn", &[way, &["--games", "4"]].concat()).ended(0);
+        assert!(run.stdout.starts_with("4 games written"), "{}", run.stdout);
+        let games = games(&files, "games.pgn");
+        assert_eq!(sides(&games), expected, "{way:?}");
+        assert!(games.iter().all(|game| game.tag("Event") == Some(&format!("roughboard {event}"))));
+        assert!(games.iter().all(|game| game.comments.iter().all(Option::is_none)), "no evaluations were asked for");
+        assert!(games.iter().enumerate().all(|(at, game)| games[..at].iter().all(|other| other.moves != game.moves)));
+    }
+}
+
+#[test]
+fn bytes_depend_on_neither_threads_nor_interruptions() {
+    let files = Files::new();
+    let engine = engine();
+    let journal = files.path("games.jsonl");
+    for way in [
+        &["random", "--games", "6"][..],
+        &["random", "--against", "traditional:e1", "--nodes", "40", "--games", "4"],
+        &["fixed-opponent", "--opponent", "traditional:e1", "--depth", "1", "--games", "4"],
+        &["engine", "--engine", &engine, "--nodes", "30", "--games", "3", "--opponent", "traditional:e1"],
+    ] {
+        let run = |out: &str, more: &[&str]| {
+            generate(&files, out, &[way, &["--evaluations"], more].concat()).ended(0);
+            ["pgn", "manifest.json"].map(|ending| fs::read_to_string(files.path(out).with_extension(ending)).unwrap())
+        };
+        let plain = run("games.pgn", &[]);
+        let with_journal = ["--journal", journal.to_str().unwrap()];
+        assert_eq!(run("games.pgn", &with_journal), plain);
+        let whole = fs::read(&journal).unwrap();
+        let step = whole.len() / 5;
+        for cut in [0, 1, step, 2 * step, 3 * step, whole.len() - 1, whole.len()] {
+            fs::write(&journal, &whole[..cut]).unwrap();
+            assert_eq!(run("games.pgn", &with_journal), plain, "{way:?} cut at byte {cut}");
+        }
+        fs::remove_file(&journal).unwrap();
+        let out = files.path("games.pgn");
+        let one_thread = ["--evaluations", "--max-plies", "24", "--threads", "1", "--out", out.to_str().unwrap()];
+        roughboard(&[&["games", "generate"], way, &one_thread].concat()).ended(0);
+        assert_eq!(fs::read_to_string(&out).unwrap(), plain[0], "{way:?} on one thread");
+    }
+}
+
+#[test]
+fn a_manifest_says_how_the_games_were_made() {
+    let files = Files::new();
+    let arguments = ["fixed-opponent", "--opponent", "traditional:e1", "--games", "2", "--seed", "5", "--depth", "1"];
+    generate(&files, "games.pgn.zst", &arguments).ended(0);
+    let text = fs::read_to_string(files.path("games.manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&manifest["seed"], &manifest["program"]), (&5.into(), &"roughboard 0.1.0".into()));
+    let [one, other] = [0, 1].map(|at| &manifest["settings"]["contestants"][at]["evaluator"]);
+    assert_eq!((&one["name"], &other["name"]), (&"traditional".into(), &"traditional:e1".into()));
+    assert_eq!(one["checksum"].as_str().unwrap().len(), 64);
+    assert_ne!(one["checksum"], other["checksum"]);
+    let written = roughboard::disk::sha256(&fs::read(files.path("games.pgn.zst")).unwrap());
+    assert_eq!(manifest["outputs"], serde_json::json!([["games.pgn.zst", written]]));
+}
+
+#[test]
+fn an_evaluator_beats_the_random_mover() {
+    let files = Files::new();
+    let out = files.path("games.pgn");
+    let way = ["games", "generate", "random", "--against", "traditional", "--games", "6", "--depth", "2"];
+    roughboard(&[&way[..], &["--max-plies", "200", "--out", out.to_str().unwrap()]].concat()).ended(0);
+    let won = |(number, game): (usize, &GameRecord<Xiangqi>)| {
+        let side = if number % 2 == 0 { roughboard::game::Side::First } else { roughboard::game::Side::Second };
+        game.outcome == Some(Outcome::Win(side))
+    };
+    assert!(games(&files, "games.pgn").iter().enumerate().filter(|&game| won(game)).count() >= 4);
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_in_one_line() {
+    let files = Files::new();
+    for (arguments, message) in [
+        (&["self-play", "--evaluator", "no.safetensors"][..], "no.safetensors"),
+        (&["fixed-opponent", "--opponent", "no.safetensors"], "no.safetensors"),
+        (&["fixed-opponent", "--opponent", "traditional", "--opponent-depth", "65"], "`--depth` must be in [1, 64], got 65"),
+        (&["random", "--against", "no.safetensors"], "no.safetensors"),
+        (&["random", "--games", "0"], "`--games` must be in [1, 10000000], got 0"),
+        (&["random", "--max-plies", "10001"], "`--max-plies` must be in [1, 10000], got 10001"),
+        (&["self-play", "--nodes", "0"], "`--nodes` must be at least 1, got 0"),
+        (&["self-play", "--random-plies", "24"], "`--max-plies` must be above the 24 random plies, got 24"),
+        (&["engine", "--engine", "no/such/engine"], "cannot start the engine `no/such/engine`"),
+        (&["engine", "--engine", "x", "--depth", "0"], "`--depth` must be in [1, 64], got 0"),
+        (&["engine", "--engine", "x", "--movetime", "0"], "`--movetime` must be in [1, 3600000], got 0"),
+        (&["engine", "--engine", "x", "--engine-option", "Hash"], "`--engine-option` must be NAME=VALUE, got Hash"),
+    ] {
+        let common = ["--out", &files.path("out.pgn").to_string_lossy()].map(str::to_owned);
+        let cap = if arguments.contains(&"--max-plies") { &[][..] } else { &["--max-plies", "24"] };
+        let common: Vec<&str> = common.iter().map(String::as_str).chain(cap.iter().copied()).collect();
+        let refusal = roughboard(&[&["games", "generate"], arguments, &common].concat()).refusal();
+        assert!(refusal.contains(message), "{arguments:?}: {refusal}");
+    }
+    assert_eq!(fs::read_dir(files.folder.path()).unwrap().count(), 0, "a trace is left");
+}
+
+/// Engines made of a few words of shell.
+#[cfg(unix)]
+mod strange {
+    use super::*;
+
+    const GREETING: &str = "read hello; echo id name strange; echo uciok; read ready; echo readyok; read position";
+
+    /// An engine that gives up in the first game and does `then` in the second. Once it is started only to be asked its name.
+    fn failing(files: &Files, then: &str) -> String {
+        let started = files.path("started");
+        let script = format!(
+            "echo x >> {started}; {GREETING}; read go; n=$(wc -l < {started}); \
+             if [ $n -gt 2 ]; then {then}; else echo 'bestmove (none) resign'; fi; read quit",
+            started = started.display()
+        );
+        format!("sh {}", files.write("engine.sh", script).display())
+    }
+
+    #[test]
+    fn an_engine_that_fails_is_named_with_game_and_ply_and_finished_games_are_kept() {
+        for (then, message) in [
+            ("exit 3", "ended (exit status: 3) while its move was due"),
+            ("echo bestmove a0a9", "answered `bestmove a0a9`"),
+            ("echo 'bestmove (none)'", "answered `bestmove (none)`"),
+        ] {
+            let files = Files::new();
+            let (engine, out, journal) = (failing(&files, then), files.path("out.pgn"), files.path("games.jsonl"));
+            let [out, journal] = [&out, &journal].map(|path| path.to_str().unwrap());
+            let way = ["games", "generate", "engine", "--engine", &engine, "--opponent", "traditional"];
+            let common = ["--random-plies", "2", "--games", "2", "--threads", "1", "--out", out, "--journal", journal];
+            let refusal = roughboard(&[&way[..], &common].concat()).refusal();
+            assert!(refusal.starts_with("error: game 2, ply 4: the engine `sh`") && refusal.contains(message), "{refusal}");
+            let kept = fs::read_to_string(journal).unwrap();
+            assert!(kept.lines().count() == 2 && kept.contains("\"resignation\""), "{kept}");
+        }
+    }
+}
