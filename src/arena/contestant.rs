@@ -72,7 +72,13 @@ pub enum ContestantError {
     Search(#[from] SettingsError),
     /// An engine does not run.
     #[error(transparent)]
-    Engine(#[from] ClientError),
+    Engine(Box<ClientError>),
+}
+
+impl From<ClientError> for ContestantError {
+    fn from(error: ClientError) -> Self {
+        Self::Engine(Box::new(error))
+    }
 }
 
 impl<G: Game> Contestant<G> {
@@ -108,7 +114,13 @@ pub(super) enum Place<G: Game> {
 pub(super) struct Failure {
     /// The ply that it should have made, from 1; 0 if it could not be started.
     pub ply: usize,
-    pub source: ClientError,
+    pub source: Box<ClientError>,
+}
+
+impl Failure {
+    fn at(ply: usize, source: ClientError) -> Self {
+        Self { ply, source: Box::new(source) }
+    }
 }
 
 impl<G: Game> Place<G> {
@@ -120,7 +132,7 @@ impl<G: Game> Place<G> {
                 Self::Drawing(Box::new(random::stream(seed, "random mover", (2 * game + side) as u64)))
             }
             Contestant::Engine(EnginePlayer { command, budget, .. }) => {
-                let client = Client::start(command.clone()).map_err(|source| Failure { ply: 0, source })?;
+                let client = Client::start(command.clone()).map_err(|error| Failure::at(0, error))?;
                 Self::Asking(Box::new(client), *budget)
             }
         })
@@ -142,7 +154,7 @@ impl<G: Game> Mover<G> for Place<G> {
                 Ok(moves.choose(draws).map(|&mv| Decision { mv, comment: String::new(), nodes: 0 }))
             }
             Self::Asking(client, budget) => {
-                let failed = |source| Failure { ply: line.moves.len() + 1, source };
+                let failed = |error| Failure::at(line.moves.len() + 1, error);
                 let reply = client.play(&line.start, &line.moves, budget).map_err(failed)?;
                 decision_of(client, reply, position).map_err(failed)
             }
@@ -182,9 +194,17 @@ mod tests {
 
     #[test]
     fn the_thoughts_of_an_engine_read_as_documented() {
-        let silent =
-            Reply::<u8> { mv: None, ponder: None, verdict: None, depth: None, nodes: None, offers_draw: false, resigns: false };
-        let told = Reply { verdict: Some(Verdict::Centipawns(35)), depth: Some(8), nodes: Some(1234), ..silent.clone() };
+        let silent = Reply::<u8> {
+            mv: None,
+            ponder: None,
+            verdict: None,
+            depth: None,
+            nodes: None,
+            offers_draw: false,
+            resigns: false,
+        };
+        let told =
+            Reply { verdict: Some(Verdict::Centipawns(35)), depth: Some(8), nodes: Some(1234), ..silent.clone() };
         assert_eq!((thought_of(&silent).as_str(), thought_of(&told).as_str()), ("", "cp +35/8 1234"));
         assert_eq!(thought_of(&Reply { verdict: Some(Verdict::Mate(-3)), ..silent }), "mate -3");
     }

@@ -82,7 +82,7 @@ pub enum GenerationError {
         game: usize,
         /// What went wrong.
         #[source]
-        source: ClientError,
+        source: Box<ClientError>,
     },
     /// An engine failed in the middle of a game.
     #[error("game {game}, ply {ply}")]
@@ -93,7 +93,7 @@ pub enum GenerationError {
         ply: usize,
         /// What went wrong.
         #[source]
-        source: ClientError,
+        source: Box<ClientError>,
     },
 }
 
@@ -159,11 +159,7 @@ impl<G: Game> Generation<'_, G> {
     ///
     /// # Errors
     /// When a setting is out of range, the journal cannot be used, or an engine fails; finished games are in the journal then.
-    pub fn play(
-        &self,
-        journal: Option<&Path>,
-        observer: &dyn Observer,
-    ) -> Result<Vec<GameRecord<G>>, GenerationError> {
+    pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
         self.check()?;
         let fingerprint = digest(&self.identity()?).map_err(GenerationError::Fingerprint)?;
         let games = play_all(&Series { generation: self, fingerprint }, journal, observer, |_, _| ())?;

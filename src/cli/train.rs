@@ -264,8 +264,8 @@ fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     };
     let mut config = TdConfig { hidden: args.hidden, training };
     config.check()?;
+    let predecessor = args.init.as_deref().map(Predecessor::load).transpose()?;
     let data = args.common.data(session)?;
-    let predecessor = args.init.as_deref().map(|path| Predecessor::load(path, &data)).transpose()?;
     let (learned, checkpoint) = match predecessor {
         None => {
             let checkpoint = args.common.checkpoint(data.fingerprint("td", &config));

@@ -131,7 +131,8 @@ impl GameLog {
     /// Lets the game go on to the position that was announced last, if it does.
     fn take_announced(&mut self) {
         let (Some(line), Some(logged)) = (self.announced.take(), &mut self.running) else { return };
-        let Some(joined) = logged.line.joined(&line).filter(|joined| joined.moves.len() > logged.line.moves.len()) else {
+        let Some(joined) = logged.line.joined(&line).filter(|joined| joined.moves.len() > logged.line.moves.len())
+        else {
             return;
         };
         // A win stays proved whatever the loser answers; a loss that was foreseen may have been averted since.

@@ -410,7 +410,8 @@ impl Session {
     /// Notes the answer to `go` as a move of the game that is logged.
     fn log(&mut self, found: &SearchResult<Move>, considers_all: bool) {
         let Options { log, evaluator_name, .. } = &mut self.options;
-        let answer = Answered { best: found.best, score: found.score, proves: considers_all, evaluator: evaluator_name };
+        let answer =
+            Answered { best: found.best, score: found.score, proves: considers_all, evaluator: evaluator_name };
         if let Err(refusal) = log.answered(&self.line, &answer) {
             self.complain(&refusal);
         }

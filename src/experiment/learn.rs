@@ -1,6 +1,6 @@
 //! From records to trained networks: the steps that `train` and the experiments share.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -152,10 +152,10 @@ pub enum LearnError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The network to go on from is of another kind.
-    #[error("cannot go on from `{path}`: expected a plain network (`train bp` or `train td`) over the same attributes")]
+    #[error("cannot go on from `{name}`: expected a plain network (`train bp` or `train td`) over the same attributes")]
     Predecessor {
-        /// Its file.
-        path: PathBuf,
+        /// The name of its file.
+        name: String,
     },
     /// Training ran away.
     #[error("training `{name}` gave weights that are no numbers: lower the rate")]
@@ -473,18 +473,14 @@ pub struct Predecessor {
 }
 
 impl Predecessor {
-    /// Reads the network in the file `path`, which must be a plain one over the attributes of `data`.
+    /// Reads the network in the file `path`, which must be a plain one.
     ///
     /// # Errors
     /// When it cannot be read or is none.
-    pub fn load(path: &Path, data: &Data) -> Result<Self, LearnError> {
-        let unfit = || LearnError::Predecessor { path: path.to_owned() };
-        let Net::Dense(net) = store::load(path)?.0 else { return Err(unfit()) };
-        if *net.coding() != data.coding {
-            return Err(unfit());
-        }
-        let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
+    pub fn load(path: &Path) -> Result<Self, LearnError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Net::Dense(net) = store::load(path)?.0 else { return Err(LearnError::Predecessor { name }) };
+        let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
         Ok(Self { net, file: (name, sha256_of_file(path).map_err(read)?) })
     }
 
@@ -504,7 +500,7 @@ impl Predecessor {
 /// As [`td`], but from the weights of `predecessor`, whose file is listed among the inputs.
 ///
 /// # Errors
-/// As [`td`].
+/// As [`td`], and when the network reads other attributes than `data` holds.
 pub fn td_from(
     predecessor: Predecessor,
     data: &Data,
@@ -513,9 +509,13 @@ pub fn td_from(
     checkpoint: Option<&Checkpoint>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
+    let Predecessor { net, file } = predecessor;
+    if *net.coding() != data.coding {
+        return Err(LearnError::Predecessor { name: file.0 });
+    }
     let mut about = data.about("td", config);
-    about.inputs.push(predecessor.file);
-    go_on_by_td(data, (predecessor.net, about), (name, config), checkpoint, observer)
+    about.inputs.push(file);
+    go_on_by_td(data, (net, about), (name, config), checkpoint, observer)
 }
 
 /// Trains `net`, which is described by `about`, by TD(λ).

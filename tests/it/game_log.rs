@@ -129,9 +129,9 @@ fn ucci_clients_log_too_and_say_what_cannot_be_written() {
     for text in ["h2e2", "h9g7", "e2e6"] {
         position.play(position.parse_move(text).unwrap());
     }
-    logging.say(&format!("position fen {} moves {mv} e6e5", position.notation()));
+    logging.say(&format!("position fen {} moves {mv} h0g2", position.notation()));
     logging.say("setoption newgame");
-    assert_eq!(logging.games(), [format!("h2e2 h9g7 e2e6 {mv} e6e5 *")]);
+    assert_eq!(logging.games(), [format!("h2e2 h9g7 e2e6 {mv} h0g2 *")]);
     let said = logging.say("setoption gamelog no/such/folder/log.pgn");
     assert!(said.contains("cannot write the game log `no/such/folder/log.pgn`"), "{said}");
 }

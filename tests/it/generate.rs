@@ -73,11 +73,11 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
     let files = Files::new();
     let engine = engine();
     let journal = files.path("games.jsonl");
-    for way in [
-        &["random", "--games", "6"][..],
-        &["random", "--against", "traditional:e1", "--nodes", "40", "--games", "4"],
-        &["fixed-opponent", "--opponent", "traditional:e1", "--depth", "1", "--games", "4"],
-        &["engine", "--engine", &engine, "--nodes", "30", "--games", "3", "--opponent", "traditional:e1"],
+    for (way, cuts) in [
+        (&["random", "--games", "6"][..], 8),
+        (&["random", "--against", "traditional:e1", "--nodes", "40", "--games", "4"], 4),
+        (&["fixed-opponent", "--opponent", "traditional:e1", "--depth", "1", "--games", "4"], 4),
+        (&["engine", "--engine", &engine, "--nodes", "30", "--games", "3", "--opponent", "traditional:e1"], 2),
     ] {
         let run = |out: &str, more: &[&str]| {
             generate(&files, out, &[way, &["--evaluations"], more].concat()).ended(0);
@@ -87,8 +87,7 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
         let with_journal = ["--journal", journal.to_str().unwrap()];
         assert_eq!(run("games.pgn", &with_journal), plain);
         let whole = fs::read(&journal).unwrap();
-        let step = whole.len() / 5;
-        for cut in [0, 1, step, 2 * step, 3 * step, whole.len() - 1, whole.len()] {
+        for cut in (1..=cuts).map(|cut| cut * (whole.len() - 1) / cuts) {
             fs::write(&journal, &whole[..cut]).unwrap();
             assert_eq!(run("games.pgn", &with_journal), plain, "{way:?} cut at byte {cut}");
         }
@@ -135,7 +134,10 @@ fn what_cannot_be_done_is_refused_in_one_line() {
     for (arguments, message) in [
         (&["self-play", "--evaluator", "no.safetensors"][..], "no.safetensors"),
         (&["fixed-opponent", "--opponent", "no.safetensors"], "no.safetensors"),
-        (&["fixed-opponent", "--opponent", "traditional", "--opponent-depth", "65"], "`--depth` must be in [1, 64], got 65"),
+        (
+            &["fixed-opponent", "--opponent", "traditional", "--opponent-depth", "65"],
+            "`--depth` must be in [1, 64], got 65",
+        ),
         (&["random", "--against", "no.safetensors"], "no.safetensors"),
         (&["random", "--games", "0"], "`--games` must be in [1, 10000000], got 0"),
         (&["random", "--max-plies", "10001"], "`--max-plies` must be in [1, 10000], got 10001"),
@@ -186,7 +188,10 @@ mod strange {
             let way = ["games", "generate", "engine", "--engine", &engine, "--opponent", "traditional"];
             let common = ["--random-plies", "2", "--games", "2", "--threads", "1", "--out", out, "--journal", journal];
             let refusal = roughboard(&[&way[..], &common].concat()).refusal();
-            assert!(refusal.starts_with("error: game 2, ply 4: the engine `sh`") && refusal.contains(message), "{refusal}");
+            assert!(
+                refusal.starts_with("error: game 2, ply 4: the engine `sh`") && refusal.contains(message),
+                "{refusal}"
+            );
             let kept = fs::read_to_string(journal).unwrap();
             assert!(kept.lines().count() == 2 && kept.contains("\"resignation\""), "{kept}");
         }

@@ -19,8 +19,19 @@ fn path(folder: &Path, name: &str) -> String {
 fn games(folder: &Path, n: usize) -> String {
     let file = path(folder, "games.pgn");
     let number = n.to_string();
-    let (code, _, errors) =
-        roughboard(&["games", "generate", "self-play", "--games", &number, "--depth", "1", "--max-plies", "80", "--out", &file]);
+    let (code, _, errors) = roughboard(&[
+        "games",
+        "generate",
+        "self-play",
+        "--games",
+        &number,
+        "--depth",
+        "1",
+        "--max-plies",
+        "80",
+        "--out",
+        &file,
+    ]);
     assert_eq!(code, 0, "{errors}");
     file
 }
