@@ -51,8 +51,9 @@ pub fn append(path: &Path, game: &str) -> io::Result<()> {
 fn torn(tail: &[u8]) -> Option<usize> {
     let first_line = format!("[Event \"{EVENT}\"]\n").into_bytes();
     let begins = |&at: &usize| {
-        let rest = &tail[at..];
-        (at == 0 || tail[at - 1] == b'\n') && (rest.starts_with(&first_line) || first_line.starts_with(rest))
+        let (before, game) = tail.split_at(at);
+        // What begins a line may also be the head of another tag; a game stands after a blank line.
+        (at == 0 || before.ends_with(b"\n\n")) && (game.starts_with(&first_line) || first_line.starts_with(game))
     };
     let at = (0..tail.len()).rev().find(begins)?;
     (!is_whole(&tail[at..])).then_some(at)

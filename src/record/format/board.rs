@@ -32,7 +32,7 @@ impl Board {
     /// The position as FEN. The side to move is that of the piece on `first`, from where the first move goes, and Red
     /// where there is none.
     pub fn fen(&self, first: Option<Square>) -> String {
-        let ranks: Vec<String> = self.0.iter().rev().map(|rank| fen_of_rank(rank)).collect();
+        let ranks: Vec<String> = self.0.iter().rev().map(fen_of_rank).collect();
         let moves_black =
             first.is_some_and(|(file, rank)| self.0[usize::from(rank)][usize::from(file)].is_ascii_lowercase());
         format!("{} {} - - 0 1", ranks.join("/"), if moves_black { 'b' } else { 'w' })

@@ -136,7 +136,7 @@ fn plain_result(text: &str) -> String {
 /// Pairs of digits.
 fn pairs(digits: &str) -> Option<Vec<(u8, u8)>> {
     let bytes: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let fits = bytes.len() % 2 == 0 && bytes.iter().all(u8::is_ascii_digit);
+    let fits = bytes.len().is_multiple_of(2) && bytes.iter().all(u8::is_ascii_digit);
     fits.then(|| bytes.chunks_exact(2).map(|pair| (pair[0] - b'0', pair[1] - b'0')).collect())
 }
 
