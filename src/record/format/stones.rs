@@ -29,7 +29,7 @@ impl<'a> Stones<'a> {
     /// # Errors
     /// When it is the other side's turn.
     pub fn place(&mut self, side: Side, point: Point, line: u64) -> Result<(), Flawed> {
-        let due = if self.points.len().div_ceil(2) % 2 == 0 { Side::First } else { Side::Second };
+        let due = if self.points.len().div_ceil(2).is_multiple_of(2) { Side::First } else { Side::Second };
         if side != due {
             let expected = if due == Side::First { "a stone of black" } else { "a stone of white" };
             let found = format!("{point} of {} as stone {}", Connect6::SIDES[side.index()], self.points.len() + 1);
