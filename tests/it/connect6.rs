@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::connect6::{Connect6, POINTS, Point, SIZE};
-use roughboard::random::stream;
+use roughboard::random::{Stream, stream};
 use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
 
 use crate::command::roughboard;
@@ -34,38 +34,33 @@ fn longest_row(game: &Connect6, side: Side) -> usize {
         .unwrap()
 }
 
-/// The free points that would give `side` six in a row.
+/// The free points that would give `side` six in a row, found by walking both ways from each.
 fn winning_points(game: &Connect6, side: Side) -> Vec<Point> {
-    let free = (0..POINTS).map(Point::new).filter(|&point| game.stone(point).is_none());
-    let wins = |&point: &Point| longest_row(&with_stones(game, side, &[point]), side) >= 6;
-    free.filter(wins).collect()
+    let own = |point: Point, right: isize, up: isize| {
+        let along = |k: usize| {
+            let [column, row] =
+                [(point.column(), right), (point.row(), up)].map(|(at, step)| at.checked_add_signed(step * k as isize));
+            Point::at(column?, row?).filter(|&point| game.stone(point) == Some(side))
+        };
+        (1..SIZE).map_while(along).count()
+    };
+    let wins = |&point: &Point| {
+        let row = |(right, up)| own(point, right, up) + own(point, -right, -up) + 1;
+        [(1, 0), (0, 1), (1, 1), (1, -1)].map(row).into_iter().any(|stones| stones >= 6)
+    };
+    (0..POINTS).map(Point::new).filter(|&point| game.stone(point).is_none()).filter(wins).collect()
 }
 
-/// The position with stones of `side` added, whoever's turn it is.
-fn with_stones(game: &Connect6, side: Side, points: &[Point]) -> Connect6 {
-    let turn = if side == Side::First { 'b' } else { 'w' };
-    let rows = game.notation();
-    let rows = rows.split(' ').next().unwrap();
-    let mut position = Connect6::from_notation(&format!("{rows} {turn} 2")).unwrap();
-    points.iter().for_each(|&point| position.play(point));
-    position
-}
-
-/// Random games on a few columns, so that rows come about, checked against the scan.
+/// Random games in which each side has a corner of its own, so that rows come about, checked against the scan.
 #[test]
 fn six_in_a_row_is_what_a_scan_of_all_lines_finds() {
     let mut ends = 0;
     for number in 0..12 {
         let mut game = Connect6::start();
         let mut stream = stream(3, "connect6", number);
-        let width = 5 + number as usize % 4;
-        while game.end().is_none() && game.plies() < 60 {
+        while game.end().is_none() && game.plies() < 80 {
             check_against_scan(&game);
-            let mut one = game.clone();
-            random_moves(&mut one, 1, &mut stream, |_| {});
-            let drawn = one.moves_made()[game.plies()];
-            let near = Point::at(6 + drawn.column() % width, 6 + drawn.row() % width).unwrap();
-            let mv = if game.stone(near).is_none() { near } else { drawn };
+            let mv = near_own_corner(&game, &mut stream);
             game.play(mv);
         }
         ends += usize::from(game.end().is_some());
@@ -75,7 +70,17 @@ fn six_in_a_row_is_what_a_scan_of_all_lines_finds() {
             assert_eq!(game.six(side).is_some(), won);
         }
     }
-    assert!(ends > 3, "too few games were won to tell anything");
+    assert!(ends > 6, "too few games were won to tell anything: {ends}");
+}
+
+/// A random point among 7 x 7 that the opponent keeps away from, or anywhere when the one drawn there is taken.
+fn near_own_corner(game: &Connect6, stream: &mut Stream) -> Point {
+    let mut one = game.clone();
+    random_moves(&mut one, 1, stream, |_| {});
+    let drawn = one.moves_made()[game.plies()];
+    let corner = 12 * game.side_to_move().index();
+    let near = Point::at(corner + drawn.column() % 7, corner + drawn.row() % 7).unwrap();
+    if game.stone(near).is_none() { near } else { drawn }
 }
 
 fn check_against_scan(game: &Connect6) {
@@ -136,7 +141,7 @@ fn bad_positions_are_refused_where_they_are_wrong() {
         (rows.clone(), "the side to move, `b` or `w`, found the end"),
         (format!("{rows} r 1"), "the side to move, `b` or `w`, found `r`"),
         (format!("{rows} b 3"), "the stones left in the turn, `1` or `2`, found `3`"),
-        (format!("{rows} b 1 x"), "at character 61: expected the end, found `x`"),
+        (format!("{rows} b 1 x"), "at character 62: expected the end, found `x`"),
         (rows.replacen("19", "20", 1), "at character 1: expected 19 more points of row 19, found `20`"),
         (rows.replacen("19", "18", 1), "at character 3: expected 1 more points of row 19, found `/`"),
         ("19/19".to_owned(), "`/` after the 19 points of row 18, found the end"),
