@@ -101,7 +101,7 @@ mod tests {
         for text in ["80", "80/10", "80/10/5/5", "110/-10", "a/b", "0/100", ""] {
             assert!(text.parse::<Split>().is_err(), "{text}");
         }
-        let split: Split = "80/10/10".parse().unwrap();
+        let split: Split = "80/10/10".parse().expect("a split");
         let targets = Targets::new(Some(&split), Path::new("out/games.pgn.zst"), None);
         let names: Vec<_> = targets.names().collect();
         assert_eq!(names, ["out/games.train.pgn.zst", "out/games.valid.pgn.zst", "out/games.test.pgn.zst"]);
