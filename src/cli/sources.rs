@@ -85,11 +85,17 @@ impl GameSources {
             let settings = self.reading.settings(policy, Scrutiny::Full);
             (read_games::<Xiangqi>(&self.games, settings, &session.progress)?, self.checksums()?)
         };
-        anyhow::ensure!(!records.is_empty(), "no usable games in the input: {}", summary(&account));
+        anyhow::ensure!(!records.is_empty(), "no usable games in {}: {}", self.names(), summary(&account));
         if account.kept() < account.read() {
             eprintln!("note: {}", summary(&account));
         }
         Ok(Games { records, inputs })
+    }
+
+    /// The files as they were given.
+    fn names(&self) -> String {
+        let names: Vec<_> = self.games.iter().map(|path| format!("`{}`", path.display())).collect();
+        names.join(", ")
     }
 
     /// Name and SHA-256 of each file; the name without its folder, so that manifests do not depend on where it lies.

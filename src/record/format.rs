@@ -61,7 +61,7 @@ pub fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
 
 /// What the document is whose text begins with `head`.
 pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
-    if head.trim_ascii().is_empty() {
+    if head.is_empty() {
         return Kind::Other("an empty file");
     }
     if sgf::is_sgf(head) {

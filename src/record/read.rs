@@ -302,7 +302,7 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
 
     fn text(&mut self, name: &Name, file: &Arc<str>, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         let encoding = self.settings.encoding.settle(input.head());
-        let mut text = decoded(input, encoding);
+        let mut text = decoded(&mut *input, encoding);
         let kind = match text.fill_buf() {
             Ok(head) => kind_of_text(head, name),
             Err(cause) => return self.push(file, Content::Failure(0, cause)),
@@ -323,7 +323,14 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
                 let mut splitter = Splitter::new(text);
                 self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
             }
-            other => self.no_games(file, other),
+            other => {
+                drop(text);
+                // What was cut short may have been anything.
+                match input.take_failure() {
+                    Some(cause) => self.push(file, Content::Failure(0, cause)),
+                    None => self.no_games(file, other),
+                }
+            }
         }
     }
 

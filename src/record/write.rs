@@ -161,13 +161,13 @@ impl Wrapped<'_> {
         self.column = 0;
     }
 
-    /// A comment in braces, or to the end of its line if it holds a closing brace itself.
+    /// A comment in braces, or to the end of its line if it holds a brace itself.
     fn comment(&mut self, comment: Option<&str>) {
         let comment = one_line(comment.unwrap_or_default());
         if comment.is_empty() {
             return;
         }
-        if comment.contains('}') {
+        if comment.contains(['{', '}']) {
             self.word(&format!("; {comment}"));
             self.end_line();
             return;

@@ -78,7 +78,7 @@ fn every_kind_of_flaw_has_its_own_heading() {
         ("[Event x]\n\nh2e2 *\n".to_owned(), Reason::Syntax),
         ("[Result \"won\"]\n\nh2e2 *\n".to_owned(), Reason::Syntax),
         (format!("{fen}\n\ne0e1 1-0\n"), Reason::BadPosition),
-        ("[Result \"1-0\"]\n\nh2e2 C2.5\n".to_owned(), Reason::UnreadableMove),
+        ("[Result \"1-0\"]\n\nh2e2 z2z5\n".to_owned(), Reason::UnreadableMove),
         ("[Result \"1-0\"]\n\nh2e9\n".to_owned(), Reason::IllegalMove),
         ("[Result \"1-0\"]\n\nh2e2 0-1\n".to_owned(), Reason::ContradictingResult),
         ("[Result \"1-0\"]\n\n".to_owned(), Reason::NoMoves),

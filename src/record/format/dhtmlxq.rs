@@ -71,12 +71,14 @@ impl<R: BufRead> Splitter<R> {
                     .filter(|chunk| chunk.text.as_ref().is_ok_and(|text| text.contains("movelist"))));
             }
             let opens = piece.ends_with(OPEN);
+            let lines = piece.iter().filter(|byte| **byte == b'\n').count() as u64;
             let earlier = if opens { self.finish() } else { None };
             // A record may lack the tag that opens it.
             if opens || (!self.inside && piece.windows(9).any(|window| window == &MOVES[..9])) {
-                (self.inside, self.first_line) = (true, self.line);
+                self.inside = true;
+                self.first_line = self.line + lines;
             }
-            self.line += piece.iter().filter(|byte| **byte == b'\n').count() as u64;
+            self.line += lines;
             if self.inside && self.text.len() <= LONGEST {
                 self.text.extend_from_slice(&piece);
             }

@@ -26,6 +26,11 @@ impl<'a> Peeked<'a> {
         Self { input, buffer, at: 0, failure, ended }
     }
 
+    /// The failure that cut the head short, if one did; what stands before it can still be taken.
+    pub const fn take_failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+
     /// The first bytes, as long as nothing has been taken: 64 KiB, or less if the stream is shorter.
     pub fn head(&self) -> &[u8] {
         &self.buffer[self.at..]
