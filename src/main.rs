@@ -1,4 +1,5 @@
 //! The `roughboard` command.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod cli;
 

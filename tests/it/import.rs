@@ -13,7 +13,7 @@ use roughboard::random::stream;
 use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
 use roughboard::record::{
     Balance, Choice, EventClass, GameRecord, Place, Policy, ReadSettings, Reason, Scrutiny, Selection, Stated,
-    TagPattern, for_each_record, to_pgn,
+    TagPattern, for_each_record, read_games, to_pgn,
 };
 
 use crate::command::{Files, roughboard};
@@ -467,4 +467,32 @@ fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
     let cleaned = importer.finish().unwrap();
     let expected = BTreeMap::from([(Reason::UnreadableMove, 1), (Reason::IllegalMove, 1)]);
     assert_eq!((cleaned.balance().dropped(), cleaned.balance().invalid()), (&expected, 2));
+}
+
+/// Others cleaned 8,039 games out of this collection, with rules that are told in outline only.
+#[test]
+fn the_expert_games_come_out_of_the_raw_collection() {
+    let Ok(folder) = std::env::var("ROUGHBOARD_DATA") else {
+        eprintln!("skipped: ROUGHBOARD_DATA is not set");
+        return;
+    };
+    let input = |name: &str| std::path::Path::new(&folder).join(name);
+    let files = Files::new();
+    let (out, account, raw) = (files.path("kept.pgn"), files.path("account.csv"), input("ccpd-raw-to-2004.tar.zst"));
+    let [out_name, account_name, raw] = [&out, &account, &raw].map(|path| path.to_str().unwrap());
+    let arguments = ["games", "import", raw, "--json", "--out", out_name, "--account", account_name];
+    let summary = roughboard(&arguments).ended(1).json();
+    let dropped: u64 = summary["dropped"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(
+        (summary["read"].as_u64(), summary["kept"].as_u64().map(|kept| kept + dropped)),
+        (Some(49_718), Some(49_718))
+    );
+    assert_eq!(csv::Reader::from_path(&account).unwrap().records().count(), 49_718);
+
+    let read = |path: &std::path::Path| read_games::<Xiangqi>(&[path], Policy::Drop, &Silent).unwrap().0;
+    let story = |game: &Record| (game.moves.clone(), game.outcome);
+    let kept: std::collections::HashSet<_> = read(&out).iter().map(story).collect();
+    let expert = read(&input("xiangqi-expert-8039.pgn.zst"));
+    let found = expert.iter().filter(|game| kept.contains(&story(game))).count();
+    assert!(found * 100 >= expert.len() * 99, "{found} of {}", expert.len());
 }
