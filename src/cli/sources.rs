@@ -21,6 +21,16 @@ pub struct Reading {
     max_unpacked: u64,
 }
 
+/// What a command reads that takes any collection.
+#[derive(clap::Args)]
+pub struct Collection {
+    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
 impl Default for Reading {
     fn default() -> Self {
         Self { encoding: Encoding::Auto, max_unpacked: DEFAULT_MAX_UNPACKED }

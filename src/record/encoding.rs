@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 use encoding_rs::{BIG5, Decoder, DecoderResult, Encoding as Codec, GB18030, UTF_16BE, UTF_16LE};
 use rustc_hash::FxHashSet;
 
+use super::source::read_buffered;
+
 /// How the text of documents is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
@@ -284,10 +286,6 @@ impl<R: BufRead> BufRead for Decoded<R> {
 
 impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let available = self.fill_buf()?;
-        let length = available.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&available[..length]);
-        self.consume(length);
-        Ok(length)
+        read_buffered(self, buffer)
     }
 }

@@ -41,7 +41,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
 fn convert<G: Game>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
     let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
-    let (games, account) = record::read_games::<G>(&args.input.files, args.input.settings(), &session.progress)?;
+    let (games, account) =
+        record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
     record::write_games_in(&args.out, &games, args.level, notation)?;
     let mut totals = Totals::new();
     games.iter().for_each(|game| totals.add(game));

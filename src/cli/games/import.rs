@@ -20,16 +20,13 @@ use serde_json::json;
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
 use crate::cli::session::Session;
-use crate::cli::sources::Reading;
+use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
-    #[arg(required = true, value_name = "PATH")]
-    inputs: Vec<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    input: Collection,
     /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -63,8 +60,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let cleaning = args.cleaning.with(args.selection.read()?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut importer = Importer::new(cleaning, Some(Reflection::<Xiangqi>::new()), folder)?;
-    let settings = args.reading.settings(Policy::Drop, Scrutiny::Moves);
-    record::for_each_record(&args.inputs, settings, &session.progress, |record| importer.enter(record))?;
+    let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
+    record::for_each_record(&args.input.paths, settings, &session.progress, |record| importer.enter(record))?;
     let mut cleaned = importer.finish()?;
     let parts = write_games(args, &targets, &mut cleaned, session)?;
     if let Some(path) = &args.account {

@@ -28,7 +28,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
 
 fn read<G: Game>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::<G>::new();
-    let account = record::for_each_game(&input.files, input.settings(), &session.progress, |game| totals.add(&game))?;
+    let account =
+        record::for_each_game(&input.collection.paths, input.settings(), &session.progress, |game| totals.add(&game))?;
     summary::print(input, &account, &totals)?;
     Ok(summary::exit_code(&account))
 }

@@ -12,15 +12,12 @@ use serde_json::json;
 
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::sources::Reading;
+use crate::cli::sources::Collection;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
-    #[arg(required = true, value_name = "PATH")]
-    inputs: Vec<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    input: Collection,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -37,9 +34,9 @@ const BIN: usize = 10;
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let mut statistics = Statistics::default();
-    let settings = args.reading.settings(Policy::Drop, Scrutiny::Full);
+    let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =
-        record::for_each_game(&args.inputs, settings, &session.progress, |game: record::GameRecord<Xiangqi>| {
+        record::for_each_game(&args.input.paths, settings, &session.progress, |game: record::GameRecord<Xiangqi>| {
             statistics.add(&game);
         })?;
     let tables = tables(&statistics, args.top);

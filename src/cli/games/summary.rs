@@ -1,6 +1,5 @@
 //! What reading came to: the account, and what the kept games add up to.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -11,7 +10,7 @@ use roughboard::stats::Wdl;
 use serde_json::json;
 
 use crate::cli::rules::Rules;
-use crate::cli::sources::Reading;
+use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
@@ -20,14 +19,11 @@ const LISTED: usize = 5;
 /// What is read, and how strictly.
 #[derive(clap::Args)]
 pub struct Input {
-    /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
-    #[arg(required = true, value_name = "PATH")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub collection: Collection,
     /// The game whose rules apply
     #[arg(long, value_enum, default_value_t = Rules::Xiangqi)]
     pub game: Rules,
-    #[command(flatten)]
-    reading: Reading,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
@@ -39,7 +35,7 @@ pub struct Input {
 impl Input {
     /// How the documents are read.
     pub fn settings(&self) -> ReadSettings {
-        self.reading.settings(if self.strict { Policy::Strict } else { Policy::Drop }, Scrutiny::Full)
+        self.collection.reading.settings(if self.strict { Policy::Strict } else { Policy::Drop }, Scrutiny::Full)
     }
 }
 
@@ -125,7 +121,7 @@ fn as_json<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> ser
         })
     });
     json!({
-        "files": input.files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        "files": input.collection.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         "read": account.read(),
         "kept": account.kept(),
         "dropped": reasons.collect::<serde_json::Map<_, _>>(),

@@ -61,12 +61,17 @@ impl BufRead for Peeked<'_> {
 
 impl Read for Peeked<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let available = self.fill_buf()?;
-        let length = available.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&available[..length]);
-        self.consume(length);
-        Ok(length)
+        read_buffered(self, buffer)
     }
+}
+
+/// What [`Read::read`] does for a reader with a buffer of its own.
+pub fn read_buffered(input: &mut impl BufRead, buffer: &mut [u8]) -> io::Result<usize> {
+    let available = input.fill_buf()?;
+    let length = available.len().min(buffer.len());
+    buffer[..length].copy_from_slice(&available[..length]);
+    input.consume(length);
+    Ok(length)
 }
 
 fn read_some(input: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
