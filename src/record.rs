@@ -35,4 +35,4 @@ pub use export::{GameFile, PositionFile};
 pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
 pub use select::{Choice, EventClass, Selection, TagPattern};
 pub use statistics::{Results, Statistics};
-pub use write::{DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};
+pub use write::{COLLECTION_LEVEL, DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};

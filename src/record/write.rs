@@ -14,6 +14,9 @@ use crate::game::{Game, Side};
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
 pub const DEFAULT_LEVEL: i32 = 19;
 
+/// The Zstandard level for whole collections, whose games are cheaper to make than to pack: a fifth larger in a tenth of the time.
+pub const COLLECTION_LEVEL: i32 = 9;
+
 /// Lines of moves are no longer than this, unless one word is.
 const COLUMNS: usize = 100;
 

@@ -8,7 +8,7 @@ use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{self, DEFAULT_LEVEL};
+use roughboard::record::{self, COLLECTION_LEVEL};
 
 use super::summary::{self, Input, Totals};
 use crate::cli::output;
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
-    #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
+    #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
     /// The notation of the moves, for Xiangqi: iccs, uci (ranks 1 to 10), wxf, chinese or chinese-simplified
     #[arg(long, value_name = "NAME")]

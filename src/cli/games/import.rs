@@ -12,7 +12,7 @@ use anyhow::Context;
 use roughboard::game::Side;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
-use roughboard::record::{self, Balance, DEFAULT_LEVEL, Policy, PositionFile, Scrutiny};
+use roughboard::record::{self, Balance, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv")]
     account: Option<PathBuf>,
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
-    #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
+    #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
     /// Divide the games among files by per cent, as 80/10/10: GAMES.train.pgn, GAMES.valid.pgn, GAMES.test.pgn; of two parts,
     /// train and test. A game falls on its side by its moves and --seed, whatever else is in the input

@@ -1,8 +1,8 @@
 //! Moves and their notations by coordinates.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
-use super::squares::{FILES, SQUARES, file_of, parse_square, rank_of, square_name};
+use super::squares::{FILES, SQUARES, file_of, parse_square, rank_of};
 
 /// A move: the point a piece leaves and the point it goes to.
 ///
@@ -83,7 +83,11 @@ fn parse_uci_square(name: &str) -> Option<usize> {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", square_name(self.from()), square_name(self.to()))
+        // Games are written by the million: no allocation, no number formatting.
+        [self.from(), self.to()].into_iter().try_for_each(|square| {
+            f.write_char(char::from(b'a' + file_of(square) as u8))?;
+            f.write_char(char::from(b'0' + rank_of(square) as u8))
+        })
     }
 }
 
