@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::date::Date;
 use crate::game::{Game, Outcome, Side};
 
 /// Where in the input something stands.
@@ -100,6 +101,12 @@ impl<G: Game> GameRecord<G> {
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// When the game was played: by its tag `Date`, or by its tag `Event` where that tells nothing.
+    #[must_use]
+    pub fn date(&self) -> Option<Date> {
+        Date::of_game(self.tag("Date").unwrap_or_default(), self.tag("Event").unwrap_or_default())
     }
 
     /// Sets the tag called `name`, which is made of ASCII letters, digits and `_`. A value set before is replaced, line

@@ -8,7 +8,6 @@ use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{Column, DataFrame, DataType, Field, ParquetWriter, Schema};
 
 use super::compress::{Packer, Packing};
-use super::date::Date;
 use super::entry::{GameRecord, result_text};
 use super::error::RecordError;
 use super::write::to_pgn;
@@ -135,7 +134,7 @@ fn is_pgn(path: &Path) -> bool {
 
 fn game_row<G: Game>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
     let tag = |name| Entry::from(game.tag(name).unwrap_or_default());
-    let iso_date = game.tag("Date").and_then(Date::parse).map_or_else(String::new, |date| date.to_string());
+    let iso_date = game.date().map_or_else(String::new, |date| date.to_string());
     let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
     vec![
         integer(number),

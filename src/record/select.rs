@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use regex::Regex;
 
 use super::account::Flaw;
-use super::date::Date;
 use super::entry::{GameRecord, result_text};
 use crate::game::{Game, Outcome};
 
@@ -110,7 +109,7 @@ pub struct Selection {
     pub classes: Vec<EventClass>,
     /// Words of the tag `Red` or `Black` (or `White`).
     pub players: Vec<String>,
-    /// The years of the tag `Date`, read by [`Date::parse`].
+    /// The years of [`GameRecord::date`].
     pub years: Option<RangeInclusive<u16>>,
     /// Results.
     pub results: Vec<Outcome>,
@@ -131,7 +130,7 @@ impl Selection {
         require(of_class, Choice::Class, || format!("event `{}`", tag("Event")))?;
         let plays = SIDE_TAGS.iter().any(|side| has_one(&self.players, tag(side)));
         require(plays, Choice::Player, || format!("{} against {}", tag("Red"), tag("Black")))?;
-        self.check_years(tag("Date"))?;
+        self.check_years(record)?;
         let result = self.results.is_empty() || record.outcome.is_some_and(|outcome| self.results.contains(&outcome));
         require(result, Choice::Result, || result_text(record.outcome).to_owned())?;
         self.tags.iter().try_for_each(|TagPattern { name, pattern }| {
@@ -139,11 +138,12 @@ impl Selection {
         })
     }
 
-    fn check_years(&self, date: &str) -> Result<(), Flaw> {
+    fn check_years<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         let Some(years) = &self.years else { return Ok(()) };
-        match Date::parse(date) {
-            None => require(false, Choice::UnknownDate, || format!("date `{date}`")),
-            Some(known) => require(years.contains(&known.year), Choice::Years, || format!("date `{date}`")),
+        let tag = || format!("date `{}`", record.tag("Date").unwrap_or_default());
+        match record.date() {
+            None => require(false, Choice::UnknownDate, tag),
+            Some(date) => require(years.contains(&date.year), Choice::Years, tag),
         }
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::date::Date;
 use super::entry::GameRecord;
 use crate::game::{Game, Outcome, Side};
 
@@ -79,7 +78,7 @@ impl Statistics {
         let outcome = game.outcome;
         self.results.add(outcome);
         *self.plies.entry(game.moves.len()).or_default() += 1;
-        self.years.entry(tag("Date").and_then(Date::parse).map(|date| date.year)).or_default().add(outcome);
+        self.years.entry(game.date().map(|date| date.year)).or_default().add(outcome);
         for (name, side) in [("Red", Side::First), ("Black", Side::Second)] {
             let Some(player) = tag(name) else { continue };
             let seen = if side == Side::First { outcome } else { outcome.map(swapped) };
