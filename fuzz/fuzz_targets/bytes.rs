@@ -15,6 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         policy: Policy::Drop,
         encoding: Encoding::of_name(encoding).expect("a name of the list"),
         max_unpacked: 1 << 22,
+        ..ReadSettings::default()
     };
     let name = NAMES[usize::from(choice) % NAMES.len()];
     let (games, account) = read_bytes::<Xiangqi>(name, bytes, settings).expect("what is damaged is dropped");

@@ -59,7 +59,7 @@ pub fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
     }
 }
 
-/// What the document is whose text begins with `head`.
+/// What the document is whose text begins with `head`. What is piped in has no name, and is meant to be games.
 pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if head.is_empty() {
         return Kind::Other("an empty file");
@@ -73,7 +73,7 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if dhtmlxq::is_within(head) {
         return Kind::Games(Format::Dhtmlxq);
     }
-    if is_named_pgn(name) || looks_like_pgn(head) {
+    if name.bare == "-" || is_named_pgn(name) || looks_like_pgn(head) {
         return Kind::Games(Format::Pgn);
     }
     Kind::Other(if head.contains(&0) { "binary data" } else { "text without games" })

@@ -302,8 +302,11 @@ fn every_filter_has_its_heading() {
     for (selection, choice) in no {
         assert_eq!(headings(std::slice::from_ref(&record), &selecting(selection)), [choice.words()]);
     }
+    // The title tells the year where the tag does not.
     let undated = with_tags(record, &[("Date", "4月2日")]);
-    assert_eq!(headings(&[undated], &selecting(yes)), [Choice::UnknownDate.words()]);
+    assert_eq!(headings(std::slice::from_ref(&undated), &selecting(yes.clone())), [KEPT]);
+    let untold = with_tags(undated, &[("Event", "全國象棋團體賽")]);
+    assert_eq!(headings(&[untold], &selecting(yes)), [Choice::UnknownDate.words()]);
 }
 
 #[test]

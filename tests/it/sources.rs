@@ -401,3 +401,12 @@ fn every_file_of_the_raw_collection_is_read() {
         assert_eq!(counts.get(&reason), None, "{reason}");
     }
 }
+
+#[test]
+fn what_is_piped_in_is_taken_for_games_whatever_it_begins_with() {
+    let text = "x".repeat(2 << 20) + "\n\n" + GAME;
+    let (games, account) = read("-", text.as_bytes());
+    assert_eq!((games.len(), reasons(&account)), (1, vec![Reason::TooLong]));
+    let (games, account) = read("notes.txt", text.as_bytes());
+    assert_eq!((games.len(), reasons(&account)), (0, vec![Reason::NotGames]));
+}
