@@ -1,12 +1,7 @@
-//! Dates in free text.
-
+//! See `date` in `tests/it/fuzz_corpus/laws.rs`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use roughboard::record::Date;
+#[path = "../../tests/it/fuzz_corpus/laws.rs"]
+mod laws;
 
-fuzz_target!(|text: &str| {
-    if let Some(date) = Date::parse(text) {
-        assert_eq!(Date::parse(&date.to_string()), Some(date), "{text}");
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::date(bytes));

@@ -1,14 +1,7 @@
-//! Text with records of DhtmlXQ in it.
-
+//! See `dhtmlxq` in `tests/it/fuzz_corpus/laws.rs`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{Policy, read_bytes};
+#[path = "../../tests/it/fuzz_corpus/laws.rs"]
+mod laws;
 
-fuzz_target!(|text: &str| {
-    let text = format!("[DhtmlXQ]\n{text}");
-    let (games, account) =
-        read_bytes::<Xiangqi>("x.html", text.as_bytes(), Policy::Drop).expect("what is damaged is dropped");
-    assert_eq!(account.read(), games.len() as u64 + account.dropped().len() as u64);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::dhtmlxq(bytes));

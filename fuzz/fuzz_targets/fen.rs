@@ -1,15 +1,7 @@
-//! Positions: what is understood is written and understood again.
-
+//! See `fen` in `tests/it/fuzz_corpus/laws.rs`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use roughboard::game::Game;
-use roughboard::games::xiangqi::Xiangqi;
+#[path = "../../tests/it/fuzz_corpus/laws.rs"]
+mod laws;
 
-fuzz_target!(|text: &str| {
-    if let Ok(position) = Xiangqi::from_notation(text) {
-        let text = position.notation();
-        let again = Xiangqi::from_notation(&text).expect("own text");
-        assert_eq!(again.notation(), text);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::fen(bytes));

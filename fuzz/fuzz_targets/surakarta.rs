@@ -1,12 +1,7 @@
-//! Records of Surakarta.
-
+//! See `surakarta` in `tests/it/fuzz_corpus/laws.rs`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use roughboard::games::surakarta::Surakarta;
-use roughboard::record::{Policy, read_bytes};
+#[path = "../../tests/it/fuzz_corpus/laws.rs"]
+mod laws;
 
-fuzz_target!(|bytes: &[u8]| {
-    let (games, account) = read_bytes::<Surakarta>("x.pgn", bytes, Policy::Drop).expect("what is damaged is dropped");
-    assert_eq!(account.read(), games.len() as u64 + account.dropped().len() as u64);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::surakarta(bytes));

@@ -1,20 +1,7 @@
-//! A position in the first line, moves after it: every move that is understood is legal.
-
+//! See `xiangqi_move` in `tests/it/fuzz_corpus/laws.rs`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use roughboard::game::Game;
-use roughboard::games::xiangqi::Xiangqi;
+#[path = "../../tests/it/fuzz_corpus/laws.rs"]
+mod laws;
 
-fuzz_target!(|text: &str| {
-    let (fen, moves) = text.split_once('\n').unwrap_or(("", text));
-    let mut game = Xiangqi::from_notation(fen).unwrap_or_else(|_| Xiangqi::start());
-    let mut legal = Vec::new();
-    for text in moves.split_whitespace().take(100) {
-        let Ok(mv) = game.parse_move(text) else { continue };
-        legal.clear();
-        game.legal_moves(&mut legal);
-        assert!(legal.contains(&mv), "{text}");
-        game.play(mv);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::xiangqi_move(bytes));

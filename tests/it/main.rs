@@ -17,6 +17,7 @@ mod engine;
 mod engine_match;
 mod evaluation;
 mod evaluation_cli;
+mod fuzz_corpus;
 mod game_laws;
 mod game_log;
 mod generate;
