@@ -139,6 +139,7 @@ fn what_cannot_be_done_is_refused_in_one_line() {
             "`--depth` must be in [1, 64], got 65",
         ),
         (&["random", "--against", "no.safetensors"], "no.safetensors"),
+        (&["random", "--depth", "2"], "--depth and --nodes need --against"),
         (&["random", "--games", "0"], "`--games` must be in [1, 10000000], got 0"),
         (&["random", "--max-plies", "10001"], "`--max-plies` must be in [1, 10000], got 10001"),
         (&["self-play", "--nodes", "0"], "`--nodes` must be at least 1, got 0"),

@@ -175,7 +175,11 @@ fn random(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(None, session)?;
     let evaluator = match &args.against {
         Some(name) => Contestant::Evaluator(args.thinking.player(name)?),
-        None => Contestant::Random,
+        None => {
+            let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
+            anyhow::ensure!(!searches, "--depth and --nodes need --against: a random mover does not search");
+            Contestant::Random
+        }
     };
     let contestants = [&evaluator, &Contestant::Random];
     args.common.make(&Generation { event: "roughboard random games", contestants, drawer: None, settings }, session)
