@@ -44,9 +44,9 @@ fn convert<G: Game>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> 
     let (games, account) =
         record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
     record::write_games_in(&args.out, &games, args.level, notation)?;
-    let mut totals = Totals::new();
+    let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));
-    summary::print(&args.input, &account, &totals)?;
+    summary::print::<G>(&args.input, &account, &totals)?;
     if !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }

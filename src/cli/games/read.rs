@@ -6,7 +6,7 @@ use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record;
+use roughboard::record::{self, GameRecord};
 
 use super::summary::{self, Input, Totals};
 use crate::cli::rules::Rules;
@@ -27,9 +27,11 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 fn read<G: Game>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
-    let mut totals = Totals::<G>::new();
+    let mut totals = Totals::default();
     let account =
-        record::for_each_game(&input.collection.paths, input.settings(), &session.progress, |game| totals.add(&game))?;
-    summary::print(input, &account, &totals)?;
+        record::for_each_game(&input.collection.paths, input.settings(), &session.progress, |game: GameRecord<G>| {
+            totals.add(&game)
+        })?;
+    summary::print::<G>(input, &account, &totals)?;
     Ok(summary::exit_code(&account))
 }

@@ -45,21 +45,17 @@ pub fn exit_code(account: &Account) -> ExitCode {
 }
 
 /// What the kept games add up to.
-pub struct Totals<G: Game> {
+#[derive(Default)]
+pub struct Totals {
     /// Results for the first side.
     results: Wdl,
     plies: u64,
-    duplicates: Duplicates<G>,
+    duplicates: Duplicates,
 }
 
-impl<G: Game> Totals<G> {
-    /// Of no game.
-    pub fn new() -> Self {
-        Self { results: Wdl::default(), plies: 0, duplicates: Duplicates::default() }
-    }
-
+impl Totals {
     /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord<G>) {
+    pub fn add<G: Game>(&mut self, game: &GameRecord<G>) {
         if let Some(outcome) = game.outcome {
             self.results.record(outcome.value_for(Side::First));
         }
@@ -73,15 +69,15 @@ impl<G: Game> Totals<G> {
 }
 
 /// Prints the account and the totals.
-pub fn print<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> anyhow::Result<()> {
+pub fn print<G: Game>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     if input.json {
-        let text = serde_json::to_string_pretty(&as_json(input, account, totals)).context("cannot write JSON")?;
+        let text = serde_json::to_string_pretty(&as_json::<G>(input, account, totals)).context("cannot write JSON")?;
         return output::print(&format!("{text}\n"));
     }
-    output::print(&as_text(account, totals))
+    output::print(&as_text::<G>(account, totals))
 }
 
-fn as_text<G: Game>(account: &Account, totals: &Totals<G>) -> String {
+fn as_text<G: Game>(account: &Account, totals: &Totals) -> String {
     let mut text = account_table(account).to_text();
     for dropped in account.dropped().iter().take(LISTED) {
         text += &format!("  {dropped}\n");
@@ -109,7 +105,7 @@ fn account_table(account: &Account) -> Table {
     table
 }
 
-fn as_json<G: Game>(input: &Input, account: &Account, totals: &Totals<G>) -> serde_json::Value {
+fn as_json<G: Game>(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
     let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.words().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
