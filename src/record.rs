@@ -16,6 +16,7 @@ mod entry;
 mod error;
 mod export;
 mod format;
+mod partial;
 mod pgn;
 mod read;
 mod result;

@@ -1,17 +1,16 @@
 //! Games and positions written one after another: PGN, CSV, Parquet by the name of the file.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{Column, DataFrame, DataType, Field, ParquetWriter, Schema};
 
-use super::compress::{Packer, Packing};
 use super::entry::{GameRecord, result_text};
 use super::error::RecordError;
-use super::write::to_pgn;
-use crate::disk::partial_path;
+use super::partial::Partial;
+use super::write::{PgnFile, to_pgn};
 use crate::game::{Game, Side};
 
 /// Rows of a Parquet row group.
@@ -73,7 +72,7 @@ pub struct GameFile {
 }
 
 enum Sink {
-    Pgn(Partial, Box<Packer<File>>),
+    Pgn(PgnFile),
     Table(TableFile),
 }
 
@@ -84,10 +83,7 @@ impl GameFile {
     /// When the name tells no format or the file cannot be made.
     pub fn create(path: &Path, level: i32) -> Result<Self, RecordError> {
         let sink = if is_pgn(path) {
-            let partial = Partial::new(path);
-            let packer = File::create(&partial.path).and_then(|file| Packer::new(file, Packing::of_name(path), level));
-            let packer = packer.map_err(|cause| partial.failed(cause))?;
-            Sink::Pgn(partial, Box::new(packer))
+            Sink::Pgn(PgnFile::create(path, level)?)
         } else {
             let expected = ".pgn, .pgn.gz, .pgn.zst, .csv or .parquet";
             Sink::Table(TableFile::create(path, &GAME_COLUMNS, expected)?)
@@ -102,11 +98,7 @@ impl GameFile {
     pub fn push<G: Game>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
         self.games += 1;
         match &mut self.sink {
-            Sink::Pgn(partial, packer) => {
-                let separator = if self.games > 1 { "\n" } else { "" };
-                let text = format!("{separator}{}", to_pgn(game));
-                packer.write_all(text.as_bytes()).map_err(|cause| partial.failed(cause))
-            }
+            Sink::Pgn(file) => file.push(&to_pgn(game)),
             Sink::Table(table) => table.push(game_row(self.games, game)),
         }
     }
@@ -117,11 +109,7 @@ impl GameFile {
     /// When it cannot be written.
     pub fn finish(self) -> Result<(), RecordError> {
         match self.sink {
-            Sink::Pgn(partial, packer) => {
-                let written = packer.finish().and_then(|file| file.sync_all());
-                written.map_err(|cause| partial.failed(cause))?;
-                partial.appear()
-            }
+            Sink::Pgn(file) => file.finish(),
             Sink::Table(table) => table.finish(),
         }
     }
@@ -208,33 +196,6 @@ impl PositionFile {
     }
 }
 
-/// A file on its way: `NAME.partial`, removed unless it [appears](Partial::appear).
-struct Partial {
-    target: PathBuf,
-    path: PathBuf,
-}
-
-impl Partial {
-    fn new(target: &Path) -> Self {
-        Self { target: target.to_owned(), path: partial_path(target) }
-    }
-
-    fn failed(&self, cause: io::Error) -> RecordError {
-        RecordError::Write { path: self.target.clone(), cause }
-    }
-
-    fn appear(self) -> Result<(), RecordError> {
-        fs::rename(&self.path, &self.target).map_err(|cause| self.failed(cause))
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // After it has appeared there is nothing to remove; a partial file that stays does no harm.
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
 /// A table that is written in groups of rows.
 struct TableFile {
     partial: Partial,
@@ -261,7 +222,7 @@ impl TableFile {
             _ => return Err(RecordError::UnknownFormat { path: path.to_owned(), expected }),
         };
         let partial = Partial::new(path);
-        let file = File::create(&partial.path).map_err(|cause| partial.failed(cause))?;
+        let file = File::create(partial.path()).map_err(|cause| partial.failed(cause))?;
         let format = if is_csv {
             let mut writer = csv::Writer::from_writer(file);
             let head = writer.write_record(columns.iter().map(|(name, _)| name));

@@ -1,14 +1,15 @@
 //! Writes games as PGN.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 use super::compress::{Packer, Packing};
 use super::entry::{GameRecord, Tag};
 use super::error::RecordError;
+use super::partial::Partial;
 use super::pgn::{MoveNumber, one_line};
-use crate::disk::{check_target, partial_path};
+use crate::disk::check_target;
 use crate::game::{Game, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
@@ -43,14 +44,9 @@ pub fn write_games_in<'g, G: Game>(
     level: i32,
     notation: usize,
 ) -> Result<(), RecordError> {
-    let partial = partial_path(path);
-    let texts = games.into_iter().map(|game| to_pgn_in(game, notation));
-    let written = write_to(&partial, Packing::of_name(path), texts, level).and_then(|()| fs::rename(&partial, path));
-    written.map_err(|cause| {
-        // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
-        let _ = fs::remove_file(&partial);
-        RecordError::Write { path: path.to_owned(), cause }
-    })
+    let mut file = PgnFile::create(path, level)?;
+    games.into_iter().try_for_each(|game| file.push(&to_pgn_in(game, notation)))?;
+    file.finish()
 }
 
 /// Checks that [`write_games`] can write to `path`, so that long work does not find out at its end. Leaves no trace.
@@ -66,15 +62,36 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
     check_target(path).map_err(|cause| RecordError::Write { path: path.to_owned(), cause })
 }
 
-fn write_to(path: &Path, packing: Packing, texts: impl Iterator<Item = String>, level: i32) -> io::Result<()> {
-    let mut out = Packer::new(File::create(path)?, packing, level)?;
-    for (index, text) in texts.enumerate() {
-        if index > 0 {
-            out.write_all(b"\n")?;
-        }
-        out.write_all(text.as_bytes())?;
+/// A file that the texts of games are written to one by one, packed as its name asks. It appears when it is finished; until then,
+/// and if it never is, an old file of its name stays.
+pub struct PgnFile {
+    partial: Partial,
+    packer: Box<Packer<File>>,
+    is_empty: bool,
+}
+
+impl PgnFile {
+    /// A file without games; `level` is that of Zstandard.
+    pub fn create(path: &Path, level: i32) -> Result<Self, RecordError> {
+        let partial = Partial::new(path);
+        let packer = File::create(partial.path()).and_then(|file| Packer::new(file, Packing::of_name(path), level));
+        let packer = Box::new(packer.map_err(|cause| partial.failed(cause))?);
+        Ok(Self { partial, packer, is_empty: true })
     }
-    out.finish()?.sync_all()
+
+    /// Appends the text of a game, a blank line before it if it is not the first.
+    pub fn push(&mut self, text: &str) -> Result<(), RecordError> {
+        let separator: &[u8] = if std::mem::take(&mut self.is_empty) { b"" } else { b"\n" };
+        let written = self.packer.write_all(separator).and_then(|()| self.packer.write_all(text.as_bytes()));
+        written.map_err(|cause| self.partial.failed(cause))
+    }
+
+    /// Completes the file.
+    pub fn finish(self) -> Result<(), RecordError> {
+        let written = self.packer.finish().and_then(|file| file.sync_all());
+        written.map_err(|cause| self.partial.failed(cause))?;
+        self.partial.appear()
+    }
 }
 
 /// The text of one game, without a blank line after it. Reading it gives the same record, as long as its comments are

@@ -10,12 +10,12 @@ use super::between::{Candidate, Candidates};
 use super::fingerprint::{self, Reflection};
 use super::spool::{Blocks, Spool, Stored};
 use super::{Cleaning, Step};
-use crate::disk::partial_path;
 use crate::game::{Game, Outcome};
 use crate::observe::Observer;
 use crate::record::account::{Balance, Dropped, Flaw, Reason, Scrutiny};
 use crate::record::entry::{GameRecord, Place};
 use crate::record::error::RecordError;
+use crate::record::partial::Partial;
 use crate::record::pgn::{build, parse};
 use crate::record::write::to_pgn;
 
@@ -208,13 +208,9 @@ impl Cleaned {
     /// # Errors
     /// When the file cannot be written; then there is no new one.
     pub fn write_account(&mut self, path: &Path) -> Result<(), RecordError> {
-        let partial = partial_path(path);
-        let written = self.write_account_to(&partial).and_then(|()| std::fs::rename(&partial, path));
-        written.map_err(|cause| {
-            // The first failure is the one to tell.
-            let _ = std::fs::remove_file(&partial);
-            RecordError::Write { path: path.to_owned(), cause }
-        })
+        let partial = Partial::new(path);
+        self.write_account_to(partial.path()).map_err(|cause| partial.failed(cause))?;
+        partial.appear()
     }
 
     fn write_account_to(&mut self, path: &Path) -> io::Result<()> {
