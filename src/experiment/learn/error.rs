@@ -1,0 +1,72 @@
+//! Why learning failed.
+
+use crate::net::store::StoreError;
+use crate::table::TableError;
+use crate::train::CheckpointError;
+use crate::train::baseline::BaselineError;
+
+/// Why learning failed.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// The split leaves nothing on one side.
+    #[error("{n_games} games are too few to hold out a share of {held_out}: {training} for training, {rest} held out")]
+    TooFewGames {
+        /// Games in all.
+        n_games: usize,
+        /// The share held out.
+        held_out: f64,
+        /// Training games.
+        training: usize,
+        /// Games held out.
+        rest: usize,
+    },
+    /// No game is long enough.
+    #[error("`--skip-plies` must be below the length of the games, got {skip_plies}: the longest has {longest} plies")]
+    NoPositions {
+        /// Plies left out at the beginning of each game.
+        skip_plies: usize,
+        /// Plies of the longest game.
+        longest: usize,
+    },
+    /// All games ended alike, so there is nothing to learn.
+    #[error("every training position has the same result, {result}: there is nothing to learn")]
+    OneResult {
+        /// The result of all.
+        result: f32,
+    },
+    /// The decision table could not be made.
+    #[error("cannot build the decision table")]
+    Table(#[from] TableError),
+    /// The rules could not be had.
+    #[error(
+        "no rule is supported by at least {min_support} of {n_objects} positions: give more games, or lower \
+         `min_support` in the settings file"
+    )]
+    NoRules {
+        /// Positions that must support a rule.
+        min_support: u64,
+        /// Positions in all.
+        n_objects: u64,
+    },
+    /// The baselines could not be fitted.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The network to go on from cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The network to go on from is of another kind.
+    #[error("cannot go on from `{name}`: expected a plain network (`train bp` or `train td`) over the same attributes")]
+    Predecessor {
+        /// The name of its file.
+        name: String,
+    },
+    /// Training ran away.
+    #[error("training `{name}` gave weights that are no numbers: lower the rate")]
+    Diverged {
+        /// The network.
+        name: String,
+    },
+}

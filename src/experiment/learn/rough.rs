@@ -1,0 +1,140 @@
+//! The rough network: from a decision table to rules, to the network, to its training.
+
+use serde::{Deserialize, Serialize};
+
+use super::run::train;
+use super::{Data, LearnError, Learned};
+use crate::net::rough::RoughSettings;
+use crate::net::store::Net;
+use crate::observe::Observer;
+use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, Wording, covering_rules};
+use crate::setting::{SettingError, require};
+use crate::table::{AttrIdx, AttrSet, DecisionTable};
+use crate::train::rough::rough_network;
+use crate::train::{Checkpoint, Supervised, SupervisedSettings};
+
+/// Which rules the rough network is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleConfig {
+    /// Rules in all, shared evenly among the decisions, in [3, 10000].
+    pub number: usize,
+    /// Conditions of a rule at most, in [1, 20].
+    pub max_conditions: usize,
+    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1).
+    pub min_support: f64,
+}
+
+impl RuleConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
+        let (most, least) = (self.max_conditions, self.min_support);
+        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
+        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)
+    }
+}
+
+/// How to make and train a rough network.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RoughPlan {
+    /// Which rules become neurons.
+    pub rules: RuleConfig,
+    /// Its initial form.
+    pub form: RoughSettings,
+    /// Its training.
+    pub training: SupervisedSettings,
+    /// Whether it reads the attributes of a reduct only, and has rules over them only, instead of all.
+    pub reduct_only: bool,
+    /// Whether it starts from random weights, as a control.
+    pub random_start: bool,
+}
+
+impl RoughPlan {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        self.rules.check()?;
+        self.form.check()?;
+        self.training.check()
+    }
+}
+
+/// A reduct of the positive-region notion of `table`, by backward elimination.
+#[must_use]
+pub fn reduct_of(table: &DecisionTable) -> Reduct {
+    Reduct::of(table, Notion::Positive, ReductMethod::Backward)
+}
+
+/// What the rough sets say of the training positions, before any training.
+pub struct Knowledge {
+    /// The decision table.
+    pub table: DecisionTable,
+    /// The attributes R that the network reads.
+    pub inputs: AttrSet,
+    /// The rules over R.
+    pub rules: Vec<Rule>,
+}
+
+impl Knowledge {
+    /// The rules over `inputs` of the decision table of `data`.
+    ///
+    /// # Errors
+    /// When the table cannot be made, or no rule has the support asked for.
+    pub fn over(
+        inputs: AttrSet,
+        data: &Data,
+        config: &RuleConfig,
+        observer: &dyn Observer,
+    ) -> Result<Self, LearnError> {
+        let table = data.table()?;
+        let n_objects = table.total_weight();
+        let min_support = ((n_objects as f64 * config.min_support).round() as u64).max(1);
+        let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
+        let rules = covering_rules(&table, &inputs, &covering, observer);
+        if rules.is_empty() {
+            return Err(LearnError::NoRules { min_support, n_objects });
+        }
+        Ok(Self { table, inputs, rules })
+    }
+
+    /// What `plan` asks for: rules over all attributes of `data`, or over a reduct of its table.
+    ///
+    /// # Errors
+    /// As [`Knowledge::over`].
+    pub fn of(data: &Data, plan: &RoughPlan, observer: &dyn Observer) -> Result<Self, LearnError> {
+        let table = data.table()?;
+        let inputs = if plan.reduct_only { reduct_of(&table).attrs().clone() } else { table.all_attributes() };
+        Self::over(inputs, data, &plan.rules, observer)
+    }
+}
+
+/// Builds the rough network from what is known of the training positions, and trains it.
+///
+/// # Errors
+/// When the checkpoint cannot be used, or training runs away.
+pub fn rough(
+    data: &Data,
+    (knowledge, plan): (&Knowledge, &RoughPlan),
+    name: &str,
+    checkpoint: Option<&Checkpoint>,
+    observer: &dyn Observer,
+) -> Result<Learned, LearnError> {
+    let Knowledge { table, inputs, rules } = knowledge;
+    let inputs: Vec<AttrIdx> = inputs.iter().collect();
+    let mut net = rough_network(table, rules, &inputs, &data.coding, &plan.form);
+    let mut about = data.about("rough", plan);
+    if plan.random_start {
+        net = net.randomised(data.seed);
+    } else {
+        about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
+    }
+    let mut method = Supervised::new(plan.training.clone(), data.seed, &net);
+    let curve = train(&mut method, &mut net, data, (name, plan.training.passes), checkpoint, observer)?;
+    Ok(Learned { name: name.to_owned(), net: Net::Rough(net), about, curve, n_positions: data.training.len() })
+}
