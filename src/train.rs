@@ -15,6 +15,6 @@ pub mod td;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use positions::{PositionSet, split_games};
-pub use runner::{Curve, CurvePoint, Method, Plan, Share, run};
+pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, Share, run};
 pub use supervised::{Supervised, SupervisedSettings};
 pub use td::{TdLambda, TdSettings, UpdateForm};

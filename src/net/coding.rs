@@ -69,11 +69,13 @@ impl Coding {
     }
 }
 
-/// Rows of value codes, borrowed: shape (n_rows, n_attributes), row-major.
+/// Rows of value codes, borrowed: shape (n_rows, n_attributes), row-major; with each row may come an *offset*, a number
+/// that is added to the argument of the network's output (a skip term: what something else says of the object).
 #[derive(Debug, Clone, Copy)]
 pub struct CodeRows<'a> {
     codes: &'a [u8],
     n_attributes: usize,
+    offsets: Option<&'a [f32]>,
 }
 
 impl<'a> CodeRows<'a> {
@@ -84,7 +86,17 @@ impl<'a> CodeRows<'a> {
     #[must_use]
     pub fn new(codes: &'a [u8], n_attributes: usize) -> Self {
         assert_eq!(codes.len() % n_attributes, 0, "codes must fill whole rows of {n_attributes}");
-        Self { codes, n_attributes }
+        Self { codes, n_attributes, offsets: None }
+    }
+
+    /// The same rows with one offset each, or with none.
+    ///
+    /// # Panics
+    /// When there are not as many offsets as rows.
+    #[must_use]
+    pub fn with_offsets(self, offsets: Option<&'a [f32]>) -> Self {
+        assert!(offsets.is_none_or(|offsets| offsets.len() == self.len()), "one offset a row");
+        Self { offsets, ..self }
     }
 
     /// The number of rows.
@@ -99,7 +111,21 @@ impl<'a> CodeRows<'a> {
         self.codes.is_empty()
     }
 
-    /// The rows one after the other.
+    /// The codes of row number `index`.
+    #[inline]
+    #[must_use]
+    pub fn row(self, index: usize) -> &'a [u8] {
+        &self.codes[index * self.n_attributes..(index + 1) * self.n_attributes]
+    }
+
+    /// The offset of row number `index`; 0 without offsets.
+    #[inline]
+    #[must_use]
+    pub fn offset(self, index: usize) -> f32 {
+        self.offsets.map_or(0.0, |offsets| offsets[index])
+    }
+
+    /// The codes of the rows one after the other.
     pub fn iter(self) -> std::slice::ChunksExact<'a, u8> {
         self.codes.chunks_exact(self.n_attributes)
     }

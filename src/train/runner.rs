@@ -61,6 +61,25 @@ pub struct CurvePoint {
 /// The learning curve: the untrained network first.
 pub type Curve = Vec<CurvePoint>;
 
+/// Is told of each measurement while a run goes on, as to draw the curve so far.
+pub trait Recorder {
+    /// The curve so far; the last point is new. A resumed run begins with the points that it takes up.
+    ///
+    /// # Errors
+    /// When what it keeps cannot be written; the run ends with it.
+    fn record(&mut self, curve: &[CurvePoint]) -> std::io::Result<()>;
+}
+
+/// A recorder that keeps nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoRecord;
+
+impl Recorder for NoRecord {
+    fn record(&mut self, _curve: &[CurvePoint]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// How long to train and how often to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
