@@ -9,7 +9,7 @@ mod run;
 
 pub use curves::{curve_plot, curve_table};
 pub use data::{Data, DataSettings};
-pub use dense::{BpConfig, Predecessor, TdConfig, bp, td, td_from};
+pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use error::LearnError;
-pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of, rough};
-pub use run::Learned;
+pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of};
+pub use run::{Beginning, Learned, Training, learn};
