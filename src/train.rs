@@ -1,6 +1,7 @@
 //! Training: from game records to networks.
 //!
-//! A [`Method`] changes a network by one share of the training positions; [`run`] repeats it over passes, measures the
+//! A [`Recipe`] makes a [`PositionSet`] of records: which positions are learned from, and what training aims at. A
+//! [`Method`] changes a network by one share of the training positions; [`run`] repeats it over passes, measures the
 //! error on held-out games, reports to an observer, and leaves checkpoints from which a killed run goes on to the same
 //! bytes.
 
@@ -14,7 +15,7 @@ pub mod supervised;
 pub mod td;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use positions::{PositionSet, split_games};
+pub use positions::{Account, Maker, PositionSet, Recipe, Selection, SkipTerm, Teacher, split_games};
 pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, Share, run};
 pub use supervised::{Supervised, SupervisedSettings};
 pub use td::{TdLambda, TdSettings, UpdateForm};
