@@ -114,7 +114,8 @@ fn the_terms_of_a_position_are_those_that_the_evaluator_explains() {
             let Some(attribute) = specs.iter().position(|spec| spec.name == share.term.name()) else { continue };
             let values = &specs[attribute].values;
             let value = values[usize::from(codes[attribute])];
-            let reached = |&&value: &&i32| value.signum() != -share.lead().signum() && value.abs() <= share.lead().abs();
+            let reached =
+                |&&value: &&i32| value.signum() != -share.lead().signum() && value.abs() <= share.lead().abs();
             let expected = values.iter().filter(reached).max_by_key(|value| value.abs());
             assert_eq!(Some(&value), expected, "{}: {}", share.term.name(), share.lead());
         }
@@ -227,7 +228,10 @@ fn copies_follow_their_game_with_their_moves_results_targets_and_offsets() {
     let read = PositionSet::from_records(&expected, &XiangqiFeatures::default(), 10);
     let both = copied.games().iter().skip(3).step_by(4);
     let rows = |set: &PositionSet, range: &std::ops::Range<usize>| {
-        (set.rows(range.clone()).iter().flatten().copied().collect::<Vec<_>>(), set.continuations()[range.clone()].to_vec())
+        (
+            set.rows(range.clone()).iter().flatten().copied().collect::<Vec<_>>(),
+            set.continuations()[range.clone()].to_vec(),
+        )
     };
     let known: Vec<_> = read.games().iter().map(|range| rows(&read, range)).collect();
     for range in both {

@@ -18,6 +18,7 @@ mod engine_match;
 mod evaluation;
 mod evaluation_cli;
 mod features;
+mod features_cli;
 mod fuzz_corpus;
 mod game_laws;
 mod game_log;

@@ -57,7 +57,7 @@ impl Ruler {
 const PAIR: Ruler = Ruler::Count(0, 2);
 const PAWNS: Ruler = Ruler::Count(0, 5);
 
-/// The attributes but the last, the side to move, in the order of [`TermTable::numbers`].
+/// The attributes but the last, the side to move, with steps near the quantiles of what the embedded games hold, in the order of [`TermTable::numbers`].
 const ATTRIBUTES: [(&str, Ruler); N_NUMBERS] = [
     ("red_rooks", PAIR),
     ("black_rooks", PAIR),
@@ -73,14 +73,14 @@ const ATTRIBUTES: [(&str, Ruler); N_NUMBERS] = [
     ("black_pawns", PAWNS),
     ("red_crossed_pawns", PAWNS),
     ("black_crossed_pawns", PAWNS),
-    ("position", Ruler::Steps(&[10, 20, 30, 40, 55, 70, 85, 100, 120, 140, 170, 200, 240, 300, 400])),
-    ("mobility", Ruler::Steps(&[10, 20, 30, 40, 55, 70, 85, 100, 120, 140, 170, 200, 240, 300, 400])),
-    ("rook_mobility", Ruler::Steps(&[1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20])),
-    ("horse_mobility", Ruler::Steps(&[1, 2, 3, 4, 5, 6, 7, 8, 10])),
-    ("cannon_mobility", Ruler::Steps(&[1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20])),
-    ("coordination", Ruler::Steps(&[10, 20, 30, 40, 55, 70, 85, 100, 120, 140, 170, 200, 240, 300, 400])),
-    ("king", Ruler::Steps(&[10, 20, 30, 40, 55, 70, 85, 100, 120, 140, 170, 200, 240, 300, 400])),
-    ("threats", Ruler::Steps(&[10, 20, 30, 40, 55, 70, 85, 100, 120, 140, 170, 200, 240, 300, 400])),
+    ("position", Ruler::Steps(&[10, 20, 30, 40, 50, 65, 80, 100, 120, 145, 175, 210, 260, 330, 420])),
+    ("mobility", Ruler::Steps(&[6, 12, 18, 25, 32, 40, 50, 60, 72, 85, 100, 120, 150, 190, 240])),
+    ("rook_mobility", Ruler::Steps(&[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22])),
+    ("horse_mobility", Ruler::Steps(&[1, 2, 3, 4, 5, 6, 7, 8, 10, 12])),
+    ("cannon_mobility", Ruler::Steps(&[1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 21])),
+    ("coordination", Ruler::Steps(&[5, 10, 14, 20, 30, 50, 80, 120, 160])),
+    ("king", Ruler::Steps(&[3, 6, 10, 15, 20, 28, 36, 46, 58, 75, 95, 120, 160, 220, 300])),
+    ("threats", Ruler::Steps(&[3, 6, 9, 12, 15, 19, 24, 30, 36, 44, 54, 68])),
     ("check", Ruler::Count(-1, 1)),
     ("phase", Ruler::Count(0, 12)),
 ];
@@ -190,29 +190,46 @@ impl FeatureSet<Xiangqi> for TermTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Policy, read_bytes};
+
+    const GAMES: &[u8] =
+        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-selfplay/games.pgn.zst"));
 
     #[test]
-    fn quantiles() {
-        let (games, _) = crate::record::read_bytes::<Xiangqi>(
-            "x",
-            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-selfplay/games.pgn.zst")),
-            crate::record::Policy::Strict,
-        )
-        .unwrap();
+    fn rulers_read_as_stated() {
+        let steps = Ruler::Steps(&[2, 5]);
+        assert_eq!(steps.values(), [-5, -2, 0, 2, 5]);
+        let read = |ruler: Ruler, number| ruler.values()[usize::from(ruler.code(number))];
+        assert_eq!(
+            [-9, -5, -4, -2, -1, 0, 1, 2, 4, 5, 9].map(|n| read(steps, n)),
+            [-5, -5, -2, -2, 0, 0, 0, 2, 2, 5, 5]
+        );
+        assert_eq!([-3, -1, 0, 1, 3].map(|n| read(Ruler::Count(-1, 1), n)), [-1, -1, 0, 1, 1]);
+        assert_eq!(steps.spec("x").inputs, [-1.0, -0.4, 0.0, 0.4, 1.0]);
+    }
+
+    /// Steps that hardly ever tell anything, or that lump everything together, would be badly chosen.
+    #[test]
+    fn values_are_spread_over_the_positions_of_games() {
         let set = TermTable::new(&Parameters::fitted());
-        let mut all: Vec<Vec<i32>> = vec![Vec::new(); N_NUMBERS];
-        for game in games.iter().step_by(4) {
+        let mut counts = ATTRIBUTES.map(|(_, ruler)| vec![0_u32; ruler.values().len()]);
+        let mut total = 0;
+        let (games, _) = read_bytes::<Xiangqi>("games", GAMES, Policy::Strict).unwrap();
+        for game in games.iter().step_by(5) {
             game.replay(|position, _| {
-                for (all, n) in all.iter_mut().zip(set.numbers(position)) {
-                    all.push(n.abs())
-                }
+                total += 1;
+                let numbers = set.numbers(position).into_iter().zip(&ATTRIBUTES);
+                let codes = numbers.map(|(number, (_, ruler))| ruler.code(number));
+                counts.iter_mut().zip(codes).for_each(|(counts, code)| counts[usize::from(code)] += 1);
             });
         }
-        for (all, (name, _)) in all.iter_mut().zip(&ATTRIBUTES) {
-            all.sort_unstable();
-            let q: Vec<i32> = (0..=16).map(|i| all[((all.len() - 1) * i / 16)]).collect();
-            let m = all[all.len() * 995 / 1000];
-            println!("{name}: {q:?} 99.5%: {m}");
+        for ((name, ruler), counts) in ATTRIBUTES.iter().zip(&counts) {
+            assert!(counts.iter().all(|&count| count > 0), "{name}: {counts:?} of {total}");
+            if let Ruler::Steps(steps) = ruler {
+                let apart = counts.iter().enumerate().filter(|(code, _)| *code != steps.len());
+                assert!(apart.clone().all(|(_, &count)| count * 1000 > total), "{name}: {counts:?} of {total}");
+                assert!(apart.clone().all(|(_, &count)| count * 6 < total), "{name}: {counts:?} of {total}");
+            }
         }
     }
 }
