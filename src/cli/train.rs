@@ -10,16 +10,20 @@ use clap::{Args as ClapArgs, Subcommand};
 use roughboard::disk::{check_target, write_whole};
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::experiment::learn::{
-    self, BpConfig, Data, Knowledge, Learned, Predecessor, RoughPlan, RuleConfig, TdConfig,
+    self, Beginning, BpConfig, Data, Knowledge, Learned, Predecessor, RoughPlan, RuleConfig, TdConfig, Training,
 };
 use roughboard::experiment::position_tables::{self, FitSettings, Fitted};
 use roughboard::experiment::s1::S1Config;
 use roughboard::games::xiangqi::{Role, Xiangqi};
+use roughboard::net::dense::DenseShape;
+use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::rough::RoughSettings;
 use roughboard::record::GameRecord;
 use roughboard::report::{Cell, Curves, Table};
 use roughboard::setting::require;
-use roughboard::train::{Checkpoint, SupervisedSettings, TdSettings, UpdateForm};
+use roughboard::train::{
+    Checkpoint, NoRecord, Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime, Witness,
+};
 
 use super::output;
 use super::session::Session;
@@ -75,10 +79,10 @@ struct Minibatch {
     #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
     batch: usize,
     /// Step size of Adam in the first pass
-    #[arg(long, default_value_t = quick().rough_training.rate, value_name = "R")]
+    #[arg(long, default_value_t = quick().rough_training.rate.first, value_name = "R")]
     rate: f64,
     /// Step size of Adam in the last pass
-    #[arg(long, default_value_t = quick().rough_training.final_rate, value_name = "R")]
+    #[arg(long, default_value_t = quick().rough_training.rate.last, value_name = "R")]
     final_rate: f64,
 }
 
@@ -115,7 +119,7 @@ struct BpArgs {
     #[command(flatten)]
     minibatch: Minibatch,
     /// Hidden neurons
-    #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
+    #[arg(long, default_value_t = hidden(), value_name = "N")]
     hidden: usize,
 }
 
@@ -124,13 +128,13 @@ struct TdArgs {
     #[command(flatten)]
     common: Common,
     /// Hidden neurons
-    #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
+    #[arg(long, default_value_t = hidden(), value_name = "N")]
     hidden: usize,
     /// Go on from the weights of this network, written by `train td` or `train bp`, instead of random ones
     #[arg(long, value_name = "FILE.safetensors", conflicts_with = "hidden")]
     init: Option<PathBuf>,
     /// Learning rate α
-    #[arg(long, default_value_t = quick().td.training.alpha, value_name = "A")]
+    #[arg(long, default_value_t = quick().td.training.alpha.first, value_name = "A")]
     alpha: f64,
     /// Trace decay λ
     #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
@@ -222,8 +226,25 @@ impl Common {
 
 impl Minibatch {
     fn settings(&self, passes: usize) -> SupervisedSettings {
-        SupervisedSettings { passes, batch: self.batch, rate: self.rate, final_rate: self.final_rate }
+        SupervisedSettings {
+            passes,
+            batch: self.batch,
+            optimiser: OptimiserKind::Adam,
+            rate: Schedule::exponential(self.rate, self.final_rate),
+            patience: None,
+        }
     }
+}
+
+fn learn_from(
+    data: &Data,
+    (beginning, training): (Beginning, Training),
+    name: &str,
+    checkpoint: &Checkpoint,
+    session: &Session,
+) -> anyhow::Result<Learned> {
+    let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer: &session.progress };
+    Ok(learn::learn(data, beginning, &training, name, witness)?)
 }
 
 fn train_rough(args: &RoughArgs, session: &Session) -> anyhow::Result<()> {
@@ -239,17 +260,18 @@ fn train_rough(args: &RoughArgs, session: &Session) -> anyhow::Result<()> {
     let data = args.common.data(session)?;
     let checkpoint = args.common.checkpoint(data.fingerprint("rough", &plan));
     let knowledge = Knowledge::of(&data, &plan, &session.progress)?;
-    let learned = learn::rough(&data, (&knowledge, &plan), "rough", Some(&checkpoint), &session.progress)?;
+    let learned = learn_from(&data, plan.start(&data, &knowledge), "rough", &checkpoint, session)?;
     args.common.finish("rough network", &learned, &data, &checkpoint)
 }
 
 fn train_bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     args.common.check()?;
-    let config = BpConfig { hidden: args.hidden, training: args.minibatch.settings(args.common.passes) };
+    let config =
+        BpConfig { network: DenseShape::one_layer(args.hidden), training: args.minibatch.settings(args.common.passes) };
     config.check()?;
     let data = args.common.data(session)?;
     let checkpoint = args.common.checkpoint(data.fingerprint("bp", &config));
-    let learned = learn::bp(&data, &config, "bp", Some(&checkpoint), &session.progress)?;
+    let learned = learn_from(&data, config.start(&data), "bp", &checkpoint, session)?;
     args.common.finish("BP", &learned, &data, &checkpoint)
 }
 
@@ -258,25 +280,23 @@ fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     args.common.positions.require_results()?;
     let training = TdSettings {
         passes: args.common.passes,
-        alpha: args.alpha,
+        alpha: Schedule::constant(args.alpha),
         lambda: args.lambda,
+        update: UpdateTime::Game,
         form: if args.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
+        patience: None,
     };
-    let mut config = TdConfig { hidden: args.hidden, training };
+    let config = TdConfig { network: DenseShape::one_layer(args.hidden), training };
     config.check()?;
     let predecessor = args.init.as_deref().map(Predecessor::load).transpose()?;
     let data = args.common.data(session)?;
-    let (learned, checkpoint) = match predecessor {
-        None => {
-            let checkpoint = args.common.checkpoint(data.fingerprint("td", &config));
-            (learn::td(&data, &config, "td", Some(&checkpoint), &session.progress)?, checkpoint)
-        }
-        Some(predecessor) => {
-            config.hidden = predecessor.n_hidden();
-            let checkpoint = args.common.checkpoint(data.fingerprint("td", &(&config, predecessor.checksum())));
-            (learn::td_from(predecessor, &data, &config, "td", Some(&checkpoint), &session.progress)?, checkpoint)
-        }
-    };
+    let checksum = predecessor.as_ref().map(Predecessor::checksum);
+    let checkpoint = args.common.checkpoint(data.fingerprint("td", &(&config, checksum)));
+    let (mut beginning, training) = config.start(&data);
+    if let Some(predecessor) = predecessor {
+        beginning = predecessor.take_over(&data, beginning)?;
+    }
+    let learned = learn_from(&data, (beginning, training), "td", &checkpoint, session)?;
     args.common.finish("TD(λ)", &learned, &data, &checkpoint)
 }
 
@@ -342,4 +362,8 @@ fn check_out(path: &Path) -> anyhow::Result<()> {
 /// The settings of the main job, which are the defaults here.
 fn quick() -> S1Config {
     S1Config::quick(1)
+}
+
+fn hidden() -> usize {
+    quick().bp.network.hidden[0]
 }

@@ -12,6 +12,7 @@ use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
+use crate::net::Network;
 use crate::net::store::{self, About, StoreError};
 
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
@@ -112,10 +113,7 @@ fn fitting_features(path: &str, net: &store::Net, about: &About) -> Result<Xiang
         let expected = format!("{} with one of {}", Xiangqi::NAME, XiangqiFeatures::names());
         mismatch(expected, format!("{} with `{}`", about.game, about.features))
     })?;
-    let coding = match net {
-        store::Net::Dense(net) => net.coding(),
-        store::Net::Rough(net) => net.coding(),
-    };
+    let coding = net.first_layer().coding();
     let found: Vec<usize> = (0..coding.n_attributes()).map(|t| coding.n_values(t)).collect();
     let expected: Vec<usize> = features.attributes().iter().map(|spec| spec.values.len()).collect();
     if found == expected {

@@ -147,6 +147,14 @@ impl PositionSet {
         &self.columns.codes[position * self.n_attributes..(position + 1) * self.n_attributes]
     }
 
+    /// What one position teaches: its codes, its offset, and what the output shall be, for the side that moves first.
+    #[inline]
+    #[must_use]
+    pub fn example(&self, position: usize) -> (&[u8], f32, f32) {
+        let offset = self.columns.offsets.get(position).copied().unwrap_or_default();
+        (self.row(position), offset, self.targets()[position])
+    }
+
     /// The set of the games with these indices, in this order. Its account is that of the whole set.
     #[must_use]
     pub fn select_games(&self, indices: &[usize]) -> Self {
