@@ -4,12 +4,14 @@ mod curves;
 mod data;
 mod dense;
 mod error;
+mod folder;
 mod rough;
 mod run;
 
-pub use curves::{curve_plot, curve_table};
+pub use curves::{curve_events, curve_plot, curve_table};
 pub use data::{Data, DataSettings};
 pub use dense::{BpConfig, Predecessor, TdConfig, bp, td, td_from};
 pub use error::LearnError;
+pub use folder::{CURVE, CurveRecorder, EVENTS, FolderError, Start, TRAINING, TrainingFolder};
 pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of, rough};
-pub use run::Learned;
+pub use run::{Keeping, Learned};

@@ -32,6 +32,9 @@ pub enum CheckpointError {
         #[source]
         source: std::io::Error,
     },
+    /// The measurements could not be kept.
+    #[error("cannot keep the learning curve")]
+    Record(#[source] std::io::Error),
     /// The file is broken.
     #[error("checkpoint `{path}` is broken: {found}; remove it to start over")]
     Broken {

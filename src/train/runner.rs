@@ -118,16 +118,18 @@ fn training_sample(training: &PositionSet) -> PositionSet {
 /// Trains `net` by `method` as `plan` says, and returns the learning curve.
 ///
 /// If `checkpoint` names a file, the state is saved there after each pass, and a state that an interrupted run with the
-/// same settings left there is taken up. The caller removes the file when it has saved the network.
+/// same settings left there is taken up. The caller removes the file when it has saved the network. `recorder` is told of
+/// each measurement, those of a state that is taken up included.
 ///
 /// # Errors
-/// When the checkpoint cannot be read or written, or belongs to other settings.
+/// When the checkpoint cannot be read or written, or belongs to other settings, or when the recorder fails.
 pub fn run<M: Method>(
     method: &mut M,
     net: &mut M::Net,
     data: (&PositionSet, &PositionSet),
     plan: Plan,
     checkpoint: Option<&Checkpoint>,
+    recorder: &mut dyn Recorder,
     observer: &dyn Observer,
 ) -> Result<Curve, CheckpointError> {
     let (training, held_out) = data;
@@ -136,6 +138,7 @@ pub fn run<M: Method>(
         Some(curve) => curve,
         None => vec![measure(net, &sample, held_out, 0.0, 0)],
     };
+    recorder.record(&curve).map_err(CheckpointError::Record)?;
     let first_pass = (curve.len() - 1) / plan.parts;
     observer.advance((training.len() * first_pass) as u64);
     for pass in first_pass..plan.passes {
@@ -148,6 +151,7 @@ pub fn run<M: Method>(
             let point = measure(net, &sample, held_out, passes, positions);
             observer.remark(&format!("held-out mse {:.4}", point.held_out_mse));
             curve.push(point);
+            recorder.record(&curve).map_err(CheckpointError::Record)?;
         }
         if let Some(checkpoint) = checkpoint {
             checkpoint.save(method, net, &curve)?;

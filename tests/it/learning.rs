@@ -7,7 +7,7 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{
-    self, BpConfig, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    self, BpConfig, Data, DataSettings, Keeping, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
@@ -19,7 +19,7 @@ use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::GameRecord;
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{Checkpoint, CheckpointError, PositionSet};
+use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -70,7 +70,9 @@ fn parameters(learned: &Learned) -> &[f32] {
 fn learn_rough(data: &Data, checkpoint: Option<&Checkpoint>, observer: &dyn Observer) -> Result<Learned, LearnError> {
     let plan = rough_plan();
     let knowledge = Knowledge::of(data, &plan, &Silent)?;
-    learn::rough(data, (&knowledge, &plan), "rough", checkpoint, observer)
+    let mut recorder = NoRecord;
+    let keeping = checkpoint.map(|checkpoint| Keeping { checkpoint, recorder: &mut recorder });
+    learn::rough(data, (&knowledge, &plan), "rough", keeping, observer)
 }
 
 fn all_methods(data: &Data) -> [Learned; 3] {

@@ -44,6 +44,7 @@ mod suite_cli;
 mod surakarta;
 mod tables_cli;
 mod toys;
+mod training_runs;
 mod xiangqi_ends;
 mod xiangqi_exchange;
 mod xiangqi_fen;

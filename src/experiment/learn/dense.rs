@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::run::train;
+use super::run::{Keeping, train};
 use super::{Data, LearnError, Learned};
 use crate::disk::sha256_of_file;
 use crate::net::DenseNet;
 use crate::net::store::{self, About, Net, StoreError};
 use crate::observe::Observer;
 use crate::setting::{SettingError, require};
-use crate::train::{Checkpoint, Supervised, SupervisedSettings, TdLambda, TdSettings};
+use crate::train::{Supervised, SupervisedSettings, TdLambda, TdSettings};
 
 /// The plain network.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,17 +62,17 @@ fn check_hidden(hidden: usize) -> Result<(), SettingError> {
 /// Trains the plain network by back-propagation.
 ///
 /// # Errors
-/// When the checkpoint cannot be used.
+/// When what it keeps cannot be read or written.
 pub fn bp(
     data: &Data,
     config: &BpConfig,
     name: &str,
-    checkpoint: Option<&Checkpoint>,
+    keeping: Option<Keeping<'_>>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let mut net = initial_dense(data, config.hidden);
     let mut method = Supervised::new(config.training.clone(), data.seed, &net);
-    let curve = train(&mut method, &mut net, data, (name, config.training.passes), checkpoint, observer)?;
+    let curve = train(&mut method, &mut net, data, (name, config.training.passes), keeping, observer)?;
     let n_positions = data.training.len();
     Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about: data.about("bp", config), curve, n_positions })
 }
@@ -80,16 +80,16 @@ pub fn bp(
 /// Trains the plain network by TD(λ).
 ///
 /// # Errors
-/// When the checkpoint cannot be used, or training runs away.
+/// When what it keeps cannot be read or written, or training runs away.
 pub fn td(
     data: &Data,
     config: &TdConfig,
     name: &str,
-    checkpoint: Option<&Checkpoint>,
+    keeping: Option<Keeping<'_>>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let net = initial_dense(data, config.hidden);
-    go_on_by_td(data, (net, data.about("td", config)), (name, config), checkpoint, observer)
+    go_on_by_td(data, (net, data.about("td", config)), (name, config), keeping, observer)
 }
 
 /// A network whose learning goes on.
@@ -100,7 +100,7 @@ pub struct Predecessor {
 }
 
 impl Predecessor {
-    /// Reads the network in the file `path`, which must be a plain one.
+    /// Reads the network that `path` stands for, a file or the folder of a run; it must be a plain one.
     ///
     /// # Errors
     /// When it cannot be read or is none.
@@ -108,7 +108,8 @@ impl Predecessor {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Net::Dense(net) = store::load(path)?.0 else { return Err(LearnError::Predecessor { name }) };
         let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
-        Ok(Self { net, file: (name, sha256_of_file(path).map_err(read)?) })
+        let checksum = sha256_of_file(&store::network_file(path)).map_err(read)?;
+        Ok(Self { net, file: (name, checksum) })
     }
 
     /// The number of its hidden neurons.
@@ -133,7 +134,7 @@ pub fn td_from(
     data: &Data,
     config: &TdConfig,
     name: &str,
-    checkpoint: Option<&Checkpoint>,
+    keeping: Option<Keeping<'_>>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let Predecessor { net, file } = predecessor;
@@ -141,8 +142,9 @@ pub fn td_from(
         return Err(LearnError::Predecessor { name: file.0 });
     }
     let mut about = data.about("td", config);
+    about.settings["init"] = file.0.as_str().into();
     about.inputs.push(file);
-    go_on_by_td(data, (net, about), (name, config), checkpoint, observer)
+    go_on_by_td(data, (net, about), (name, config), keeping, observer)
 }
 
 /// Trains `net`, which is described by `about`, by TD(λ).
@@ -150,11 +152,11 @@ fn go_on_by_td(
     data: &Data,
     (mut net, about): (DenseNet, About),
     (name, config): (&str, &TdConfig),
-    checkpoint: Option<&Checkpoint>,
+    keeping: Option<Keeping<'_>>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let mut method = TdLambda::new(config.training.clone());
-    let curve = train(&mut method, &mut net, data, (name, config.training.passes), checkpoint, observer)?;
+    let curve = train(&mut method, &mut net, data, (name, config.training.passes), keeping, observer)?;
     Ok(Learned { name: name.to_owned(), net: Net::Dense(net), about, curve, n_positions: data.training.len() })
 }
 

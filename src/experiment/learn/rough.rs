@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::run::train;
+use super::run::{Keeping, train};
 use super::{Data, LearnError, Learned};
 use crate::net::rough::RoughSettings;
 use crate::net::store::Net;
@@ -11,7 +11,7 @@ use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, Wordi
 use crate::setting::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 use crate::train::rough::rough_network;
-use crate::train::{Checkpoint, Supervised, SupervisedSettings};
+use crate::train::{Supervised, SupervisedSettings};
 
 /// Which rules the rough network is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,12 +117,12 @@ impl Knowledge {
 /// Builds the rough network from what is known of the training positions, and trains it.
 ///
 /// # Errors
-/// When the checkpoint cannot be used, or training runs away.
+/// When what it keeps cannot be read or written, or training runs away.
 pub fn rough(
     data: &Data,
     (knowledge, plan): (&Knowledge, &RoughPlan),
     name: &str,
-    checkpoint: Option<&Checkpoint>,
+    keeping: Option<Keeping<'_>>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let Knowledge { table, inputs, rules } = knowledge;
@@ -135,6 +135,6 @@ pub fn rough(
         about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
     }
     let mut method = Supervised::new(plan.training.clone(), data.seed, &net);
-    let curve = train(&mut method, &mut net, data, (name, plan.training.passes), checkpoint, observer)?;
+    let curve = train(&mut method, &mut net, data, (name, plan.training.passes), keeping, observer)?;
     Ok(Learned { name: name.to_owned(), net: Net::Rough(net), about, curve, n_positions: data.training.len() })
 }

@@ -6,7 +6,7 @@ use super::{Data, LearnError};
 use crate::net::Network;
 use crate::net::store::{self, About, Net, StoreError};
 use crate::observe::Observer;
-use crate::train::{Checkpoint, Curve, Method, Plan, run};
+use crate::train::{Checkpoint, Curve, Method, NoRecord, Plan, Recorder, run};
 
 /// A trained network with its learning curve.
 #[derive(Debug, Clone)]
@@ -42,17 +42,30 @@ impl Learned {
     }
 }
 
+/// What a run keeps while it goes on.
+pub struct Keeping<'a> {
+    /// Where its state is saved after each pass, and taken up from.
+    pub checkpoint: &'a Checkpoint,
+    /// What is told of each measurement.
+    pub recorder: &'a mut dyn Recorder,
+}
+
 pub(super) fn train<M: Method>(
     method: &mut M,
     net: &mut M::Net,
     data: &Data,
     (name, passes): (&str, usize),
-    checkpoint: Option<&Checkpoint>,
+    keeping: Option<Keeping<'_>>,
     observer: &dyn Observer,
 ) -> Result<Curve, LearnError> {
+    let mut no_record = NoRecord;
+    let (checkpoint, recorder): (_, &mut dyn Recorder) = match keeping {
+        Some(Keeping { checkpoint, recorder }) => (Some(checkpoint), recorder),
+        None => (None, &mut no_record),
+    };
     observer.begin(&format!("train {name}"), (data.training.len() * passes) as u64);
     let plan = Plan { passes, parts: data.settings.curve_points };
-    let curve = run(method, net, (&data.training, &data.held_out), plan, checkpoint, observer);
+    let curve = run(method, net, (&data.training, &data.held_out), plan, checkpoint, recorder, observer);
     observer.end();
     if net.parameters().iter().all(|weight| weight.is_finite()) {
         Ok(curve?)

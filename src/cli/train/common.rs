@@ -1,0 +1,152 @@
+//! What training any network needs: games, how to measure, and the folder of the run.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use roughboard::experiment::learn::{
+    self, CurveRecorder, Data, DataSettings, Keeping, LearnError, Learned, Start, TrainingFolder,
+};
+use roughboard::experiment::s1::S1Config;
+use roughboard::setting::require;
+use roughboard::train::{Checkpoint, SupervisedSettings};
+use serde::Serialize;
+
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::sources::GameSources;
+
+/// What training any network needs.
+#[derive(ClapArgs)]
+pub struct Common {
+    #[command(flatten)]
+    sources: GameSources,
+    /// Folder to make for the run: network, learning curve (table, picture, TensorBoard events), manifest
+    #[arg(long, value_name = "RUN")]
+    out: PathBuf,
+    /// Go on with the run that was interrupted in the folder, if there is one
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Put the run in the place of the one in the folder
+    #[arg(long)]
+    force: bool,
+    /// Share of the games held out to measure the error
+    #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
+    held_out: f64,
+    /// Plies at the beginning of each game whose positions are not used
+    #[arg(long, default_value_t = quick().skip_plies, value_name = "N")]
+    skip_plies: usize,
+    /// Passes over the training positions
+    #[arg(long, default_value_t = quick().rough_training.passes, value_name = "N")]
+    pub passes: usize,
+    /// Measurements of the error in each pass
+    #[arg(long, default_value_t = quick().curve_points, value_name = "N")]
+    curve_points: usize,
+    /// Draw the learning curve as PNG too
+    #[arg(long)]
+    png: bool,
+}
+
+/// Minibatch training.
+#[derive(ClapArgs)]
+pub struct Minibatch {
+    /// Positions a weight update
+    #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
+    batch: usize,
+    /// Step size of Adam in the first pass
+    #[arg(long, default_value_t = quick().rough_training.rate, value_name = "R")]
+    rate: f64,
+    /// Step size of Adam in the last pass
+    #[arg(long, default_value_t = quick().rough_training.final_rate, value_name = "R")]
+    final_rate: f64,
+}
+
+impl Minibatch {
+    /// The settings of that many passes.
+    pub fn settings(&self, passes: usize) -> SupervisedSettings {
+        SupervisedSettings { passes, batch: self.batch, rate: self.rate, final_rate: self.final_rate }
+    }
+}
+
+/// The name of a method: `bp` on the command line and in files, `BP` in titles.
+#[derive(Clone, Copy)]
+pub struct Name {
+    /// For programs.
+    pub short: &'static str,
+    /// For readers.
+    pub title: &'static str,
+}
+
+/// A run that is ready to start.
+pub struct Run {
+    folder: TrainingFolder,
+    name: Name,
+    checkpoint: Checkpoint,
+    recorder: CurveRecorder,
+}
+
+impl Run {
+    /// What learning keeps on the way.
+    pub fn keeping(&mut self) -> Option<Keeping<'_>> {
+        Some(Keeping { checkpoint: &self.checkpoint, recorder: &mut self.recorder })
+    }
+}
+
+impl Common {
+    fn start(&self) -> Start {
+        match (self.resume, self.force) {
+            (true, _) => Start::Resume,
+            (_, true) => Start::Over,
+            _ => Start::New,
+        }
+    }
+
+    /// Checks these options and that the folder can be used; writes nothing.
+    pub fn check(&self) -> anyhow::Result<TrainingFolder> {
+        require(self.held_out > 0.0 && self.held_out < 1.0, "--held-out", "in (0, 1)", self.held_out)?;
+        require((1..=1000).contains(&self.curve_points), "--curve-points", "in [1, 1000]", self.curve_points)?;
+        Ok(TrainingFolder::check(&self.out, self.start())?)
+    }
+
+    /// Reads the games.
+    pub fn data(&self, session: &Session) -> anyhow::Result<Data> {
+        let games = self.sources.read(session)?;
+        let settings =
+            DataSettings { skip_plies: self.skip_plies, held_out: self.held_out, curve_points: self.curve_points };
+        Ok(Data::new(&games.records, games.inputs, settings, session.seed)?)
+    }
+
+    /// Makes the folder ready for a run with these `settings`.
+    pub fn open(
+        &self,
+        folder: TrainingFolder,
+        name: Name,
+        data: &Data,
+        settings: &impl Serialize,
+    ) -> anyhow::Result<Run> {
+        folder.open(self.start())?;
+        let checkpoint = folder.checkpoint(data.fingerprint(name.short, settings));
+        let recorder = folder.recorder(name.short);
+        Ok(Run { folder, name, checkpoint, recorder })
+    }
+
+    /// Writes what was learned, and prints the curve.
+    pub fn finish(&self, run: &Run, learned: Result<Learned, LearnError>, data: &Data) -> anyhow::Result<()> {
+        let learned = learned?;
+        let folder = &run.folder;
+        folder.finish(&learned, data, &format!("Learning curve: {}", run.name.title), self.png)?;
+        let baselines = data.baselines();
+        output::print(&format!(
+            "{}\nheld-out mse of a constant {:.4}, of material {:.4}\nnetwork: {}\ncurve:   {}\n",
+            learn::curve_table([&learned]).to_text(),
+            baselines.constant_mse,
+            baselines.material_mse,
+            folder.network_file().display(),
+            folder.curve_file().display()
+        ))
+    }
+}
+
+/// The settings of the main job, which are the defaults here.
+pub fn quick() -> S1Config {
+    S1Config::quick(1)
+}
