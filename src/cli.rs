@@ -37,7 +37,7 @@ pub const INVALID: u8 = 2;
 /// How evaluators are named.
 const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
-    `traditional:all-threats`; or a network file written by `roughboard train`. \
+    `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it. \
     `+endings` behind any of them adds what is known of endings with few pieces.";
 
 #[derive(Parser)]
