@@ -5,12 +5,14 @@ mod book;
 mod endings;
 mod engine;
 mod eval;
+mod export;
 mod games;
 mod matches;
 mod mates;
 mod output;
 mod perft;
 mod players;
+mod plot;
 mod progress;
 mod reproduce;
 mod rough;
@@ -73,6 +75,10 @@ enum Command {
     Rough(Box<rough::Args>),
     /// Train an evaluator on game records
     Train(train::Args),
+    /// Draw what was measured: learning curves over seeds
+    Plot(plot::Args),
+    /// Write a network in a format of other programs
+    Export(export::Args),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
     /// Play two evaluators against each other
@@ -106,6 +112,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),
+        Command::Plot(args) => plot::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),

@@ -9,6 +9,7 @@ pub mod adam;
 pub mod coding;
 pub mod dense;
 pub mod math;
+pub mod onnx;
 pub mod rough;
 pub mod store;
 

@@ -7,6 +7,7 @@ mod error;
 mod folder;
 mod rough;
 mod run;
+mod seeds;
 
 pub use curves::{curve_events, curve_plot, curve_table};
 pub use data::{Data, DataSettings};
@@ -15,3 +16,6 @@ pub use error::LearnError;
 pub use folder::{CURVE, CurveRecorder, EVENTS, FolderError, Start, TRAINING, TrainingFolder};
 pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of, rough};
 pub use run::{Keeping, Learned};
+pub use seeds::{
+    Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
+};

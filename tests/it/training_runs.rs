@@ -14,19 +14,19 @@ use serde_json::Value as Json;
 use crate::command::{Files, Run, roughboard};
 
 /// A little work for each method: a few passes, so that there are checkpoints to be killed between.
-const METHODS: [&[&str]; 3] = [
+pub const METHODS: [&[&str]; 3] = [
     &["rough", "--rules", "9", "--passes", "3", "--batch", "512", "--curve-points", "2"],
     &["bp", "--hidden", "8", "--passes", "4", "--curve-points", "3"],
     &["td", "--hidden", "4", "--passes", "3", "--curve-points", "2"],
 ];
 
-struct Trainer {
-    files: Files,
+pub struct Trainer {
+    pub files: Files,
     games: String,
 }
 
 impl Trainer {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let files = Files::new();
         let games = files.path("games.pgn").to_str().unwrap().to_owned();
         let generate = ["games", "generate", "self-play", "--games", "24", "--depth", "1", "--max-plies", "60"];
@@ -34,7 +34,7 @@ impl Trainer {
         Self { files, games }
     }
 
-    fn path(&self, run: &str) -> String {
+    pub fn path(&self, run: &str) -> String {
         self.files.path(run).to_str().unwrap().to_owned()
     }
 
@@ -43,7 +43,7 @@ impl Trainer {
         [&["train"], method, &files, more].concat().into_iter().map(str::to_owned).collect()
     }
 
-    fn train(&self, method: &[&str], run: &str, more: &[&str]) -> Run {
+    pub fn train(&self, method: &[&str], run: &str, more: &[&str]) -> Run {
         let command = self.command(method, run, more);
         roughboard(&command.iter().map(String::as_str).collect::<Vec<_>>())
     }
