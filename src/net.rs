@@ -1,35 +1,79 @@
-//! The mathematics of the networks: the rough neural network of S1 and the 91-N-1 network of S1 and S5.
+//! The mathematics of the networks: the rough neural network of S1 and the plain networks of S1, S2 and S5.
 //!
 //! A network reads an object as a row of *value codes*, one per attribute, exactly as a decision table holds it; the
 //! [`Coding`] says how many values each attribute has and which number each value stands for. Outputs are expected
 //! results in [-1, 1] for the side that moves first. Nothing here knows a game.
 
 pub mod accumulator;
-pub mod adam;
 pub mod coding;
 pub mod dense;
+pub mod first_layer;
+pub mod kernel;
 pub mod math;
 pub mod onnx;
+pub mod optimiser;
+pub mod pass;
 pub mod rough;
 pub mod store;
 
 pub use coding::{CodeRows, Coding};
 pub use dense::DenseNet;
+pub use first_layer::{Activation, FirstLayer};
+pub use optimiser::Optimiser;
+pub use pass::Pass;
 pub use rough::RoughNet;
 
-/// What training needs of a network: a flat vector of weights, outputs, and the gradient of the squared error.
+/// A network as training and evaluation see it: a flat vector of weights that begins with those of the first layer, sums
+/// of rows of these, and what follows the sums.
 pub trait Network: Clone + Send + Sync {
-    /// All weights, in a fixed order.
+    /// All weights, in a fixed order, the first layer's (row by row) first.
     fn parameters(&self) -> &[f32];
 
     /// All weights, to be changed by an optimiser.
     fn parameters_mut(&mut self) -> &mut [f32];
 
+    /// Which rows of weights an object activates.
+    fn first_layer(&self) -> &FirstLayer;
+
+    /// What the first layer's sums start from, as long as a row.
+    fn base(&self) -> &[f32];
+
+    /// From [`Pass::sums`] to [`Pass::argument`] and [`Pass::y`]. `offset` is added to the argument of the output function.
+    fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass);
+
+    /// Fills [`Pass::delta`] and [`Pass::tail`] after [`Network::head`].
+    fn backward(&self, codes: &[u8], pass: &mut Pass);
+
+    /// From the codes of an object to [`Pass::y`].
+    #[inline]
+    fn forward(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        self.first_layer().activate(codes, &mut pass.active);
+        pass.sum_rows(self.base(), self.parameters());
+        self.head(codes, offset, pass);
+    }
+
     /// The outputs y for `rows`, each in [-1, 1].
-    fn outputs(&self, rows: CodeRows<'_>) -> Vec<f32>;
+    fn outputs(&self, rows: CodeRows<'_>) -> Vec<f32> {
+        let mut pass = Pass::default();
+        let output = |(index, codes)| {
+            self.forward(codes, rows.offset(index), &mut pass);
+            pass.y
+        };
+        rows.iter().enumerate().map(output).collect()
+    }
 
     /// Adds ∂/∂w Σ (y - z)² over `rows` to `gradient` (length of [`Network::parameters`]) and returns Σ (y - z)².
     ///
     /// `targets` holds one z in [-1, 1] a row.
-    fn add_gradient(&self, rows: CodeRows<'_>, targets: &[f32], gradient: &mut [f32]) -> f64;
+    fn add_gradient(&self, rows: CodeRows<'_>, targets: &[f32], pass: &mut Pass, gradient: &mut [f32]) -> f64 {
+        let mut loss = 0.0;
+        for (index, (codes, z)) in rows.iter().zip(targets).enumerate() {
+            self.forward(codes, rows.offset(index), pass);
+            self.backward(codes, pass);
+            let error = pass.y - z;
+            loss += f64::from(error * error);
+            pass.add_gradient(self.first_layer(), gradient, 2.0 * error);
+        }
+        loss
+    }
 }

@@ -10,11 +10,14 @@ pub mod positions;
 pub mod redundancy;
 pub mod rough;
 pub mod runner;
+pub mod schedule;
 pub mod supervised;
 pub mod td;
+pub mod traces;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use positions::{PositionSet, split_games};
-pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, Share, run};
+pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
+pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};
-pub use td::{TdLambda, TdSettings, UpdateForm};
+pub use td::{TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime};

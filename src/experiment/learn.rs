@@ -11,11 +11,11 @@ mod seeds;
 
 pub use curves::{curve_events, curve_plot, curve_table};
 pub use data::{Data, DataSettings};
-pub use dense::{BpConfig, Predecessor, TdConfig, bp, td, td_from};
+pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use error::LearnError;
 pub use folder::{CURVE, CurveRecorder, EVENTS, FolderError, Start, TRAINING, TrainingFolder};
-pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of, rough};
-pub use run::{Keeping, Learned};
+pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of};
+pub use run::{Beginning, Learned, Training, learn};
 pub use seeds::{
     Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
 };

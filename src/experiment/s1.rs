@@ -17,7 +17,7 @@ pub(super) use report::{game_table, score_error};
 pub use stage::StageFigures;
 
 use super::folder::RunFolder;
-use super::learn::{self, Data, DataSettings, Keeping, Knowledge, LearnError, Learned, RoughPlan};
+use super::learn::{self, Beginning, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, Training};
 use super::manifest::{FileError, Manifest, write_file};
 use crate::arena::{FinishedMatch, MatchError, OpeningsError};
 use crate::games::xiangqi::Xiangqi;
@@ -28,7 +28,7 @@ use crate::report::PlotError;
 use crate::rough::Reduct;
 use crate::search::SettingsError;
 use crate::setting::SettingError;
-use crate::train::{Checkpoint, NoRecord};
+use crate::train::{Checkpoint, NoRecord, Witness};
 
 /// Why the experiment stopped.
 #[derive(Debug, thiserror::Error)]
@@ -206,8 +206,20 @@ impl<'a> S1<'a> {
     }
 
     fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, S1Error> {
-        let checkpoint = self.checkpoint(name, data, known.1);
-        Ok(learn::rough(data, known, name, Some(keeping(&checkpoint, &mut NoRecord)), self.observer)?)
+        let (knowledge, plan) = known;
+        let checkpoint = self.checkpoint(name, data, plan);
+        self.learn_one(data, plan.start(data, knowledge), name, &checkpoint)
+    }
+
+    fn learn_one(
+        &self,
+        data: &Data,
+        (beginning, training): (Beginning, Training),
+        name: &str,
+        checkpoint: &Checkpoint,
+    ) -> Result<Learned, S1Error> {
+        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer: self.observer };
+        Ok(learn::learn(data, beginning, &training, name, witness)?)
     }
 
     /// BP, TD(λ) and the controls, beside the rough networks.
@@ -220,8 +232,8 @@ impl<'a> S1<'a> {
         let td = self.checkpoint("TD", data, &config.td);
         Ok(Networks {
             rough,
-            bp: learn::bp(data, &config.bp, "BP", Some(keeping(&bp, &mut NoRecord)), self.observer)?,
-            td: learn::td(data, &config.td, "TD", Some(keeping(&td, &mut NoRecord)), self.observer)?,
+            bp: self.learn_one(data, config.bp.start(data), "BP", &bp)?,
+            td: self.learn_one(data, config.td.start(data), "TD", &td)?,
             reduct_only: self.learn_rough(data, (&of_reduct, &reduct_only), "rough, reduct only")?,
             random_start: self.learn_rough(data, (&last.knowledge, &random_start), "rough, random start")?,
         })
@@ -273,11 +285,6 @@ impl<'a> S1<'a> {
         }
         Ok(names)
     }
-}
-
-/// A run of learning that keeps its state and nothing else.
-fn keeping<'a>(checkpoint: &'a Checkpoint, recorder: &'a mut NoRecord) -> Keeping<'a> {
-    Keeping { checkpoint, recorder }
 }
 
 /// A name as part of a file's name: `rough, reduct only` becomes `rough-reduct-only`.

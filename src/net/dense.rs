@@ -1,179 +1,237 @@
-//! The n-N-1 network of S1 (plain BP) and S5: one hidden layer, hyperbolic tangents on both layers.
+//! Plain feed-forward networks: the 91-N-1 network of S1 (plain BP) and S5, and deeper or narrower ones.
 //!
-//! h = tanh(W₁ᵀx + b₁), y = tanh(w₂·h + b₂); x holds the number of each attribute's value.
+//! With hidden layers of N₁, …, N_L neurons: h₁ = f(W₁ᵀx + b₁), h_l = f(W_lᵀh_{l-1} + b_l), y = tanh(w·h_L + b); without
+//! any, y = tanh(w·x + b).
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 
+use super::first_layer::FirstLayer;
 use super::math::tanh;
-use super::{CodeRows, Coding, Network};
+use super::{Coding, Network, Pass, kernel};
 use crate::random;
+use crate::setting::{SettingError, require};
 
-/// An n-N-1 network. Weights: W₁ (n, N) by rows, b₁ (N), w₂ (N), b₂ (1).
-#[derive(Debug, Clone, PartialEq)]
-pub struct DenseNet {
-    coding: Coding,
-    n_hidden: usize,
-    parameters: Vec<f32>,
+/// The function f of the hidden layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ActivationFunction {
+    /// The hyperbolic tangent, as in S1 and S5.
+    #[default]
+    Tanh,
+    /// The logistic function 1 / (1 + e^-x).
+    Sigmoid,
+    /// max(x, 0).
+    Relu,
 }
 
-/// The activations of one forward pass over a batch.
-struct Forward {
-    /// Inputs, shape (batch, n).
-    x: Array2<f32>,
-    /// Hidden activations, shape (batch, N).
-    hidden: Array2<f32>,
-    /// Outputs, shape (batch).
-    y: Array1<f32>,
+impl ActivationFunction {
+    fn apply(self, values: &mut [f32]) {
+        match self {
+            Self::Tanh => kernel::tanh(values),
+            Self::Sigmoid => kernel::sigmoid(values),
+            Self::Relu => kernel::relu(values),
+        }
+    }
+
+    /// Multiplies `delta` by the derivative, which is known from the activations.
+    fn back(self, delta: &mut [f32], hidden: &[f32]) {
+        match self {
+            Self::Tanh => kernel::back_through_tanh(delta, hidden),
+            Self::Sigmoid => kernel::back_through_sigmoid(delta, hidden),
+            Self::Relu => kernel::back_through_relu(delta, hidden),
+        }
+    }
+}
+
+/// What stands for an attribute's value at the inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputForm {
+    /// One number an attribute, as in S1 and S5.
+    #[default]
+    Numbers,
+    /// One input a value class, 1 for the class that the object lies in and 0 for the others.
+    OneHot,
+}
+
+/// The shape of a plain network.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DenseShape {
+    /// Neurons of each hidden layer, the one next to the inputs first; each in [1, 1024], at most 8 layers.
+    pub hidden: Vec<usize>,
+    /// Their function.
+    #[serde(default)]
+    pub activation: ActivationFunction,
+    /// The inputs.
+    #[serde(default)]
+    pub inputs: InputForm,
+}
+
+impl DenseShape {
+    /// One hidden layer of `n` neurons with the hyperbolic tangent over numbers: n-N-1 of S1 and S5.
+    #[must_use]
+    pub fn one_layer(n: usize) -> Self {
+        Self { hidden: vec![n], activation: ActivationFunction::Tanh, inputs: InputForm::Numbers }
+    }
+
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        for &neurons in &self.hidden {
+            require((1..=1024).contains(&neurons), "--hidden", "in [1, 1024]", neurons)?;
+        }
+        require(self.hidden.len() <= 8, "--hidden", "at most 8 layers", self.hidden.len())
+    }
+
+    fn first_layer(&self, coding: Coding) -> FirstLayer {
+        let width = self.hidden.first().copied().unwrap_or(1);
+        match self.inputs {
+            InputForm::Numbers => FirstLayer::of_numbers(coding, width),
+            InputForm::OneHot => {
+                let all: Vec<usize> = (0..coding.n_attributes()).collect();
+                FirstLayer::of_classes(coding, &all, width)
+            }
+        }
+    }
+}
+
+/// A plain network. Weights: W₁ by rows, b₁, W₂ by rows, b₂, …, w, b.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DenseNet {
+    shape: DenseShape,
+    layer: FirstLayer,
+    parameters: Vec<f32>,
 }
 
 impl DenseNet {
     /// A network with random weights, uniform in ±1/√(fan-in), drawn from the stream `name` of `seed`.
     #[must_use]
-    pub fn random(coding: Coding, n_hidden: usize, seed: u64, name: &str) -> Self {
-        let n = coding.n_attributes();
+    pub fn random(coding: Coding, shape: DenseShape, seed: u64, name: &str) -> Self {
+        let layer = shape.first_layer(coding);
         let mut stream = random::stream(seed, name, 0);
-        let mut draw = |fan_in: usize| (stream.random::<f32>() * 2.0 - 1.0) / (fan_in as f32).sqrt();
-        let first: Vec<f32> = (0..(n + 1) * n_hidden).map(|_| draw(n)).collect();
-        let second: Vec<f32> = (0..n_hidden + 1).map(|_| draw(n_hidden)).collect();
-        Self { coding, n_hidden, parameters: [first, second].concat() }
+        let mut parameters = Vec::with_capacity(n_parameters(&shape, &layer));
+        let mut draw = |n: usize, fan_in: usize| {
+            let scale = (fan_in as f32).sqrt();
+            parameters.extend((0..n).map(|_| (stream.random::<f32>() * 2.0 - 1.0) / scale));
+        };
+        draw(layer.n_weights() + layer.width(), layer.coding().n_attributes());
+        for pair in shape.hidden.windows(2) {
+            draw((pair[0] + 1) * pair[1], pair[0]);
+        }
+        if let Some(&last) = shape.hidden.last() {
+            draw(last + 1, last);
+        }
+        Self { shape, layer, parameters }
     }
 
-    /// A network with given weights; `None` if it has no hidden neuron or their number does not fit the shape.
+    /// A network with given weights; `None` if the shape is out of range or their number does not fit it.
     #[must_use]
-    pub fn from_parameters(coding: Coding, n_hidden: usize, parameters: Vec<f32>) -> Option<Self> {
-        let net = Self { coding, n_hidden, parameters };
-        (n_hidden > 0 && net.parameters.len() == net.offsets()[3] + 1).then_some(net)
+    pub fn from_parameters(coding: Coding, shape: DenseShape, parameters: Vec<f32>) -> Option<Self> {
+        shape.check().ok()?;
+        let layer = shape.first_layer(coding);
+        let fits = parameters.len() == n_parameters(&shape, &layer);
+        fits.then_some(Self { shape, layer, parameters })
     }
 
     /// The value classes of the inputs.
     #[must_use]
     pub fn coding(&self) -> &Coding {
-        &self.coding
+        self.layer.coding()
     }
 
-    /// N, the number of hidden neurons.
+    /// The layers.
     #[must_use]
-    pub fn n_hidden(&self) -> usize {
-        self.n_hidden
+    pub fn shape(&self) -> &DenseShape {
+        &self.shape
     }
 
-    /// Where b₁, w₂ and b₂ begin (W₁ begins at 0): `[0, b₁, w₂, b₂]`.
-    fn offsets(&self) -> [usize; 4] {
-        let bias = self.coding.n_attributes() * self.n_hidden;
-        [0, bias, bias + self.n_hidden, bias + 2 * self.n_hidden]
+    /// Where the weights of what follows b₁ begin.
+    fn after_first(&self) -> usize {
+        self.layer.n_weights() + self.layer.width()
     }
 
-    /// W₁: row t holds the weights from input t to the N hidden neurons.
-    #[must_use]
-    pub fn input_weights(&self) -> ArrayView2<'_, f32> {
-        view_rows(&self.parameters[..self.offsets()[1]], self.n_hidden)
-    }
-
-    /// b₁, length N.
-    #[must_use]
-    pub fn hidden_bias(&self) -> &[f32] {
-        let [_, bias, output, _] = self.offsets();
-        &self.parameters[bias..output]
-    }
-
-    /// w₂, length N.
-    #[must_use]
-    pub fn output_weights(&self) -> &[f32] {
-        let [_, _, output, last] = self.offsets();
-        &self.parameters[output..last]
-    }
-
-    /// b₂.
-    #[must_use]
-    pub fn output_bias(&self) -> f32 {
-        self.parameters[self.offsets()[3]]
-    }
-
-    fn forward(&self, rows: CodeRows<'_>) -> Forward {
-        let mut x = Array2::zeros((rows.len(), self.coding.n_attributes()));
-        for (mut x, codes) in x.rows_mut().into_iter().zip(rows.iter()) {
-            if let Some(x) = x.as_slice_mut() {
-                self.coding.numbers(codes, x);
-            }
+    /// The later hidden layers: where the weights begin, inputs and neurons of each.
+    fn later_layers(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
+        let mut places = Vec::new();
+        let (mut first, mut before) = (self.after_first(), 0);
+        for pair in self.shape.hidden.windows(2) {
+            places.push(Place { first, before, n_inputs: pair[0], n_neurons: pair[1] });
+            first += (pair[0] + 1) * pair[1];
+            before += pair[0];
         }
-        let mut hidden = x.dot(&self.input_weights());
-        hidden += &ArrayView1::from(self.hidden_bias());
-        hidden.mapv_inplace(tanh);
-        let y = (hidden.dot(&ArrayView1::from(self.output_weights())) + self.output_bias()).mapv(tanh);
-        Forward { x, hidden, y }
+        places.into_iter()
     }
 
-    /// Adds Σ_b `errors[b]` · ∇a_b to `gradient`, where a is the argument of the output's tanh.
-    fn add_backward(&self, forward: &Forward, errors: ArrayView1<'_, f32>, gradient: &mut [f32]) {
-        let [_, bias, output, last] = self.offsets();
-        gradient[last] += errors.sum();
-        add(&mut gradient[output..last], &forward.hidden.t().dot(&errors));
-        let mut deltas = forward.hidden.mapv(|h| 1.0 - h * h);
-        deltas *= &ArrayView1::from(self.output_weights());
-        deltas *= &errors.insert_axis(Axis(1));
-        add(&mut gradient[bias..output], &deltas.sum_axis(Axis(0)));
-        let inputs = forward.x.t().dot(&deltas);
-        for (sum, row) in gradient[..bias].chunks_exact_mut(self.n_hidden).zip(inputs.rows()) {
-            add(sum, row);
-        }
+    /// w and b of the output; w is empty in a network without hidden layers, whose b is b₁.
+    fn output(&self) -> (&[f32], f32) {
+        let n = self.shape.hidden.last().copied().unwrap_or(0);
+        let (rest, bias) = self.parameters.split_at(self.parameters.len() - 1);
+        (&rest[rest.len() - n..], bias[0])
     }
 
-    /// Outputs y and, for each row, its gradient ∇_w y, shape (rows, weights): what TD(λ) makes its traces of.
+    /// The weights by layer: name, shape and values, in the order of [`Network::parameters`].
     #[must_use]
-    pub fn output_gradients(&self, rows: CodeRows<'_>) -> (Vec<f32>, Array2<f32>) {
-        let forward = self.forward(rows);
-        let mut gradients = Array2::zeros((rows.len(), self.parameters.len()));
-        for (row, mut gradient) in gradients.rows_mut().into_iter().enumerate() {
-            if let Some(gradient) = gradient.as_slice_mut() {
-                self.write_output_gradient(&forward, row, gradient);
-            }
+    pub fn tensors(&self) -> Vec<(String, Vec<usize>, &[f32])> {
+        let mut rest = self.parameters.as_slice();
+        let mut tensors = Vec::new();
+        for (name, shape) in tensor_shapes(&self.shape, &self.layer) {
+            let (values, others) = rest.split_at(shape.iter().product());
+            tensors.push((name, shape, values));
+            rest = others;
         }
-        (forward.y.to_vec(), gradients)
+        tensors
     }
 
-    fn write_output_gradient(&self, forward: &Forward, row: usize, gradient: &mut [f32]) {
-        let [_, bias, output, last] = self.offsets();
-        let (x, hidden, y) = (forward.x.row(row), forward.hidden.row(row), forward.y[row]);
-        let slope = 1.0 - y * y;
-        gradient[last] = slope;
-        for (j, &h) in hidden.iter().enumerate() {
-            gradient[output + j] = slope * h;
-            gradient[bias + j] = slope * self.parameters[output + j] * (1.0 - h * h);
-        }
-        let (inputs, rest) = gradient.split_at_mut(bias);
-        for (sum, &x) in inputs.chunks_exact_mut(self.n_hidden).zip(x) {
-            if x != 0.0 {
-                sum.iter_mut().zip(&*rest).for_each(|(g, &delta)| *g = x * delta);
-            }
-        }
-    }
-
-    /// Outputs y, and Σ_b `errors_of(y)[b]` · ∇y_b added to `gradient`.
-    ///
-    /// `errors_of` receives the outputs of all rows and returns one factor a row.
-    pub fn add_weighted_gradient(
-        &self,
-        rows: CodeRows<'_>,
-        errors_of: impl FnOnce(&[f32]) -> Vec<f32>,
-        gradient: &mut [f32],
-    ) -> Vec<f32> {
-        let forward = self.forward(rows);
-        let y = forward.y.to_vec();
-        let errors: Array1<f32> = errors_of(&y).iter().zip(&y).map(|(e, y)| e * (1.0 - y * y)).collect();
-        self.add_backward(&forward, errors.slice(s![..]), gradient);
-        y
+    /// Names and shapes of the tensors of a network of this shape.
+    #[must_use]
+    pub fn tensor_shapes(coding: &Coding, shape: &DenseShape) -> Vec<(String, Vec<usize>)> {
+        tensor_shapes(shape, &shape.first_layer(coding.clone()))
     }
 }
 
-fn view_rows(values: &[f32], n_columns: usize) -> ArrayView2<'_, f32> {
-    let n_rows = values.len() / n_columns.max(1);
-    // The shape is computed from the length, so the conversion cannot fail.
-    ArrayView2::from_shape((n_rows, n_columns), values).unwrap_or_else(|_| unreachable!("rows fill the slice"))
+/// A hidden layer that is not the first.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Its first weight.
+    first: usize,
+    /// Its first input among all hidden activations.
+    before: usize,
+    n_inputs: usize,
+    n_neurons: usize,
 }
 
-fn add<'a>(sum: &mut [f32], terms: impl IntoIterator<Item = &'a f32>) {
-    sum.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+impl Place {
+    fn bias(self) -> usize {
+        self.first + self.n_inputs * self.n_neurons
+    }
+
+    fn end(self) -> usize {
+        self.bias() + self.n_neurons
+    }
+}
+
+fn n_parameters(shape: &DenseShape, layer: &FirstLayer) -> usize {
+    tensor_shapes(shape, layer).iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+}
+
+fn tensor_shapes(shape: &DenseShape, layer: &FirstLayer) -> Vec<(String, Vec<usize>)> {
+    let mut tensors = vec![("input_weights".to_owned(), vec![layer.n_rows(), layer.width()])];
+    if let Some(&first) = shape.hidden.first() {
+        tensors.push(("hidden_bias".to_owned(), vec![first]));
+    }
+    for (at, pair) in shape.hidden.windows(2).enumerate() {
+        tensors.push((format!("hidden_weights_{}", at + 2), vec![pair[0], pair[1]]));
+        tensors.push((format!("hidden_bias_{}", at + 2), vec![pair[1]]));
+    }
+    if let Some(&last) = shape.hidden.last() {
+        tensors.push(("output_weights".to_owned(), vec![last]));
+    }
+    tensors.push(("output_bias".to_owned(), vec![1]));
+    tensors
 }
 
 impl Network for DenseNet {
@@ -185,20 +243,85 @@ impl Network for DenseNet {
         &mut self.parameters
     }
 
-    fn outputs(&self, rows: CodeRows<'_>) -> Vec<f32> {
-        self.forward(rows).y.to_vec()
+    fn first_layer(&self) -> &FirstLayer {
+        &self.layer
     }
 
-    fn add_gradient(&self, rows: CodeRows<'_>, targets: &[f32], gradient: &mut [f32]) -> f64 {
-        let errors_of = |y: &[f32]| y.iter().zip(targets).map(|(y, z)| 2.0 * (y - z)).collect();
-        let y = self.add_weighted_gradient(rows, errors_of, gradient);
-        y.iter().zip(targets).map(|(y, z)| f64::from((y - z) * (y - z))).sum()
+    fn base(&self) -> &[f32] {
+        &self.parameters[self.layer.n_weights()..self.after_first()]
+    }
+
+    fn head(&self, _codes: &[u8], offset: f32, pass: &mut Pass) {
+        pass.hidden.clear();
+        if self.shape.hidden.is_empty() {
+            pass.argument = pass.sums[0] + offset;
+        } else {
+            pass.hidden.extend_from_slice(&pass.sums);
+            self.shape.activation.apply(&mut pass.hidden);
+            for place in self.later_layers() {
+                self.forward_layer(place, &mut pass.hidden);
+            }
+            let (weights, bias) = self.output();
+            let last = &pass.hidden[pass.hidden.len() - weights.len()..];
+            pass.argument = kernel::dot(weights, last) + bias + offset;
+        }
+        pass.y = tanh(pass.argument);
+    }
+
+    fn backward(&self, _codes: &[u8], pass: &mut Pass) {
+        let slope = 1.0 - pass.y * pass.y;
+        pass.tail.resize(self.parameters.len() - self.layer.n_weights(), 0.0);
+        pass.delta.clear();
+        let (weights, _) = self.output();
+        if weights.is_empty() {
+            pass.delta.push(slope);
+            pass.tail[0] = slope;
+            return;
+        }
+        let last = &pass.hidden[pass.hidden.len() - weights.len()..];
+        pass.delta.extend(weights.iter().map(|weight| slope * weight));
+        self.shape.activation.back(&mut pass.delta, last);
+        let output = pass.tail.len() - weights.len() - 1;
+        pass.tail[output..].iter_mut().zip(last).for_each(|(g, h)| *g = slope * h);
+        pass.tail[output + weights.len()] = slope;
+        for place in self.later_layers().rev() {
+            self.backward_layer(place, pass);
+        }
+        pass.tail[..pass.delta.len()].copy_from_slice(&pass.delta);
+    }
+}
+
+impl DenseNet {
+    /// Appends the activations of a later layer to those of the layers before it.
+    fn forward_layer(&self, place: Place, hidden: &mut Vec<f32>) {
+        let at = hidden.len();
+        hidden.extend_from_slice(&self.parameters[place.bias()..place.end()]);
+        let (inputs, sums) = hidden.split_at_mut(at);
+        kernel::add_product(sums, &inputs[place.before..], &self.parameters[place.first..place.bias()]);
+        self.shape.activation.apply(sums);
+    }
+
+    /// From ∂y / ∂sums of a later layer to its weights' gradient and to ∂y / ∂sums of the layer before it.
+    fn backward_layer(&self, place: Place, pass: &mut Pass) {
+        let inputs = &pass.hidden[place.before..place.before + place.n_inputs];
+        let shift = self.layer.n_weights();
+        let gradient = &mut pass.tail[place.first - shift..place.end() - shift];
+        let (weights, bias) = gradient.split_at_mut(place.bias() - place.first);
+        bias.copy_from_slice(&pass.delta);
+        for (row, &h) in weights.chunks_exact_mut(place.n_neurons).zip(inputs) {
+            row.iter_mut().zip(&pass.delta).for_each(|(g, delta)| *g = h * delta);
+        }
+        let rows = self.parameters[place.first..place.bias()].chunks_exact(place.n_neurons);
+        let before: Vec<f32> = rows.map(|row| kernel::dot(row, &pass.delta)).collect();
+        pass.delta = before;
+        self.shape.activation.back(&mut pass.delta, inputs);
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::net::CodeRows;
 
     pub(crate) fn small_coding() -> Coding {
         Coding::new(&[vec![-1.0, 0.0, 1.0], vec![0.5, -0.25], vec![0.0, 1.0, 2.0, 0.3]])
@@ -206,9 +329,10 @@ pub(crate) mod tests {
 
     /// Checks `add_gradient` against central differences on every weight.
     pub(crate) fn check_gradient<N: Network>(net: &N, codes: &[u8], n_attributes: usize, targets: &[f32]) {
-        let rows = CodeRows::new(codes, n_attributes);
+        let offsets: Vec<f32> = (0..targets.len()).map(|index| index as f32 * 0.1 - 0.1).collect();
+        let rows = CodeRows::new(codes, n_attributes).with_offsets(Some(&offsets));
         let mut gradient = vec![0.0; net.parameters().len()];
-        net.add_gradient(rows, targets, &mut gradient);
+        net.add_gradient(rows, targets, &mut Pass::default(), &mut gradient);
         let loss_at = |index: usize, shift: f32| {
             let mut moved = net.clone();
             moved.parameters_mut()[index] += shift;
@@ -222,32 +346,83 @@ pub(crate) mod tests {
         }
     }
 
-    #[test]
-    fn analytic_gradient_equals_numeric_gradient() {
-        let net = DenseNet::random(small_coding(), 4, 3, "test");
-        check_gradient(&net, &[0, 1, 2, 2, 0, 3, 1, 1, 0], 3, &[1.0, -1.0, 0.0]);
+    fn shapes() -> Vec<DenseShape> {
+        use ActivationFunction::{Relu, Sigmoid, Tanh};
+        let mut shapes = Vec::new();
+        for hidden in [vec![], vec![4], vec![5, 3], vec![4, 6, 3]] {
+            for activation in [Tanh, Sigmoid, Relu] {
+                for inputs in [InputForm::Numbers, InputForm::OneHot] {
+                    shapes.push(DenseShape { hidden: hidden.clone(), activation, inputs });
+                }
+            }
+        }
+        shapes
     }
 
     #[test]
-    fn output_gradients_add_up_to_the_weighted_gradient() {
-        let net = DenseNet::random(small_coding(), 5, 4, "test");
-        let codes = [0, 1, 2, 2, 0, 3];
-        let rows = CodeRows::new(&codes, 3);
-        let (y, gradients) = net.output_gradients(rows);
-        let mut sum = vec![0.0; net.parameters().len()];
-        let again = net.add_weighted_gradient(rows, |_| vec![2.0, -3.0], &mut sum);
-        assert_eq!(y, again);
-        for (index, sum) in sum.iter().enumerate() {
-            let expected = 2.0 * gradients[(0, index)] - 3.0 * gradients[(1, index)];
-            approx::assert_abs_diff_eq!(*sum, expected, epsilon = 1e-5);
+    fn analytic_gradients_equal_numeric_gradients_for_every_shape() {
+        for shape in shapes() {
+            let net = DenseNet::random(small_coding(), shape, 3, "test");
+            check_gradient(&net, &[0, 1, 2, 2, 0, 3, 1, 1, 0], 3, &[1.0, -1.0, 0.0]);
+        }
+    }
+
+    /// The definition, with nothing but loops.
+    fn output_by_definition(net: &DenseNet, codes: &[u8]) -> f32 {
+        let f = |x: f32| match net.shape.activation {
+            ActivationFunction::Tanh => x.tanh(),
+            ActivationFunction::Sigmoid => 1.0 / (1.0 + (-x).exp()),
+            ActivationFunction::Relu => x.max(0.0),
+        };
+        let coding = net.coding();
+        let mut inputs: Vec<f32> = match net.shape.inputs {
+            InputForm::Numbers => (0..codes.len()).map(|t| coding.value(coding.class(t, codes[t]))).collect(),
+            InputForm::OneHot => {
+                let mut x = vec![0.0; coding.n_classes()];
+                (0..codes.len()).for_each(|t| x[coding.class(t, codes[t])] = 1.0);
+                x
+            }
+        };
+        let mut rest = net.parameters();
+        let widths: Vec<usize> = net.shape.hidden.iter().copied().chain([1]).collect();
+        for (layer, &width) in widths.iter().enumerate() {
+            let (weights, others) = rest.split_at(inputs.len() * width);
+            let (bias, others) = others.split_at(width);
+            let sum = |j: usize| (0..inputs.len()).map(|i| inputs[i] * weights[i * width + j]).sum::<f32>() + bias[j];
+            inputs = (0..width).map(|j| if layer + 1 == widths.len() { sum(j).tanh() } else { f(sum(j)) }).collect();
+            rest = others;
+        }
+        assert!(rest.is_empty());
+        inputs[0]
+    }
+
+    #[test]
+    fn outputs_follow_the_definition_for_every_shape() {
+        for shape in shapes() {
+            let net = DenseNet::random(small_coding(), shape, 3, "test");
+            for codes in [[0, 1, 2], [2, 0, 3], [1, 1, 0]] {
+                let y = net.outputs(CodeRows::new(&codes, 3))[0];
+                approx::assert_abs_diff_eq!(y, output_by_definition(&net, &codes), epsilon = 2e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn tensors_hold_all_weights_in_order() {
+        for shape in shapes() {
+            let net = DenseNet::random(small_coding(), shape.clone(), 3, "test");
+            let joined: Vec<f32> = net.tensors().iter().flat_map(|(_, _, values)| values.to_vec()).collect();
+            assert_eq!(joined, net.parameters());
+            let again = DenseNet::from_parameters(small_coding(), shape.clone(), joined.clone());
+            assert_eq!(again, Some(net));
+            assert_eq!(DenseNet::from_parameters(small_coding(), shape, joined[1..].to_vec()), None);
         }
     }
 
     #[test]
     fn seeded_weights_are_stable() {
-        let net = DenseNet::random(small_coding(), 2, 1, "value stability");
-        let again = DenseNet::random(small_coding(), 2, 1, "value stability");
-        assert_eq!(net, again);
-        assert_ne!(net, DenseNet::random(small_coding(), 2, 2, "value stability"));
+        let random = |seed| DenseNet::random(small_coding(), DenseShape::one_layer(2), seed, "value stability");
+        assert_eq!(random(1), random(1));
+        assert_ne!(random(1), random(2));
     }
 }

@@ -41,6 +41,13 @@ pub fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (exp(2.0 * x) + 1.0)
 }
 
+/// The logistic function 1 / (1 + e^-x), absolute error below 2e-7.
+#[inline]
+#[must_use]
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + exp(-x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +61,14 @@ mod tests {
         for x in grid(EXP_LIMIT) {
             let right = f64::from(x).exp();
             assert!((f64::from(exp(x)) - right).abs() <= 2e-7 * right, "exp({x}) = {}", exp(x));
+        }
+    }
+
+    #[test]
+    fn sigmoid_agrees_with_the_platform() {
+        for x in grid(30.0) {
+            let right = 1.0 / (1.0 + (-f64::from(x)).exp());
+            assert!((f64::from(sigmoid(x)) - right).abs() < 2e-7, "sigmoid({x}) = {}", sigmoid(x));
         }
     }
 

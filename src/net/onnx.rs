@@ -2,10 +2,11 @@
 //!
 //! | network | input | graph |
 //! |---|---|---|
-//! | dense | `x`, float (batch, n): the number of each attribute's value | a Gemm and a Tanh a layer |
-//! | rough | `codes`, int64 (batch, n): the value code of each attribute | Gather of the rows of θ, ReduceSum, Mul by τ, Clip, Exp, Gemm with ω and b, Tanh |
+//! | plain, of numbers | `x`, float (batch, n): the number of each attribute's value | a Gemm and an activation a layer |
+//! | plain, one-hot | `codes`, int64 (batch, n): the value code of each attribute | Gather of the rows of W₁, ReduceSum, Add of b₁, activation; further layers as above |
+//! | rough | `codes` | Gather of the rows of θ, ReduceSum, Mul by τ, Clip, Exp, Gemm with ω and b, Tanh |
 //!
-//! The output of both is `y`, float (batch): the expected result in [-1, 1] for the side that moves first. The model's
+//! The output of all is `y`, float (batch): the expected result in [-1, 1] for the side that moves first. The model's
 //! metadata hold what the network's file says about it (`roughboard`), the names of the attributes (`attributes`) and the
 //! number of each value in the order of the codes (`values`), all as JSON.
 //!
@@ -13,9 +14,10 @@
 
 use std::ops::RangeInclusive;
 
+use super::dense::{ActivationFunction, InputForm};
 use super::rough::ACTIVATION_LIMIT;
 use super::store::{About, Net};
-use super::{Coding, DenseNet, RoughNet};
+use super::{Coding, DenseNet, Network, RoughNet};
 use crate::protobuf::Message;
 use crate::setting::{SettingError, require};
 
@@ -76,19 +78,17 @@ impl Export<'_> {
     }
 
     fn coding(&self) -> &Coding {
-        match self.net {
-            Net::Dense(net) => net.coding(),
-            Net::Rough(net) => net.coding(),
-        }
+        self.net.first_layer().coding()
     }
 
     /// The name of the model's input.
     #[must_use]
     pub fn input(&self) -> &'static str {
-        match self.net {
-            Net::Dense(_) => NUMBERS,
-            Net::Rough(_) => CODES,
-        }
+        input_of(match self.net {
+            Net::Dense(net) => net.shape().inputs,
+            Net::Rough(_) => InputForm::OneHot,
+        })
+        .0
     }
 
     /// The number of attributes, n.
@@ -100,6 +100,16 @@ impl Export<'_> {
 
 const NUMBERS: &str = "x";
 const CODES: &str = "codes";
+/// The sums of the first layer.
+const SUMS: &str = "sums";
+
+/// Name and type of the input of a network that reads numbers, or the value class of each attribute.
+const fn input_of(inputs: InputForm) -> (&'static str, Element) {
+    match inputs {
+        InputForm::Numbers => (NUMBERS, Element::Float),
+        InputForm::OneHot => (CODES, Element::Integer),
+    }
+}
 
 /// The version of the file format that came with a version of the operators.
 const fn ir_version(opset: i64) -> i64 {
@@ -119,46 +129,53 @@ struct Layer<'a> {
     activation: &'static str,
 }
 
+/// The layers, the output last.
+fn layers(net: &DenseNet) -> Vec<Layer<'_>> {
+    let hidden = match net.shape().activation {
+        ActivationFunction::Tanh => "Tanh",
+        ActivationFunction::Sigmoid => "Sigmoid",
+        ActivationFunction::Relu => "Relu",
+    };
+    let tensors: Vec<&[f32]> = net.tensors().into_iter().map(|(_, _, values)| values).collect();
+    let pairs = tensors.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+    let mut layers: Vec<_> = pairs.map(|(weights, bias)| Layer { weights, bias, activation: hidden }).collect();
+    if let Some(output) = layers.last_mut() {
+        output.activation = "Tanh";
+    }
+    layers
+}
+
 fn dense_graph(net: &DenseNet) -> Message {
-    let input_weights: Vec<f32> = net.input_weights().iter().copied().collect();
-    let output_bias = [net.output_bias()];
-    let layers = [
-        Layer { weights: &input_weights, bias: net.hidden_bias(), activation: "Tanh" },
-        Layer { weights: net.output_weights(), bias: &output_bias, activation: "Tanh" },
-    ];
     let mut graph = Graph::default();
     let mut signal = NUMBERS.to_owned();
-    for (number, layer) in (1..).zip(&layers) {
-        signal = graph.layer(number, layer, &signal);
+    for (number, layer) in (1..).zip(&layers(net)) {
+        signal = match net.shape().inputs {
+            InputForm::OneHot if number == 1 => {
+                let all: Vec<usize> = (0..net.coding().n_attributes()).collect();
+                graph.sum_of_rows(net.coding(), &all, layer.weights, "input_weights");
+                graph.biased(number, layer, SUMS)
+            }
+            _ => graph.layer(number, layer, &signal),
+        };
     }
     graph.flatten(&signal);
-    graph.finish("dense", (NUMBERS, Element::Float, net.coding().n_attributes()))
+    graph.finish("dense", net.coding().n_attributes(), net.shape().inputs)
 }
 
 fn rough_graph(net: &RoughNet) -> Message {
-    let (coding, m) = (net.coding(), net.n_rules());
-    let inputs: Vec<i64> = net.inputs().iter().map(|&t| t as i64).collect();
-    let first: Vec<i64> = net.inputs().iter().map(|&t| coding.class(t, 0) as i64).collect();
-    let theta: Vec<f32> = (0..coding.n_classes()).flat_map(|class| net.theta(class)).copied().collect();
+    let theta: Vec<f32> = (0..net.coding().n_classes()).flat_map(|class| net.theta(class)).copied().collect();
     let mut graph = Graph::default();
-    graph.integers("inputs", &inputs);
-    graph.integers("first_class", &first);
-    graph.floats("theta", &[coding.n_classes(), m], &theta);
-    graph.integers("over_attributes", &[1]);
+    graph.sum_of_rows(net.coding(), net.inputs(), &theta, "theta");
     graph.floats("tau", &[1], &[net.tau()]);
     graph.floats("least", &[], &[-ACTIVATION_LIMIT]);
     graph.floats("most", &[], &[ACTIVATION_LIMIT]);
-    graph.node("Gather", &[CODES, "inputs"], "codes_read", &[("axis", 1)]);
-    graph.node("Add", &["codes_read", "first_class"], "classes", &[]);
-    graph.node("Gather", &["theta", "classes"], "logarithms", &[("axis", 0)]);
-    graph.node("ReduceSum", &["logarithms", "over_attributes"], "sums", &[("keepdims", 0)]);
-    graph.node("Mul", &["sums", "tau"], "scaled", &[]);
+    graph.node("Mul", &[SUMS, "tau"], "scaled", &[]);
     graph.node("Clip", &["scaled", "least", "most"], "held", &[]);
     graph.node("Exp", &["held"], "activations", &[]);
     let head = Layer { weights: net.omega(), bias: &[net.bias()], activation: "Tanh" };
     let result = graph.layer(4, &head, "activations");
     graph.flatten(&result);
-    graph.finish("rough", (CODES, Element::Integer, coding.n_attributes()))
+    graph.finish("rough", net.coding().n_attributes(), InputForm::OneHot)
 }
 
 /// The type of a tensor's elements.
@@ -205,6 +222,29 @@ impl Graph {
         self.nodes.push(node.messages(node::ATTRIBUTE, attributes.iter().map(attribute)));
     }
 
+    /// From the value codes of the attributes `inputs` to the sums of their classes' rows of `table`, called `name`.
+    fn sum_of_rows(&mut self, coding: &Coding, inputs: &[usize], table: &[f32], name: &str) {
+        let first: Vec<i64> = inputs.iter().map(|&t| coding.class(t, 0) as i64).collect();
+        let inputs: Vec<i64> = inputs.iter().map(|&t| t as i64).collect();
+        self.integers("inputs", &inputs);
+        self.integers("first_class", &first);
+        self.floats(name, &[coding.n_classes(), table.len() / coding.n_classes()], table);
+        self.integers("over_attributes", &[1]);
+        self.node("Gather", &[CODES, "inputs"], "codes_read", &[("axis", 1)]);
+        self.node("Add", &["codes_read", "first_class"], "classes", &[]);
+        self.node("Gather", &[name, "classes"], "rows", &[("axis", 0)]);
+        self.node("ReduceSum", &["rows", "over_attributes"], SUMS, &[("keepdims", 0)]);
+    }
+
+    /// The rest of layer number `number` after the products with its weights; gives the name of its output.
+    fn biased(&mut self, number: usize, layer: &Layer<'_>, sums: &str) -> String {
+        let (bias, argument, output) = (format!("bias_{number}"), format!("sum_{number}"), format!("layer_{number}"));
+        self.floats(&bias, &[layer.bias.len()], layer.bias);
+        self.node("Add", &[sums, &bias], &argument, &[]);
+        self.node(layer.activation, &[&argument], &output, &[]);
+        output
+    }
+
     /// Layer number `number` on what is called `input`; gives the name of its output, of shape (batch, neurons).
     fn layer(&mut self, number: usize, layer: &Layer<'_>, input: &str) -> String {
         let name = |what: &str| format!("{what}_{number}");
@@ -223,12 +263,13 @@ impl Graph {
         self.node("Squeeze", &[name, "over_outputs"], OUTPUT, &[]);
     }
 
-    fn finish(self, name: &str, (input, element, n): (&str, Element, usize)) -> Message {
+    fn finish(self, name: &str, n_attributes: usize, inputs: InputForm) -> Message {
+        let (input, element) = input_of(inputs);
         Message::new()
             .messages(graph::NODE, self.nodes)
             .text(graph::NAME, name)
             .messages(graph::CONSTANT, self.constants)
-            .message(graph::INPUT, &value(input, element, Some(n)))
+            .message(graph::INPUT, &value(input, element, Some(n_attributes)))
             .message(graph::OUTPUT, &value(OUTPUT, Element::Float, None))
     }
 }

@@ -10,8 +10,9 @@
 //!
 //! The weights of layer 2 live as θ = ln(μ / P), so products never vanish and every μ stays positive.
 
+use super::first_layer::FirstLayer;
 use super::math::{exp, tanh};
-use super::{CodeRows, Coding, Network};
+use super::{Coding, Network, Pass, kernel};
 use crate::setting::{SettingError, require};
 
 /// Bound on |ln v_i|: a rule neuron's output stays within e^±this, whatever training does to the weights.
@@ -98,10 +99,12 @@ impl RoughSettings {
 /// A rough neural network. Weights: θ (n_classes, m) by rows, then ω (m), then b.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoughNet {
-    coding: Coding,
+    layer: FirstLayer,
     inputs: Vec<usize>,
     n_rules: usize,
     tau: f32,
+    /// The sums of logarithms start from nothing.
+    base: Vec<f32>,
     parameters: Vec<f32>,
 }
 
@@ -130,7 +133,12 @@ impl RoughNet {
             let peers = rules.iter().filter(|other| other.decision == rule.decision).count();
             parameters[coding.n_classes() * m + i] = rule.inclusion * rule.value / peers as f32;
         }
-        Self { coding, inputs, n_rules: m, tau: settings.tau as f32, parameters }
+        Self::assembled(coding, inputs, m, settings.tau as f32, parameters)
+    }
+
+    fn assembled(coding: Coding, inputs: Vec<usize>, n_rules: usize, tau: f32, parameters: Vec<f32>) -> Self {
+        let layer = FirstLayer::of_classes(coding, &inputs, n_rules);
+        Self { layer, inputs, n_rules, tau, base: vec![0.0; n_rules], parameters }
     }
 
     /// A network with given weights; `None` if there are no rules, an input is repeated or beyond the attributes, or the
@@ -147,7 +155,7 @@ impl RoughNet {
             && parameters.len() == coding.n_classes() * n_rules + n_rules + 1
             && inputs.iter().all(|&t| t < coding.n_attributes())
             && inputs.iter().collect::<std::collections::BTreeSet<_>>().len() == inputs.len();
-        fits.then_some(Self { coding, inputs, n_rules, tau, parameters })
+        fits.then(|| Self::assembled(coding, inputs, n_rules, tau, parameters))
     }
 
     /// The same network with random weights θ, ω and b of the scale of `self`'s θ and ω, as a control of what the start is
@@ -168,13 +176,13 @@ impl RoughNet {
     }
 
     fn n_theta(&self) -> usize {
-        self.coding.n_classes() * self.n_rules
+        self.layer.n_weights()
     }
 
     /// The value classes of all attributes, those outside R included.
     #[must_use]
     pub fn coding(&self) -> &Coding {
-        &self.coding
+        self.layer.coding()
     }
 
     /// The attributes R that the network reads.
@@ -192,7 +200,7 @@ impl RoughNet {
     /// The number of weights that the output depends on: θ of the inputs' value classes, ω and b.
     #[must_use]
     pub fn n_weights(&self) -> usize {
-        let classes: usize = self.inputs.iter().map(|&t| self.coding.n_values(t)).sum();
+        let classes: usize = self.inputs.iter().map(|&t| self.coding().n_values(t)).sum();
         (classes + 1) * self.n_rules + 1
     }
 
@@ -219,50 +227,6 @@ impl RoughNet {
     #[must_use]
     pub fn bias(&self) -> f32 {
         self.parameters[self.n_theta() + self.n_rules]
-    }
-
-    /// The activations v of layer 3 from their logarithms' sums Σ_t θ, in place.
-    #[inline]
-    pub fn activate(&self, sums: &mut [f32]) {
-        for sum in sums {
-            *sum = exp((self.tau * *sum).clamp(-ACTIVATION_LIMIT, ACTIVATION_LIMIT));
-        }
-    }
-
-    /// The argument of the output's tanh from the activations v.
-    #[inline]
-    #[must_use]
-    pub fn head(&self, activations: &[f32]) -> f32 {
-        self.omega().iter().zip(activations).map(|(w, v)| w * v).sum::<f32>() + self.bias()
-    }
-
-    /// Layers 2 and 3: writes v into `activations` (length m).
-    fn layers_2_and_3(&self, codes: &[u8], activations: &mut [f32]) {
-        activations.fill(0.0);
-        for &t in &self.inputs {
-            let theta = self.theta(self.coding.class(t, codes[t]));
-            activations.iter_mut().zip(theta).for_each(|(sum, theta)| *sum += theta);
-        }
-        self.activate(activations);
-    }
-
-    /// Adds `error` · ∂a/∂w to `gradient`, where a is the argument of tanh; overwrites `activations` by ∂a/∂Σθ.
-    fn add_backward(&self, codes: &[u8], error: f32, activations: &mut [f32], gradient: &mut [f32]) {
-        let (theta, rest) = gradient.split_at_mut(self.n_theta());
-        let (omega, bias) = rest.split_at_mut(self.n_rules);
-        bias[0] += error;
-        let bounds = exp(-ACTIVATION_LIMIT)..exp(ACTIVATION_LIMIT);
-        for ((v, g), w) in activations.iter_mut().zip(omega).zip(self.omega()) {
-            *g += error * *v;
-            // An activation that is held at a bound does not move with θ.
-            let moves = *v > bounds.start && *v < bounds.end;
-            *v = if moves { *v * error * w * self.tau } else { 0.0 };
-        }
-        for &t in &self.inputs {
-            let first = self.coding.class(t, codes[t]) * self.n_rules;
-            let row = &mut theta[first..first + self.n_rules];
-            row.iter_mut().zip(activations.iter()).for_each(|(g, delta)| *g += delta);
-        }
     }
 }
 
@@ -298,31 +262,43 @@ impl Network for RoughNet {
         &mut self.parameters
     }
 
-    fn outputs(&self, rows: CodeRows<'_>) -> Vec<f32> {
-        let mut activations = vec![0.0; self.n_rules];
-        let output = |codes| {
-            self.layers_2_and_3(codes, &mut activations);
-            tanh(self.head(&activations))
-        };
-        rows.iter().map(output).collect()
+    fn first_layer(&self) -> &FirstLayer {
+        &self.layer
     }
 
-    fn add_gradient(&self, rows: CodeRows<'_>, targets: &[f32], gradient: &mut [f32]) -> f64 {
-        let mut activations = vec![0.0; self.n_rules];
-        let mut loss = 0.0;
-        for (codes, z) in rows.iter().zip(targets) {
-            self.layers_2_and_3(codes, &mut activations);
-            let y = tanh(self.head(&activations));
-            loss += f64::from((y - z) * (y - z));
-            self.add_backward(codes, 2.0 * (y - z) * (1.0 - y * y), &mut activations, gradient);
-        }
-        loss
+    fn base(&self) -> &[f32] {
+        &self.base
+    }
+
+    /// Layers 3 and 4 from the sums of logarithms.
+    fn head(&self, _codes: &[u8], offset: f32, pass: &mut Pass) {
+        pass.hidden.clear();
+        pass.hidden.extend_from_slice(&pass.sums);
+        kernel::exp_scaled(&mut pass.hidden, self.tau, ACTIVATION_LIMIT);
+        pass.argument = kernel::dot(self.omega(), &pass.hidden) + self.bias() + offset;
+        pass.y = tanh(pass.argument);
+    }
+
+    fn backward(&self, _codes: &[u8], pass: &mut Pass) {
+        let slope = 1.0 - pass.y * pass.y;
+        let bounds = exp(-ACTIVATION_LIMIT)..exp(ACTIVATION_LIMIT);
+        pass.delta.clear();
+        let delta = |(&v, &w): (&f32, &f32)| {
+            // An activation that is held at a bound does not move with θ.
+            let moves = v > bounds.start && v < bounds.end;
+            if moves { slope * v * w * self.tau } else { 0.0 }
+        };
+        pass.delta.extend(pass.hidden.iter().zip(self.omega()).map(delta));
+        pass.tail.clear();
+        pass.tail.extend(pass.hidden.iter().map(|v| slope * v));
+        pass.tail.push(slope);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::CodeRows;
     use crate::net::dense::tests::{check_gradient, small_coding};
 
     fn counts() -> ClassCounts {

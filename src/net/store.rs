@@ -2,9 +2,13 @@
 //!
 //! | tensor | type, shape | of |
 //! |---|---|---|
-//! | `n_values` | u32 (n) | both: number of values of each input attribute |
-//! | `values` | f32 (classes) | both: the number of each value class |
-//! | `input_weights` `hidden_bias` `output_weights` `output_bias` | f32 (n, N) (N) (N) (1) | dense |
+//! | `n_values` | u32 (n) | every network: number of values of each input attribute |
+//! | `values` | f32 (classes) | every network: the number of each value class |
+//! | `input_weights` | f32 (rows, N₁) | plain: W₁, a row an attribute, or a row a value class with one-hot inputs; N₁ = 1 without hidden layers |
+//! | `hidden_bias` | f32 (N₁) | plain, with hidden layers: b₁ |
+//! | `hidden_weights_2` `hidden_bias_2` … | f32 (N₁, N₂) (N₂) … | plain, with more hidden layers |
+//! | `output_weights` | f32 (N_L) | plain, with hidden layers |
+//! | `output_bias` | f32 (1) | plain |
 //! | `inputs` | u32 (\|R\|) | rough: the attributes that the network reads |
 //! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough |
 //!
@@ -16,7 +20,9 @@ use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-use super::{Coding, DenseNet, Network, RoughNet};
+use super::dense::DenseShape;
+use super::first_layer::FirstLayer;
+use super::{Coding, DenseNet, Network, Pass, RoughNet};
 use crate::disk::write_whole;
 
 const KEY: &str = "roughboard";
@@ -24,10 +30,75 @@ const KEY: &str = "roughboard";
 /// A network of either kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Net {
-    /// n-N-1, trained by BP or TD(λ).
+    /// A plain network, trained by BP or TD(λ).
     Dense(DenseNet),
     /// The rough neural network.
     Rough(RoughNet),
+}
+
+/// Calls the same method of whichever network it is.
+macro_rules! of_either {
+    ($net:expr, $inner:ident => $call:expr) => {
+        match $net {
+            Net::Dense($inner) => $call,
+            Net::Rough($inner) => $call,
+        }
+    };
+}
+
+impl Network for Net {
+    fn parameters(&self) -> &[f32] {
+        of_either!(self, net => net.parameters())
+    }
+
+    fn parameters_mut(&mut self) -> &mut [f32] {
+        of_either!(self, net => net.parameters_mut())
+    }
+
+    fn first_layer(&self) -> &FirstLayer {
+        of_either!(self, net => net.first_layer())
+    }
+
+    fn base(&self) -> &[f32] {
+        of_either!(self, net => net.base())
+    }
+
+    fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        of_either!(self, net => net.head(codes, offset, pass));
+    }
+
+    fn backward(&self, codes: &[u8], pass: &mut Pass) {
+        of_either!(self, net => net.backward(codes, pass));
+    }
+}
+
+/// What a network's file says of its form, beside the tensors.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Form {
+    /// A plain network of this shape.
+    Dense(DenseShape),
+    /// The rough network.
+    Rough,
+}
+
+impl Net {
+    /// Its form.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        match self {
+            Self::Dense(net) => Form::Dense(net.shape().clone()),
+            Self::Rough(_) => Form::Rough,
+        }
+    }
+}
+
+/// The metadata of a file.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Description {
+    #[serde(flatten)]
+    about: About,
+    network: Form,
 }
 
 /// What a network's file says about it besides the weights.
@@ -53,7 +124,7 @@ pub struct About {
 const MAX_WEIGHT: f32 = 1e6;
 
 /// The version that this library writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Why a network could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -92,7 +163,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
         /// The tensor.
-        tensor: &'static str,
+        tensor: String,
         /// Type and size that the others imply.
         expected: String,
         /// Type and size in the file.
@@ -101,15 +172,15 @@ pub enum StoreError {
 }
 
 /// One tensor to write: name, type, shape, bytes in little-endian order.
-type Tensor = (&'static str, Dtype, Vec<usize>, Vec<u8>);
+type Tensor = (String, Dtype, Vec<usize>, Vec<u8>);
 
-fn floats(name: &'static str, shape: &[usize], values: &[f32]) -> Tensor {
-    (name, Dtype::F32, shape.to_vec(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
+fn floats(name: &str, shape: &[usize], values: &[f32]) -> Tensor {
+    (name.to_owned(), Dtype::F32, shape.to_vec(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
 }
 
-fn indices(name: &'static str, values: impl Iterator<Item = usize>) -> Tensor {
+fn indices(name: &str, values: impl Iterator<Item = usize>) -> Tensor {
     let values: Vec<u32> = values.map(|v| v as u32).collect();
-    (name, Dtype::U32, vec![values.len()], values.iter().flat_map(|v| v.to_le_bytes()).collect())
+    (name.to_owned(), Dtype::U32, vec![values.len()], values.iter().flat_map(|v| v.to_le_bytes()).collect())
 }
 
 fn coding_tensors(coding: &Coding) -> Vec<Tensor> {
@@ -118,15 +189,8 @@ fn coding_tensors(coding: &Coding) -> Vec<Tensor> {
 }
 
 fn dense_tensors(net: &DenseNet) -> Vec<Tensor> {
-    let (n, hidden) = (net.coding().n_attributes(), net.n_hidden());
-    let mut tensors = coding_tensors(net.coding());
-    tensors.extend([
-        floats("input_weights", &[n, hidden], &net.parameters()[..n * hidden]),
-        floats("hidden_bias", &[hidden], net.hidden_bias()),
-        floats("output_weights", &[hidden], net.output_weights()),
-        floats("output_bias", &[1], &[net.output_bias()]),
-    ]);
-    tensors
+    let weights = net.tensors().into_iter().map(|(name, shape, values)| floats(&name, &shape, values));
+    coding_tensors(net.coding()).into_iter().chain(weights).collect()
 }
 
 fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
@@ -153,9 +217,10 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
     };
     let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
         .iter()
-        .map(|(name, dtype, shape, bytes)| Ok((*name, TensorView::new(*dtype, shape.clone(), bytes)?)))
+        .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
         .collect();
-    let description = serde_json::to_string(about).unwrap_or_default();
+    let description = Description { about: about.clone(), network: net.form() };
+    let description = serde_json::to_string(&description).unwrap_or_default();
     safetensors::serialize(views?, Some(HashMap::from([(KEY.to_owned(), description)])))
 }
 
@@ -188,30 +253,31 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
         std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };
     let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
-    let about = read_about(path, &bytes)?;
+    let Description { about, network } = read_description(path, &bytes)?;
     let reader = Reader { path, tensors };
-    let net = match about.method.as_str() {
-        "rough" => Net::Rough(reader.rough()?),
-        "bp" | "td" => Net::Dense(reader.dense()?),
-        other => {
-            let found = format!("expected the method `rough`, `bp` or `td`, found `{other}`");
-            return Err(StoreError::About { path: path.to_owned(), found });
-        }
+    let net = match network {
+        Form::Rough => Net::Rough(reader.rough()?),
+        Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
     };
     Ok((net, about))
 }
 
-fn read_about(path: &Path, bytes: &[u8]) -> Result<About, StoreError> {
+fn read_description(path: &Path, bytes: &[u8]) -> Result<Description, StoreError> {
+    /// What tells the version of files of any version.
+    #[derive(serde::Deserialize)]
+    struct Version {
+        format: u32,
+    }
     let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
     let (_, metadata) =
         SafeTensors::read_metadata(bytes).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
     let text = metadata.metadata().as_ref().and_then(|keys| keys.get(KEY));
     let text = text.ok_or_else(|| wrong(format!("no metadata key `{KEY}`")))?;
-    let about: About = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    if about.format != FORMAT {
-        return Err(wrong(format!("expected format {FORMAT}, found {}", about.format)));
+    let Version { format } = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    if format != FORMAT {
+        return Err(wrong(format!("expected format {FORMAT}, found {format}")));
     }
-    Ok(about)
+    serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
 }
 
 /// The tensors of a file, read with checks.
@@ -221,11 +287,16 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn mismatch(&self, tensor: &'static str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
-        StoreError::Tensor { path: self.path.to_owned(), tensor, expected: expected.into(), found: found.into() }
+    fn mismatch(&self, tensor: &str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
+        StoreError::Tensor {
+            path: self.path.to_owned(),
+            tensor: tensor.to_owned(),
+            expected: expected.into(),
+            found: found.into(),
+        }
     }
 
-    fn words(&self, name: &'static str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
+    fn words(&self, name: &str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
         let view =
             self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
         if view.dtype() != dtype {
@@ -235,7 +306,7 @@ impl Reader<'_> {
     }
 
     /// The numbers of a tensor, which must be of a size that sums over them can hold.
-    fn floats(&self, name: &'static str) -> Result<Vec<f32>, StoreError> {
+    fn floats(&self, name: &str) -> Result<Vec<f32>, StoreError> {
         let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
         match values.iter().find(|value| !value.is_finite() || value.abs() > MAX_WEIGHT) {
             Some(value) => Err(self.mismatch(name, format!("numbers within ±{MAX_WEIGHT}"), value.to_string())),
@@ -244,13 +315,13 @@ impl Reader<'_> {
     }
 
     /// The numbers of a tensor of exactly this shape.
-    fn shaped(&self, name: &'static str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+    fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
         let values = self.floats(name)?;
         let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
         if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }
     }
 
-    fn indices(&self, name: &'static str) -> Result<Vec<usize>, StoreError> {
+    fn indices(&self, name: &str) -> Result<Vec<usize>, StoreError> {
         Ok(self.words(name, Dtype::U32)?.into_iter().map(|word| u32::from_le_bytes(word) as usize).collect())
     }
 
@@ -270,17 +341,15 @@ impl Reader<'_> {
         Ok(Coding::new(&attributes))
     }
 
-    fn dense(&self) -> Result<DenseNet, StoreError> {
-        let (coding, n_hidden) = (self.coding()?, self.floats("hidden_bias")?.len());
-        let n = coding.n_attributes();
-        let parameters = [
-            self.shaped("input_weights", &[n, n_hidden])?,
-            self.shaped("hidden_bias", &[n_hidden])?,
-            self.shaped("output_weights", &[n_hidden])?,
-            self.shaped("output_bias", &[1])?,
-        ];
-        DenseNet::from_parameters(coding, n_hidden, parameters.concat())
-            .ok_or_else(|| self.mismatch("hidden_bias", "at least one hidden neuron", n_hidden.to_string()))
+    fn dense(&self, shape: DenseShape) -> Result<DenseNet, StoreError> {
+        shape.check().map_err(|error| StoreError::About { path: self.path.to_owned(), found: error.to_string() })?;
+        let coding = self.coding()?;
+        let mut parameters = Vec::new();
+        for (name, shape) in DenseNet::tensor_shapes(&coding, &shape) {
+            parameters.extend(self.shaped(&name, &shape)?);
+        }
+        let mismatch = || self.mismatch("input_weights", "as many weights as the shape has", "other ones");
+        DenseNet::from_parameters(coding, shape, parameters).ok_or_else(mismatch)
     }
 
     fn rough(&self) -> Result<RoughNet, StoreError> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-use super::runner::{Curve, CurvePoint, Method};
+use super::runner::{CurvePoint, Method, State};
 use crate::disk::write_whole;
 use crate::net::Network;
 
@@ -32,9 +32,6 @@ pub enum CheckpointError {
         #[source]
         source: std::io::Error,
     },
-    /// The measurements could not be kept.
-    #[error("cannot keep the learning curve")]
-    Record(#[source] std::io::Error),
     /// The file is broken.
     #[error("checkpoint `{path}` is broken: {found}; remove it to start over")]
     Broken {
@@ -73,16 +70,21 @@ impl Checkpoint {
         move |source| CheckpointError::Io { action, path, source }
     }
 
-    /// Saves weights, the method's memory and the curve; the file appears whole or not at all.
+    /// Saves weights, the method's memory and where the run stands; the file appears whole or not at all.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn save<M: Method>(&self, method: &M, net: &M::Net, curve: &Curve) -> Result<(), CheckpointError> {
+    pub fn save<M: Method>(&self, method: &M, net: &M::Net, state: &State) -> Result<(), CheckpointError> {
         let weights = bytes_of(net.parameters());
         let memory = bytes_of(&method.memory());
-        let curve: Vec<u8> = curve.iter().flat_map(numbers_of).flat_map(f64::to_le_bytes).collect();
-        let tensors =
-            [("weights", Dtype::F32, &weights), ("memory", Dtype::F32, &memory), ("curve", Dtype::F64, &curve)];
+        let best = bytes_of(&state.best);
+        let curve: Vec<u8> = state.curve.iter().flat_map(numbers_of).flat_map(f64::to_le_bytes).collect();
+        let tensors = [
+            ("weights", Dtype::F32, &weights),
+            ("best", Dtype::F32, &best),
+            ("memory", Dtype::F32, &memory),
+            ("curve", Dtype::F64, &curve),
+        ];
         let mut views = Vec::new();
         for (name, dtype, bytes) in tensors {
             let shape = vec![bytes.len() / dtype.bitsize().div_ceil(8)];
@@ -93,11 +95,11 @@ impl Checkpoint {
         write_whole(&self.path, &bytes).map_err(self.io("write"))
     }
 
-    /// Restores `method` and `net` and gives the curve so far; `None` if there is no checkpoint.
+    /// Restores `method` and `net` and says where the run stands; `None` if there is no checkpoint.
     ///
     /// # Errors
     /// When it cannot be read, is broken, or belongs to another run.
-    pub fn load<M: Method>(&self, method: &mut M, net: &mut M::Net) -> Result<Option<Curve>, CheckpointError> {
+    pub fn load<M: Method>(&self, method: &mut M, net: &mut M::Net) -> Result<Option<State>, CheckpointError> {
         if !self.path.exists() {
             return Ok(None);
         }
@@ -109,17 +111,19 @@ impl Checkpoint {
         let tensors = SafeTensors::deserialize(&bytes).map_err(|e| self.broken(e))?;
         let floats = |name| tensors.tensor(name).map(|view| floats_of(view.data())).map_err(|e| self.broken(e));
         let (weights, memory) = (floats("weights")?, floats("memory")?);
-        if weights.len() != net.parameters().len() || memory.len() != method.memory().len() {
+        let best = floats("best")?;
+        let n = net.parameters().len();
+        if weights.len() != n || memory.len() != method.memory().len() || ![0, n].contains(&best.len()) {
             return Err(self.broken("its sizes do not fit the network"));
         }
         let curve = tensors.tensor("curve").map_err(|e| self.broken(e))?;
-        let curve: Curve = curve.data().chunks_exact(32).map(point_of).collect();
+        let curve: Vec<CurvePoint> = curve.data().chunks_exact(32).map(point_of).collect();
         if curve.is_empty() {
             return Err(self.broken("its learning curve is empty"));
         }
         net.parameters_mut().copy_from_slice(&weights);
         method.restore(&memory);
-        Ok(Some(curve))
+        Ok(Some(State { curve, best }))
     }
 
     /// Removes the file, if there is one: the run is complete.

@@ -96,6 +96,13 @@ impl PositionSet {
         &self.codes[position * self.n_attributes..(position + 1) * self.n_attributes]
     }
 
+    /// What one position teaches: its codes, its offset, and what the output shall be, for the side that moves first.
+    #[inline]
+    #[must_use]
+    pub fn example(&self, position: usize) -> (&[u8], f32, f32) {
+        (self.row(position), 0.0, self.results[position])
+    }
+
     /// The set of the games with these indices, in this order.
     #[must_use]
     pub fn select_games(&self, indices: &[usize]) -> Self {

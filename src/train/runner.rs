@@ -7,9 +7,9 @@ use super::positions::PositionSet;
 use crate::net::{CodeRows, Network};
 use crate::observe::Observer;
 
-/// Rows per piece of work when outputs or gradients are computed in parallel. Fixed, so that sums are taken in the same
-/// order on any number of threads.
-pub(super) const PIECE: usize = 256;
+/// Rows per piece of work when outputs are computed in parallel. Fixed, so that sums are taken in the same order on any
+/// number of threads.
+const PIECE: usize = 256;
 
 /// One part of a pass over the training positions: `part` of `parts`, in pass number `pass`, all from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +87,39 @@ pub struct Plan {
     pub passes: usize,
     /// Measurements in each pass.
     pub parts: usize,
+    /// Measurements without a lower held-out error after which training stops, with the weights of the lowest.
+    pub patience: Option<usize>,
+}
+
+/// Why a run ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The recorder could not keep a measurement.
+    #[error("cannot record the learning curve")]
+    Record(#[from] std::io::Error),
+}
+
+/// What a run tells of itself on the way, and where it keeps its state.
+pub struct Witness<'a> {
+    /// If given, the state is saved there after each measurement, and a state that an interrupted run with the same
+    /// settings left there is taken up. The caller removes the file when it has saved the network.
+    pub checkpoint: Option<&'a Checkpoint>,
+    /// Is told of each measurement.
+    pub recorder: &'a mut dyn Recorder,
+    /// Is told how far the run is.
+    pub observer: &'a dyn Observer,
+}
+
+/// Where a run stands: what a checkpoint holds besides weights and memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The curve so far.
+    pub curve: Curve,
+    /// The weights of the lowest held-out error so far; empty unless the plan asks for patience.
+    pub best: Vec<f32>,
 }
 
 /// Mean squared error of the outputs of `net` against the results of the games.
@@ -117,47 +150,60 @@ fn training_sample(training: &PositionSet) -> PositionSet {
 
 /// Trains `net` by `method` as `plan` says, and returns the learning curve.
 ///
-/// If `checkpoint` names a file, the state is saved there after each pass, and a state that an interrupted run with the
-/// same settings left there is taken up. The caller removes the file when it has saved the network. `recorder` is told of
-/// each measurement, those of a state that is taken up included.
+/// With patience, the network is left at the weights of the lowest held-out error measured.
 ///
 /// # Errors
-/// When the checkpoint cannot be read or written, or belongs to other settings, or when the recorder fails.
+/// When the checkpoint cannot be read or written or belongs to other settings, or a measurement cannot be recorded.
 pub fn run<M: Method>(
     method: &mut M,
     net: &mut M::Net,
     data: (&PositionSet, &PositionSet),
     plan: Plan,
-    checkpoint: Option<&Checkpoint>,
-    recorder: &mut dyn Recorder,
-    observer: &dyn Observer,
-) -> Result<Curve, CheckpointError> {
+    witness: Witness<'_>,
+) -> Result<Curve, RunError> {
     let (training, held_out) = data;
     let sample = training_sample(training);
-    let mut curve = match checkpoint.map(|c| c.load(method, net)).transpose()?.flatten() {
-        Some(curve) => curve,
-        None => vec![measure(net, &sample, held_out, 0.0, 0)],
+    let Witness { checkpoint, recorder, observer } = witness;
+    let mut state = match checkpoint.map(|c| c.load(method, net)).transpose()?.flatten() {
+        Some(state) => state,
+        None => State { curve: vec![measure(net, &sample, held_out, 0.0, 0)], best: Vec::new() },
     };
-    recorder.record(&curve).map_err(CheckpointError::Record)?;
-    let first_pass = (curve.len() - 1) / plan.parts;
-    observer.advance((training.len() * first_pass) as u64);
-    for pass in first_pass..plan.passes {
-        for part in 0..plan.parts {
-            let share = Share { pass, part, parts: plan.parts };
-            method.train_share(net, training, share, observer);
-            let done = pass * plan.parts + part + 1;
-            let passes = done as f64 / plan.parts as f64;
-            let positions = (training.len() as f64 * passes).round() as u64;
-            let point = measure(net, &sample, held_out, passes, positions);
-            observer.remark(&format!("held-out mse {:.4}", point.held_out_mse));
-            curve.push(point);
-            recorder.record(&curve).map_err(CheckpointError::Record)?;
+    recorder.record(&state.curve)?;
+    observer.advance((training.len() * (state.curve.len() - 1) / plan.parts) as u64);
+    while !plan.is_over(&state.curve) {
+        let done = state.curve.len();
+        let share = Share { pass: (done - 1) / plan.parts, part: (done - 1) % plan.parts, parts: plan.parts };
+        method.train_share(net, training, share, observer);
+        let passes = done as f64 / plan.parts as f64;
+        let positions = (training.len() as f64 * passes).round() as u64;
+        let point = measure(net, &sample, held_out, passes, positions);
+        observer.remark(&format!("held-out mse {:.4}", point.held_out_mse));
+        state.curve.push(point);
+        if plan.patience.is_some() && best(&state.curve) == done {
+            state.best = net.parameters().to_vec();
         }
         if let Some(checkpoint) = checkpoint {
-            checkpoint.save(method, net, &curve)?;
+            checkpoint.save(method, net, &state)?;
         }
+        recorder.record(&state.curve)?;
     }
-    Ok(curve)
+    if !state.best.is_empty() {
+        net.parameters_mut().copy_from_slice(&state.best);
+    }
+    Ok(state.curve)
+}
+
+/// The measurement with the lowest held-out error, the first of equals.
+fn best(curve: &[CurvePoint]) -> usize {
+    let lower = |&a: &usize, &b: &usize| curve[a].held_out_mse.total_cmp(&curve[b].held_out_mse);
+    (0..curve.len()).min_by(lower).unwrap_or(0)
+}
+
+impl Plan {
+    fn is_over(&self, curve: &[CurvePoint]) -> bool {
+        let last = curve.len() - 1;
+        last >= self.passes * self.parts || self.patience.is_some_and(|patience| last - best(curve) >= patience)
+    }
 }
 
 fn measure<N: Network>(net: &N, sample: &PositionSet, held_out: &PositionSet, pass: f64, positions: u64) -> CurvePoint {

@@ -1,12 +1,14 @@
-//! Back-propagation on the results of the games: minibatches, Adam, squared error (S1 §3.2, steps 2 to 6).
+//! Back-propagation: positions in random order, squared error, minibatches or one position at a time (S1 §3.2, steps 2
+//! to 6).
 
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 use super::positions::PositionSet;
-use super::runner::{Method, PIECE, Share};
-use crate::net::Network;
-use crate::net::adam::Adam;
+use super::runner::{Method, Share};
+use super::schedule::Schedule;
+use crate::net::optimiser::OptimiserKind;
+use crate::net::{Network, Optimiser, Pass, kernel};
 use crate::observe::Observer;
 use crate::random;
 use crate::setting::{SettingError, require};
@@ -19,10 +21,14 @@ pub struct SupervisedSettings {
     pub passes: usize,
     /// Positions a weight update, in [1, 65536].
     pub batch: usize,
-    /// Adam's step size in the first pass, in (0, 1].
-    pub rate: f64,
-    /// Adam's step size in the last pass, in (0, 1]; it goes from one to the other by a constant factor a pass.
-    pub final_rate: f64,
+    /// How a gradient becomes a step.
+    #[serde(default)]
+    pub optimiser: OptimiserKind,
+    /// The step size. The gradient is that of the mean squared error of a batch.
+    pub rate: Schedule,
+    /// Measurements without a lower held-out error after which training stops early; never if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<usize>,
 }
 
 impl SupervisedSettings {
@@ -33,24 +39,38 @@ impl SupervisedSettings {
     pub fn check(&self) -> Result<(), SettingError> {
         require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
         require((1..=65_536).contains(&self.batch), "--batch", "in [1, 65536]", self.batch)?;
-        let is_rate = |rate: f64| rate > 0.0 && rate <= 1.0;
-        require(is_rate(self.rate), "--rate", "in (0, 1]", self.rate)?;
-        require(is_rate(self.final_rate), "--final-rate", "in (0, 1]", self.final_rate)
+        self.optimiser.check()?;
+        self.rate.check(["--rate", "--final-rate"])?;
+        require(self.patience != Some(0), "--patience", "at least 1", 0)
     }
 
-    /// The step size in pass number `pass`, from 0.
-    fn rate_in(&self, pass: usize) -> f32 {
-        let progress = pass as f64 / self.passes.saturating_sub(1).max(1) as f64;
-        (self.rate * (self.final_rate / self.rate).powf(progress)) as f32
+    /// The step size in `share` when `done` of it, in [0, 1], is done.
+    fn rate_in(&self, share: Share, done: f64) -> f32 {
+        let passes = share.pass as f64 + (share.part as f64 + done) / share.parts as f64;
+        self.rate.at(passes / self.passes as f64) as f32
     }
 }
 
-/// Minibatch training of any network; positions are shuffled anew in each pass by the seed.
+/// Positions whose gradient one thread adds up at most and at least. Depends on the batch alone, so that sums are taken
+/// in the same order on any number of threads.
+fn piece_of(batch: usize) -> usize {
+    batch.div_ceil(4).clamp(64, 1024)
+}
+
+/// One thread's share of a batch.
+#[derive(Default)]
+struct Piece {
+    pass: Pass,
+    gradient: Vec<f32>,
+}
+
+/// Training of any network on single positions; they are shuffled anew in each pass by the seed.
 pub struct Supervised<N> {
     settings: SupervisedSettings,
     seed: u64,
-    adam: Adam,
+    optimiser: Optimiser,
     order: Vec<u32>,
+    pieces: Vec<Piece>,
     network: std::marker::PhantomData<N>,
 }
 
@@ -58,36 +78,63 @@ impl<N: Network> Supervised<N> {
     /// Training of `net` with `settings`.
     #[must_use]
     pub fn new(settings: SupervisedSettings, seed: u64, net: &N) -> Self {
-        let adam = Adam::new(net.parameters().len());
-        Self { settings, seed, adam, order: Vec::new(), network: std::marker::PhantomData }
+        let optimiser = Optimiser::new(settings.optimiser, net.parameters().len());
+        let (order, pieces) = (Vec::new(), Vec::new());
+        Self { settings, seed, optimiser, order, pieces, network: std::marker::PhantomData }
     }
 
     fn shuffle(&mut self, n: usize, pass: usize) {
         self.order = (0..n as u32).collect();
         self.order.shuffle(&mut random::stream(self.seed, "training order", pass as u64));
     }
-}
 
-/// The mean gradient of the squared error over the positions `batch`.
-///
-/// The batch is cut into pieces of fixed size whose gradients are added in order, so the sum does not depend on threads.
-fn batch_gradient<N: Network>(net: &N, training: &PositionSet, batch: &[u32]) -> Vec<f32> {
-    let pieces: Vec<Vec<f32>> = batch.par_chunks(PIECE).map(|piece| piece_gradient(net, training, piece)).collect();
-    let mut sum = vec![0.0; net.parameters().len()];
-    for piece in pieces {
-        sum.iter_mut().zip(&piece).for_each(|(sum, g)| *sum += g);
+    /// Adds the gradients of the positions of `batch` up, piece by piece; the sum is left in the first piece.
+    fn add_up(&mut self, net: &N, training: &PositionSet, batch: &[u32]) {
+        let size = piece_of(batch.len());
+        let n_pieces = batch.len().div_ceil(size);
+        if self.pieces.len() < n_pieces {
+            self.pieces.resize_with(n_pieces, Piece::default);
+        }
+        let pieces = &mut self.pieces[..n_pieces];
+        if let [only] = pieces {
+            only.add_up(net, training, batch);
+        } else {
+            pieces
+                .par_iter_mut()
+                .zip(batch.par_chunks(size))
+                .for_each(|(piece, part)| piece.add_up(net, training, part));
+        }
+        if let [first, others @ ..] = pieces {
+            others.iter().for_each(|other| kernel::add_scaled(&mut first.gradient, &other.gradient, 1.0));
+        }
     }
-    let share = 1.0 / batch.len() as f32;
-    sum.iter_mut().for_each(|g| *g *= share);
-    sum
+
+    /// Changes the weights after every position: the gradient goes to the rows that it concerns, and to no others.
+    fn learn_one_by_one(&mut self, net: &mut N, training: &PositionSet, range: std::ops::Range<usize>, share: Share) {
+        let mut pass = Pass::default();
+        let n = range.len().max(1) as f64;
+        let layer = net.first_layer().clone();
+        for (done, &index) in self.order[range].iter().enumerate() {
+            let (codes, offset, target) = training.example(index as usize);
+            net.forward(codes, offset, &mut pass);
+            net.backward(codes, &mut pass);
+            let rate = self.settings.rate_in(share, done as f64 / n);
+            pass.add_gradient(&layer, net.parameters_mut(), -2.0 * rate * (pass.y - target));
+        }
+    }
 }
 
-fn piece_gradient<N: Network>(net: &N, training: &PositionSet, piece: &[u32]) -> Vec<f32> {
-    let codes: Vec<u8> = piece.iter().flat_map(|&index| training.row(index as usize)).copied().collect();
-    let targets: Vec<f32> = piece.iter().map(|&index| training.results()[index as usize]).collect();
-    let mut gradient = vec![0.0; net.parameters().len()];
-    net.add_gradient(crate::net::CodeRows::new(&codes, training.n_attributes()), &targets, &mut gradient);
-    gradient
+impl Piece {
+    fn add_up<N: Network>(&mut self, net: &N, training: &PositionSet, positions: &[u32]) {
+        self.gradient.clear();
+        self.gradient.resize(net.parameters().len(), 0.0);
+        for &index in positions {
+            let (codes, offset, target) = training.example(index as usize);
+            net.forward(codes, offset, &mut self.pass);
+            net.backward(codes, &mut self.pass);
+            self.pass.add_gradient(net.first_layer(), &mut self.gradient, 2.0 * (self.pass.y - target));
+        }
+    }
 }
 
 impl<N: Network> Method for Supervised<N> {
@@ -97,37 +144,50 @@ impl<N: Network> Method for Supervised<N> {
         if share.part == 0 || self.order.len() != training.len() {
             self.shuffle(training.len(), share.pass);
         }
-        let rate = self.settings.rate_in(share.pass);
-        for batch in self.order[share.of(training.len())].chunks(self.settings.batch) {
-            let gradient = batch_gradient(net, training, batch);
-            self.adam.step(net.parameters_mut(), &gradient, rate);
+        let range = share.of(training.len());
+        if self.settings.batch == 1 && self.optimiser.is_plain() {
+            self.learn_one_by_one(net, training, range.clone(), share);
+            observer.advance(range.len() as u64);
+            return;
+        }
+        let positions = self.order[range].to_vec();
+        let n_batches = positions.len().div_ceil(self.settings.batch);
+        for (done, batch) in positions.chunks(self.settings.batch).enumerate() {
+            self.add_up(net, training, batch);
+            let gradient = &mut self.pieces[0].gradient;
+            kernel::scale(gradient, 1.0 / batch.len() as f32);
+            let rate = self.settings.rate_in(share, done as f64 / n_batches as f64);
+            self.optimiser.step(net.parameters_mut(), gradient, rate);
             observer.advance(batch.len() as u64);
         }
     }
 
     fn memory(&self) -> Vec<f32> {
-        // The number of steps travels as the bits of a float, since as a float it would be exact only up to 2^24.
-        [self.adam.first.as_slice(), &self.adam.second, &[f32::from_bits(self.adam.steps)]].concat()
+        self.optimiser.memory()
     }
 
     fn restore(&mut self, memory: &[f32]) {
-        let n = self.adam.first.len();
-        self.adam.first.copy_from_slice(&memory[..n]);
-        self.adam.second.copy_from_slice(&memory[n..2 * n]);
-        self.adam.steps = memory[2 * n].to_bits();
+        self.optimiser.restore(memory);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::schedule::Schedule;
 
     #[test]
-    fn the_rate_falls_from_the_first_to_the_last_pass() {
-        let settings = SupervisedSettings { passes: 3, batch: 1, rate: 0.01, final_rate: 0.0001 };
-        for (pass, rate) in [0.01, 0.001, 0.0001].into_iter().enumerate() {
-            approx::assert_relative_eq!(settings.rate_in(pass), rate, max_relative = 1e-4);
-        }
-        assert_eq!(SupervisedSettings { passes: 1, ..settings }.rate_in(0), 0.01);
+    fn the_rate_falls_from_the_beginning_to_the_end() {
+        let settings = SupervisedSettings {
+            passes: 2,
+            batch: 1,
+            optimiser: OptimiserKind::Adam,
+            rate: Schedule::exponential(0.01, 0.0001),
+            patience: None,
+        };
+        let share = |pass, part| Share { pass, part, parts: 2 };
+        approx::assert_relative_eq!(settings.rate_in(share(0, 0), 0.0), 0.01, max_relative = 1e-6);
+        approx::assert_relative_eq!(settings.rate_in(share(1, 0), 0.0), 0.001, max_relative = 1e-6);
+        approx::assert_relative_eq!(settings.rate_in(share(1, 1), 1.0), 0.0001, max_relative = 1e-6);
     }
 }

@@ -1,28 +1,44 @@
-//! TD(λ) on recorded games (S5 §3.2; Sutton 1988).
+//! TD(λ) on played games (S5 §3.2; Sutton 1988).
 //!
 //! For the positions X_1 … X_m of a game with values P_1 … P_m and result Z (set P_{m+1} = Z, eq. 3), the weights move
-//! after the game by Σ_t ΔW_t (eq. 1), where
+//! by Σ_t ΔW_t (eq. 1), where
 //!
 //! * eq. (2): ΔW_t = α (P_{t+1} - P_t) Σ_{k≤t} λ^{t-k} ∇P_k, computed with an eligibility trace;
 //! * eq. (4): ΔW_t = α ∇P_t Σ_{k≥t} λ^{k-t} (P_{k+1} - P_k), computed with discounted sums of the errors.
 //!
-//! Both sums are the same, which a test checks; eq. (4) needs no trace and is faster, but must know the whole game.
-//! Values are for the side that moves first.
+//! Both sums are the same while the weights stand still, which a test checks; eq. (4) must know the whole game. With
+//! [`UpdateTime::Game`] the weights move after the game, as in S5. With [`UpdateTime::Move`] they move after each move by
+//! eq. (2), both values of a temporal difference being taken with the weights of that moment (Sutton 1988, eq. 5; Tesauro
+//! 1992). Values are for the side that moves first.
 
 use super::positions::PositionSet;
 use super::runner::{Method, Share};
-use crate::net::{CodeRows, DenseNet, Network};
+use super::schedule::Schedule;
+use super::traces::Traces;
+use crate::net::{Activation, CodeRows, FirstLayer, Network, Pass, kernel};
 use crate::observe::Observer;
 use crate::setting::{SettingError, require};
 
 /// Which of the two equal forms of the update is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UpdateForm {
     /// Eq. (2), with eligibility traces.
+    #[default]
     Traces,
     /// Eq. (4), with discounted sums of errors.
     Errors,
+}
+
+/// When the weights move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UpdateTime {
+    /// After each game, by the sum of its moves' updates.
+    #[default]
+    Game,
+    /// After each move.
+    Move,
 }
 
 /// Settings of [`TdLambda`].
@@ -31,12 +47,19 @@ pub enum UpdateForm {
 pub struct TdSettings {
     /// Passes over the games, in [1, 10000].
     pub passes: usize,
-    /// Learning rate α, in (0, 1].
-    pub alpha: f64,
+    /// Learning rate α.
+    pub alpha: Schedule,
     /// Trace decay λ, in [0, 1].
     pub lambda: f64,
+    /// When the weights move.
+    #[serde(default)]
+    pub update: UpdateTime,
     /// Which equation computes the update.
+    #[serde(default)]
     pub form: UpdateForm,
+    /// Measurements without a lower held-out error after which training stops early; never if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<usize>,
 }
 
 impl TdSettings {
@@ -46,75 +69,42 @@ impl TdSettings {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
-        require(self.alpha > 0.0 && self.alpha <= 1.0, "--alpha", "in (0, 1]", self.alpha)?;
-        require((0.0..=1.0).contains(&self.lambda), "--lambda", "in [0, 1]", self.lambda)
+        self.alpha.check(["--alpha", "--final-alpha"])?;
+        require((0.0..=1.0).contains(&self.lambda), "--lambda", "in [0, 1]", self.lambda)?;
+        let possible = self.update == UpdateTime::Game || self.form == UpdateForm::Traces;
+        require(possible, "--by-errors", "left out with updates after each move: eq. (4) needs the whole game", "it")?;
+        require(self.patience != Some(0), "--patience", "at least 1", 0)
     }
 }
 
-/// TD(λ) over the games in their order; weights change after each game.
-pub struct TdLambda {
+/// TD(λ) of any network over games in their order.
+pub struct TdLambda<N> {
     settings: TdSettings,
-    update: Vec<f32>,
+    learner: TdLearner,
+    network: std::marker::PhantomData<N>,
 }
 
-impl TdLambda {
+impl<N: Network> TdLambda<N> {
     /// Training with `settings`.
     #[must_use]
     pub fn new(settings: TdSettings) -> Self {
-        Self { settings, update: Vec::new() }
-    }
-
-    fn learn_game(&mut self, net: &mut DenseNet, rows: CodeRows<'_>, result: f32) {
-        self.update.clear();
-        self.update.resize(net.parameters().len(), 0.0);
-        let (alpha, lambda) = (self.settings.alpha as f32, self.settings.lambda as f32);
-        match self.settings.form {
-            UpdateForm::Traces => add_update_by_traces(net, rows, result, lambda, &mut self.update),
-            UpdateForm::Errors => add_update_by_errors(net, rows, result, lambda, &mut self.update),
-        }
-        net.parameters_mut().iter_mut().zip(&self.update).for_each(|(weight, update)| *weight += alpha * update);
+        let learner = TdLearner::new(settings.lambda as f32, settings.update, settings.form);
+        Self { settings, learner, network: std::marker::PhantomData }
     }
 }
 
-/// The differences P_{t+1} - P_t, the last one Z - P_m.
-fn temporal_differences(values: &[f32], result: f32) -> Vec<f32> {
-    let next = values.iter().skip(1).copied().chain([result]);
-    next.zip(values).map(|(next, value)| next - value).collect()
-}
+impl<N: Network> Method for TdLambda<N> {
+    type Net = N;
 
-/// Adds Σ_t ΔW_t / α of eq. (2) to `update`.
-///
-/// `rows` are the game's positions, `result` is Z for the side that moves first.
-pub fn add_update_by_traces(net: &DenseNet, rows: CodeRows<'_>, result: f32, lambda: f32, update: &mut [f32]) {
-    let (values, gradients) = net.output_gradients(rows);
-    let mut trace = vec![0.0; update.len()];
-    for (difference, gradient) in temporal_differences(&values, result).into_iter().zip(gradients.rows()) {
-        for ((trace, update), g) in trace.iter_mut().zip(update.iter_mut()).zip(gradient) {
-            *trace = lambda * *trace + g;
-            *update += difference * *trace;
-        }
-    }
-}
-
-/// Adds Σ_t ΔW_t / α of eq. (4) to `update`; the arguments are those of [`add_update_by_traces`].
-pub fn add_update_by_errors(net: &DenseNet, rows: CodeRows<'_>, result: f32, lambda: f32, update: &mut [f32]) {
-    let errors_of = |values: &[f32]| {
-        let mut errors = temporal_differences(values, result);
-        for t in (0..errors.len().saturating_sub(1)).rev() {
-            errors[t] += lambda * errors[t + 1];
-        }
-        errors
-    };
-    net.add_weighted_gradient(rows, errors_of, update);
-}
-
-impl Method for TdLambda {
-    type Net = DenseNet;
-
-    fn train_share(&mut self, net: &mut DenseNet, training: &PositionSet, share: Share, observer: &dyn Observer) {
-        for game in &training.games()[share.of(training.games().len())] {
+    fn train_share(&mut self, net: &mut N, training: &PositionSet, share: Share, observer: &dyn Observer) {
+        let n_games = training.games().len();
+        for (index, game) in
+            training.games().iter().enumerate().take(share.of(n_games).end).skip(share.of(n_games).start)
+        {
             if !game.is_empty() {
-                self.learn_game(net, training.rows(game.clone()), training.results()[game.start]);
+                let progress = (share.pass as f64 + index as f64 / n_games as f64) / self.settings.passes as f64;
+                let alpha = self.settings.alpha.at(progress) as f32;
+                self.learner.learn_game(net, training.rows(game.clone()), training.results()[game.start], alpha);
             }
             observer.advance(game.len() as u64);
         }
@@ -127,66 +117,229 @@ impl Method for TdLambda {
     fn restore(&mut self, _memory: &[f32]) {}
 }
 
+/// Changes a network by one game after the other.
+#[derive(Debug, Clone)]
+pub struct TdLearner {
+    lambda: f32,
+    update: UpdateTime,
+    form: UpdateForm,
+    traces: Traces,
+    passes: Vec<Pass>,
+    sum: Vec<f32>,
+    changes: Vec<Activation>,
+}
+
+impl TdLearner {
+    /// A learner with trace decay `lambda`. With updates after each move, `form` is eq. (2) whatever it says.
+    #[must_use]
+    pub fn new(lambda: f32, update: UpdateTime, form: UpdateForm) -> Self {
+        let (traces, passes, sum, changes) = Default::default();
+        Self { lambda, update, form, traces, passes, sum, changes }
+    }
+
+    /// Changes `net` by a game: `rows` are its positions, `result` is Z for the side that moves first, `alpha` is α.
+    pub fn learn_game<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
+        if rows.is_empty() {
+            return;
+        }
+        match (self.update, self.form) {
+            (UpdateTime::Move, _) => self.learn_by_moves(net, rows, result, alpha),
+            (UpdateTime::Game, UpdateForm::Traces) => self.learn_by_traces(net, rows, result, alpha),
+            (UpdateTime::Game, UpdateForm::Errors) => self.learn_by_errors(net, rows, result, alpha),
+        }
+    }
+
+    /// Values and gradients of all positions with the weights as they are.
+    fn evaluate_all<N: Network>(&mut self, net: &N, rows: CodeRows<'_>) {
+        if self.passes.len() < rows.len() {
+            self.passes.resize_with(rows.len(), Pass::default);
+        }
+        for (index, (codes, pass)) in rows.iter().zip(&mut self.passes).enumerate() {
+            net.forward(codes, rows.offset(index), pass);
+            net.backward(codes, pass);
+        }
+    }
+
+    /// The differences P_{t+1} - P_t of the first `n` passes, the last one Z - P_m.
+    fn temporal_differences(&self, n: usize, result: f32) -> Vec<f32> {
+        let values = self.passes[..n].iter().map(|pass| pass.y);
+        let next = values.clone().skip(1).chain([result]);
+        next.zip(values).map(|(next, value)| next - value).collect()
+    }
+
+    fn learn_by_errors<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
+        self.evaluate_all(net, rows);
+        let mut errors = self.temporal_differences(rows.len(), result);
+        for t in (0..errors.len() - 1).rev() {
+            errors[t] += self.lambda * errors[t + 1];
+        }
+        let layer = net.first_layer().clone();
+        for (pass, error) in self.passes.iter().zip(errors) {
+            pass.add_gradient(&layer, net.parameters_mut(), alpha * error);
+        }
+    }
+
+    fn learn_by_traces<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
+        self.evaluate_all(net, rows);
+        let layer = net.first_layer().clone();
+        self.sum.clear();
+        self.sum.resize(net.parameters().len(), 0.0);
+        self.traces.reset(&layer, self.sum.len());
+        for (pass, difference) in self.passes.iter().zip(self.temporal_differences(rows.len(), result)) {
+            self.traces.settle(&pass.active, &mut self.sum);
+            self.traces.add(pass, self.lambda);
+            self.traces.apply(difference, &layer, &mut self.sum);
+        }
+        self.traces.settle_all(&mut self.sum);
+        kernel::add_scaled(net.parameters_mut(), &self.sum, alpha);
+    }
+
+    fn learn_by_moves<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
+        let layer = net.first_layer().clone();
+        self.traces.reset(&layer, net.parameters().len());
+        self.passes.resize_with(self.passes.len().max(2), Pass::default);
+        for t in 0..rows.len() {
+            let codes = rows.row(t);
+            let [pass, next, ..] = self.passes.as_mut_slice() else { return };
+            layer.activate(codes, &mut pass.active);
+            self.traces.settle(&pass.active, net.parameters_mut());
+            pass.sum_rows(net.base(), net.parameters());
+            net.head(codes, rows.offset(t), pass);
+            net.backward(codes, pass);
+            self.traces.add(pass, self.lambda);
+            let value = if t + 1 < rows.len() {
+                let codes_after = rows.row(t + 1);
+                changes(&layer, codes, codes_after, &mut self.changes);
+                self.traces.settle(&self.changes, net.parameters_mut());
+                next.sums.clone_from(&pass.sums);
+                kernel::add_rows(&mut next.sums, net.parameters(), &self.changes);
+                net.head(codes_after, rows.offset(t + 1), next);
+                next.y
+            } else {
+                result
+            };
+            self.traces.apply(alpha * (value - pass.y), &layer, net.parameters_mut());
+        }
+        self.traces.settle_all(net.parameters_mut());
+    }
+}
+
+/// What to add to the first layer's sums of `before` to have those of `after`.
+fn changes(layer: &FirstLayer, before: &[u8], after: &[u8], changes: &mut Vec<Activation>) {
+    changes.clear();
+    for (t, (&old, &new)) in before.iter().zip(after).enumerate() {
+        if old != new {
+            let (old, new) = (layer.coding().class(t, old), layer.coding().class(t, new));
+            let (old, new) = (layer.activation(old), layer.activation(new));
+            let removed = Activation { factor: -old.factor, ..old };
+            changes.extend([removed, new].into_iter().filter(|activation| activation.factor != 0.0));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::Coding;
+    use crate::net::dense::{DenseShape, InputForm};
+    use crate::net::{Coding, DenseNet};
 
-    fn game() -> (DenseNet, Vec<u8>) {
+    fn game(inputs: InputForm) -> (DenseNet, Vec<u8>) {
         let coding = Coding::new(&[vec![-1.0, 0.0, 1.0], vec![0.5, -0.25], vec![0.0, 1.0, 2.0, 0.3]]);
-        (DenseNet::random(coding, 6, 2, "test"), vec![0, 1, 2, 2, 0, 3, 1, 1, 0, 0, 0, 1, 2, 1, 3])
+        let shape = DenseShape { inputs, ..DenseShape::one_layer(6) };
+        (DenseNet::random(coding, shape, 2, "test"), vec![0, 1, 2, 2, 0, 3, 1, 1, 0, 0, 0, 1, 2, 1, 3, 1, 1, 3])
     }
 
+    /// P and ∇P of one position, as vectors over all weights.
+    fn value_and_gradient(net: &DenseNet, codes: &[u8]) -> (f32, Vec<f32>) {
+        let mut pass = Pass::default();
+        net.forward(codes, 0.0, &mut pass);
+        net.backward(codes, &mut pass);
+        let mut gradient = vec![0.0; net.parameters().len()];
+        pass.add_gradient(net.first_layer(), &mut gradient, 1.0);
+        (pass.y, gradient)
+    }
+
+    fn assert_close(found: &DenseNet, expected: &[f32]) {
+        for (found, expected) in found.parameters().iter().zip(expected) {
+            approx::assert_abs_diff_eq!(found, expected, epsilon = 1e-5);
+        }
+    }
+
+    const LAMBDAS: [f32; 5] = [0.0, 0.3, 0.7, 0.95, 1.0];
+    const INPUTS: [InputForm; 2] = [InputForm::Numbers, InputForm::OneHot];
+
+    fn learned(net: &DenseNet, codes: &[u8], lambda: f32, update: UpdateTime, form: UpdateForm) -> DenseNet {
+        let mut net = net.clone();
+        let mut learner = TdLearner::new(lambda, update, form);
+        // A game before, from which nothing may be left.
+        learner.learn_game(&mut net.clone(), CodeRows::new(&codes[3..], 3), -1.0, 0.5);
+        learner.learn_game(&mut net, CodeRows::new(codes, 3), 1.0, 0.5);
+        net
+    }
+
+    /// Eq. (2) written as its double sum; eq. (4) must give the same.
     #[test]
-    fn equations_2_and_4_give_the_same_update() {
-        let (net, codes) = game();
-        for lambda in [0.0, 0.3, 0.7, 1.0] {
-            let mut updates = [vec![0.0; net.parameters().len()], vec![0.0; net.parameters().len()]];
-            add_update_by_traces(&net, CodeRows::new(&codes, 3), 1.0, lambda, &mut updates[0]);
-            add_update_by_errors(&net, CodeRows::new(&codes, 3), 1.0, lambda, &mut updates[1]);
-            for (by_traces, by_errors) in updates[0].iter().zip(&updates[1]) {
-                approx::assert_abs_diff_eq!(by_traces, by_errors, epsilon = 1e-5);
+    fn both_equations_equal_the_double_sum() {
+        for (inputs, lambda) in INPUTS.into_iter().flat_map(|inputs| LAMBDAS.map(|lambda| (inputs, lambda))) {
+            let (net, codes) = game(inputs);
+            let seen: Vec<(f32, Vec<f32>)> = codes.chunks(3).map(|codes| value_and_gradient(&net, codes)).collect();
+            let mut expected = net.parameters().to_vec();
+            for t in 0..seen.len() {
+                let next = seen.get(t + 1).map_or(1.0, |(value, _)| *value);
+                for (k, (_, gradient)) in seen.iter().enumerate().take(t + 1) {
+                    let factor = 0.5 * (next - seen[t].0) * lambda.powi((t - k) as i32);
+                    expected.iter_mut().zip(gradient).for_each(|(weight, g)| *weight += factor * g);
+                }
+            }
+            for form in [UpdateForm::Traces, UpdateForm::Errors] {
+                assert_close(&learned(&net, &codes, lambda, UpdateTime::Game, form), &expected);
             }
         }
     }
 
-    /// Eq. (2) written as its double sum.
+    /// Updates after each move as Sutton defines them, with whole vectors.
     #[test]
-    fn traces_equal_the_double_sum() {
-        let (net, codes) = game();
-        let (values, gradients) = net.output_gradients(CodeRows::new(&codes, 3));
-        let (result, lambda) = (-1.0f32, 0.6f32);
-        let mut expected = vec![0.0; net.parameters().len()];
-        for t in 0..values.len() {
-            let next = values.get(t + 1).copied().unwrap_or(result);
-            for k in 0..=t {
-                let factor = (next - values[t]) * lambda.powi((t - k) as i32);
-                expected.iter_mut().zip(gradients.row(k)).for_each(|(sum, g)| *sum += factor * g);
+    fn updates_after_each_move_equal_those_of_the_definition() {
+        for (inputs, lambda) in INPUTS.into_iter().flat_map(|inputs| LAMBDAS.map(|lambda| (inputs, lambda))) {
+            let (net, codes) = game(inputs);
+            let mut slow = net.clone();
+            let mut trace = vec![0.0; net.parameters().len()];
+            for t in 0..codes.len() / 3 {
+                let (value, gradient) = value_and_gradient(&slow, &codes[3 * t..3 * t + 3]);
+                let next = codes.get(3 * t + 3..3 * t + 6).map_or(1.0, |codes| value_and_gradient(&slow, codes).0);
+                for ((trace, g), weight) in trace.iter_mut().zip(gradient).zip(slow.parameters_mut()) {
+                    *trace = lambda * *trace + g;
+                    *weight += 0.5 * (next - value) * *trace;
+                }
             }
-        }
-        let mut update = vec![0.0; net.parameters().len()];
-        add_update_by_traces(&net, CodeRows::new(&codes, 3), result, lambda, &mut update);
-        for (update, expected) in update.iter().zip(&expected) {
-            approx::assert_abs_diff_eq!(update, expected, epsilon = 1e-5);
+            let fast = learned(&net, &codes, lambda, UpdateTime::Move, UpdateForm::Traces);
+            assert_close(&fast, slow.parameters());
         }
     }
 
     #[test]
     fn with_lambda_one_the_errors_telescope_to_the_result() {
-        let (net, codes) = game();
-        let rows = CodeRows::new(&codes, 3);
-        let (values, gradients) = net.output_gradients(rows);
-        let mut update = vec![0.0; net.parameters().len()];
-        add_update_by_errors(&net, rows, 1.0, 1.0, &mut update);
-        for (index, update) in update.iter().enumerate() {
-            let expected: f32 = (0..values.len()).map(|t| (1.0 - values[t]) * gradients[(t, index)]).sum();
-            approx::assert_abs_diff_eq!(*update, expected, epsilon = 1e-5);
+        let (net, codes) = game(InputForm::Numbers);
+        let mut expected = net.parameters().to_vec();
+        for codes in codes.chunks(3) {
+            let (value, gradient) = value_and_gradient(&net, codes);
+            expected.iter_mut().zip(gradient).for_each(|(weight, g)| *weight += 0.5 * (1.0 - value) * g);
         }
+        assert_close(&learned(&net, &codes, 1.0, UpdateTime::Game, UpdateForm::Errors), &expected);
     }
 
     #[test]
     fn settings_outside_their_range_are_named() {
-        let settings = TdSettings { passes: 1, alpha: 0.1, lambda: 1.2, form: UpdateForm::Traces };
+        let settings = TdSettings {
+            passes: 1,
+            alpha: Schedule::constant(0.1),
+            lambda: 1.2,
+            update: UpdateTime::Game,
+            form: UpdateForm::Traces,
+            patience: None,
+        };
         assert_eq!(settings.check().unwrap_err().to_string(), "`--lambda` must be in [0, 1], got 1.2");
+        let settings = TdSettings { lambda: 0.5, update: UpdateTime::Move, form: UpdateForm::Errors, ..settings };
+        assert!(settings.check().unwrap_err().to_string().contains("needs the whole game"));
     }
 }

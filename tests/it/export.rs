@@ -7,9 +7,10 @@ use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::onnx::Export;
 use roughboard::net::store::{self, About, Net};
-use roughboard::net::{CodeRows, Network};
+use roughboard::net::{CodeRows, DenseNet, Network};
 
 use crate::command::roughboard;
 use crate::training_runs::{METHODS, Trainer};
@@ -30,15 +31,10 @@ fn codes() -> Vec<u8> {
 }
 
 fn outputs(net: &Net) -> Vec<f32> {
-    let codes = codes();
-    let rows = CodeRows::new(&codes, 91);
-    match net {
-        Net::Dense(net) => net.outputs(rows),
-        Net::Rough(net) => net.outputs(rows),
-    }
+    net.outputs(CodeRows::new(&codes(), 91))
 }
 
-/// A network of each kind, trained a little.
+/// A network of each kind, trained a little, and plain ones of other shapes: path, network, what its file says.
 fn networks(trainer: &Trainer) -> Vec<(String, Net, About)> {
     let train = |method: &&[&str]| {
         trainer.train(method, method[0], &[]).ended(0);
@@ -46,8 +42,29 @@ fn networks(trainer: &Trainer) -> Vec<(String, Net, About)> {
         let (net, about) = store::load(run.as_ref()).unwrap();
         (run, net, about)
     };
-    METHODS.iter().map(train).collect()
+    let mut networks: Vec<_> = METHODS.iter().map(train).collect();
+    let (_, bp, about) = &networks[1];
+    let coding = bp.first_layer().coding().clone();
+    let other = |(at, (hidden, activation, inputs)): (usize, (Vec<usize>, _, _))| {
+        let shape = DenseShape { hidden, activation, inputs };
+        let net = Net::Dense(DenseNet::random(coding.clone(), shape, 1, "test"));
+        let path = trainer.path(&format!("shape-{at}.safetensors"));
+        store::save(path.as_ref(), &net, about).unwrap();
+        (path, net, about.clone())
+    };
+    let others: Vec<_> =
+        SHAPES.iter().map(|&(hidden, f, inputs)| (hidden.to_vec(), f, inputs)).enumerate().map(other).collect();
+    networks.extend(others);
+    networks
 }
+
+const SHAPES: [(&[usize], ActivationFunction, InputForm); 5] = [
+    (&[], ActivationFunction::Tanh, InputForm::Numbers),
+    (&[], ActivationFunction::Tanh, InputForm::OneHot),
+    (&[6], ActivationFunction::Relu, InputForm::OneHot),
+    (&[5, 3], ActivationFunction::Sigmoid, InputForm::OneHot),
+    (&[4, 6, 3], ActivationFunction::Relu, InputForm::Numbers),
+];
 
 /// The value of a field of a message.
 #[derive(Debug, Clone, Copy)]
@@ -193,6 +210,8 @@ fn run_model(model: &[u8], input: (&str, Tensor)) -> Tensor {
             "Clip" => inputs[0].map(|value| value.clamp(inputs[1].values[0], inputs[2].values[0])),
             "Exp" => inputs[0].map(f64::exp),
             "Tanh" => inputs[0].map(f64::tanh),
+            "Sigmoid" => inputs[0].map(|value| 1.0 / (1.0 + (-value).exp())),
+            "Relu" => inputs[0].map(|value| value.max(0.0)),
             "Gemm" => inputs[0].gemm(inputs[1], inputs[2]),
             "Squeeze" => Tensor { shape: vec![inputs[0].shape[0]], values: inputs[0].values.clone() },
             other => panic!("operator {other}"),
@@ -210,13 +229,11 @@ fn a_model_computes_what_its_network_computes() {
         let export = Export { net: &net, about: &about, attributes: &attributes, opset: 17 };
         let model = export.to_bytes().unwrap();
         let codes = codes();
-        let numbers: Vec<f64> = match &net {
-            Net::Rough(_) => codes.iter().map(|&code| f64::from(code)).collect(),
-            Net::Dense(net) => {
-                let mut x = vec![0.0; codes.len()];
-                codes.chunks(91).zip(x.chunks_mut(91)).for_each(|(codes, x)| net.coding().numbers(codes, x));
-                x.into_iter().map(f64::from).collect()
-            }
+        let coding = net.first_layer().coding();
+        let number = |(at, &code): (usize, &u8)| coding.value(coding.class(at % 91, code));
+        let numbers: Vec<f64> = match export.input() {
+            "x" => codes.iter().enumerate().map(number).map(f64::from).collect(),
+            _ => codes.iter().map(|&code| f64::from(code)).collect(),
         };
         let input = Tensor { shape: vec![POSITIONS.len(), 91], values: numbers };
         let y = run_model(&model, (export.input(), input));
@@ -261,7 +278,8 @@ fn the_documented_snippet_of_python_gives_the_values_of_networks() {
     let Some(mut python) = python("numpy, safetensors") else { return };
     let trainer = Trainer::new();
     let networks = networks(&trainer);
-    let files: Vec<String> = networks.iter().map(|(run, ..)| format!("{run}/net.safetensors")).collect();
+    let file = |path: &String| store::network_file(path.as_ref()).to_str().unwrap().to_owned();
+    let files: Vec<String> = networks.iter().map(|(path, ..)| file(path)).collect();
     let loop_over = format!("for file in {files:?}:\n  for fen in {POSITIONS:?}: print(value(file, fen))\n");
     let script = trainer.files.write("snippet.py", python_of("docs/formats.md") + &loop_over);
     let output = python.arg(script).output().unwrap();
@@ -283,5 +301,5 @@ fn onnxruntime_agrees_with_the_networks() {
     let output = python.args([&script, "--roughboard", env!("CARGO_BIN_EXE_roughboard")]).args(runs).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(text.lines().count(), METHODS.len(), "{text}");
+    assert_eq!(text.lines().count(), METHODS.len() + SHAPES.len(), "{text}");
 }

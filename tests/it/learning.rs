@@ -7,19 +7,20 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{
-    self, BpConfig, Data, DataSettings, Keeping, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    self, Beginning, BpConfig, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, TdConfig, Training,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::dense::DenseShape;
 use roughboard::net::store::{self, Net, StoreError};
 use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::GameRecord;
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet};
+use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Witness};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -48,38 +49,47 @@ fn rough_plan() -> RoughPlan {
 
 fn td_config() -> TdConfig {
     let mut config = S1Config::quick(7).td;
-    config.hidden = 6;
+    config.network = DenseShape::one_layer(6);
     config.training.passes = 2;
     config
 }
 
 fn bp_config() -> BpConfig {
     let mut config = S1Config::quick(7).bp;
-    config.hidden = 6;
+    config.network = DenseShape::one_layer(6);
     config.training.passes = 1;
     config
 }
 
 fn parameters(learned: &Learned) -> &[f32] {
-    match &learned.net {
-        Net::Dense(net) => net.parameters(),
-        Net::Rough(net) => net.parameters(),
-    }
+    learned.net.parameters()
 }
 
 fn learn_rough(data: &Data, checkpoint: Option<&Checkpoint>, observer: &dyn Observer) -> Result<Learned, LearnError> {
     let plan = rough_plan();
     let knowledge = Knowledge::of(data, &plan, &Silent)?;
-    let mut recorder = NoRecord;
-    let keeping = checkpoint.map(|checkpoint| Keeping { checkpoint, recorder: &mut recorder });
-    learn::rough(data, (&knowledge, &plan), "rough", keeping, observer)
+    learn_from(data, plan.start(data, &knowledge), checkpoint, observer)
+}
+
+fn learn_from(
+    data: &Data,
+    (beginning, training): (Beginning, Training),
+    checkpoint: Option<&Checkpoint>,
+    observer: &dyn Observer,
+) -> Result<Learned, LearnError> {
+    let name = beginning.about.method.clone();
+    learn::learn(data, beginning, &training, &name, Witness { checkpoint, recorder: &mut NoRecord, observer })
+}
+
+fn learn_bp(data: &Data) -> Learned {
+    learn_from(data, bp_config().start(data), None, &Silent).unwrap()
 }
 
 fn all_methods(data: &Data) -> [Learned; 3] {
     [
         learn_rough(data, None, &Silent).unwrap(),
-        learn::bp(data, &bp_config(), "bp", None, &Silent).unwrap(),
-        learn::td(data, &td_config(), "td", None, &Silent).unwrap(),
+        learn_bp(data),
+        learn_from(data, td_config().start(data), None, &Silent).unwrap(),
     ]
 }
 
@@ -165,7 +175,7 @@ fn a_killed_training_goes_on_to_the_same_bytes() {
     assert_eq!(train(Some(&checkpoint), &Silent), train(None, &Silent));
     let other = Checkpoint::new(checkpoint.path().to_owned(), "another run".into());
     let refused = learn_rough(&data, Some(&other), &Silent);
-    assert!(matches!(refused, Err(LearnError::Checkpoint(CheckpointError::OtherRun { .. }))));
+    assert!(matches!(refused, Err(LearnError::Run(RunError::Checkpoint(CheckpointError::OtherRun { .. })))));
 }
 
 #[test]
@@ -186,7 +196,7 @@ fn broken_network_files_are_refused_with_a_reason() {
         std::fs::write(&path, bytes).unwrap();
         store::load(&path).unwrap_err().to_string()
     };
-    let learned = learn::bp(&data(60), &bp_config(), "bp", None, &Silent).unwrap();
+    let learned = learn_bp(&data(60));
     let bytes = store::to_bytes(&learned.net, &learned.about).unwrap();
     assert!(message(&bytes[..bytes.len() / 2]).contains("is not a network file"));
     assert!(message(b"").contains("is not a network file"));
@@ -273,7 +283,7 @@ fn a_network_over_a_reduct_has_rules_over_that_reduct_only() {
     for rule in &knowledge.rules {
         assert!(rule.conditions.iter().all(|condition| knowledge.inputs.contains(condition.attr)));
     }
-    let learned = learn::rough(&data, (&knowledge, &plan), "reduct", None, &Silent).unwrap();
+    let learned = learn_from(&data, plan.start(&data, &knowledge), None, &Silent).unwrap();
     let Net::Rough(net) = &learned.net else { panic!("not a rough network") };
     assert_eq!(net.inputs().len(), knowledge.inputs.len());
     assert!(learned.n_weights() < net.parameters().len());

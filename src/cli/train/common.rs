@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use roughboard::experiment::learn::{
-    self, CurveRecorder, Data, DataSettings, Keeping, LearnError, Learned, Start, TrainingFolder,
-};
+use roughboard::experiment::learn::{self, Beginning, Data, DataSettings, Start, Training, TrainingFolder};
 use roughboard::experiment::s1::S1Config;
+use roughboard::net::optimiser::OptimiserKind;
 use roughboard::setting::require;
-use roughboard::train::{Checkpoint, SupervisedSettings};
+use roughboard::train::{Checkpoint, Schedule, SupervisedSettings, Witness};
 use serde::Serialize;
 
 use crate::cli::output;
@@ -53,17 +52,23 @@ pub struct Minibatch {
     #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
     batch: usize,
     /// Step size of Adam in the first pass
-    #[arg(long, default_value_t = quick().rough_training.rate, value_name = "R")]
+    #[arg(long, default_value_t = quick().rough_training.rate.first, value_name = "R")]
     rate: f64,
     /// Step size of Adam in the last pass
-    #[arg(long, default_value_t = quick().rough_training.final_rate, value_name = "R")]
+    #[arg(long, default_value_t = quick().rough_training.rate.last, value_name = "R")]
     final_rate: f64,
 }
 
 impl Minibatch {
     /// The settings of that many passes.
     pub fn settings(&self, passes: usize) -> SupervisedSettings {
-        SupervisedSettings { passes, batch: self.batch, rate: self.rate, final_rate: self.final_rate }
+        SupervisedSettings {
+            passes,
+            batch: self.batch,
+            optimiser: OptimiserKind::Adam,
+            rate: Schedule::exponential(self.rate, self.final_rate),
+            patience: None,
+        }
     }
 }
 
@@ -81,14 +86,6 @@ pub struct Run {
     folder: TrainingFolder,
     name: Name,
     checkpoint: Checkpoint,
-    recorder: CurveRecorder,
-}
-
-impl Run {
-    /// What learning keeps on the way.
-    pub fn keeping(&mut self) -> Option<Keeping<'_>> {
-        Some(Keeping { checkpoint: &self.checkpoint, recorder: &mut self.recorder })
-    }
 }
 
 impl Common {
@@ -125,15 +122,22 @@ impl Common {
     ) -> anyhow::Result<Run> {
         folder.open(self.start())?;
         let checkpoint = folder.checkpoint(data.fingerprint(name.short, settings));
-        let recorder = folder.recorder(name.short);
-        Ok(Run { folder, name, checkpoint, recorder })
+        Ok(Run { folder, name, checkpoint })
     }
 
-    /// Writes what was learned, and prints the curve.
-    pub fn finish(&self, run: &Run, learned: Result<Learned, LearnError>, data: &Data) -> anyhow::Result<()> {
-        let learned = learned?;
-        let folder = &run.folder;
-        folder.finish(&learned, data, &format!("Learning curve: {}", run.name.title), self.png)?;
+    /// Trains, writes what was learned, and prints the curve.
+    pub fn learn(
+        &self,
+        run: &Run,
+        (beginning, training): (Beginning, Training),
+        data: &Data,
+        session: &Session,
+    ) -> anyhow::Result<()> {
+        let Run { folder, name, checkpoint } = run;
+        let mut recorder = folder.recorder(name.short);
+        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
+        let learned = learn::learn(data, beginning, &training, name.short, witness)?;
+        folder.finish(&learned, data, &format!("Learning curve: {}", name.title), self.png)?;
         let baselines = data.baselines();
         output::print(&format!(
             "{}\nheld-out mse of a constant {:.4}, of material {:.4}\nnetwork: {}\ncurve:   {}\n",
@@ -149,4 +153,9 @@ impl Common {
 /// The settings of the main job, which are the defaults here.
 pub fn quick() -> S1Config {
     S1Config::quick(1)
+}
+
+/// Hidden neurons of a plain network.
+pub fn hidden() -> usize {
+    quick().bp.network.hidden.first().copied().unwrap_or(100)
 }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use roughboard::experiment::learn::{self, BpConfig, Knowledge, Predecessor, RoughPlan, RuleConfig, TdConfig};
+use roughboard::experiment::learn::{BpConfig, Knowledge, Predecessor, RoughPlan, RuleConfig, TdConfig};
+use roughboard::net::dense::DenseShape;
 use roughboard::net::rough::RoughSettings;
-use roughboard::train::{TdSettings, UpdateForm};
+use roughboard::train::{Schedule, TdSettings, UpdateForm, UpdateTime};
 
-use super::common::{Common, Minibatch, Name, quick};
+use super::common::{Common, Minibatch, Name, hidden, quick};
 use crate::cli::session::Session;
 
 /// Arguments of `train rough`.
@@ -45,7 +46,7 @@ pub struct BpArgs {
     #[command(flatten)]
     minibatch: Minibatch,
     /// Hidden neurons
-    #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
+    #[arg(long, default_value_t = hidden(), value_name = "N")]
     hidden: usize,
 }
 
@@ -55,13 +56,13 @@ pub struct TdArgs {
     #[command(flatten)]
     common: Common,
     /// Hidden neurons
-    #[arg(long, default_value_t = quick().bp.hidden, value_name = "N")]
+    #[arg(long, default_value_t = hidden(), value_name = "N")]
     hidden: usize,
     /// Go on from the weights of this network, written by `train td` or `train bp`, instead of random ones
     #[arg(long, value_name = "NET", conflicts_with = "hidden")]
     init: Option<PathBuf>,
     /// Learning rate α
-    #[arg(long, default_value_t = quick().td.training.alpha, value_name = "A")]
+    #[arg(long, default_value_t = quick().td.training.alpha.first, value_name = "A")]
     alpha: f64,
     /// Trace decay λ
     #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
@@ -89,54 +90,49 @@ pub fn rough(args: &RoughArgs, session: &Session) -> anyhow::Result<()> {
     plan.check()?;
     let folder = common.check()?;
     let data = common.data(session)?;
-    let name = Name { short: "rough", title: "rough network" };
-    let mut run = common.open(folder, name, &data, &plan)?;
+    let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
     let knowledge = Knowledge::of(&data, &plan, &session.progress)?;
-    let learned = learn::rough(&data, (&knowledge, &plan), name.short, run.keeping(), &session.progress);
-    common.finish(&run, learned, &data)
+    common.learn(&run, plan.start(&data, &knowledge), &data, session)
 }
 
 /// Runs `train bp`.
 pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let common = &args.common;
-    let config = BpConfig { hidden: args.hidden, training: args.minibatch.settings(common.passes) };
+    let training = args.minibatch.settings(common.passes);
+    let config = BpConfig { network: DenseShape::one_layer(args.hidden), training };
     config.check()?;
     let folder = common.check()?;
     let data = common.data(session)?;
-    let name = Name { short: "bp", title: "BP" };
-    let mut run = common.open(folder, name, &data, &config)?;
-    let learned = learn::bp(&data, &config, name.short, run.keeping(), &session.progress);
-    common.finish(&run, learned, &data)
+    let run = common.open(folder, Name { short: "bp", title: "BP" }, &data, &config)?;
+    common.learn(&run, config.start(&data), &data, session)
 }
 
 impl TdArgs {
-    fn training(&self) -> TdSettings {
-        TdSettings {
+    fn config(&self) -> TdConfig {
+        let training = TdSettings {
             passes: self.common.passes,
-            alpha: self.alpha,
+            alpha: Schedule::constant(self.alpha),
             lambda: self.lambda,
+            update: UpdateTime::Game,
             form: if self.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
-        }
+            patience: None,
+        };
+        TdConfig { network: DenseShape::one_layer(self.hidden), training }
     }
 }
 
 /// Runs `train td`.
 pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
-    let common = &args.common;
-    let mut config = TdConfig { hidden: args.hidden, training: args.training() };
+    let (common, config) = (&args.common, args.config());
     config.check()?;
     let predecessor = args.init.as_deref().map(Predecessor::load).transpose()?;
     let folder = common.check()?;
     let data = common.data(session)?;
-    let name = Name { short: "td", title: "TD(λ)" };
-    let progress = &session.progress;
-    let Some(predecessor) = predecessor else {
-        let mut run = common.open(folder, name, &data, &config)?;
-        let learned = learn::td(&data, &config, name.short, run.keeping(), progress);
-        return common.finish(&run, learned, &data);
-    };
-    config.hidden = predecessor.n_hidden();
-    let mut run = common.open(folder, name, &data, &(&config, predecessor.checksum()))?;
-    let learned = learn::td_from(predecessor, &data, &config, name.short, run.keeping(), progress);
-    common.finish(&run, learned, &data)
+    let checksum = predecessor.as_ref().map(Predecessor::checksum);
+    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &(&config, checksum))?;
+    let (mut beginning, training) = config.start(&data);
+    if let Some(predecessor) = predecessor {
+        beginning = predecessor.take_over(&data, beginning)?;
+    }
+    common.learn(&run, (beginning, training), &data, session)
 }

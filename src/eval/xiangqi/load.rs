@@ -12,6 +12,7 @@ use crate::features::FeatureSet;
 use crate::features::board91::Board91;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
+use crate::net::Network;
 use crate::net::store::{self, About, StoreError};
 
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
@@ -112,10 +113,7 @@ fn check_fit(path: &str, net: &store::Net, about: &About) -> Result<(), LoadErro
     if expected != found {
         return mismatch(expected, found);
     }
-    let coding = match net {
-        store::Net::Dense(net) => net.coding(),
-        store::Net::Rough(net) => net.coding(),
-    };
+    let coding = net.first_layer().coding();
     let values: Vec<usize> = (0..coding.n_attributes()).map(|t| coding.n_values(t)).collect();
     let specs: Vec<usize> = Board91.attributes().iter().map(|spec| spec.values.len()).collect();
     if values != specs {

@@ -2,7 +2,7 @@
 
 use crate::net::store::StoreError;
 use crate::table::TableError;
-use crate::train::CheckpointError;
+use crate::train::RunError;
 use crate::train::baseline::BaselineError;
 
 /// Why learning failed.
@@ -51,14 +51,14 @@ pub enum LearnError {
     /// The baselines could not be fitted.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
-    /// The checkpoint cannot be used.
+    /// The run could not be taken up, or could not keep its state.
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Run(#[from] RunError),
     /// The network to go on from cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The network to go on from is of another kind.
-    #[error("cannot go on from `{name}`: expected a plain network (`train bp` or `train td`) over the same attributes")]
+    /// The network to go on from reads other attributes.
+    #[error("cannot go on from `{name}`: expected a network over the same attributes")]
     Predecessor {
         /// The name of its file.
         name: String,

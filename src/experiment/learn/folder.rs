@@ -1,6 +1,6 @@
 //! The folder of one training run: its network, its learning curve, its manifest; while it goes on, its state too.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::curves::{curve_events, table_of};
@@ -176,7 +176,8 @@ impl TrainingFolder {
     pub fn finish(&self, learned: &Learned, data: &Data, title: &str, png: bool) -> Result<(), FolderError> {
         learned.save(&self.network_file())?;
         write_file(&self.curve_file(), table_of(&learned.name, &learned.curve).to_csv().as_bytes())?;
-        self.finish_events(&curve_events(&learned.curve))?;
+        let events = self.path.join(EVENTS);
+        grow(&events, &curve_events(&learned.curve)).map_err(self.failed("write", &events))?;
         let mut outputs = vec![IN_FOLDER.to_owned(), CURVE.to_owned(), EVENTS.to_owned()];
         let curves = curve_plot(title, [learned], data);
         for ending in ["svg", "png"].into_iter().take(if png { 2 } else { 1 }) {
@@ -186,13 +187,6 @@ impl TrainingFolder {
         manifest(learned).write(&self.path, &outputs)?;
         let state = self.path.join(STATE);
         Ok(std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?)
-    }
-
-    /// The recorder has written the events already; there may be more of them if it was interrupted with other settings
-    /// before there was a state to resume.
-    fn finish_events(&self, bytes: &[u8]) -> Result<(), FileError> {
-        let path = self.path.join(EVENTS);
-        if std::fs::read(&path).is_ok_and(|known| known == bytes) { Ok(()) } else { write_file(&path, bytes) }
     }
 }
 
@@ -237,13 +231,10 @@ impl Recorder for CurveRecorder {
     }
 }
 
-/// Gives the file `path` the content `bytes`, by appending what is missing wherever that is enough: a program that has it
-/// open to follow it would never see a file that is put in its place. A file that holds more already, since the run
-/// goes on from before its end, stays as it is.
+/// Gives the file `path` the content `bytes`, by appending what is missing if that is enough: a program that has it open to
+/// follow it would never see a file that is put in its place.
 fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    use std::io::Write;
     match std::fs::read(path) {
-        Ok(known) if known.starts_with(bytes) => Ok(()),
         Ok(known) if bytes.starts_with(&known) => {
             std::fs::File::options().append(true).open(path)?.write_all(&bytes[known.len()..])
         }
@@ -254,6 +245,8 @@ fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     #[test]
@@ -263,9 +256,9 @@ mod tests {
         grow(&path, b"one").unwrap();
         let mut follower = std::fs::File::open(&path).unwrap();
         grow(&path, b"one two").unwrap();
-        grow(&path, b"one").unwrap();
+        grow(&path, b"one two").unwrap();
         let mut seen = String::new();
-        io::Read::read_to_string(&mut follower, &mut seen).unwrap();
+        follower.read_to_string(&mut seen).unwrap();
         assert_eq!(seen, "one two");
         grow(&path, b"other").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"other");

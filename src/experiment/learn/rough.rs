@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::run::{Keeping, train};
-use super::{Data, LearnError, Learned};
+use super::run::{Beginning, Training};
+use super::{Data, LearnError};
 use crate::net::rough::RoughSettings;
 use crate::net::store::Net;
 use crate::observe::Observer;
 use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, Wording, covering_rules};
 use crate::setting::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
+use crate::train::SupervisedSettings;
 use crate::train::rough::rough_network;
-use crate::train::{Supervised, SupervisedSettings};
 
 /// Which rules the rough network is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -114,27 +114,19 @@ impl Knowledge {
     }
 }
 
-/// Builds the rough network from what is known of the training positions, and trains it.
-///
-/// # Errors
-/// When what it keeps cannot be read or written, or training runs away.
-pub fn rough(
-    data: &Data,
-    (knowledge, plan): (&Knowledge, &RoughPlan),
-    name: &str,
-    keeping: Option<Keeping<'_>>,
-    observer: &dyn Observer,
-) -> Result<Learned, LearnError> {
-    let Knowledge { table, inputs, rules } = knowledge;
-    let inputs: Vec<AttrIdx> = inputs.iter().collect();
-    let mut net = rough_network(table, rules, &inputs, &data.coding, &plan.form);
-    let mut about = data.about("rough", plan);
-    if plan.random_start {
-        net = net.randomised(data.seed);
-    } else {
-        about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
+impl RoughPlan {
+    /// The rough network that follows from what is known of the training positions, and its training.
+    #[must_use]
+    pub fn start(&self, data: &Data, knowledge: &Knowledge) -> (Beginning, Training) {
+        let Knowledge { table, inputs, rules } = knowledge;
+        let inputs: Vec<AttrIdx> = inputs.iter().collect();
+        let mut net = rough_network(table, rules, &inputs, &data.coding, &self.form);
+        let mut about = data.about("rough", self);
+        if self.random_start {
+            net = net.randomised(data.seed);
+        } else {
+            about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
+        }
+        (Beginning { net: Net::Rough(net), about }, Training::Supervised(self.training.clone()))
     }
-    let mut method = Supervised::new(plan.training.clone(), data.seed, &net);
-    let curve = train(&mut method, &mut net, data, (name, plan.training.passes), keeping, observer)?;
-    Ok(Learned { name: name.to_owned(), net: Net::Rough(net), about, curve, n_positions: data.training.len() })
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Data, LearnError};
 use crate::net::Network;
 use crate::net::store::{self, About, Net, StoreError};
-use crate::observe::Observer;
-use crate::train::{Checkpoint, Curve, Method, NoRecord, Plan, Recorder, run};
+use crate::train::{Curve, Plan, Supervised, SupervisedSettings, TdLambda, TdSettings, Witness, run};
 
 /// A trained network with its learning curve.
 #[derive(Debug, Clone)]
@@ -42,34 +43,59 @@ impl Learned {
     }
 }
 
-/// What a run keeps while it goes on.
-pub struct Keeping<'a> {
-    /// Where its state is saved after each pass, and taken up from.
-    pub checkpoint: &'a Checkpoint,
-    /// What is told of each measurement.
-    pub recorder: &'a mut dyn Recorder,
+/// What learning starts from: a network and what its file will say of it.
+pub struct Beginning {
+    /// The network before training.
+    pub net: Net,
+    /// Settings and inputs, the training's included.
+    pub about: About,
 }
 
-pub(super) fn train<M: Method>(
-    method: &mut M,
-    net: &mut M::Net,
-    data: &Data,
-    (name, passes): (&str, usize),
-    keeping: Option<Keeping<'_>>,
-    observer: &dyn Observer,
-) -> Result<Curve, LearnError> {
-    let mut no_record = NoRecord;
-    let (checkpoint, recorder): (_, &mut dyn Recorder) = match keeping {
-        Some(Keeping { checkpoint, recorder }) => (Some(checkpoint), recorder),
-        None => (None, &mut no_record),
-    };
-    observer.begin(&format!("train {name}"), (data.training.len() * passes) as u64);
-    let plan = Plan { passes, parts: data.settings.curve_points };
-    let curve = run(method, net, (&data.training, &data.held_out), plan, checkpoint, recorder, observer);
-    observer.end();
-    if net.parameters().iter().all(|weight| weight.is_finite()) {
-        Ok(curve?)
-    } else {
-        Err(LearnError::Diverged { name: name.to_owned() })
+/// How a network learns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Training {
+    /// Back-propagation on single positions.
+    Supervised(SupervisedSettings),
+    /// TD(λ) on whole games.
+    Td(TdSettings),
+}
+
+impl Training {
+    fn plan(&self, data: &Data) -> Plan {
+        let (passes, patience) = match self {
+            Self::Supervised(settings) => (settings.passes, settings.patience),
+            Self::Td(settings) => (settings.passes, settings.patience),
+        };
+        Plan { passes, parts: data.settings.curve_points, patience }
     }
+}
+
+/// Trains the network of `beginning` on `data`; `name` stands for it in tables and messages.
+///
+/// # Errors
+/// When the checkpoint cannot be used, a measurement cannot be recorded, or training runs away.
+pub fn learn(
+    data: &Data,
+    beginning: Beginning,
+    training: &Training,
+    name: &str,
+    witness: Witness<'_>,
+) -> Result<Learned, LearnError> {
+    let Beginning { mut net, about } = beginning;
+    let plan = training.plan(data);
+    let observer = witness.observer;
+    observer.begin(&format!("train {name}"), (data.training.len() * plan.passes) as u64);
+    let sets = (&data.training, &*data.held_out);
+    let curve = match training {
+        Training::Supervised(settings) => {
+            run(&mut Supervised::new(settings.clone(), data.seed, &net), &mut net, sets, plan, witness)
+        }
+        Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, witness),
+    };
+    observer.end();
+    if !net.parameters().iter().all(|weight| weight.is_finite()) {
+        return Err(LearnError::Diverged { name: name.to_owned() });
+    }
+    Ok(Learned { name: name.to_owned(), net, about, curve: curve?, n_positions: data.training.len() })
 }

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::learn::{BpConfig, RuleConfig, TdConfig};
+use crate::net::dense::DenseShape;
+use crate::net::optimiser::OptimiserKind;
 use crate::net::rough::RoughSettings;
 use crate::search::SearchSettings;
 use crate::setting::{SettingError, require};
-use crate::train::{SupervisedSettings, TdSettings, UpdateForm};
+use crate::train::{Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
 
 /// All settings of a run of S1; written as `config.toml` beside the results, and read back by `--config`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,7 +62,13 @@ impl S1Config {
     /// The quick profile: minutes on two cores.
     #[must_use]
     pub fn quick(seed: u64) -> Self {
-        let adam = SupervisedSettings { passes: 4, batch: 512, rate: 3e-3, final_rate: 3e-4 };
+        let adam = SupervisedSettings {
+            passes: 4,
+            batch: 512,
+            optimiser: OptimiserKind::Adam,
+            rate: Schedule::exponential(3e-3, 3e-4),
+            patience: None,
+        };
         Self {
             seed,
             skip_plies: 10,
@@ -71,10 +79,17 @@ impl S1Config {
             rules: RuleConfig { number: 60, max_conditions: 3, min_support: 0.002 },
             rough: RoughSettings { tau: 0.2, smoothing: 50.0, sharpness: 2.0 },
             rough_training: adam.clone(),
-            bp: BpConfig { hidden: 100, training: adam },
+            bp: BpConfig { network: DenseShape::one_layer(100), training: adam },
             td: TdConfig {
-                hidden: 100,
-                training: TdSettings { passes: 4, alpha: 3e-4, lambda: 0.95, form: UpdateForm::Traces },
+                network: DenseShape::one_layer(100),
+                training: TdSettings {
+                    passes: 4,
+                    alpha: Schedule::constant(3e-4),
+                    lambda: 0.95,
+                    update: UpdateTime::Game,
+                    form: UpdateForm::Traces,
+                    patience: None,
+                },
             },
             matches: MatchConfig {
                 games: 100,

@@ -1,6 +1,6 @@
 //! Training and evaluation: positions a second of each method, one thread, on the embedded games.
 //!
-//! `cargo bench --bench train`
+//! `cargo bench --bench training`
 #![allow(clippy::expect_used)]
 
 use divan::Bencher;
@@ -9,10 +9,11 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::NetworkEvaluator;
 use roughboard::eval::xiangqi::Traditional;
 use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{self, Data, DataSettings, Knowledge, RoughPlan};
+use roughboard::experiment::learn::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::board91::Board91;
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::dense::DenseShape;
 use roughboard::net::store::Net;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
@@ -42,11 +43,11 @@ fn rough_net(data: &Data) -> Net {
     };
     plan.training.passes = 1;
     let knowledge = Knowledge::of(data, &plan, &Silent).expect("rules");
-    learn::rough(data, (&knowledge, &plan), "rough", None, &Silent).expect("network").net
+    plan.start(data, &knowledge).0.net
 }
 
 fn dense_net(data: &Data) -> DenseNet {
-    DenseNet::random(data.coding.clone(), 100, 1, "bench")
+    DenseNet::random(data.coding.clone(), DenseShape::one_layer(100), 1, "bench")
 }
 
 const WHOLE: Share = Share { pass: 0, part: 0, parts: 1 };

@@ -1,0 +1,137 @@
+//! The first layer of every network: a sum of rows of weights, one for each value class that the object lies in.
+//!
+//! An object has one value class for each attribute, and few of them matter (an empty point of a board adds nothing
+//! when its number is 0), so a network looks at some thirty rows of its weights and not at all of them.
+
+use super::{CodeRows, Coding};
+
+/// A row of first-layer weights and what it is multiplied by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Activation {
+    /// The row.
+    pub row: u32,
+    /// Its factor; 0 for value classes that the network does not read.
+    pub factor: f32,
+}
+
+/// Which rows an object activates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FirstLayer {
+    coding: Coding,
+    /// One a value class.
+    activations: Vec<Activation>,
+    n_rows: usize,
+    width: usize,
+}
+
+impl FirstLayer {
+    /// One row an attribute, whose factor is the number of the attribute's value: the inputs x of S1 and S5.
+    #[must_use]
+    pub fn of_numbers(coding: Coding, width: usize) -> Self {
+        let class = |t: usize, code: usize| {
+            let factor = coding.value(coding.class(t, code as u8));
+            Activation { row: t as u32, factor }
+        };
+        let activations = activations_by(&coding, class);
+        Self { n_rows: coding.n_attributes(), activations, coding, width }
+    }
+
+    /// One row a value class, with factor 1: every value has weights of its own. Attributes outside `inputs` are not read.
+    #[must_use]
+    pub fn of_classes(coding: Coding, inputs: &[usize], width: usize) -> Self {
+        let mut is_input = vec![false; coding.n_attributes()];
+        inputs.iter().for_each(|&t| is_input[t] = true);
+        let class = |t: usize, code: usize| {
+            let factor = if is_input[t] { 1.0 } else { 0.0 };
+            Activation { row: coding.class(t, code as u8) as u32, factor }
+        };
+        let activations = activations_by(&coding, class);
+        Self { n_rows: coding.n_classes(), activations, coding, width }
+    }
+
+    /// A layer without rows, for networks whose first layer is no sum.
+    #[must_use]
+    pub fn none(coding: Coding) -> Self {
+        let activations = vec![Activation { row: 0, factor: 0.0 }; coding.n_classes()];
+        Self { n_rows: 0, activations, coding, width: 0 }
+    }
+
+    /// The value classes.
+    #[must_use]
+    pub fn coding(&self) -> &Coding {
+        &self.coding
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// The length of a row: the number of sums.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The number of weights: `n_rows` · `width`.
+    #[must_use]
+    pub fn n_weights(&self) -> usize {
+        self.n_rows * self.width
+    }
+
+    /// What a value class activates.
+    #[inline]
+    #[must_use]
+    pub fn activation(&self, class: usize) -> Activation {
+        self.activations[class]
+    }
+
+    /// Writes what the object with these codes activates into `active`, in the order of the attributes.
+    #[inline]
+    pub fn activate(&self, codes: &[u8], active: &mut Vec<Activation>) {
+        active.clear();
+        for (t, &code) in codes.iter().enumerate() {
+            let activation = self.activations[self.coding.class(t, code)];
+            if activation.factor != 0.0 {
+                active.push(activation);
+            }
+        }
+    }
+
+    /// Rows over `codes` of this layer's attributes.
+    #[must_use]
+    pub fn rows<'a>(&self, codes: &'a [u8]) -> CodeRows<'a> {
+        CodeRows::new(codes, self.coding.n_attributes())
+    }
+}
+
+fn activations_by(coding: &Coding, class: impl Fn(usize, usize) -> Activation) -> Vec<Activation> {
+    (0..coding.n_attributes())
+        .flat_map(|t| (0..coding.n_values(t)).map(move |code| (t, code)))
+        .map(|(t, code)| class(t, code))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::dense::tests::small_coding;
+
+    #[test]
+    fn numbers_that_are_zero_activate_nothing() {
+        let layer = FirstLayer::of_numbers(small_coding(), 2);
+        let mut active = Vec::new();
+        layer.activate(&[1, 0, 3], &mut active);
+        assert_eq!(active, [Activation { row: 1, factor: 0.5 }, Activation { row: 2, factor: 0.3 }]);
+        assert_eq!(layer.n_weights(), 6);
+    }
+
+    #[test]
+    fn classes_have_rows_of_their_own_and_unread_attributes_none() {
+        let layer = FirstLayer::of_classes(small_coding(), &[0, 2], 5);
+        let mut active = Vec::new();
+        layer.activate(&[1, 0, 3], &mut active);
+        assert_eq!(active, [Activation { row: 1, factor: 1.0 }, Activation { row: 8, factor: 1.0 }]);
+    }
+}
