@@ -19,7 +19,7 @@ use roughboard::net::store::Net;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
 use roughboard::train::{
-    Method, Schedule, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
+    Method, Schedule, Selection, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
 };
 
 const RUNS: usize = 5;
@@ -32,9 +32,10 @@ fn main() {
     let dense = Net::Dense(DenseNet::random(data.coding.clone(), DenseShape::one_layer(100), 1, "bench"));
     let rough = rough_net(&data);
     let mut figures = Vec::new();
-    let mut measure = |name: &str, net: &Net, threads: usize, method: &dyn Fn(&Net) -> Box<dyn Method<Net = Net> + Send>| {
-        figures.push((name.to_owned(), positions_a_second(&data, net, threads, method)));
-    };
+    let mut measure =
+        |name: &str, net: &Net, threads: usize, method: &dyn Fn(&Net) -> Box<dyn Method<Net = Net> + Send>| {
+            figures.push((name.to_owned(), positions_a_second(&data, net, threads, method)));
+        };
     measure("91-100-1, SGD, batch 1", &dense, 1, &|net| supervised(net, 1, sgd));
     measure("91-100-1, SGD with momentum, batch 256", &dense, 1, &|net| {
         supervised(net, 256, OptimiserKind::Sgd { momentum: 0.9 })
@@ -70,8 +71,8 @@ fn print(figures: &[(String, f64)]) {
 fn data() -> Data {
     let (mut records, _) = embedded::games().expect("embedded games");
     records.truncate(400);
-    let settings = DataSettings { skip_plies: 10, held_out: 0.1, curve_points: 1 };
-    Data::new(&records, Vec::new(), settings, 1).expect("data")
+    let settings = DataSettings { selection: Selection::from_ply(10), held_out: 0.1, ..DataSettings::default() };
+    Data::new(&records, Vec::new(), settings, 1, &Silent).expect("data")
 }
 
 fn rough_net(data: &Data) -> Net {
