@@ -17,7 +17,8 @@ impl Workshop {
         let files = Files::new();
         let games = files.path("games.pgn");
         let text = games.to_str().unwrap();
-        roughboard(&["games", "generate", "--games", "24", "--depth", "1", "--seed", "3", "--out", text]).ended(0);
+        let way = ["games", "generate", "random", "--against", "traditional", "--depth", "1", "--games", "24"];
+        roughboard(&[&way[..], &["--seed", "3", "--out", text]].concat()).ended(0);
         Self { games, files }
     }
 
