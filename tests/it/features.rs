@@ -1,8 +1,8 @@
 //! The feature sets: what they say of positions, which positions are learned from, and with which targets.
 
 use rayon::ThreadPoolBuilder;
-use roughboard::eval::Evaluator;
 use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, factory};
+use roughboard::eval::{Evaluator, SkipTerm};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{Data, DataSettings, LearnError};
 use roughboard::features::FeatureSet;
@@ -12,7 +12,7 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::GameRecord;
 use roughboard::search::{Leaf, SearchSettings, expected_result, minimax};
-use roughboard::train::{PositionSet, Selection, SkipTerm, Teacher};
+use roughboard::train::{PositionSet, Selection, Teacher};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -282,7 +282,8 @@ fn data_with_nothing_left_or_nobody_to_ask_is_refused() {
     let share = refusal(DataSettings { result_share: 1.5, teacher: teacher(0), ..settings() }).to_string();
     assert_eq!(share, "`--result-share` must be in [0, 1], got 1.5");
     let skip = Some(SkipTerm { evaluator: "nowhere".into(), scale: 1.0 });
-    assert!(refusal(DataSettings { skip, ..settings() }).to_string().contains("nowhere"));
+    let skip = refusal(DataSettings { skip, ..settings() }).to_string();
+    assert_eq!(skip, "`--skip-term` must be a built-in evaluator, got nowhere");
 }
 
 #[test]

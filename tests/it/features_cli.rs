@@ -117,6 +117,35 @@ fn options_that_do_not_go_together_are_refused() {
     workshop.train("bp", "none", &["--skip-scale", "1"]).ended(2);
 }
 
+/// The value for Red of a position in which Black lacks a rook.
+fn value_for_red(net: &str) -> i64 {
+    let fen = "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    roughboard(&["eval", "--evaluator", net, "--fen", fen, "--json"]).ended(0).json()["red"].as_i64().unwrap()
+}
+
+#[test]
+fn a_network_plays_with_the_skip_term_it_was_trained_with() {
+    let workshop = Workshop::new();
+    workshop.train("bp", "skip", &["--skip-term", "traditional", "--skip-scale", "2"]).ended(0);
+    let net = workshop.net("skip");
+    let with = value_for_red(net.to_str().unwrap());
+    let bytes = std::fs::read(&net).unwrap();
+    let replace = |from: &[u8], to: &[u8]| {
+        let mut bytes = bytes.clone();
+        let at = bytes.windows(from.len()).rposition(|window| window == from).unwrap();
+        bytes[at..at + from.len()].copy_from_slice(to);
+        std::fs::write(&net, bytes).unwrap();
+        net.to_str().unwrap()
+    };
+    // Arguments are in units of 2000 points; a rook is an argument of 1.
+    let without = value_for_red(replace(b"\"skip\\\":{", b"\"skap\\\":{"));
+    let added = 2 * 2000 * value_for_red("traditional") / 600;
+    assert!((with - without - added).abs() <= 8, "{with} {without} {added}");
+    let other = replace(b"\"evaluator\\\":\\\"traditional", b"\"evaluator\\\":\\\"traditionel");
+    let error = roughboard(&["eval", "--evaluator", other]).refusal();
+    assert!(error.contains("expected a skip term of a built-in evaluator"), "{error}");
+}
+
 #[test]
 fn a_network_of_other_tables_is_refused() {
     let workshop = Workshop::new();
