@@ -22,16 +22,16 @@ impl Workshop {
         Self { games, files }
     }
 
-    /// The file that a training called `name` writes.
+    /// The network that a training called `name` writes.
     fn net(&self, name: &str) -> PathBuf {
-        self.files.path(&format!("{name}.safetensors"))
+        self.files.path(name).join("net.safetensors")
     }
 
     /// Trains for one pass.
     fn train(&self, method: &str, name: &str, more: &[&str]) -> Run {
-        let (games, net) = (self.games.to_str().unwrap(), self.net(name));
+        let (games, run) = (self.games.to_str().unwrap(), self.files.path(name));
         let size = if method == "rough" { ["--rules", "6"] } else { ["--hidden", "4"] };
-        let given = ["train", method, "--games", games, "--passes", "1", "--out", net.to_str().unwrap()];
+        let given = ["train", method, "--games", games, "--passes", "1", "--out", run.to_str().unwrap()];
         roughboard(&[&given[..], &size, more].concat())
     }
 }
@@ -89,10 +89,10 @@ fn options_change_the_positions_as_they_say() {
 fn a_network_can_teach_the_next() {
     let workshop = Workshop::new();
     workshop.train("bp", "first", &["--features", "terms"]).ended(0);
-    let first = workshop.net("first");
+    let first = workshop.files.path("first");
     workshop.train("bp", "second", &["--target", "search", "--teacher", first.to_str().unwrap()]).ended(0);
     let about = String::from_utf8_lossy(&std::fs::read(workshop.net("second")).unwrap()).into_owned();
-    assert!(about.contains("first.safetensors"), "the teacher is listed among the inputs");
+    assert!(about.contains("[\\\"first\\\","), "the teacher is listed among the inputs");
 }
 
 #[test]
