@@ -19,6 +19,7 @@ use crate::net::store::{self, About, FORMAT};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::search::Limits;
+use crate::setting::require;
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
@@ -176,9 +177,14 @@ impl Helpers {
             // Depth 0 is none for a search and quiescence for a teacher; others were checked.
             Ok::<_, LearnError>((factory(&teacher.evaluator)?, Limits::to_depth(teacher.depth).ok()))
         });
-        let skip = settings.skip.as_ref().map(|skip| Ok::<_, LearnError>((factory(&skip.evaluator)?, skip.scale)));
+        let skip = settings.skip.as_ref().map(|skip| {
+            let is_built_in = identity(&skip.evaluator)?.is_some();
+            require(is_built_in, "--skip-term", "a built-in evaluator", &skip.evaluator)?;
+            Ok::<_, LearnError>((factory(&skip.evaluator)?, skip.scale))
+        });
+        let (teacher, skip) = (teacher.transpose()?, skip.transpose()?);
         let inputs: Result<_, LearnError> = settings.evaluators().map(identified).collect();
-        Ok(Self { teacher: teacher.transpose()?, skip: skip.transpose()?, inputs: inputs? })
+        Ok(Self { teacher, skip, inputs: inputs? })
     }
 
     /// The recipe without images.
