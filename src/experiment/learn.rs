@@ -13,5 +13,7 @@ pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use error::LearnError;
-pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of};
+pub use rough::{
+    Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of,
+};
 pub use run::{Beginning, Learned, Training, learn};
