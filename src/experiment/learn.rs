@@ -4,6 +4,7 @@ mod curves;
 mod data;
 mod data_settings;
 mod dense;
+mod diagnosis;
 mod error;
 mod rough;
 mod run;
@@ -12,6 +13,7 @@ pub use curves::{curve_plot, curve_table};
 pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
+pub use diagnosis::{DiagnosisReport, Words};
 pub use error::LearnError;
 pub use rough::{
     Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of,

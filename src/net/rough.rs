@@ -221,8 +221,11 @@ impl RoughNet {
         let is_literal = self.shape.form == RoughForm::Literal;
         let index = match &self.factors {
             Some(factors) => factors.weight_of(rule, attribute, if is_literal { 0 } else { code })?,
-            None if self.inputs.contains(&attribute) => self.coding().class(attribute, code) * self.n_rules + rule,
-            None => return None,
+            None => {
+                let activation = self.layer.activation(self.coding().class(attribute, code));
+                let is_read = activation.factor != 0.0;
+                is_read.then_some(activation.row as usize * self.n_rules + rule)?
+            }
         };
         Some(self.parameters[index])
     }

@@ -1,5 +1,7 @@
 //! From a decision table and its rules to a rough neural network.
 
+pub mod diagnosis;
+
 use crate::net::rough::{ClassCounts, NeuronCondition, RoughSettings, RuleNeuron};
 use crate::net::{Coding, RoughNet};
 use crate::rough::{Condition, Rule};
