@@ -22,9 +22,7 @@ mod firing;
 mod shape;
 mod start;
 
-pub use shape::{
-    Inclusion, NeuronCondition, Product, RoughForm, RoughSettings, RoughShape, RuleNeuron,
-};
+pub use shape::{Inclusion, NeuronCondition, Product, RoughForm, RoughSettings, RoughShape, RuleNeuron};
 pub use start::ClassCounts;
 
 use factors::Factors;

@@ -7,7 +7,8 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{
-    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig, Training,
+    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;

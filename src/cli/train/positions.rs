@@ -6,7 +6,7 @@ use roughboard::experiment::learn::{Data, DataSettings};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::{Selection, SkipTerm, Teacher};
 
-use super::quick;
+use super::common::quick;
 use crate::cli::features::FeatureName;
 use crate::cli::output;
 use crate::cli::session::Session;

@@ -122,21 +122,24 @@ impl DiagnosisReport {
     pub fn to_markdown(&self) -> String {
         let summary: String = self.summary().lines().map(|line| format!("- {line}\n")).collect();
         let tables = self.tables().into_iter().filter(|(_, table)| !table.rows().is_empty());
-        format!("# Diagnosis\n\n{summary}") + &tables.map(|(_, table)| format!("\n{}", table.to_markdown())).collect::<String>()
+        format!("# Diagnosis\n\n{summary}")
+            + &tables.map(|(_, table)| format!("\n{}", table.to_markdown())).collect::<String>()
     }
 
-    /// Writes the report and one CSV file a table into `folder`, which is made.
+    /// Writes the report and one CSV file a table into `folder`, which is made; gives the names of the files.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
+    pub fn write(&self, folder: &Path) -> Result<Vec<String>, FileError> {
         let create = |source| FileError { action: "create", path: folder.to_owned(), source };
         std::fs::create_dir_all(folder).map_err(create)?;
-        write_file(&folder.join(REPORT), self.to_markdown().as_bytes())?;
-        let write = |(name, table): (&str, Table)| {
-            write_file(&folder.join(format!("{name}.csv")), table.to_csv().as_bytes())
+        let tables = self.tables().into_iter().map(|(name, table)| (format!("{name}.csv"), table.to_csv()));
+        let files = [(REPORT.to_owned(), self.to_markdown())].into_iter().chain(tables);
+        let write = |(name, text): (String, String)| {
+            write_file(&folder.join(&name), text.as_bytes())?;
+            Ok(name)
         };
-        self.tables().into_iter().try_for_each(write)
+        files.map(write).collect()
     }
 
     /// The tables with the names of their files.
@@ -151,7 +154,11 @@ impl DiagnosisReport {
     }
 
     fn coverage_table(&self) -> Table {
-        let mut table = Table::new("Positions by the number of rules whose conditions they meet", &[], &["rules", "positions", "share %"]);
+        let mut table = Table::new(
+            "Positions by the number of rules whose conditions they meet",
+            &[],
+            &["rules", "positions", "share %"],
+        );
         for (n_rules, &positions) in self.diagnosis.coverage.iter().enumerate() {
             let share = 100.0 * positions as f64 / self.diagnosis.positions.max(1) as f64;
             table.push([n_rules.into(), positions.into(), Cell::real(share, 1)]);
@@ -161,7 +168,11 @@ impl DiagnosisReport {
 
     fn gradient_table(&self) -> Table {
         let numbers = ["weights", "norm", "share %", "zero %"];
-        let mut table = Table::new("Gradient of the mean squared error by layers; shares of its squared norm", &["layer"], &numbers);
+        let mut table = Table::new(
+            "Gradient of the mean squared error by layers; shares of its squared norm",
+            &["layer"],
+            &numbers,
+        );
         let total: f64 = self.diagnosis.gradient.iter().map(|layer| layer.norm.powi(2)).sum();
         for layer in &self.diagnosis.gradient {
             table.push([
@@ -192,7 +203,8 @@ impl DiagnosisReport {
 
     fn sharpest_table(&self) -> Table {
         let caption = "The sharpest factors of values that occur";
-        let mut table = Table::new(caption, &["value", "speaks for"], &["rule", "positions", "factor", "factor before"]);
+        let mut table =
+            Table::new(caption, &["value", "speaks for"], &["rule", "positions", "factor", "factor before"]);
         for factor in &self.sharpest {
             table.push([
                 factor.value.as_str().into(),
@@ -283,7 +295,8 @@ fn decision_of(net: &RoughNet, rule: usize) -> &'static str {
 }
 
 fn distances(before: &RoughNet, after: &RoughNet) -> Vec<Distance> {
-    let layers = [("layer 2", before.layer_2_weights(), after.layer_2_weights()), ("omega", before.omega(), after.omega())];
+    let layers =
+        [("layer 2", before.layer_2_weights(), after.layer_2_weights()), ("omega", before.omega(), after.omega())];
     layers.map(|(layer, before, after)| distance(layer, before, after)).to_vec()
 }
 

@@ -2,8 +2,8 @@
 
 use crate::eval::xiangqi::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
-use crate::setting::SettingError;
 use crate::rough::RoughError;
+use crate::setting::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
 use crate::train::{Account, RunError};

@@ -39,7 +39,10 @@ pub struct Reduced {
 impl std::fmt::Display for Reduced {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { attributes, games, games_kept, games_too_short, positions, positions_kept, examples } = self;
-        write!(f, "under {attributes} attributes: {games} games, {games_kept} kept, {games_too_short} without a position; ")?;
+        write!(
+            f,
+            "under {attributes} attributes: {games} games, {games_kept} kept, {games_too_short} without a position; "
+        )?;
         write!(f, "{positions} positions, {positions_kept} of the games kept, {examples} examples to learn from")
     }
 }

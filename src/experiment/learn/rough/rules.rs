@@ -142,13 +142,7 @@ impl RuleConfig {
         Ok(rules)
     }
 
-    fn covering(
-        &self,
-        inputs: &AttrSet,
-        table: &DecisionTable,
-        n_rules: usize,
-        observer: &dyn Observer,
-    ) -> Vec<Rule> {
+    fn covering(&self, inputs: &AttrSet, table: &DecisionTable, n_rules: usize, observer: &dyn Observer) -> Vec<Rule> {
         let min_support = self.min_support_of(table.total_weight());
         covering_rules(table, inputs, &Covering { n_rules, max_len: self.max_conditions, min_support }, observer)
     }
@@ -263,7 +257,8 @@ mod tests {
     use super::*;
 
     fn table() -> DecisionTable {
-        let rows = [["0", "0", "x"], ["0", "0", "x"], ["0", "1", "x"], ["1", "1", "y"], ["1", "0", "x"], ["2", "1", "y"]];
+        let rows =
+            [["0", "0", "x"], ["0", "0", "x"], ["0", "1", "x"], ["1", "1", "y"], ["1", "0", "x"], ["2", "1", "y"]];
         DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap()
     }
 
