@@ -77,13 +77,7 @@ fn data() -> Data {
 
 fn rough_net(data: &Data) -> Net {
     let config = S1Config::quick(1);
-    let plan = RoughPlan {
-        rules: config.rules,
-        form: config.rough,
-        training: config.rough_training,
-        reduct_only: false,
-        random_start: false,
-    };
+    let plan = RoughPlan::new(config.rules, config.rough, config.rough_training);
     let knowledge = Knowledge::of(data, &plan, &Silent).expect("rules");
     plan.start(data, &knowledge).0.net
 }

@@ -8,6 +8,7 @@ mod eval;
 mod export;
 mod features;
 mod games;
+mod inspect;
 mod matches;
 mod mates;
 mod output;
@@ -82,6 +83,8 @@ enum Command {
     Export(export::Args),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
+    /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
+    Inspect(inspect::Args),
     /// Play two evaluators against each other
     Match(matches::Args),
     /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
@@ -116,6 +119,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plot(args) => plot::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Inspect(args) => inspect::run(&args, &session),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),
     }

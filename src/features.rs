@@ -34,6 +34,12 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
     /// Writes the value code of each attribute into `codes` (of length [`FeatureSet::n_attributes`]).
     fn encode(&self, position: &G, codes: &mut [u8]);
 
+    /// What it means that `attribute` has `code`, in words a reader knows: `name = value` unless the set has better ones.
+    fn describe(&self, attribute: usize, code: u8) -> String {
+        let spec = &self.attributes()[attribute];
+        format!("{} = {}", spec.name, spec.values[usize::from(code)])
+    }
+
     /// Writes one byte an attribute into `raw`, of the same length, from which [`FeatureSet::code_of_raw`] tells the codes:
     /// whatever is cheapest to write. Equal bytes mean equal codes.
     fn write_raw(&self, position: &G, raw: &mut [u8]) {

@@ -3,6 +3,7 @@
 mod common;
 mod networks;
 mod positions;
+mod rough;
 mod tables;
 
 use std::process::ExitCode;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::session::Session;
+pub use rough::SHARPEST;
 
 /// Arguments of `train`.
 #[derive(ClapArgs)]
@@ -21,7 +23,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Method {
     /// The rough neural network of S1, built from the rules of the games' decision table
-    Rough(networks::RoughArgs),
+    Rough(Box<rough::Args>),
     /// A plain 91-N-1 network by back-propagation
     Bp(networks::BpArgs),
     /// A 91-N-1 network by TD(λ)
@@ -33,7 +35,7 @@ enum Method {
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.method {
-        Method::Rough(args) => networks::rough(&args, session)?,
+        Method::Rough(args) => rough::run(&args, session)?,
         Method::Bp(args) => networks::bp(&args, session)?,
         Method::Td(args) => networks::td(&args, session)?,
         Method::Tables(args) => tables::run(&args, session)?,

@@ -5,7 +5,7 @@
 
 use super::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
-use crate::games::xiangqi::{SQUARES, Xiangqi, square_name};
+use crate::games::xiangqi::{Role, SQUARES, Xiangqi, square_name};
 
 /// Fixed piece values of S3 (e1), by the board codes of [`Xiangqi::board`]: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
 pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
@@ -66,6 +66,17 @@ impl FeatureSet<Xiangqi> for Board91 {
         N_POINTS + 1
     }
 
+    /// `black rook on e9`, `e4 empty`, `Red to move`.
+    fn describe(&self, attribute: usize, code: u8) -> String {
+        if attribute == N_POINTS {
+            return if code == 0 { "Black to move" } else { "Red to move" }.to_owned();
+        }
+        let (point, value) = (square_name(attribute), POINT_VALUES[usize::from(code)]);
+        let role = Role::ALL.into_iter().zip(PIECE_VALUES).find(|(_, piece)| *piece == value.abs());
+        let side = if value > 0 { "red" } else { "black" };
+        role.map_or_else(|| format!("{point} empty"), |(role, _)| format!("{side} {} on {point}", role.name()))
+    }
+
     #[inline]
     fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {
         for (code, &piece) in codes.iter_mut().zip(position.board()) {
@@ -123,6 +134,17 @@ mod tests {
             assert_eq!(value(point), expected, "{point}");
         }
         assert_eq!((value("d9"), value("side")), (-125, 1));
+    }
+
+    #[test]
+    fn values_are_described_as_pieces() {
+        let described = |attribute, value: i32| {
+            let code = POINT_VALUES.iter().position(|&known| known == value).unwrap();
+            Board91.describe(attribute, code as u8)
+        };
+        assert_eq!(described(85, -6000), "black king on e9");
+        assert_eq!((described(0, 600), described(44, 0)), ("red rook on a0".to_owned(), "i4 empty".to_owned()));
+        assert_eq!((Board91.describe(90, 0), Board91.describe(90, 1)), ("Black to move".into(), "Red to move".into()));
     }
 
     #[test]

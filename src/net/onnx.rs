@@ -4,7 +4,9 @@
 //! |---|---|---|
 //! | plain, of numbers | `x`, float (batch, n): the number of each attribute's value | a Gemm and an activation a layer |
 //! | plain, one-hot | `codes`, int64 (batch, n): the value code of each attribute | Gather of the rows of W₁, ReduceSum, Add of b₁, activation; further layers as above |
-//! | rough | `codes` | Gather of the rows of θ, ReduceSum, Mul by τ, Clip, Exp, Gemm with ω and b, Tanh |
+//! | rough | `codes` | Gather of the rows of θ, ReduceSum, Mul by τ, Clip and Exp or, normalised, Softmax and Mul by m, Gemm with ω and b, Tanh |
+//!
+//! Products over a rule's own conditions have rows that are 0 elsewhere. The literal form of the rough network has no model.
 //!
 //! The output of all is `y`, float (batch): the expected result in [-1, 1] for the side that moves first. The model's
 //! metadata hold what the network's file says about it (`roughboard`), the names of the attributes (`attributes`) and the
@@ -15,7 +17,7 @@
 use std::ops::RangeInclusive;
 
 use super::dense::{ActivationFunction, InputForm};
-use super::rough::ACTIVATION_LIMIT;
+use super::rough::{ACTIVATION_LIMIT, RoughForm};
 use super::store::{About, Net};
 use super::{Coding, DenseNet, Network, RoughNet};
 use crate::protobuf::Message;
@@ -49,6 +51,8 @@ impl Export<'_> {
     /// When the version of the operators is outside [`OPSETS`].
     pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
         require(OPSETS.contains(&self.opset), "--opset", "in [13, 21]", self.opset)?;
+        let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);
+        require(!is_literal, "NET", "a plain network, or a rough one of the default form", "a literal one")?;
         let graph = match self.net {
             Net::Dense(net) => dense_graph(net),
             Net::Rough(net) => rough_graph(net),
@@ -163,19 +167,33 @@ fn dense_graph(net: &DenseNet) -> Message {
 }
 
 fn rough_graph(net: &RoughNet) -> Message {
-    let theta: Vec<f32> = (0..net.coding().n_classes()).flat_map(|class| net.theta(class)).copied().collect();
+    let theta = rows_of(net);
     let mut graph = Graph::default();
     graph.sum_of_rows(net.coding(), net.inputs(), &theta, "theta");
     graph.floats("tau", &[1], &[net.tau()]);
-    graph.floats("least", &[], &[-ACTIVATION_LIMIT]);
-    graph.floats("most", &[], &[ACTIVATION_LIMIT]);
     graph.node("Mul", &[SUMS, "tau"], "scaled", &[]);
-    graph.node("Clip", &["scaled", "least", "most"], "held", &[]);
-    graph.node("Exp", &["held"], "activations", &[]);
+    if net.shape().normalised {
+        graph.floats("m", &[1], &[net.n_rules() as f32]);
+        graph.node("Softmax", &["scaled"], "shares", &[("axis", 1)]);
+        graph.node("Mul", &["shares", "m"], "activations", &[]);
+    } else {
+        graph.floats("least", &[], &[-ACTIVATION_LIMIT]);
+        graph.floats("most", &[], &[ACTIVATION_LIMIT]);
+        graph.node("Clip", &["scaled", "least", "most"], "held", &[]);
+        graph.node("Exp", &["held"], "activations", &[]);
+    }
     let head = Layer { weights: net.omega(), bias: &[net.bias()], activation: "Tanh" };
     let result = graph.layer(4, &head, "activations");
     graph.flatten(&result);
     graph.finish("rough", net.coding().n_attributes(), InputForm::OneHot)
+}
+
+/// θ as rows, one a value class; 0 where a rule's product does not run over the attribute.
+fn rows_of(net: &RoughNet) -> Vec<f32> {
+    let coding = net.coding();
+    let classes = (0..coding.n_attributes()).flat_map(|t| (0..coding.n_values(t)).map(move |code| (t, code as u8)));
+    let row = |(t, code)| (0..net.n_rules()).map(move |rule| net.layer_2(rule, t, code).unwrap_or_default());
+    classes.flat_map(row).collect()
 }
 
 /// The type of a tensor's elements.

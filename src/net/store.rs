@@ -10,7 +10,9 @@
 //! | `output_weights` | f32 (N_L) | plain, with hidden layers |
 //! | `output_bias` | f32 (1) | plain |
 //! | `inputs` | u32 (\|R\|) | rough: the attributes that the network reads |
-//! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough |
+//! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough, default form |
+//! | `theta` | f32 (weights) | rough, default form with products over own conditions: rule by rule, a weight a value |
+//! | `inclusion` `omega` | f32 (factors) (m) | rough, literal form: rule by rule, a weight an attribute |
 //!
 //! The file's metadata has one key, `roughboard`, which holds [`About`] as JSON (one key, so that the bytes do not
 //! depend on a hash map's order).
@@ -22,6 +24,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
+use super::rough::{RoughForm, RoughShape};
 use super::{Coding, DenseNet, Network, Pass, RoughNet};
 use crate::disk::write_whole;
 
@@ -78,8 +81,8 @@ impl Network for Net {
 pub enum Form {
     /// A plain network of this shape.
     Dense(DenseShape),
-    /// The rough network.
-    Rough,
+    /// A rough network of this shape.
+    Rough(RoughShape),
 }
 
 impl Net {
@@ -88,7 +91,7 @@ impl Net {
     pub fn form(&self) -> Form {
         match self {
             Self::Dense(net) => Form::Dense(net.shape().clone()),
-            Self::Rough(_) => Form::Rough,
+            Self::Rough(net) => Form::Rough(net.shape().clone()),
         }
     }
 }
@@ -194,15 +197,12 @@ fn dense_tensors(net: &DenseNet) -> Vec<Tensor> {
 }
 
 fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
-    let (classes, rules) = (net.coding().n_classes(), net.n_rules());
     let mut tensors = coding_tensors(net.coding());
-    tensors.extend([
-        indices("inputs", net.inputs().iter().copied()),
-        floats("theta", &[classes, rules], &net.parameters()[..classes * rules]),
-        floats("omega", &[rules], net.omega()),
-        floats("bias", &[1], &[net.bias()]),
-        floats("tau", &[1], &[net.tau()]),
-    ]);
+    tensors.push(indices("inputs", net.inputs().iter().copied()));
+    tensors.extend(net.tensors().into_iter().map(|(name, shape, values)| floats(name, &shape, values)));
+    if net.shape().form == RoughForm::Default {
+        tensors.push(floats("tau", &[1], &[net.tau()]));
+    }
     tensors
 }
 
@@ -256,7 +256,7 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
     let Description { about, network } = read_description(path, &bytes)?;
     let reader = Reader { path, tensors };
     let net = match network {
-        Form::Rough => Net::Rough(reader.rough()?),
+        Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
         Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
     };
     Ok((net, about))
@@ -352,18 +352,21 @@ impl Reader<'_> {
         DenseNet::from_parameters(coding, shape, parameters).ok_or_else(mismatch)
     }
 
-    fn rough(&self) -> Result<RoughNet, StoreError> {
+    fn rough(&self, shape: RoughShape) -> Result<RoughNet, StoreError> {
         let (coding, inputs) = (self.coding()?, self.indices("inputs")?);
         let n_rules = self.floats("omega")?.len();
-        let parameters = [
-            self.shaped("theta", &[coding.n_classes(), n_rules])?,
-            self.shaped("omega", &[n_rules])?,
-            self.shaped("bias", &[1])?,
-        ];
-        let tau = self.shaped("tau", &[1])?[0];
+        let expected = format!("different attributes below {}, rules over them, at least one", coding.n_attributes());
         let found = format!("{inputs:?}");
-        let expected = format!("different attributes below {}, and at least one rule", coding.n_attributes());
-        RoughNet::from_parameters(coding, inputs, n_rules, tau, parameters.concat())
-            .ok_or_else(|| self.mismatch("inputs", expected, found))
+        let mismatch = || self.mismatch("inputs", expected, found);
+        let Some(shapes) = RoughNet::tensor_shapes(&coding, &inputs, &shape, n_rules) else { return Err(mismatch()) };
+        let mut parameters = Vec::new();
+        for (name, shape) in shapes {
+            parameters.extend(self.shaped(name, &shape)?);
+        }
+        let tau = match shape.form {
+            RoughForm::Default => self.shaped("tau", &[1])?[0],
+            RoughForm::Literal => 1.0,
+        };
+        RoughNet::from_parameters(coding, inputs, shape, (n_rules, tau), parameters).ok_or_else(mismatch)
     }
 }

@@ -7,7 +7,8 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{
-    self, Beginning, BpConfig, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, TdConfig, Training,
+    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
@@ -47,13 +48,7 @@ fn rough_plan() -> RoughPlan {
     config.rules.number = 9;
     config.rough_training.passes = 2;
     config.rough_training.batch = 512;
-    RoughPlan {
-        rules: config.rules,
-        form: config.rough,
-        training: config.rough_training,
-        reduct_only: false,
-        random_start: false,
-    }
+    RoughPlan::new(config.rules, config.rough, config.rough_training)
 }
 
 fn td_config() -> TdConfig {
@@ -286,7 +281,7 @@ fn both_sides_win_embedded_games() {
 #[test]
 fn a_network_over_a_reduct_has_rules_over_that_reduct_only() {
     let data = data(60);
-    let plan = RoughPlan { reduct_only: true, ..rough_plan() };
+    let plan = RoughPlan { inputs: Inputs::REDUCT, ..rough_plan() };
     let knowledge = Knowledge::of(&data, &plan, &Silent).unwrap();
     assert!(knowledge.inputs.len() < 91);
     for rule in &knowledge.rules {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::experiment::learn::{
-    self, Beginning, Data, DataSettings, Predecessor, Start, Training, TrainingFolder,
+    self, Beginning, Data, DataSettings, Learned, Predecessor, Start, Training, TrainingFolder,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
@@ -199,7 +199,8 @@ pub struct Name {
 
 /// A run that is ready to start.
 pub struct Run {
-    folder: TrainingFolder,
+    /// Where it writes.
+    pub folder: TrainingFolder,
     name: Name,
     checkpoint: Checkpoint,
     predecessor: Option<Predecessor>,
@@ -248,23 +249,40 @@ impl Common {
     /// Trains, writes what was learned, and prints the curve.
     pub fn learn(
         &self,
-        run: Run,
-        (mut beginning, training): (Beginning, Training),
+        run: &Run,
+        beginning: (Beginning, Training),
         data: &Data,
         session: &Session,
     ) -> anyhow::Result<()> {
+        let learned = self.train(run, beginning, data, session)?;
+        self.finish(run, &learned, data, &[])
+    }
+
+    /// Trains; writes nothing but the curve so far.
+    pub fn train(
+        &self,
+        run: &Run,
+        (mut beginning, training): (Beginning, Training),
+        data: &Data,
+        session: &Session,
+    ) -> anyhow::Result<Learned> {
         let Run { folder, name, checkpoint, predecessor } = run;
         if let Some(predecessor) = predecessor {
-            beginning = predecessor.take_over(data, beginning)?;
+            beginning = predecessor.clone().take_over(data, beginning)?;
         }
         let mut recorder = folder.recorder(name.short);
-        let witness = Witness { checkpoint: Some(&checkpoint), recorder: &mut recorder, observer: &session.progress };
-        let learned = learn::learn(data, beginning, &training, name.short, witness)?;
-        folder.finish(&learned, data, &format!("Learning curve: {}", name.title), self.png)?;
+        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
+        Ok(learn::learn(data, beginning, &training, name.short, witness)?)
+    }
+
+    /// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.
+    pub fn finish(&self, run: &Run, learned: &Learned, data: &Data, others: &[String]) -> anyhow::Result<()> {
+        let Run { folder, name, .. } = run;
+        folder.finish(learned, data, (&format!("Learning curve: {}", name.title), self.png), others)?;
         let baselines = data.baselines();
         output::print(&format!(
             "{}\nheld-out mse of a constant {:.4}, of material {:.4}\nnetwork: {}\ncurve:   {}\n",
-            learn::curve_table([&learned]).to_text(),
+            learn::curve_table([learned]).to_text(),
             baselines.constant_mse,
             baselines.material_mse,
             folder.network_file().display(),

@@ -1,40 +1,12 @@
-//! `roughboard train rough|bp|td`: networks from game records.
+//! `roughboard train bp|td`: plain networks from game records.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::experiment::learn::{BpConfig, Knowledge, RoughPlan, RuleConfig, TdConfig};
-use roughboard::net::rough::RoughSettings;
+use roughboard::experiment::learn::{BpConfig, TdConfig};
 use roughboard::setting::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
 use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, quick};
 use crate::cli::session::Session;
-
-/// Arguments of `train rough`.
-#[derive(ClapArgs)]
-pub struct RoughArgs {
-    #[command(flatten)]
-    common: Common,
-    #[command(flatten)]
-    minibatch: Minibatch,
-    /// Rules, that is neurons of layer 3
-    #[arg(long, default_value_t = quick().rules.number, value_name = "N")]
-    rules: usize,
-    /// Read only the attributes of a reduct instead of all
-    #[arg(long)]
-    reduct_only: bool,
-    /// Start from random weights instead of inclusion degrees, as a control
-    #[arg(long)]
-    random_start: bool,
-    /// Exponent τ of the product of inclusion degrees
-    #[arg(long, default_value_t = quick().rough.tau, value_name = "T")]
-    tau: f64,
-    /// Smoothing of the inclusion degrees, in positions
-    #[arg(long, default_value_t = quick().rough.smoothing, value_name = "S")]
-    smoothing: f64,
-    /// Factor on the logarithms of a rule's own conditions
-    #[arg(long, default_value_t = quick().rough.sharpness, value_name = "F")]
-    sharpness: f64,
-}
 
 /// Arguments of `train bp`.
 #[derive(ClapArgs)]
@@ -82,30 +54,6 @@ enum UpdateName {
     Move,
 }
 
-impl RoughArgs {
-    fn plan(&self) -> Result<RoughPlan, SettingError> {
-        let plan = RoughPlan {
-            rules: RuleConfig { number: self.rules, ..quick().rules },
-            form: RoughSettings { tau: self.tau, smoothing: self.smoothing, sharpness: self.sharpness },
-            training: self.minibatch.settings(self.common.passes)?,
-            reduct_only: self.reduct_only,
-            random_start: self.random_start,
-        };
-        plan.check()?;
-        Ok(plan)
-    }
-}
-
-/// Runs `train rough`.
-pub fn rough(args: &RoughArgs, session: &Session) -> anyhow::Result<()> {
-    let (common, plan) = (&args.common, args.plan()?);
-    let folder = common.check()?;
-    let data = common.data(session)?;
-    let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
-    let knowledge = Knowledge::of(&data, &plan, &session.progress)?;
-    common.learn(run, plan.start(&data, &knowledge), &data, session)
-}
-
 /// Runs `train bp`.
 pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let common = &args.common;
@@ -115,7 +63,7 @@ pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let folder = common.check()?;
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "bp", title: "BP" }, &data, &config)?;
-    common.learn(run, config.start(&data), &data, session)
+    common.learn(&run, config.start(&data), &data, session)
 }
 
 impl TdArgs {
@@ -144,5 +92,5 @@ pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let folder = common.check()?;
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;
-    common.learn(run, config.start(&data), &data, session)
+    common.learn(&run, config.start(&data), &data, session)
 }

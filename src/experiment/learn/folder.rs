@@ -15,6 +15,8 @@ use crate::train::{Checkpoint, CurvePoint, Recorder};
 pub const TRAINING: &str = "train";
 /// The learning curve, one row a measurement.
 pub const CURVE: &str = "curve.csv";
+/// What is found out about a rough network, one file a table; and the network before training.
+pub const DIAGNOSIS: &str = "diagnosis";
 /// The learning curve for TensorBoard.
 pub const EVENTS: &str = "events.out.tfevents.roughboard";
 /// The learning curve as a picture, without the ending.
@@ -137,7 +139,17 @@ impl TrainingFolder {
         for path in names.iter().chain(&pictures).map(|name| self.path.join(name)).filter(|path| path.exists()) {
             std::fs::remove_file(&path).map_err(self.failed("remove", &path))?;
         }
+        let diagnosis = self.diagnosis();
+        if diagnosis.is_dir() {
+            std::fs::remove_dir_all(&diagnosis).map_err(self.failed("remove", &diagnosis))?;
+        }
         Ok(())
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     fn failed(&self, action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError + use<> {
@@ -163,17 +175,30 @@ impl TrainingFolder {
         self.path.join(CURVE)
     }
 
+    /// The folder for what is found out about a rough network.
+    #[must_use]
+    pub fn diagnosis(&self) -> PathBuf {
+        self.path.join(DIAGNOSIS)
+    }
+
     /// The network.
     #[must_use]
     pub fn network_file(&self) -> PathBuf {
         self.path.join(IN_FOLDER)
     }
 
-    /// Writes the results of a run, the picture as PNG too if `png`, and last the manifest; then forgets the state.
+    /// Writes the results of a run, the picture as PNG too if `png`, and last the manifest, which lists `others` too, files
+    /// that are in the folder already; then forgets the state.
     ///
     /// # Errors
     /// When a file cannot be written; the run is not finished then.
-    pub fn finish(&self, learned: &Learned, data: &Data, title: &str, png: bool) -> Result<(), FolderError> {
+    pub fn finish(
+        &self,
+        learned: &Learned,
+        data: &Data,
+        (title, png): (&str, bool),
+        others: &[String],
+    ) -> Result<(), FolderError> {
         learned.save(&self.network_file())?;
         write_file(&self.curve_file(), table_of(&learned.name, &learned.curve).to_csv().as_bytes())?;
         let events = self.path.join(EVENTS);
@@ -184,6 +209,7 @@ impl TrainingFolder {
             outputs.push(format!("{PICTURE}.{ending}"));
             curves.render(&self.path.join(format!("{PICTURE}.{ending}")))?;
         }
+        outputs.extend_from_slice(others);
         manifest(learned).write(&self.path, &outputs)?;
         let state = self.path.join(STATE);
         Ok(std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?)
