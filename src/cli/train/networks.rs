@@ -1,13 +1,11 @@
 //! `roughboard train bp|td`: plain networks from game records.
 
-use std::path::PathBuf;
+use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::experiment::learn::{BpConfig, TdConfig};
+use roughboard::setting::SettingError;
+use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
-use clap::Args as ClapArgs;
-use roughboard::experiment::learn::{BpConfig, Predecessor, TdConfig};
-use roughboard::net::dense::DenseShape;
-use roughboard::train::{Schedule, TdSettings, UpdateForm, UpdateTime};
-
-use super::common::{Common, Minibatch, Name, hidden, quick};
+use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, quick};
 use crate::cli::session::Session;
 
 /// Arguments of `train bp`.
@@ -17,9 +15,8 @@ pub struct BpArgs {
     common: Common,
     #[command(flatten)]
     minibatch: Minibatch,
-    /// Hidden neurons
-    #[arg(long, default_value_t = hidden(), value_name = "N")]
-    hidden: usize,
+    #[command(flatten)]
+    layers: Layers,
 }
 
 /// Arguments of `train td`.
@@ -27,15 +24,19 @@ pub struct BpArgs {
 pub struct TdArgs {
     #[command(flatten)]
     common: Common,
-    /// Hidden neurons
-    #[arg(long, default_value_t = hidden(), value_name = "N")]
-    hidden: usize,
-    /// Go on from the weights of this network, written by `train td` or `train bp`, instead of random ones
-    #[arg(long, value_name = "NET", conflicts_with = "hidden")]
-    init: Option<PathBuf>,
-    /// Learning rate α
+    #[command(flatten)]
+    layers: Layers,
+    #[command(flatten)]
+    schedule: ScheduleArgs,
+    /// Learning rate α at the beginning
     #[arg(long, default_value_t = quick().td.training.alpha.first, value_name = "A")]
     alpha: f64,
+    /// Learning rate α at the end; that of the beginning if left out
+    #[arg(long, value_name = "A")]
+    final_alpha: Option<f64>,
+    /// When the weights move: after each game, as in S5, or after each move
+    #[arg(long, value_enum, default_value_t = UpdateName::Game)]
+    update: UpdateName,
     /// Trace decay λ
     #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
     lambda: f64,
@@ -44,11 +45,20 @@ pub struct TdArgs {
     by_errors: bool,
 }
 
+/// When TD(λ) changes the weights, as the command line spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UpdateName {
+    /// After each game, by the sum over its moves
+    Game,
+    /// After each move
+    Move,
+}
+
 /// Runs `train bp`.
 pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let common = &args.common;
-    let training = args.minibatch.settings(common.passes);
-    let config = BpConfig { network: DenseShape::one_layer(args.hidden), training };
+    let training = args.minibatch.settings(common.passes)?;
+    let config = BpConfig { network: args.layers.shape()?, training };
     config.check()?;
     let folder = common.check()?;
     let data = common.data(session)?;
@@ -57,32 +67,30 @@ pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
 }
 
 impl TdArgs {
-    fn config(&self) -> TdConfig {
+    fn config(&self) -> Result<TdConfig, SettingError> {
         let training = TdSettings {
             passes: self.common.passes,
-            alpha: Schedule::constant(self.alpha),
+            alpha: self.schedule.schedule(self.alpha, self.final_alpha.unwrap_or(self.alpha)),
             lambda: self.lambda,
-            update: UpdateTime::Game,
+            update: match self.update {
+                UpdateName::Game => UpdateTime::Game,
+                UpdateName::Move => UpdateTime::Move,
+            },
             form: if self.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
-            patience: None,
+            patience: self.schedule.patience,
         };
-        TdConfig { network: DenseShape::one_layer(self.hidden), training }
+        let config = TdConfig { network: self.layers.shape()?, training };
+        config.check()?;
+        Ok(config)
     }
 }
 
 /// Runs `train td`.
 pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
-    let (common, config) = (&args.common, args.config());
-    config.check()?;
+    let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
-    let predecessor = args.init.as_deref().map(Predecessor::load).transpose()?;
     let folder = common.check()?;
     let data = common.data(session)?;
-    let checksum = predecessor.as_ref().map(Predecessor::checksum);
-    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &(&config, checksum))?;
-    let (mut beginning, training) = config.start(&data);
-    if let Some(predecessor) = predecessor {
-        beginning = predecessor.take_over(&data, beginning)?;
-    }
-    common.learn(&run, (beginning, training), &data, session)
+    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;
+    common.learn(&run, config.start(&data), &data, session)
 }

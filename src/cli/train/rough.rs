@@ -191,7 +191,7 @@ impl Args {
         let plan = RoughPlan {
             rules: self.rules.config(),
             form: self.form.settings()?,
-            training: self.minibatch.settings(self.common.passes),
+            training: self.minibatch.settings(self.common.passes)?,
             inputs: self.inputs.clone(),
             reduction: Reduction { games: self.reduce_games, objects: self.reduce_objects },
             random_start: self.random_start,

@@ -75,6 +75,7 @@ fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
 }
 
 /// A network whose learning goes on.
+#[derive(Clone)]
 pub struct Predecessor {
     net: Net,
     /// Name and SHA-256 of its file.
