@@ -38,6 +38,7 @@ mod rough_benchmarks;
 mod rough_cli;
 mod rough_concepts;
 mod rough_laws;
+mod rough_network;
 mod rough_rules;
 mod rough_tables;
 mod rules_cli;

@@ -116,7 +116,7 @@ fn output_by_definition(net: &RoughNet, codes: &[u8]) -> f32 {
 fn every_variant_follows_equations_6_to_8() {
     for settings in variants() {
         let mut net = net_of(&settings);
-        let bias = net.n_layer_2() + 2;
+        let bias = net.n_layer_2() + net.n_rules();
         if let Some(bias) = net.parameters.get_mut(bias) {
             *bias = 0.25;
         }
@@ -150,7 +150,7 @@ fn the_gradient_is_right_where_activations_are_held_at_their_bounds() {
 fn a_zero_among_the_numbers_takes_value_and_gradient_of_a_literal_product() {
     let literal = net_of(&RoughSettings { form: RoughForm::Literal, ..settings() });
     let mut pass = Pass::default();
-    // x = (0, .5, .3): of attribute 1 the second value is 0.
+    // x = (0, .5, .3) and (-1, .5, .3).
     for (codes, is_dead) in [([1, 0, 3], true), ([0, 0, 3], false)] {
         literal.forward(&codes, 0.0, &mut pass);
         literal.backward(&codes, &mut pass);
