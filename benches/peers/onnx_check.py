@@ -1,4 +1,4 @@
-"""Compares ONNX models with the networks that they were made of.
+"""Compares ONNX models with the networks that they were made of: such as read `board91` and have no skip term.
 
     python onnx_check.py --roughboard target/release/roughboard RUN_OR_NET...
 

@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use roughboard::disk::write_whole;
 use roughboard::eval::xiangqi::XiangqiFeatures;
 use roughboard::features::FeatureSet;
-use roughboard::net::onnx::{DEFAULT_OPSET, Export, OUTPUT};
+use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
 use roughboard::net::store::{self, About};
 
 use super::output;
@@ -53,8 +53,9 @@ fn export_onnx(args: &OnnxArgs) -> anyhow::Result<()> {
     let export = Export { net: &net, about: &about, attributes: &attributes, opset: args.opset };
     let bytes = export.to_bytes()?;
     write_whole(&args.out, &bytes).with_context(|| format!("cannot write `{}`", args.out.display()))?;
+    let offset = if export.has_offset() { format!(", `{OFFSET}` (batch)") } else { String::new() };
     output::print(&format!(
-        "input `{}` (batch, {}), output `{OUTPUT}` (batch), opset {}\nmodel: {}\n",
+        "input `{}` (batch, {}){offset}, output `{OUTPUT}` (batch), opset {}\nmodel: {}\n",
         export.input(),
         export.n_attributes(),
         args.opset,

@@ -8,7 +8,8 @@
 //!
 //! Products over a rule's own conditions have rows that are 0 elsewhere. The literal form of the rough network has no model.
 //!
-//! The output of all is `y`, float (batch): the expected result in [-1, 1] for the side that moves first. The model's
+//! The output of all is `y`, float (batch): the expected result in [-1, 1] for the side that moves first. Networks that learned
+//! beside a skip term have a second input `offset`, float (batch), that is added to the argument of the last Tanh. The model's
 //! metadata hold what the network's file says about it (`roughboard`), the names of the attributes (`attributes`) and the
 //! number of each value in the order of the codes (`values`), all as JSON.
 //!
@@ -30,6 +31,8 @@ pub const DEFAULT_OPSET: i64 = 17;
 
 /// The output of every model.
 pub const OUTPUT: &str = "y";
+/// The second input of the model of a network that learned beside a skip term: what that says, times its scale.
+pub const OFFSET: &str = "offset";
 
 /// A network to be exported.
 #[derive(Debug, Clone, Copy)]
@@ -53,10 +56,13 @@ impl Export<'_> {
         require(OPSETS.contains(&self.opset), "--opset", "in [13, 21]", self.opset)?;
         let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);
         require(!is_literal, "NET", "a plain network, or a rough one of the default form", "a literal one")?;
-        let graph = match self.net {
-            Net::Dense(net) => dense_graph(net),
-            Net::Rough(net) => rough_graph(net),
+        let mut graph = Graph::default();
+        let argument = match self.net {
+            Net::Dense(net) => graph.dense(net),
+            Net::Rough(net) => graph.rough(net),
         };
+        graph.output(&argument, self.has_offset());
+        let graph = graph.finish(self.about.method.as_str(), self.inputs());
         let opset = Message::new().text(opset_id::DOMAIN, "").int(opset_id::VERSION, self.opset);
         let model = Message::new()
             .int(model::IR_VERSION, ir_version(self.opset))
@@ -85,14 +91,32 @@ impl Export<'_> {
         self.net.first_layer().coding()
     }
 
-    /// The name of the model's input.
+    /// The name of the model's first input.
     #[must_use]
     pub fn input(&self) -> &'static str {
-        input_of(match self.net {
-            Net::Dense(net) => net.shape().inputs,
-            Net::Rough(_) => InputForm::OneHot,
-        })
-        .0
+        self.described_input().0
+    }
+
+    /// Whether the model has the input [`OFFSET`], as the network learned beside a skip term.
+    #[must_use]
+    pub fn has_offset(&self) -> bool {
+        self.about.settings.get("skip").is_some_and(|skip| !skip.is_null())
+    }
+
+    fn described_input(&self) -> (&'static str, Element) {
+        match self.net {
+            Net::Dense(net) if net.shape().inputs == InputForm::Numbers => (NUMBERS, Element::Float),
+            _ => (CODES, Element::Integer),
+        }
+    }
+
+    fn inputs(&self) -> Vec<Message> {
+        let (name, element) = self.described_input();
+        let mut inputs = vec![value(name, element, Some(self.n_attributes()))];
+        if self.has_offset() {
+            inputs.push(value(OFFSET, Element::Float, None));
+        }
+        inputs
     }
 
     /// The number of attributes, n.
@@ -106,14 +130,6 @@ const NUMBERS: &str = "x";
 const CODES: &str = "codes";
 /// The sums of the first layer.
 const SUMS: &str = "sums";
-
-/// Name and type of the input of a network that reads numbers, or the value class of each attribute.
-const fn input_of(inputs: InputForm) -> (&'static str, Element) {
-    match inputs {
-        InputForm::Numbers => (NUMBERS, Element::Float),
-        InputForm::OneHot => (CODES, Element::Integer),
-    }
-}
 
 /// The version of the file format that came with a version of the operators.
 const fn ir_version(opset: i64) -> i64 {
@@ -133,62 +149,18 @@ struct Layer<'a> {
     activation: &'static str,
 }
 
-/// The layers, the output last.
+/// The layers; that of the output, whose function is another, comes last.
 fn layers(net: &DenseNet) -> Vec<Layer<'_>> {
-    let hidden = match net.shape().activation {
+    let activation = match net.shape().activation {
         ActivationFunction::Tanh => "Tanh",
         ActivationFunction::Sigmoid => "Sigmoid",
         ActivationFunction::Relu => "Relu",
     };
     let tensors: Vec<&[f32]> = net.tensors().into_iter().map(|(_, _, values)| values).collect();
-    let pairs = tensors.chunks_exact(2).map(|pair| (pair[0], pair[1]));
-    let mut layers: Vec<_> = pairs.map(|(weights, bias)| Layer { weights, bias, activation: hidden }).collect();
-    if let Some(output) = layers.last_mut() {
-        output.activation = "Tanh";
-    }
-    layers
+    tensors.chunks_exact(2).map(|pair| Layer { weights: pair[0], bias: pair[1], activation }).collect()
 }
 
-fn dense_graph(net: &DenseNet) -> Message {
-    let mut graph = Graph::default();
-    let mut signal = NUMBERS.to_owned();
-    for (number, layer) in (1..).zip(&layers(net)) {
-        signal = match net.shape().inputs {
-            InputForm::OneHot if number == 1 => {
-                let all: Vec<usize> = (0..net.coding().n_attributes()).collect();
-                graph.sum_of_rows(net.coding(), &all, layer.weights, "input_weights");
-                graph.biased(number, layer, SUMS)
-            }
-            _ => graph.layer(number, layer, &signal),
-        };
-    }
-    graph.flatten(&signal);
-    graph.finish("dense", net.coding().n_attributes(), net.shape().inputs)
-}
-
-fn rough_graph(net: &RoughNet) -> Message {
-    let theta = rows_of(net);
-    let mut graph = Graph::default();
-    graph.sum_of_rows(net.coding(), net.inputs(), &theta, "theta");
-    graph.floats("tau", &[1], &[net.tau()]);
-    graph.node("Mul", &[SUMS, "tau"], "scaled", &[]);
-    if net.shape().normalised {
-        graph.floats("m", &[1], &[net.n_rules() as f32]);
-        graph.node("Softmax", &["scaled"], "shares", &[("axis", 1)]);
-        graph.node("Mul", &["shares", "m"], "activations", &[]);
-    } else {
-        graph.floats("least", &[], &[-ACTIVATION_LIMIT]);
-        graph.floats("most", &[], &[ACTIVATION_LIMIT]);
-        graph.node("Clip", &["scaled", "least", "most"], "held", &[]);
-        graph.node("Exp", &["held"], "activations", &[]);
-    }
-    let head = Layer { weights: net.omega(), bias: &[net.bias()], activation: "Tanh" };
-    let result = graph.layer(4, &head, "activations");
-    graph.flatten(&result);
-    graph.finish("rough", net.coding().n_attributes(), InputForm::OneHot)
-}
-
-/// θ as rows, one a value class; 0 where a rule's product does not run over the attribute.
+/// θ by value class and rule; 0 where a rule has no weight.
 fn rows_of(net: &RoughNet) -> Vec<f32> {
     let coding = net.coding();
     let classes = (0..coding.n_attributes()).flat_map(|t| (0..coding.n_values(t)).map(move |code| (t, code as u8)));
@@ -211,6 +183,57 @@ struct Graph {
 }
 
 impl Graph {
+    /// A plain network up to the argument of its output's function; gives the name of that, of shape (batch, 1).
+    fn dense(&mut self, net: &DenseNet) -> String {
+        let layers = layers(net);
+        let mut signal = NUMBERS.to_owned();
+        for (number, layer) in (1..).zip(&layers) {
+            let sums = match net.shape().inputs {
+                InputForm::OneHot if number == 1 => self.first_sums(net.coding(), layer),
+                _ => self.product(number, layer, &signal),
+            };
+            signal = if number == layers.len() { sums } else { self.activated(number, layer, &sums) };
+        }
+        signal
+    }
+
+    /// The first layer of a network with one-hot inputs, before its function.
+    fn first_sums(&mut self, coding: &Coding, layer: &Layer<'_>) -> String {
+        let all: Vec<usize> = (0..coding.n_attributes()).collect();
+        self.sum_of_rows(coding, &all, layer.weights, "weights_1");
+        self.floats("bias_1", &[layer.bias.len()], layer.bias);
+        self.node("Add", &[SUMS, "bias_1"], "sum_1", &[]);
+        "sum_1".to_owned()
+    }
+
+    /// A rough network up to the argument of its output's function; gives the name of that, of shape (batch, 1).
+    fn rough(&mut self, net: &RoughNet) -> String {
+        self.sum_of_rows(net.coding(), net.inputs(), &rows_of(net), "theta");
+        self.floats("tau", &[1], &[net.tau()]);
+        self.node("Mul", &[SUMS, "tau"], "scaled", &[]);
+        if net.shape().normalised {
+            self.floats("m", &[1], &[net.n_rules() as f32]);
+            self.node("Softmax", &["scaled"], "shares", &[("axis", 1)]);
+            self.node("Mul", &["shares", "m"], "activations", &[]);
+        } else {
+            self.floats("least", &[], &[-ACTIVATION_LIMIT]);
+            self.floats("most", &[], &[ACTIVATION_LIMIT]);
+            self.node("Clip", &["scaled", "least", "most"], "held", &[]);
+            self.node("Exp", &["held"], "activations", &[]);
+        }
+        self.product(4, &Layer { weights: net.omega(), bias: &[net.bias()], activation: "Tanh" }, "activations")
+    }
+
+    /// The output from its argument, with the offset added if there is one.
+    fn output(&mut self, argument: &str, has_offset: bool) {
+        self.integers("over_outputs", &[1]);
+        self.node("Squeeze", &[argument, "over_outputs"], "argument", &[]);
+        if has_offset {
+            self.node("Add", &["argument", OFFSET], "shifted", &[]);
+        }
+        self.node("Tanh", &[if has_offset { "shifted" } else { "argument" }], OUTPUT, &[]);
+    }
+
     fn floats(&mut self, name: &str, shape: &[usize], values: &[f32]) {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.constant(name, shape, Element::Float, &bytes);
@@ -254,40 +277,30 @@ impl Graph {
         self.node("ReduceSum", &["rows", "over_attributes"], SUMS, &[("keepdims", 0)]);
     }
 
-    /// The rest of layer number `number` after the products with its weights; gives the name of its output.
-    fn biased(&mut self, number: usize, layer: &Layer<'_>, sums: &str) -> String {
-        let (bias, argument, output) = (format!("bias_{number}"), format!("sum_{number}"), format!("layer_{number}"));
-        self.floats(&bias, &[layer.bias.len()], layer.bias);
-        self.node("Add", &[sums, &bias], &argument, &[]);
-        self.node(layer.activation, &[&argument], &output, &[]);
-        output
-    }
-
-    /// Layer number `number` on what is called `input`; gives the name of its output, of shape (batch, neurons).
-    fn layer(&mut self, number: usize, layer: &Layer<'_>, input: &str) -> String {
+    /// Wᵀx + b of layer number `number` on what is called `input`; gives the name of the result, of shape (batch, neurons).
+    fn product(&mut self, number: usize, layer: &Layer<'_>, input: &str) -> String {
         let name = |what: &str| format!("{what}_{number}");
         let (weights, bias) = (name("weights"), name("bias"));
         let n_outputs = layer.bias.len();
         self.floats(&weights, &[layer.weights.len() / n_outputs, n_outputs], layer.weights);
         self.floats(&bias, &[n_outputs], layer.bias);
         self.node("Gemm", &[input, &weights, &bias], &name("sum"), &[]);
-        self.node(layer.activation, &[&name("sum")], &name("layer"), &[]);
-        name("layer")
+        name("sum")
     }
 
-    /// Makes the output, of shape (batch), of what has shape (batch, 1).
-    fn flatten(&mut self, name: &str) {
-        self.integers("over_outputs", &[1]);
-        self.node("Squeeze", &[name, "over_outputs"], OUTPUT, &[]);
+    /// The function of layer number `number` on its sums.
+    fn activated(&mut self, number: usize, layer: &Layer<'_>, sums: &str) -> String {
+        let output = format!("layer_{number}");
+        self.node(layer.activation, &[sums], &output, &[]);
+        output
     }
 
-    fn finish(self, name: &str, n_attributes: usize, inputs: InputForm) -> Message {
-        let (input, element) = input_of(inputs);
+    fn finish(self, name: &str, inputs: Vec<Message>) -> Message {
         Message::new()
             .messages(graph::NODE, self.nodes)
             .text(graph::NAME, name)
             .messages(graph::CONSTANT, self.constants)
-            .message(graph::INPUT, &value(input, element, Some(n_attributes)))
+            .messages(graph::INPUT, inputs)
             .message(graph::OUTPUT, &value(OUTPUT, Element::Float, None))
     }
 }

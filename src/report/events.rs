@@ -72,7 +72,7 @@ fn masked_checksum(data: &[u8]) -> [u8; 4] {
 mod tests {
     use super::*;
 
-    /// The first record of any file that TensorFlow writes has the length 24 or, without a time, as here.
+    /// The first record is the same in every file but for its time; its length is 24.
     #[test]
     fn records_are_framed_as_tensorflow_frames_them() {
         // RFC 3720, B.4: the CRC32C of 32 zero bytes.

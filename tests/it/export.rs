@@ -188,11 +188,12 @@ impl Tensor {
 }
 
 /// Runs a model as ONNX defines its operators.
-fn run_model(model: &[u8], input: (&str, Tensor)) -> Tensor {
+fn run_model(model: &[u8], inputs: &[(&str, Tensor)]) -> Tensor {
     let graph = all(model, 7)[0];
     let mut known: HashMap<String, Tensor> = all(graph, 5).into_iter().map(Tensor::of_constant).collect();
-    assert_eq!(texts(all(graph, 11)[0], 1), [input.0]);
-    known.insert(input.0.to_owned(), input.1);
+    let names: Vec<String> = all(graph, 11).iter().flat_map(|input| texts(input, 1)).collect();
+    assert_eq!(names, inputs.iter().map(|input| input.0).collect::<Vec<_>>());
+    known.extend(inputs.iter().map(|(name, tensor)| ((*name).to_owned(), tensor.clone())));
     for node in all(graph, 1) {
         let inputs: Vec<&Tensor> = texts(node, 1).iter().map(|name| &known[name]).collect();
         let attribute = |name: &str| {
@@ -236,11 +237,13 @@ fn a_model_computes_what_its_network_computes() {
             _ => codes.iter().map(|&code| f64::from(code)).collect(),
         };
         let input = Tensor { shape: vec![POSITIONS.len(), 91], values: numbers };
-        let y = run_model(&model, (export.input(), input));
+        let input = (export.input(), input);
+        let y = run_model(&model, std::slice::from_ref(&input));
         assert_eq!(y.shape, [POSITIONS.len()]);
         for (y, expected) in y.values.iter().zip(outputs(&net)) {
             assert!((y - f64::from(expected)).abs() < 1e-5, "{}: {y} {expected}", about.method);
         }
+        check_offset((&net, &about), input);
         let metadata: HashMap<String, String> =
             all(&model, 14).iter().map(|entry| (texts(entry, 1)[0].clone(), texts(entry, 2)[0].clone())).collect();
         assert_eq!(serde_json::from_str::<Vec<String>>(&metadata["attributes"]).unwrap(), attributes);
@@ -253,6 +256,21 @@ fn a_model_computes_what_its_network_computes() {
             let error = roughboard(&["export", "onnx", &run, "--out", &file, "--opset", opset]).refusal();
             assert!(error.contains("`--opset` must be in [13, 21]"), "{error}");
         }
+    }
+}
+
+/// A model of a network that learned beside a skip term adds what that says.
+fn check_offset((net, about): (&Net, &About), input: (&str, Tensor)) {
+    let mut about = about.clone();
+    about.settings["skip"] = serde_json::json!({"evaluator": "traditional", "scale": 1.0});
+    let offsets = [0.3_f32, -0.2, 0.0, 1.5];
+    let export = Export { net, about: &about, attributes: &[], opset: 13 };
+    let offset = Tensor { shape: vec![4], values: offsets.map(f64::from).to_vec() };
+    let y = run_model(&export.to_bytes().unwrap(), &[input, ("offset", offset)]);
+    let codes = codes();
+    let expected = net.outputs(CodeRows::new(&codes, 91).with_offsets(Some(&offsets)));
+    for (y, expected) in y.values.iter().zip(expected) {
+        assert!((y - f64::from(expected)).abs() < 1e-5, "{y} {expected}");
     }
 }
 

@@ -36,7 +36,7 @@ fn seeds_make_one_curve_with_a_band() {
     let text = plot(&runs, &["--out", &svg, "--csv", &csv, "--band", "ci95"]).ended(0).stdout;
     assert!(text.contains("Ends of the learning curves"), "{text}");
     let picture = fs::read_to_string(&svg).unwrap();
-    for words in ["bp, mean of 3 seeds", ">\nfast", "95 % interval of the mean", "<polygon"] {
+    for words in ["bp, 3 seeds, 95 % CI", ">\nfast", "opacity=\"0.18\""] {
         assert!(picture.contains(words), "{words}");
     }
     let table = fs::read_to_string(&csv).unwrap();
@@ -65,14 +65,26 @@ fn axes_labels_and_formats_can_be_chosen() {
     let axes = ["--x", "positions", "--y", "training", "--band", "none", "--out", &svg];
     plot(&runs, &[&names[..], &axes].concat()).ended(0);
     let picture = fs::read_to_string(&svg).unwrap();
-    for words in ["slow, mean of 3 seeds", "quick", "Rates", "training positions seen", "training games"] {
+    for words in ["slow, 3 seeds", "quick", "Rates", "training positions seen", "training games"] {
         assert!(picture.contains(words), "{words}");
     }
-    assert!(!picture.contains("<polygon points=\"1") || !picture.contains("opacity=\"0.18\""));
+    assert!(!picture.contains("opacity=\"0.18\""));
     plot(&runs, &["--out", &png]).ended(0);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     let error = plot(&runs, &["--label", "one", "--out", &svg]).refusal();
     assert!(error.contains("2 curves (`bp`, `fast`), found 1"), "{error}");
+}
+
+#[test]
+fn a_mean_goes_as_far_as_all_runs() {
+    let (trainer, runs) = runs();
+    let [svg, csv] = ["curves.svg", "curves.csv"].map(|name| trainer.path(name));
+    let curve = trainer.path("bp-s2/curve.csv");
+    let text = fs::read_to_string(&curve).unwrap();
+    fs::write(&curve, text.lines().take(4).collect::<Vec<_>>().join("\n")).unwrap();
+    plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0);
+    let table = fs::read_to_string(&csv).unwrap();
+    assert_eq!(column(&table, "series"), [&["bp"; 3][..], &["fast"; 5]].concat());
 }
 
 #[test]
@@ -88,7 +100,7 @@ fn what_is_no_run_is_refused() {
     assert!(error.contains("same settings and the same seed 1"), "{error}");
     let curve = trainer.path("bp-s2/curve.csv");
     let text = fs::read_to_string(&curve).unwrap();
-    fs::write(&curve, text.lines().take(3).collect::<Vec<_>>().join("\n")).unwrap();
+    fs::write(&curve, text.replace("0.5,", "0.6,")).unwrap();
     let error = plot(&runs, &["--out", &out]).refusal();
     assert!(error.contains("bp-s2") && error.contains("different points"), "{error}");
     fs::write(&curve, text.replace("0.5,", "half,")).unwrap();

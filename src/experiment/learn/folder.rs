@@ -216,13 +216,13 @@ impl TrainingFolder {
     }
 }
 
-/// What the run depended on. What follows from the seed, such as how many positions were held out, is not in it, so that
-/// runs that differ in the seed alone have equal settings.
+/// What the run depended on. What follows from seed and settings, such as how many positions were learned from, is not in it,
+/// so that runs that differ in the seed alone have equal settings.
 fn manifest(learned: &Learned) -> Manifest {
     let about = &learned.about;
     let mut settings = about.settings.clone();
     if let Some(settings) = settings.as_object_mut() {
-        ["seed", "training_games", "training_positions"].iter().for_each(|key| drop(settings.remove(*key)));
+        ["seed", "training_games", "training_positions", "skip"].iter().for_each(|key| drop(settings.remove(*key)));
         let training = settings.insert("method".to_owned(), about.method.as_str().into());
         settings.insert("training".to_owned(), training.unwrap_or_default());
     }

@@ -232,8 +232,8 @@ impl SeedGroup {
                 let (first, second) = paths();
                 return Err(SeedsError::SameSeed { first, second, seed: run.manifest.seed });
             }
-            let passes = |run: &FinishedRun| run.curve.iter().map(|point| point.pass).collect::<Vec<_>>();
-            if passes(other) != passes(&run) {
+            // One may have stopped earlier than the other.
+            if other.curve.iter().zip(&run.curve).any(|(one, other)| one.pass != other.pass) {
                 let (first, second) = paths();
                 return Err(SeedsError::Points { first, second });
             }
@@ -255,10 +255,11 @@ impl SeedGroup {
         self.runs.iter().map(|run| run.manifest.seed)
     }
 
-    /// The curve over the seeds.
+    /// The curve over the seeds, as far as all runs go.
     #[must_use]
     pub fn mean(&self, measured: Measured, band: Band) -> Vec<MeanPoint> {
-        (0..self.runs[0].curve.len()).map(|at| self.mean_at(at, measured, band)).collect()
+        let n_points = self.runs.iter().map(|run| run.curve.len()).min().unwrap_or(0);
+        (0..n_points).map(|at| self.mean_at(at, measured, band)).collect()
     }
 
     fn mean_at(&self, at: usize, measured: Measured, band: Band) -> MeanPoint {
@@ -278,11 +279,14 @@ impl SeedGroup {
         }
     }
 
-    /// The name and how many runs are behind it.
-    fn legend(&self) -> String {
-        match self.runs.len() {
-            1 => self.name.clone(),
-            n => format!("{}, mean of {n} seeds", self.name),
+    /// The name, how many runs are behind it, and what the band is.
+    fn legend(&self, band: Band) -> String {
+        let n = self.runs.len();
+        match band {
+            _ if n == 1 => self.name.clone(),
+            Band::Deviation => format!("{}, {n} seeds ± SD", self.name),
+            Band::Confidence => format!("{}, {n} seeds, 95 % CI", self.name),
+            Band::None => format!("{}, {n} seeds", self.name),
         }
     }
 }
@@ -332,16 +336,10 @@ impl SeedPlot {
             Measured::HeldOut => "mean squared error, held-out games",
             Measured::Training => "mean squared error, training games",
         };
-        let band = match self.band {
-            _ if groups.iter().all(|group| group.runs.len() == 1) => "",
-            Band::Deviation => "; band: ± 1 standard deviation",
-            Band::Confidence => "; band: 95 % interval of the mean",
-            Band::None => "",
-        };
         Curves {
             title: title.to_owned(),
             x_label: x_label.to_owned(),
-            y_label: format!("{y_label}{band}"),
+            y_label: y_label.to_owned(),
             series: groups.iter().map(|group| self.series(group)).collect(),
             levels: Vec::new(),
         }
@@ -354,7 +352,10 @@ impl SeedPlot {
             Progress::Positions => point.positions,
         };
         let band = points.iter().map(|point| point.half.unwrap_or(f64::NAN)).collect();
-        Series { band, ..Series::new(group.legend(), points.iter().map(|point| (x(point), point.mean)).collect()) }
+        Series {
+            band,
+            ..Series::new(group.legend(self.band), points.iter().map(|point| (x(point), point.mean)).collect())
+        }
     }
 
     /// The numbers of the plot, one row a point.
