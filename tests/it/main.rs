@@ -17,6 +17,7 @@ mod engine;
 mod engine_match;
 mod evaluation;
 mod evaluation_cli;
+mod experiments_cli;
 mod export;
 mod features;
 mod features_cli;
