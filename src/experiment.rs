@@ -12,3 +12,4 @@ pub mod manifest;
 pub mod mtdf_steps;
 pub mod position_tables;
 pub mod s1;
+pub mod td_random_walk;

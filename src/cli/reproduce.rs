@@ -3,6 +3,7 @@
 mod evaluation_terms;
 mod main_job;
 mod mtdf_steps;
+mod td_random_walk;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,8 @@ enum Experiment {
     EvaluationTerms(evaluation_terms::Args),
     /// MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time
     MtdfSteps(mtdf_steps::Args),
+    /// TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known
+    TdRandomWalk(td_random_walk::Args),
 }
 
 /// Runs the command.
@@ -35,5 +38,6 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         None => main_job::run(args.main_job, session),
         Some(Experiment::EvaluationTerms(args)) => evaluation_terms::run(&args, session),
         Some(Experiment::MtdfSteps(args)) => mtdf_steps::run(&args, session),
+        Some(Experiment::TdRandomWalk(args)) => td_random_walk::run(&args, session),
     }
 }
