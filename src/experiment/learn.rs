@@ -5,6 +5,7 @@ mod data;
 mod data_settings;
 mod dense;
 mod error;
+mod play;
 mod rough;
 mod run;
 
@@ -13,5 +14,6 @@ pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use error::LearnError;
+pub use play::{Player, SearchingTdConfig, learn_by_playing, learn_from_leaves};
 pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of};
 pub use run::{Beginning, Learned, Training, learn};

@@ -16,7 +16,7 @@
 //! learned, and no later difference is credited to it or to those before it.
 
 use super::positions::PositionSet;
-use super::runner::{Method, Share};
+use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use super::traces::Traces;
 use crate::net::{Activation, CodeRows, FirstLayer, Network, Pass, kernel};
@@ -100,7 +100,13 @@ impl<N: Network> TdLambda<N> {
 impl<N: Network> Method for TdLambda<N> {
     type Net = N;
 
-    fn train_share(&mut self, net: &mut N, training: &PositionSet, share: Share, observer: &dyn Observer) {
+    fn train_share(
+        &mut self,
+        net: &mut N,
+        training: &PositionSet,
+        share: Share,
+        observer: &dyn Observer,
+    ) -> Result<(), RunError> {
         let n_games = training.games().len();
         for (index, game) in
             training.games().iter().enumerate().take(share.of(n_games).end).skip(share.of(n_games).start)
@@ -112,6 +118,7 @@ impl<N: Network> Method for TdLambda<N> {
             }
             observer.advance(game.len() as u64);
         }
+        Ok(())
     }
 
     fn memory(&self) -> Vec<f32> {
