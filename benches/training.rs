@@ -56,7 +56,7 @@ fn one_pass<M: Method>(bencher: Bencher, data: &Data, mut method: M, net: M::Net
     let before = net.parameters().to_vec();
     bencher.counter(ItemsCount::new(data.training.len())).bench_local(|| {
         let mut trained = net.clone();
-        method.train_share(&mut trained, &data.training, WHOLE, &Silent);
+        method.train_share(&mut trained, &data.training, WHOLE, &Silent).expect("training");
         assert!(trained.parameters() != before, "nothing was learned");
     });
 }

@@ -13,11 +13,7 @@ use crate::game::{Game, Side};
 
 /// The value of `position` for its side to move once noise has died down, and the moves that lead to where it is the static
 /// value; after `plies` of them the static value is taken in any case. The value is that of [`super::Leaf::Quiescence`].
-pub fn quiet_line<G: Game>(
-    position: &mut G,
-    evaluator: &mut dyn Evaluator<G>,
-    plies: u32,
-) -> (Score, Vec<G::Move>) {
+pub fn quiet_line<G: Game>(position: &mut G, evaluator: &mut dyn Evaluator<G>, plies: u32) -> (Score, Vec<G::Move>) {
     let side = position.side_to_move();
     let (value, line) = QuietLine { evaluator, ply: 0 }.value(position, plies, (-UNREACHED, UNREACHED));
     (value * side.sign(), line)
@@ -84,8 +80,9 @@ fn moves<G: Game>(position: &G, in_check: bool) -> Vec<G::Move> {
 mod tests {
     use super::*;
     use crate::eval::xiangqi::{TRADITIONAL, factory};
-    use crate::game::playout;
+    use crate::game::playout::random_moves;
     use crate::games::xiangqi::Xiangqi;
+    use crate::random;
     use crate::search::{Leaf, mate_distance, minimax};
 
     /// The value is that of plain quiescence, and the static value at the end of the line is the value.
@@ -94,7 +91,8 @@ mod tests {
         let mut evaluator = factory(TRADITIONAL).unwrap()();
         let mut lengths = 0;
         for seed in 0..12 {
-            let mut position = playout::random_game::<Xiangqi>(seed, 30);
+            let mut position = Xiangqi::start();
+            random_moves(&mut position, 30, &mut random::stream(seed, "test", 0), |_| ());
             let (value, line) = quiet_line(&mut position, &mut *evaluator, 6);
             let slow = minimax(&mut position, &mut *evaluator, 0, Leaf::Quiescence { plies: 6 });
             assert_eq!(value, slow.score, "{}", position.notation());

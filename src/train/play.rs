@@ -29,4 +29,4 @@ pub use database::LeafLambda;
 pub use games::{PlayLambda, Table, score_of};
 pub use learner::Learning;
 pub use log::{GameLog, LogError};
-pub use settings::{LearnFrom, LeafSettings, Lookahead, Opponent, PlaySettings};
+pub use settings::{LeafSettings, LearnFrom, Lookahead, Opponent, PlaySettings};

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::net::store::Net;
 use crate::net::CodeRows;
+use crate::net::store::Net;
 use crate::setting::{SettingError, require};
 use crate::train::schedule::Schedule;
 use crate::train::td::{Lesson, TdLearner, UpdateForm, UpdateTime};

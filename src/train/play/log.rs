@@ -75,6 +75,10 @@ impl GameLog {
     /// # Errors
     /// When it cannot be.
     pub fn finish(mut self, games: usize) -> Result<(), LogError> {
+        if self.file.is_none() && self.path.exists() && !partial_path(&self.path).exists() {
+            // A run that was interrupted between this and its very end is taken up again.
+            return Ok(());
+        }
         let synced = self.open(games).and_then(|file| file.sync_all());
         let named = synced.and_then(|()| fs::rename(partial_path(&self.path), &self.path));
         named.map_err(|source| LogError { path: self.path, source })

@@ -44,6 +44,9 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
+    /// The usual plies of quiescence, those of the search.
+    pub const QUIESCENCE_PLIES: u32 = 32;
+
     fn check(&self, lowest: u32, range: &'static str) -> Result<(), SettingError> {
         require((lowest..=MAX_DEPTH).contains(&self.depth), "--depth", range, self.depth)?;
         let plies = self.quiescence_plies;
@@ -105,7 +108,12 @@ impl PlaySettings {
         require(self.random_plies <= 200, "--random-plies", "in [0, 200]", self.random_plies)?;
         let has_moves = self.ply_cap > self.random_plies && self.ply_cap <= 10_000;
         require(has_moves, "--max-plies", "above `--random-plies`, at most 10000", self.ply_cap)?;
-        require((1..=MAX_GAMES).contains(&self.measure_every), "--measure-every", "in [1, 10000000]", self.measure_every)?;
+        require(
+            (1..=MAX_GAMES).contains(&self.measure_every),
+            "--measure-every",
+            "in [1, 10000000]",
+            self.measure_every,
+        )?;
         if let Opponent::Fixed { depth, .. } = self.opponent {
             require((1..=MAX_DEPTH).contains(&depth), "--opponent-depth", "in [1, 64]", depth)?;
         }
