@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::experiment::learn::{
-    self, Beginning, Data, DataSettings, LearnError, Learned, Start, Training, TrainingFolder,
+    self, Beginning, Data, DataSettings, LearnError, Learned, Predecessor, Start, Training, TrainingFolder,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::record::GameRecord;
 use roughboard::report::Table;
-use roughboard::setting::SettingError;
-use roughboard::train::{Checkpoint, Schedule, SupervisedSettings, Witness};
+use roughboard::setting::{SettingError, require};
+use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, Witness};
 use serde::Serialize;
 
 use super::positions;
@@ -48,32 +49,145 @@ pub struct Common {
     /// Draw the learning curve as PNG too
     #[arg(long)]
     png: bool,
+    /// Go on from the weights of this network instead of making one: a run's folder or a .safetensors file
+    #[arg(long, value_name = "NET")]
+    init: Option<PathBuf>,
 }
 
-/// Minibatch training.
+/// How a step size changes, and when training stops early.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Schedule")]
+pub struct ScheduleArgs {
+    /// How the step size gets from its first to its last value
+    #[arg(long, value_enum, default_value_t = ShapeName::Exponential, value_name = "SHAPE")]
+    schedule: ShapeName,
+    /// Share of the training during which the step size first grows from 0
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    warm_up: f64,
+    /// Stop after this many measurements without a lower held-out error, and keep the weights of the lowest
+    #[arg(long, value_name = "N")]
+    pub patience: Option<usize>,
+}
+
+/// The shapes of schedules, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShapeName {
+    /// The step size stays at its first value
+    Constant,
+    /// By equal differences
+    Linear,
+    /// By equal factors
+    Exponential,
+    /// Along half a cosine
+    Cosine,
+    /// As 1 / (1 + c · progress)
+    Inverse,
+}
+
+impl ScheduleArgs {
+    /// The schedule from `first` to `last`.
+    pub fn schedule(&self, first: f64, last: f64) -> Schedule {
+        let shape = match self.schedule {
+            ShapeName::Constant => ScheduleShape::Constant,
+            ShapeName::Linear => ScheduleShape::Linear,
+            ShapeName::Exponential => ScheduleShape::Exponential,
+            ShapeName::Cosine => ScheduleShape::Cosine,
+            ShapeName::Inverse => ScheduleShape::Inverse,
+        };
+        Schedule { first, last, shape, warm_up: self.warm_up }
+    }
+}
+
+/// Training on single positions.
 #[derive(ClapArgs)]
 pub struct Minibatch {
-    /// Positions a weight update
+    /// Positions a weight update; 1 with `--optimiser sgd` is online gradient descent
     #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
     batch: usize,
-    /// Step size of Adam in the first pass
+    /// How a gradient becomes a step
+    #[arg(long, value_enum, default_value_t = OptimiserName::Adam)]
+    optimiser: OptimiserName,
+    /// Share of the last step that stochastic gradient descent repeats
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    momentum: f64,
+    /// Step size at the beginning
     #[arg(long, default_value_t = quick().rough_training.rate.first, value_name = "R")]
     rate: f64,
-    /// Step size of Adam in the last pass
+    /// Step size at the end
     #[arg(long, default_value_t = quick().rough_training.rate.last, value_name = "R")]
     final_rate: f64,
+    #[command(flatten)]
+    schedule: ScheduleArgs,
+}
+
+/// The optimisers, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OptimiserName {
+    /// Adam (Kingma and Ba, 2015)
+    Adam,
+    /// Stochastic gradient descent, with --momentum if asked for
+    Sgd,
 }
 
 impl Minibatch {
     /// The settings of that many passes.
-    pub fn settings(&self, passes: usize) -> SupervisedSettings {
-        SupervisedSettings {
-            passes,
-            batch: self.batch,
-            optimiser: OptimiserKind::Adam,
-            rate: Schedule::exponential(self.rate, self.final_rate),
-            patience: None,
-        }
+    pub fn settings(&self, passes: usize) -> Result<SupervisedSettings, SettingError> {
+        let is_sgd = self.optimiser == OptimiserName::Sgd;
+        require(is_sgd || self.momentum == 0.0, "--momentum", "left out unless with `--optimiser sgd`", self.momentum)?;
+        let optimiser = match self.optimiser {
+            OptimiserName::Adam => OptimiserKind::Adam,
+            OptimiserName::Sgd => OptimiserKind::Sgd { momentum: self.momentum },
+        };
+        let rate = self.schedule.schedule(self.rate, self.final_rate);
+        Ok(SupervisedSettings { passes, batch: self.batch, optimiser, rate, patience: self.schedule.patience })
+    }
+}
+
+/// The layers of a plain network.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Layers")]
+pub struct Layers {
+    /// Neurons of each hidden layer, such as 100 or 64,16; `none` for a network without
+    #[arg(long, default_value_t = hidden(), value_name = "N,N…")]
+    hidden: String,
+    /// Function of the hidden layers
+    #[arg(long, value_enum, default_value_t = ActivationName::Tanh)]
+    activation: ActivationName,
+    /// Give each value of an attribute weights of its own, instead of one number an attribute
+    #[arg(long)]
+    one_hot: bool,
+}
+
+/// The functions of hidden layers, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ActivationName {
+    /// The hyperbolic tangent, as in S1 and S5
+    Tanh,
+    /// The logistic function
+    Sigmoid,
+    /// max(x, 0)
+    Relu,
+}
+
+impl Layers {
+    /// The shape, checked.
+    pub fn shape(&self) -> Result<DenseShape, SettingError> {
+        let neurons = |text: &str| text.trim().parse::<usize>().ok();
+        let hidden = match self.hidden.as_str() {
+            "none" => Some(Vec::new()),
+            list => list.split(',').map(neurons).collect(),
+        };
+        let range = "numbers in [1, 1024] with commas between, or `none`";
+        let hidden = hidden.ok_or_else(|| SettingError { setting: "--hidden", range, found: self.hidden.clone() })?;
+        let activation = match self.activation {
+            ActivationName::Tanh => ActivationFunction::Tanh,
+            ActivationName::Sigmoid => ActivationFunction::Sigmoid,
+            ActivationName::Relu => ActivationFunction::Relu,
+        };
+        let inputs = if self.one_hot { InputForm::OneHot } else { InputForm::Numbers };
+        let shape = DenseShape { hidden, activation, inputs };
+        shape.check()?;
+        Ok(shape)
     }
 }
 
@@ -91,6 +205,7 @@ pub struct Run {
     folder: TrainingFolder,
     name: Name,
     checkpoint: Checkpoint,
+    predecessor: Option<Predecessor>,
 }
 
 impl Common {
@@ -132,35 +247,43 @@ impl Common {
         data: &Data,
         settings: &impl Serialize,
     ) -> anyhow::Result<Run> {
+        let predecessor = self.init.as_deref().map(Predecessor::load).transpose()?;
         folder.open(self.start())?;
-        let checkpoint = folder.checkpoint(data.fingerprint(name.short, settings));
-        Ok(Run { folder, name, checkpoint })
+        let checksum = predecessor.as_ref().map(Predecessor::checksum);
+        let checkpoint = folder.checkpoint(data.fingerprint(name.short, &(settings, checksum)));
+        Ok(Run { folder, name, checkpoint, predecessor })
     }
 
     /// Trains, writes what was learned, and prints the curve.
     pub fn learn(
         &self,
-        run: &Run,
+        run: Run,
         (beginning, training): (Beginning, Training),
         data: &Data,
         session: &Session,
     ) -> anyhow::Result<()> {
-        let learn = |witness: Witness<'_>| learn::learn(data, beginning, &training, run.name.short, witness);
-        self.learn_by(run, data, session, |witness| Ok((learn(witness)?, None)))
+        let short = run.name.short;
+        self.learn_by(run, beginning, data, session, |beginning, witness| {
+            Ok((learn::learn(data, beginning, &training, short, witness)?, None))
+        })
     }
 
     /// Trains by `learn`, which gives the network and may give scores, writes both, and prints the curve.
     pub fn learn_by(
         &self,
-        run: &Run,
+        run: Run,
+        mut beginning: Beginning,
         data: &Data,
         session: &Session,
-        learn: impl FnOnce(Witness<'_>) -> Result<(Learned, Option<Table>), LearnError>,
+        learn: impl FnOnce(Beginning, Witness<'_>) -> Result<(Learned, Option<Table>), LearnError>,
     ) -> anyhow::Result<()> {
-        let Run { folder, name, checkpoint } = run;
+        let Run { folder, name, checkpoint, predecessor } = run;
+        if let Some(predecessor) = predecessor {
+            beginning = predecessor.take_over(data, beginning)?;
+        }
         let mut recorder = folder.recorder(name.short);
-        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
-        let (learned, scores) = learn(witness)?;
+        let witness = Witness { checkpoint: Some(&checkpoint), recorder: &mut recorder, observer: &session.progress };
+        let (learned, scores) = learn(beginning, witness)?;
         folder.finish((&learned, scores.as_ref()), data, &format!("Learning curve: {}", name.title), self.png)?;
         let scores = scores.map_or_else(String::new, |scores| scores.to_text() + "\n");
         let baselines = data.baselines();
@@ -181,6 +304,7 @@ pub fn quick() -> S1Config {
 }
 
 /// Hidden neurons of a plain network.
-pub fn hidden() -> usize {
-    quick().bp.network.hidden.first().copied().unwrap_or(100)
+fn hidden() -> String {
+    let hidden = quick().bp.network.hidden;
+    hidden.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
 }

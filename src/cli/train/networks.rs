@@ -1,15 +1,12 @@
 //! `roughboard train rough|bp|td`: networks from game records.
 
-use std::path::PathBuf;
-
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::experiment::learn::{BpConfig, Knowledge, Predecessor, RoughPlan, RuleConfig, TdConfig};
-use roughboard::net::dense::DenseShape;
+use roughboard::experiment::learn::{BpConfig, Knowledge, RoughPlan, RuleConfig, TdConfig};
 use roughboard::net::rough::RoughSettings;
-use roughboard::train::play::Learning;
-use roughboard::train::{Schedule, TdSettings, UpdateForm, UpdateTime};
+use roughboard::setting::SettingError;
+use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
-use super::common::{Common, Minibatch, Name, hidden, quick};
+use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, quick};
 use super::play;
 use crate::cli::session::Session;
 
@@ -47,9 +44,8 @@ pub struct BpArgs {
     common: Common,
     #[command(flatten)]
     minibatch: Minibatch,
-    /// Hidden neurons
-    #[arg(long, default_value_t = hidden(), value_name = "N")]
-    hidden: usize,
+    #[command(flatten)]
+    layers: Layers,
 }
 
 /// Arguments of `train td`.
@@ -57,113 +53,102 @@ pub struct BpArgs {
 pub struct TdArgs {
     #[command(flatten)]
     common: Common,
-    /// Hidden neurons
-    #[arg(long, default_value_t = hidden(), value_name = "N")]
-    hidden: usize,
-    /// Go on from the weights of this network, written by `train td` or `train bp`, instead of random ones
-    #[arg(long, value_name = "NET", conflicts_with = "hidden")]
-    init: Option<PathBuf>,
-    /// Learning rate α
+    #[command(flatten)]
+    layers: Layers,
+    #[command(flatten)]
+    schedule: ScheduleArgs,
+    /// Learning rate α at the beginning
     #[arg(long, default_value_t = quick().td.training.alpha.first, value_name = "A")]
     alpha: f64,
+    /// Learning rate α at the end; that of the beginning if left out
+    #[arg(long, value_name = "A")]
+    final_alpha: Option<f64>,
+    /// When the weights move: after each game, as in S5, or after each move
+    #[arg(long, value_enum, default_value_t = UpdateName::Game)]
+    update: UpdateName,
     /// Trace decay λ
     #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
     lambda: f64,
     /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2)
     #[arg(long)]
     by_errors: bool,
-    /// When the weights move
-    #[arg(long, value_enum, default_value_t = Update::Game)]
-    update: Update,
     #[command(flatten)]
     searching: play::Args,
 }
 
-/// When the weights move.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Update {
-    /// After each game
+/// When TD(λ) changes the weights, as the command line spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UpdateName {
+    /// After each game, by the sum over its moves
     Game,
     /// After each move
     Move,
 }
 
-impl From<Update> for UpdateTime {
-    fn from(update: Update) -> Self {
-        match update {
-            Update::Game => Self::Game,
-            Update::Move => Self::Move,
-        }
-    }
-}
-
 impl RoughArgs {
-    fn plan(&self) -> RoughPlan {
-        RoughPlan {
+    fn plan(&self) -> Result<RoughPlan, SettingError> {
+        let plan = RoughPlan {
             rules: RuleConfig { number: self.rules, ..quick().rules },
             form: RoughSettings { tau: self.tau, smoothing: self.smoothing, sharpness: self.sharpness },
-            training: self.minibatch.settings(self.common.passes),
+            training: self.minibatch.settings(self.common.passes)?,
             reduct_only: self.reduct_only,
             random_start: self.random_start,
-        }
+        };
+        plan.check()?;
+        Ok(plan)
     }
 }
 
 /// Runs `train rough`.
 pub fn rough(args: &RoughArgs, session: &Session) -> anyhow::Result<()> {
-    let (common, plan) = (&args.common, args.plan());
-    plan.check()?;
+    let (common, plan) = (&args.common, args.plan()?);
     let folder = common.check()?;
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
     let knowledge = Knowledge::of(&data, &plan, &session.progress)?;
-    common.learn(&run, plan.start(&data, &knowledge), &data, session)
+    common.learn(run, plan.start(&data, &knowledge), &data, session)
 }
 
 /// Runs `train bp`.
 pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let common = &args.common;
-    let training = args.minibatch.settings(common.passes);
-    let config = BpConfig { network: DenseShape::one_layer(args.hidden), training };
+    let training = args.minibatch.settings(common.passes)?;
+    let config = BpConfig { network: args.layers.shape()?, training };
     config.check()?;
     let folder = common.check()?;
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "bp", title: "BP" }, &data, &config)?;
-    common.learn(&run, config.start(&data), &data, session)
+    common.learn(run, config.start(&data), &data, session)
 }
 
 impl TdArgs {
-    fn config(&self) -> TdConfig {
+    fn config(&self) -> Result<TdConfig, SettingError> {
         let training = TdSettings {
             passes: self.common.passes,
-            alpha: Schedule::constant(self.alpha),
+            alpha: self.schedule.schedule(self.alpha, self.final_alpha.unwrap_or(self.alpha)),
             lambda: self.lambda,
-            update: self.update.into(),
+            update: match self.update {
+                UpdateName::Game => UpdateTime::Game,
+                UpdateName::Move => UpdateTime::Move,
+            },
             form: if self.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
-            patience: None,
+            patience: self.schedule.patience,
         };
-        TdConfig { network: DenseShape::one_layer(self.hidden), training }
+        let config = TdConfig { network: self.layers.shape()?, training };
+        config.check()?;
+        Ok(config)
     }
 }
 
 /// Runs `train td`.
 pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
-    let (common, config) = (&args.common, args.config());
-    config.check()?;
+    let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
-    let predecessor = args.init.as_deref().map(Predecessor::load).transpose()?;
     if let Some(source) = args.searching.source()? {
-        let TdSettings { alpha, lambda, update, .. } = config.training;
-        let plan = play::Plan { network: config.network, learning: Learning { alpha, lambda, update }, predecessor };
-        return play::train(source, plan, common, session);
+        return play::train(source, config, common, session);
     }
     let folder = common.check()?;
     let data = common.data(session)?;
-    let checksum = predecessor.as_ref().map(Predecessor::checksum);
-    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &(&config, checksum))?;
-    let (mut beginning, training) = config.start(&data);
-    if let Some(predecessor) = predecessor {
-        beginning = predecessor.take_over(&data, beginning)?;
-    }
-    common.learn(&run, (beginning, training), &data, session)
+    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;
+    common.learn(run, config.start(&data), &data, session)
 }

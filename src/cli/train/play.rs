@@ -5,12 +5,11 @@ use std::str::FromStr;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::arena::PLY_CAP;
-use roughboard::experiment::learn::{self, Data, Predecessor, SearchingTdConfig};
-use roughboard::net::dense::DenseShape;
+use roughboard::experiment::learn::{self, SearchingTdConfig, TdConfig};
 use roughboard::record::check_writable;
 use roughboard::setting::{SettingError, require};
+use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
-use serde::Serialize;
 
 use super::common::{Common, Name};
 use crate::cli::session::Session;
@@ -115,16 +114,6 @@ pub enum Source<'a> {
     Leaves(Lookahead),
 }
 
-/// The network and how it is changed.
-pub struct Plan {
-    /// The layers of a new network.
-    pub network: DenseShape,
-    /// How it is changed.
-    pub learning: Learning,
-    /// The network to go on from, if there is one.
-    pub predecessor: Option<Predecessor>,
-}
-
 impl Args {
     /// What the arguments ask for; `None` for TD(λ) on recorded positions, which needs no search.
     pub fn source(&self) -> anyhow::Result<Option<Source<'_>>> {
@@ -188,55 +177,37 @@ impl Args {
     }
 }
 
-/// Runs `train td` with searches.
-pub fn train(source: Source<'_>, plan: Plan, common: &Common, session: &Session) -> anyhow::Result<()> {
-    let Plan { network, learning, predecessor } = plan;
-    network.check()?;
+/// Runs `train td` with searches: network, learning rate and trace decay are those of `config`.
+pub fn train(source: Source<'_>, config: TdConfig, common: &Common, session: &Session) -> anyhow::Result<()> {
+    let TdConfig { network, training: TdSettings { alpha, lambda, update, patience, passes, .. } } = config;
+    require(patience.is_none(), "--patience", "left out where TD(λ) searches", patience.unwrap_or_default())?;
+    let learning = Learning { alpha, lambda, update };
     match source {
         Source::Play(args, opponent) => {
             let training = args.settings(opponent, learning);
             training.check()?;
-            play(args, SearchingTdConfig { network, training }, predecessor, (common, session))
+            play(args, &SearchingTdConfig { network, training }, common, session)
         }
         Source::Leaves(lookahead) => {
             let skip_plies = common.settings()?.selection.skip_plies;
-            let training = LeafSettings { lookahead, skip_plies, passes: common.passes, learning };
+            let training = LeafSettings { lookahead, skip_plies, passes, learning };
             training.check()?;
-            learn_from_leaves(&SearchingTdConfig { network, training }, predecessor, (common, session))
+            learn_from_leaves(&SearchingTdConfig { network, training }, common, session)
         }
     }
 }
 
-/// What a predecessor is to a fingerprint.
-fn identity<'c, C: Serialize>(config: &'c C, predecessor: Option<&'c Predecessor>) -> impl Serialize + use<'c, C> {
-    (config, predecessor.map(Predecessor::checksum))
-}
-
-fn beginning<S: Serialize>(
-    config: &SearchingTdConfig<S>,
-    data: &Data,
-    predecessor: Option<Predecessor>,
-) -> anyhow::Result<learn::Beginning> {
-    let beginning = config.start(data);
-    Ok(match predecessor {
-        Some(predecessor) => predecessor.take_over(data, beginning)?,
-        None => beginning,
-    })
-}
-
 fn play(
     args: &Args,
-    config: SearchingTdConfig<PlaySettings>,
-    predecessor: Option<Predecessor>,
-    (common, session): (&Common, &Session),
+    config: &SearchingTdConfig<PlaySettings>,
+    common: &Common,
+    session: &Session,
 ) -> anyhow::Result<()> {
     let games = args.games_file()?;
     let folder = common.check()?;
     let data = common.data(session)?;
-    let name = Name { short: "td", title: "TD(λ) by playing" };
-    let run = common.open(folder, name, &data, &identity(&config, predecessor.as_ref()))?;
-    let beginning = beginning(&config, &data, predecessor)?;
-    common.learn_by(&run, &data, session, |witness| {
+    let run = common.open(folder, Name { short: "td", title: "TD(λ) by playing" }, &data, config)?;
+    common.learn_by(run, config.start(&data), &data, session, |beginning, witness| {
         let how = (games, args.score_games);
         let player = learn::learn_by_playing(&data, beginning, &config.training, how, witness)?;
         Ok((player.learned, Some(player.scores)))
@@ -245,15 +216,13 @@ fn play(
 
 fn learn_from_leaves(
     config: &SearchingTdConfig<LeafSettings>,
-    predecessor: Option<Predecessor>,
-    (common, session): (&Common, &Session),
+    common: &Common,
+    session: &Session,
 ) -> anyhow::Result<()> {
     let folder = common.check()?;
     let (data, records) = common.data_and_games(session)?;
-    let run =
-        common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, &identity(config, predecessor.as_ref()))?;
-    let beginning = beginning(config, &data, predecessor)?;
-    common.learn_by(&run, &data, session, |witness| {
+    let run = common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, config)?;
+    common.learn_by(run, config.start(&data), &data, session, |beginning, witness| {
         Ok((learn::learn_from_leaves((&data, &records), beginning, &config.training, witness)?, None))
     })
 }

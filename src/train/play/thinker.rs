@@ -70,3 +70,66 @@ pub(super) fn push_leaf<G: Game, F: FeatureSet<G>>(
     steps.push(expectation.known, |codes| features.encode(position, codes));
     expectation.line.iter().for_each(|_| position.undo());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::NetworkEvaluator;
+    use crate::features::board91::Board91;
+    use crate::game::playout::random_moves;
+    use crate::games::xiangqi::Xiangqi;
+    use crate::net::dense::DenseShape;
+    use crate::net::store::Net;
+    use crate::net::{Coding, DenseNet};
+    use crate::random;
+
+    fn net() -> Net {
+        let specs = FeatureSet::<Xiangqi>::attributes(&Board91);
+        let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
+        Net::Dense(DenseNet::random(coding, DenseShape::one_layer(8), 1, "test"))
+    }
+
+    /// The value of the search is the network's at the leaf, seen from the other side where the leaf is the other's to move.
+    #[test]
+    fn leaves_have_the_values_of_their_searches() {
+        let net = net();
+        let evaluator = || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, Board91));
+        let (mut static_value, mut ends) = (evaluator(), 0);
+        for (depth, quiescence_plies) in [(0, 0), (0, 8), (1, 0), (2, 0), (2, 8), (3, 0)] {
+            let mut thinker = Thinker::new(evaluator(), Lookahead { depth, quiescence_plies });
+            for seed in 0..6 {
+                let mut position = Xiangqi::start();
+                random_moves(&mut position, 20 + 20 * seed, &mut random::stream(seed as u64, "test", 0), |_| ());
+                if position.end().is_some() {
+                    continue;
+                }
+                let before = position.notation();
+                let found = thinker.look(&mut position);
+                assert_eq!(position.notation(), before);
+                assert!(found.line.len() >= depth as usize || found.known.is_some());
+                let side = position.side_to_move();
+                found.line.iter().for_each(|&mv| position.play(mv));
+                match found.known {
+                    Some(value) => {
+                        assert_eq!(found.score.signum() * side.sign(), value as i32);
+                        ends += 1;
+                    }
+                    None => {
+                        let leaf = static_value.evaluate(&position) * position.side_to_move().sign();
+                        assert_eq!(found.score * side.sign(), leaf, "depth {depth} of {before}");
+                    }
+                }
+            }
+        }
+        assert!(ends < 30, "{ends} of 36 leaves are ends of the game");
+    }
+
+    /// Mate in one: the leaf is the end of the game, and its value is the result, not the network's.
+    #[test]
+    fn a_leaf_that_ends_the_game_has_its_result() {
+        let mut position = Xiangqi::from_notation("4k4/R8/8R/9/9/9/9/9/9/4K4 w").unwrap();
+        let evaluator = Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net(), Board91));
+        let found = Thinker::new(evaluator, Lookahead { depth: 2, quiescence_plies: 0 }).look(&mut position);
+        assert_eq!((found.known, found.line.len()), (Some(1.0), 1));
+    }
+}
