@@ -8,9 +8,6 @@ use crate::disk::partial_path;
 use crate::game::Game;
 use crate::record::{GameRecord, to_pgn};
 
-/// How every game begins.
-const FIRST_TAG: &str = "[Event ";
-
 /// Games that cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot keep the games that are played in `{path}`")]
@@ -61,7 +58,7 @@ impl GameLog {
                 if games == 0 {
                     return Ok(self.file.insert(File::create(path)?));
                 }
-                let length = length_of_games(&fs::read_to_string(&path)?, games);
+                let length = length_of_games(&fs::read(&path)?, games);
                 let mut file = File::options().write(true).open(path)?;
                 file.set_len(length.ok_or(io::ErrorKind::UnexpectedEof)? as u64)?;
                 io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
@@ -85,11 +82,11 @@ impl GameLog {
     }
 }
 
-/// The bytes that the first `games` games of `text` take; `None` if there are not so many.
-fn length_of_games(text: &str, games: usize) -> Option<usize> {
-    let mut starts = text.match_indices(FIRST_TAG).map(|(at, _)| at);
-    let starts = starts.by_ref().filter(|&at| at == 0 || text.as_bytes()[at - 1] == b'\n');
-    starts.chain([text.len()]).nth(games)
+/// The bytes that the first `games` games take, at least one; `None` if there are not so many. A game is its tags, a blank line,
+/// its moves, a blank line; what a kill left of another game behind them does not count.
+fn length_of_games(bytes: &[u8], games: usize) -> Option<usize> {
+    let blank_lines = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
+    blank_lines.map(|(at, _)| at + 2).nth(2 * games - 1)
 }
 
 #[cfg(test)]
@@ -113,10 +110,15 @@ mod tests {
         drop(log);
         let whole = fs::read(partial_path(&path)).unwrap();
         // What follows game 2 is forgotten, torn or not.
-        fs::write(partial_path(&path), &whole[..whole.len() - 7]).unwrap();
-        let mut log = GameLog::new(&path);
-        log.append(2, &games[2..]).unwrap();
+        let two = length_of_games(&whole, 2).unwrap();
+        for length in [two, two + 1, two + 9, whole.len() - 7, whole.len()] {
+            fs::write(partial_path(&path), &whole[..length]).unwrap();
+            let mut log = GameLog::new(&path);
+            log.append(2, &games[2..]).unwrap();
+            assert_eq!(fs::read(partial_path(&path)).unwrap(), whole);
+        }
         assert!(!path.exists());
+        let log = GameLog::new(&path);
         log.finish(4).unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole);
         assert!(!partial_path(&path).exists());
