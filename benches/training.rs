@@ -104,7 +104,7 @@ fn positions_a_second(
         .map(|_| {
             let (mut trained, mut method) = (net.clone(), method(net));
             let begin = Instant::now();
-            pool.install(|| method.train_share(&mut trained, &data.training, WHOLE, &Silent));
+            pool.install(|| method.train_share(&mut trained, &data.training, WHOLE, &Silent)).expect("training");
             let seconds = begin.elapsed().as_secs_f64();
             assert!(trained.parameters() != net.parameters(), "nothing was learned");
             assert!(trained.parameters().iter().all(|weight| weight.is_finite()), "the weights ran away");

@@ -16,3 +16,4 @@ pub mod mtdf_steps;
 pub mod position_tables;
 pub mod repeats;
 pub mod s1;
+pub mod td_random_walk;

@@ -18,6 +18,7 @@ mod ordering;
 mod pages;
 mod picker;
 mod quiescence;
+mod quiet_line;
 mod settings;
 mod switches;
 mod threads;
@@ -32,6 +33,7 @@ pub use control::{Control, Iteration, Stopper};
 pub use mate::{ForcedWin, MateSearch};
 pub use minimax::minimax;
 pub use quiescence::Quiescence;
+pub use quiet_line::quiet_line;
 pub use settings::{Driver, Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, MTDF_STEP, SearchSettings, SettingsError};
 pub use transposition::{Bound, Entry, TranspositionTable};
 

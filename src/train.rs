@@ -7,6 +7,7 @@
 
 pub mod baseline;
 pub mod checkpoint;
+pub mod play;
 pub mod positions;
 pub mod redundancy;
 pub mod rough;
@@ -21,4 +22,4 @@ pub use positions::{Account, Maker, PositionSet, Recipe, Selection, Teacher, spl
 pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};
-pub use td::{TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime};
+pub use td::{Lesson, TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime};

@@ -1,7 +1,7 @@
 //! Played games as game records.
 
 use super::game::PlayedGame;
-use crate::game::Game;
+use crate::game::{Game, Side};
 use crate::record::GameRecord;
 
 /// What a record says beside the game itself.
@@ -21,8 +21,8 @@ pub(super) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption:
     let mut record = GameRecord::new(start);
     record.set_tag("Event", caption.event);
     record.set_tag("Round", caption.round.to_string());
-    for (side, name) in G::SIDES.into_iter().zip(caption.names) {
-        record.set_tag(&capitalised(side), name);
+    for (side, name) in [Side::First, Side::Second].into_iter().zip(caption.names) {
+        record.set_player(side, name);
     }
     record.set_tag("Termination", played.reason);
     if let Some(opening) = caption.opening {
@@ -33,20 +33,4 @@ pub(super) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption:
     }
     record.outcome = Some(played.outcome);
     record
-}
-
-/// `word` with its first letter in upper case, as the names of tags are written.
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tags_are_capitalised() {
-        assert_eq!([capitalised("red"), capitalised("Cross"), capitalised("")], ["Red", "Cross", ""]);
-    }
 }

@@ -2,6 +2,7 @@
 
 mod common;
 mod networks;
+mod play;
 mod positions;
 mod rough;
 mod tables;

@@ -7,6 +7,7 @@ mod dense;
 mod diagnosis;
 mod error;
 mod folder;
+mod play;
 mod rough;
 mod run;
 mod seeds;
@@ -17,7 +18,8 @@ pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use diagnosis::{DiagnosisReport, Words};
 pub use error::LearnError;
-pub use folder::{CURVE, CurveRecorder, DIAGNOSIS, EVENTS, FolderError, Start, TRAINING, TrainingFolder};
+pub use folder::{CURVE, CurveRecorder, DIAGNOSIS, EVENTS, FolderError, SCORES, Start, TRAINING, TrainingFolder};
+pub use play::{Player, SearchingTdConfig, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};
 pub use run::{Beginning, Learned, Training, learn};
 pub use seeds::{

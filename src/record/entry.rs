@@ -124,6 +124,11 @@ impl<G: Game> GameRecord<G> {
         self.tags.insert(at, (name.to_owned(), value));
     }
 
+    /// Says who plays a side, in a tag named after it, such as `Red`.
+    pub fn set_player(&mut self, side: Side, name: impl Into<String>) {
+        self.set_tag(&capitalised(G::SIDES[side.index()]), name);
+    }
+
     /// The tags that stand before the result, and those after it.
     pub(super) fn tags_by_place(&self) -> (&[Tag], &[Tag]) {
         self.tags.split_at(self.tags.partition_point(|(name, _)| rank(name) < TAG_ORDER.len()))
@@ -155,6 +160,12 @@ impl<G: Game> GameRecord<G> {
     }
 }
 
+/// `word` with its first letter in upper case, as the names of tags are written.
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// An outcome as PGN writes it: `1-0`, `0-1`, `1/2-1/2`, or `*` for none.
 #[must_use]
 pub const fn result_text(outcome: Option<Outcome>) -> &'static str {
@@ -174,5 +185,15 @@ impl<G: Game> PartialEq for GameRecord<G> {
             && self.comments == other.comments
             && self.outcome == other.outcome
             && self.start.notation() == other.start.notation()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tags_are_capitalised() {
+        assert_eq!([capitalised("red"), capitalised("Cross"), capitalised("")], ["Red", "Cross", ""]);
     }
 }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::play::LogError;
 use super::positions::PositionSet;
 use crate::net::{CodeRows, Network};
 use crate::observe::Observer;
@@ -36,7 +37,22 @@ pub trait Method {
     type Net: Network;
 
     /// Trains `net` on one share of a pass over `training`.
-    fn train_share(&mut self, net: &mut Self::Net, training: &PositionSet, share: Share, observer: &dyn Observer);
+    ///
+    /// # Errors
+    /// When a file that the method keeps cannot be written.
+    fn train_share(
+        &mut self,
+        net: &mut Self::Net,
+        training: &PositionSet,
+        share: Share,
+        observer: &dyn Observer,
+    ) -> Result<(), RunError>;
+
+    /// How many positions were learned from so far, where that is not told by the shares of the training positions: a method
+    /// may make its own.
+    fn positions_seen(&self) -> Option<u64> {
+        None
+    }
 
     /// What the method remembers between shares, besides the weights, for a checkpoint.
     fn memory(&self) -> Vec<f32>;
@@ -100,6 +116,9 @@ pub enum RunError {
     /// The recorder could not keep a measurement.
     #[error("cannot record the learning curve")]
     Record(#[from] std::io::Error),
+    /// The games that the method played could not be kept.
+    #[error(transparent)]
+    Games(#[from] LogError),
 }
 
 /// What a run tells of itself on the way, and where it keeps its state.
@@ -173,9 +192,9 @@ pub fn run<M: Method>(
     while !plan.is_over(&state.curve) {
         let done = state.curve.len();
         let share = Share { pass: (done - 1) / plan.parts, part: (done - 1) % plan.parts, parts: plan.parts };
-        method.train_share(net, training, share, observer);
+        method.train_share(net, training, share, observer)?;
         let passes = done as f64 / plan.parts as f64;
-        let positions = (training.len() as f64 * passes).round() as u64;
+        let positions = method.positions_seen().unwrap_or((training.len() as f64 * passes).round() as u64);
         let point = measure(net, &sample, held_out, passes, positions);
         observer.remark(&format!("held-out mse {:.4}", point.held_out_mse));
         state.curve.push(point);

@@ -5,7 +5,7 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 use super::positions::PositionSet;
-use super::runner::{Method, Share};
+use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use crate::net::optimiser::OptimiserKind;
 use crate::net::{Network, Optimiser, Pass, kernel};
@@ -140,7 +140,13 @@ impl Piece {
 impl<N: Network> Method for Supervised<N> {
     type Net = N;
 
-    fn train_share(&mut self, net: &mut N, training: &PositionSet, share: Share, observer: &dyn Observer) {
+    fn train_share(
+        &mut self,
+        net: &mut N,
+        training: &PositionSet,
+        share: Share,
+        observer: &dyn Observer,
+    ) -> Result<(), RunError> {
         if share.part == 0 || self.order.len() != training.len() {
             self.shuffle(training.len(), share.pass);
         }
@@ -148,7 +154,7 @@ impl<N: Network> Method for Supervised<N> {
         if self.settings.batch == 1 && self.optimiser.is_plain() {
             self.learn_one_by_one(net, training, range.clone(), share);
             observer.advance(range.len() as u64);
-            return;
+            return Ok(());
         }
         let positions = self.order[range].to_vec();
         let n_batches = positions.len().div_ceil(self.settings.batch);
@@ -160,6 +166,7 @@ impl<N: Network> Method for Supervised<N> {
             self.optimiser.step(net.parameters_mut(), gradient, rate);
             observer.advance(batch.len() as u64);
         }
+        Ok(())
     }
 
     fn memory(&self) -> Vec<f32> {

@@ -10,9 +10,13 @@
 //! [`UpdateTime::Game`] the weights move after the game, as in S5. With [`UpdateTime::Move`] they move after each move by
 //! eq. (2), both values of a temporal difference being taken with the weights of that moment (Sutton 1988, eq. 5; Tesauro
 //! 1992). Values are for the side that moves first.
+//!
+//! A [`Lesson`] may say of a position that its value is known, as of an end of the game that a search came upon: then P_t is
+//! that value and has no gradient. And it may cut the sequence after a position: the difference to the next one is not
+//! learned, and no later difference is credited to it or to those before it.
 
 use super::positions::PositionSet;
-use super::runner::{Method, Share};
+use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use super::traces::Traces;
 use crate::net::{Activation, CodeRows, FirstLayer, Network, Pass, kernel};
@@ -96,7 +100,13 @@ impl<N: Network> TdLambda<N> {
 impl<N: Network> Method for TdLambda<N> {
     type Net = N;
 
-    fn train_share(&mut self, net: &mut N, training: &PositionSet, share: Share, observer: &dyn Observer) {
+    fn train_share(
+        &mut self,
+        net: &mut N,
+        training: &PositionSet,
+        share: Share,
+        observer: &dyn Observer,
+    ) -> Result<(), RunError> {
         let n_games = training.games().len();
         for (index, game) in
             training.games().iter().enumerate().take(share.of(n_games).end).skip(share.of(n_games).start)
@@ -108,6 +118,7 @@ impl<N: Network> Method for TdLambda<N> {
             }
             observer.advance(game.len() as u64);
         }
+        Ok(())
     }
 
     fn memory(&self) -> Vec<f32> {
@@ -115,6 +126,55 @@ impl<N: Network> Method for TdLambda<N> {
     }
 
     fn restore(&mut self, _memory: &[f32]) {}
+}
+
+/// The sequence of positions that a game is to a learner.
+#[derive(Debug, Clone, Copy)]
+pub struct Lesson<'a> {
+    /// X_1 … X_m.
+    pub rows: CodeRows<'a>,
+    /// Z for the side that moves first, in [-1, 1].
+    pub result: f32,
+    /// The values that are known, one entry a position; empty for none.
+    pub known: &'a [Option<f32>],
+    /// After which positions the sequence is cut, one entry a position; empty for none.
+    pub cuts: &'a [bool],
+}
+
+impl<'a> Lesson<'a> {
+    /// A game whose values are all the network's, and without cuts.
+    #[must_use]
+    pub const fn new(rows: CodeRows<'a>, result: f32) -> Self {
+        Self { rows, result, known: &[], cuts: &[] }
+    }
+
+    fn known(&self, t: usize) -> Option<f32> {
+        self.known.get(t).copied().flatten()
+    }
+
+    fn is_cut_after(&self, t: usize) -> bool {
+        self.cuts.get(t).copied().unwrap_or(false)
+    }
+
+    /// What the trace is multiplied by when position `t` comes: `lambda`, and 0 behind a cut.
+    fn decay(&self, t: usize, lambda: f32) -> f32 {
+        if t > 0 && self.is_cut_after(t - 1) { 0.0 } else { lambda }
+    }
+
+    /// What is learned at position `t`, which the network values at `value` and the one after it at `next`.
+    fn difference(&self, t: usize, value: f32, next: f32) -> f32 {
+        if self.is_cut_after(t) { 0.0 } else { next - value }
+    }
+}
+
+/// Makes `pass` that of a position whose value is known: it has no gradient.
+fn silence(pass: &mut Pass, value: f32, (width, n_tail): (usize, usize)) {
+    pass.y = value;
+    pass.active.clear();
+    for (gradient, length) in [(&mut pass.delta, width), (&mut pass.tail, n_tail)] {
+        gradient.clear();
+        gradient.resize(length, 0.0);
+    }
 }
 
 /// Changes a network by one game after the other.
@@ -139,39 +199,49 @@ impl TdLearner {
 
     /// Changes `net` by a game: `rows` are its positions, `result` is Z for the side that moves first, `alpha` is α.
     pub fn learn_game<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
-        if rows.is_empty() {
+        self.learn(net, &Lesson::new(rows, result), alpha);
+    }
+
+    /// Changes `net` by a lesson; `alpha` is α.
+    pub fn learn<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
+        if lesson.rows.is_empty() {
             return;
         }
         match (self.update, self.form) {
-            (UpdateTime::Move, _) => self.learn_by_moves(net, rows, result, alpha),
-            (UpdateTime::Game, UpdateForm::Traces) => self.learn_by_traces(net, rows, result, alpha),
-            (UpdateTime::Game, UpdateForm::Errors) => self.learn_by_errors(net, rows, result, alpha),
+            (UpdateTime::Move, _) => self.learn_by_moves(net, lesson, alpha),
+            (UpdateTime::Game, UpdateForm::Traces) => self.learn_by_traces(net, lesson, alpha),
+            (UpdateTime::Game, UpdateForm::Errors) => self.learn_by_errors(net, lesson, alpha),
         }
     }
 
     /// Values and gradients of all positions with the weights as they are.
-    fn evaluate_all<N: Network>(&mut self, net: &N, rows: CodeRows<'_>) {
+    fn evaluate_all<N: Network>(&mut self, net: &N, lesson: &Lesson<'_>) {
+        let rows = lesson.rows;
         if self.passes.len() < rows.len() {
             self.passes.resize_with(rows.len(), Pass::default);
         }
         for (index, (codes, pass)) in rows.iter().zip(&mut self.passes).enumerate() {
+            if let Some(value) = lesson.known(index) {
+                silence(pass, value, sizes(net));
+                continue;
+            }
             net.forward(codes, rows.offset(index), pass);
             net.backward(codes, pass);
         }
     }
 
-    /// The differences P_{t+1} - P_t of the first `n` passes, the last one Z - P_m.
-    fn temporal_differences(&self, n: usize, result: f32) -> Vec<f32> {
-        let values = self.passes[..n].iter().map(|pass| pass.y);
-        let next = values.clone().skip(1).chain([result]);
-        next.zip(values).map(|(next, value)| next - value).collect()
+    /// The differences P_{t+1} - P_t of the passes, the last one Z - P_m.
+    fn temporal_differences(&self, lesson: &Lesson<'_>) -> Vec<f32> {
+        let values = self.passes[..lesson.rows.len()].iter().map(|pass| pass.y);
+        let next = values.clone().skip(1).chain([lesson.result]);
+        values.zip(next).enumerate().map(|(t, (value, next))| lesson.difference(t, value, next)).collect()
     }
 
-    fn learn_by_errors<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
-        self.evaluate_all(net, rows);
-        let mut errors = self.temporal_differences(rows.len(), result);
+    fn learn_by_errors<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
+        self.evaluate_all(net, lesson);
+        let mut errors = self.temporal_differences(lesson);
         for t in (0..errors.len() - 1).rev() {
-            errors[t] += self.lambda * errors[t + 1];
+            errors[t] += lesson.decay(t + 1, self.lambda) * errors[t + 1];
         }
         let layer = net.first_layer().clone();
         for (pass, error) in self.passes.iter().zip(errors) {
@@ -179,23 +249,25 @@ impl TdLearner {
         }
     }
 
-    fn learn_by_traces<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
-        self.evaluate_all(net, rows);
+    fn learn_by_traces<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
+        self.evaluate_all(net, lesson);
         let layer = net.first_layer().clone();
         self.sum.clear();
         self.sum.resize(net.parameters().len(), 0.0);
         self.traces.reset(&layer, self.sum.len());
-        for (pass, difference) in self.passes.iter().zip(self.temporal_differences(rows.len(), result)) {
+        let differences = self.temporal_differences(lesson);
+        for (t, (pass, difference)) in self.passes.iter().zip(differences).enumerate() {
             self.traces.settle(&pass.active, &mut self.sum);
-            self.traces.add(pass, self.lambda);
+            self.traces.add(pass, lesson.decay(t, self.lambda));
             self.traces.apply(difference, &layer, &mut self.sum);
         }
         self.traces.settle_all(&mut self.sum);
         kernel::add_scaled(net.parameters_mut(), &self.sum, alpha);
     }
 
-    fn learn_by_moves<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
+    fn learn_by_moves<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
         let layer = net.first_layer().clone();
+        let rows = lesson.rows;
         self.traces.reset(&layer, net.parameters().len());
         self.passes.resize_with(self.passes.len().max(2), Pass::default);
         for t in 0..rows.len() {
@@ -204,10 +276,19 @@ impl TdLearner {
             layer.activate(codes, &mut pass.active);
             self.traces.settle(&pass.active, net.parameters_mut());
             pass.sum_rows(net.base(), net.parameters());
-            net.head(codes, rows.offset(t), pass);
-            net.backward(codes, pass);
-            self.traces.add(pass, self.lambda);
-            let value = if t + 1 < rows.len() {
+            match lesson.known(t) {
+                Some(value) => silence(pass, value, sizes(net)),
+                None => {
+                    net.head(codes, rows.offset(t), pass);
+                    net.backward(codes, pass);
+                }
+            }
+            self.traces.add(pass, lesson.decay(t, self.lambda));
+            let value = if t + 1 == rows.len() {
+                lesson.result
+            } else if let Some(value) = lesson.known(t + 1) {
+                value
+            } else {
                 let codes_after = rows.row(t + 1);
                 changes(&layer, codes, codes_after, &mut self.changes);
                 self.traces.settle(&self.changes, net.parameters_mut());
@@ -215,13 +296,17 @@ impl TdLearner {
                 kernel::add_rows(&mut next.sums, net.parameters(), &self.changes);
                 net.head(codes_after, rows.offset(t + 1), next);
                 next.y
-            } else {
-                result
             };
-            self.traces.apply(alpha * (value - pass.y), &layer, net.parameters_mut());
+            self.traces.apply(alpha * lesson.difference(t, pass.y, value), &layer, net.parameters_mut());
         }
         self.traces.settle_all(net.parameters_mut());
     }
+}
+
+/// The numbers of sums and of weights behind the first layer's.
+fn sizes<N: Network>(net: &N) -> (usize, usize) {
+    let layer = net.first_layer();
+    (layer.width(), net.parameters().len() - layer.n_weights())
 }
 
 /// What to add to the first layer's sums of `before` to have those of `after`.
@@ -326,6 +411,47 @@ mod tests {
             expected.iter_mut().zip(gradient).for_each(|(weight, g)| *weight += 0.5 * (1.0 - value) * g);
         }
         assert_close(&learned(&net, &codes, 1.0, UpdateTime::Game, UpdateForm::Errors), &expected);
+    }
+
+    /// The definition with known values and cuts, as whole vectors.
+    #[test]
+    fn known_values_have_no_gradient_and_cuts_stop_credit() {
+        let known = [None, None, Some(0.25), None, Some(-1.0), None];
+        let cuts = [false, true, false, true, false, false];
+        for (inputs, lambda) in INPUTS.into_iter().flat_map(|inputs| LAMBDAS.map(|lambda| (inputs, lambda))) {
+            let (net, codes) = game(inputs);
+            let lesson = Lesson { known: &known, cuts: &cuts, ..Lesson::new(CodeRows::new(&codes, 3), 1.0) };
+            for (update, form) in [
+                (UpdateTime::Game, UpdateForm::Traces),
+                (UpdateTime::Game, UpdateForm::Errors),
+                (UpdateTime::Move, UpdateForm::Traces),
+            ] {
+                let mut fast = net.clone();
+                TdLearner::new(lambda, update, form).learn(&mut fast, &lesson, 0.5);
+                assert_close(&fast, &by_definition(&net, &lesson, lambda, update));
+            }
+        }
+    }
+
+    /// The weights after `lesson` with α = 0.5.
+    fn by_definition(net: &DenseNet, lesson: &Lesson<'_>, lambda: f32, update: UpdateTime) -> Vec<f32> {
+        let (mut net, mut trace) = (net.clone(), vec![0.0; net.parameters().len()]);
+        let mut sum = trace.clone();
+        for t in 0..lesson.rows.len() {
+            let judge = |t: usize| {
+                let (value, gradient) = value_and_gradient(&net, lesson.rows.row(t));
+                lesson.known[t].map_or((value, gradient), |known| (known, vec![0.0; sum.len()]))
+            };
+            let (value, gradient) = judge(t);
+            let next = if t + 1 == lesson.rows.len() { lesson.result } else { judge(t + 1).0 };
+            let difference = if lesson.cuts[t] { 0.0 } else { next - value };
+            for (trace, g) in trace.iter_mut().zip(gradient) {
+                *trace = if t > 0 && lesson.cuts[t - 1] { g } else { lambda * *trace + g };
+            }
+            let target = if update == UpdateTime::Move { net.parameters_mut() } else { sum.as_mut_slice() };
+            target.iter_mut().zip(&trace).for_each(|(weight, trace)| *weight += 0.5 * difference * trace);
+        }
+        net.parameters().iter().zip(sum).map(|(weight, sum)| weight + sum).collect()
     }
 
     #[test]

@@ -50,6 +50,7 @@ mod suite_cli;
 mod surakarta;
 mod symmetry;
 mod tables_cli;
+mod td_play;
 mod toys;
 mod training_runs;
 mod xiangqi_ends;

@@ -63,6 +63,11 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> LineGame<SIZE, L
         Self::lines().any(|line| self.stones_of(&line, side) == LINE - 1 && self.stones_of(&line, side.other()) == 0)
     }
 
+    /// Who has a stone on each point.
+    pub fn points(&self) -> impl Iterator<Item = Option<Side>> {
+        self.points.iter().copied()
+    }
+
     /// The move made at `ply`.
     pub fn move_made(&self, ply: usize) -> Point {
         Point(self.placed[ply] as u8)

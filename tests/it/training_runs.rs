@@ -38,7 +38,7 @@ impl Trainer {
         self.files.path(run).to_str().unwrap().to_owned()
     }
 
-    fn command(&self, method: &[&str], run: &str, more: &[&str]) -> Vec<String> {
+    pub fn command(&self, method: &[&str], run: &str, more: &[&str]) -> Vec<String> {
         let files = ["--games", &self.games, "--out", &self.path(run)];
         [&["train"], method, &files, more].concat().into_iter().map(str::to_owned).collect()
     }
@@ -49,7 +49,7 @@ impl Trainer {
     }
 
     /// The files of a run by name, folders within it as files too.
-    fn contents(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
+    pub fn contents(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.files.path(run)).unwrap().map(|entry| entry.unwrap().path());
         entries.map(|path| (name_of(&path), fs::read(&path).unwrap_or_default())).collect()
     }
@@ -134,7 +134,7 @@ fn an_unfinished_run_with_other_settings_is_refused() {
 }
 
 /// Starts the program and kills it, unless it ends before.
-fn kill_after(command: &[String], time: Duration) {
+pub fn kill_after(command: &[String], time: Duration) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_roughboard"))
         .args(command)
         .stdout(Stdio::null())

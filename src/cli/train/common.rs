@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::experiment::learn::{
-    self, Beginning, Data, DataSettings, Learned, Predecessor, Start, Training, TrainingFolder,
+    self, Beginning, Data, DataSettings, LearnError, Learned, Predecessor, Start, Training, TrainingFolder,
 };
 use roughboard::experiment::s1::S1Config;
+use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
+use roughboard::record::GameRecord;
 use roughboard::setting::{SettingError, require};
 use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, Witness};
 use serde::Serialize;
@@ -223,11 +225,17 @@ impl Common {
 
     /// Reads the games.
     pub fn data(&self, session: &Session) -> anyhow::Result<Data> {
+        Ok(self.data_and_games(session)?.0)
+    }
+
+    /// Reads the games; keeps them beside their positions.
+    pub fn data_and_games(&self, session: &Session) -> anyhow::Result<(Data, Vec<GameRecord<Xiangqi>>)> {
         let settings = self.settings()?;
         positions::read(self.sources.read(session)?, settings, session)
     }
 
-    fn settings(&self) -> Result<DataSettings, SettingError> {
+    /// How the games become positions.
+    pub fn settings(&self) -> Result<DataSettings, SettingError> {
         self.positions.settings(self.held_out, self.curve_points)
     }
 
@@ -262,17 +270,32 @@ impl Common {
     pub fn train(
         &self,
         run: &Run,
-        (mut beginning, training): (Beginning, Training),
+        (beginning, training): (Beginning, Training),
         data: &Data,
         session: &Session,
     ) -> anyhow::Result<Learned> {
+        let name = run.name.short;
+        self.train_by(run, beginning, data, session, |beginning, witness| {
+            learn::learn(data, beginning, &training, name, witness)
+        })
+    }
+
+    /// Trains by `learn` whatever network the run begins with; writes nothing but the curve so far.
+    pub fn train_by<T>(
+        &self,
+        run: &Run,
+        mut beginning: Beginning,
+        data: &Data,
+        session: &Session,
+        learn: impl FnOnce(Beginning, Witness<'_>) -> Result<T, LearnError>,
+    ) -> anyhow::Result<T> {
         let Run { folder, name, checkpoint, predecessor } = run;
         if let Some(predecessor) = predecessor {
             beginning = predecessor.clone().take_over(data, beginning)?;
         }
         let mut recorder = folder.recorder(name.short);
         let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
-        Ok(learn::learn(data, beginning, &training, name.short, witness)?)
+        Ok(learn(beginning, witness)?)
     }
 
     /// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.

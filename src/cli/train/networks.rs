@@ -6,6 +6,7 @@ use roughboard::setting::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
 use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, quick};
+use super::play;
 use crate::cli::session::Session;
 
 /// Arguments of `train bp`.
@@ -43,6 +44,8 @@ pub struct TdArgs {
     /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2)
     #[arg(long)]
     by_errors: bool,
+    #[command(flatten)]
+    searching: play::Args,
 }
 
 /// When TD(λ) changes the weights, as the command line spells it.
@@ -89,6 +92,9 @@ impl TdArgs {
 pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
+    if let Some(source) = args.searching.source()? {
+        return play::train(source, config, common, session);
+    }
     let folder = common.check()?;
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;

@@ -4,6 +4,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::eval::SkipTerm;
 use roughboard::eval::xiangqi::TRADITIONAL;
 use roughboard::experiment::learn::{Data, DataSettings};
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::GameRecord;
 use roughboard::setting::{SettingError, require};
 use roughboard::train::{Selection, Teacher};
 
@@ -123,10 +125,14 @@ impl Args {
     }
 }
 
-/// Reads the data and accounts for the positions.
-pub fn read(games: Games, settings: DataSettings, session: &Session) -> anyhow::Result<Data> {
+/// Reads the data and accounts for the positions; gives the games back too.
+pub fn read(
+    games: Games,
+    settings: DataSettings,
+    session: &Session,
+) -> anyhow::Result<(Data, Vec<GameRecord<Xiangqi>>)> {
     let data = Data::new(&games.records, games.inputs, settings, session.seed, &session.progress)?;
     let [training, held_out] = data.accounts();
     output::print(&format!("features {}\ntraining: {training}\nheld out: {held_out}\n", data.features))?;
-    Ok(data)
+    Ok((data, games.records))
 }

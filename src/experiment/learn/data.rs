@@ -206,7 +206,7 @@ impl Helpers {
 }
 
 /// The name of an evaluator, without folders, and what tells it from others of the name.
-fn identified(name: &str) -> Result<(String, String), LearnError> {
+pub(super) fn identified(name: &str) -> Result<(String, String), LearnError> {
     if let Some(text) = identity(name)? {
         return Ok((name.to_owned(), sha256(text.as_bytes())));
     }

@@ -70,7 +70,7 @@ impl TdConfig {
 }
 
 /// BP and TD(λ) start from the same weights, as S5 asks for, so that only the method differs.
-fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
+pub(super) fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
     Net::Dense(DenseNet::random(data.coding.clone(), shape.clone(), data.seed, "dense-initial-weights"))
 }
 

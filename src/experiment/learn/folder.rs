@@ -8,7 +8,7 @@ use super::{Data, Learned, curve_plot};
 use crate::disk::{check_target, write_whole};
 use crate::experiment::manifest::{FileError, MANIFEST, Manifest, write_file};
 use crate::net::store::{IN_FOLDER, StoreError};
-use crate::report::PlotError;
+use crate::report::{PlotError, Table};
 use crate::train::{Checkpoint, CurvePoint, Recorder};
 
 /// What the manifest of a training run calls its experiment.
@@ -19,6 +19,8 @@ pub const CURVE: &str = "curve.csv";
 pub const DIAGNOSIS: &str = "diagnosis";
 /// The learning curve for TensorBoard.
 pub const EVENTS: &str = "events.out.tfevents.roughboard";
+/// How a learner scored while it played, one row a measurement.
+pub const SCORES: &str = "scores.csv";
 /// The learning curve as a picture, without the ending.
 const PICTURE: &str = "curve";
 /// The state of a run that goes on; the folder is there exactly as long as the run is not finished.
@@ -135,7 +137,7 @@ impl TrainingFolder {
     /// Removes the results of an earlier run.
     fn clear(&self) -> Result<(), FolderError> {
         let pictures = ["svg", "png"].map(|ending| format!("{PICTURE}.{ending}"));
-        let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS].map(str::to_owned);
+        let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES].map(str::to_owned);
         for path in names.iter().chain(&pictures).map(|name| self.path.join(name)).filter(|path| path.exists()) {
             std::fs::remove_file(&path).map_err(self.failed("remove", &path))?;
         }
@@ -185,6 +187,15 @@ impl TrainingFolder {
     #[must_use]
     pub fn network_file(&self) -> PathBuf {
         self.path.join(IN_FOLDER)
+    }
+
+    /// Writes how a learner scored while it played; the name of the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_scores(&self, scores: &Table) -> Result<String, FolderError> {
+        write_file(&self.path.join(SCORES), scores.to_csv().as_bytes())?;
+        Ok(SCORES.to_owned())
     }
 
     /// Writes the results of a run, the picture as PNG too if `png`, and last the manifest, which lists `others` too, files

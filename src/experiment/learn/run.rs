@@ -94,8 +94,14 @@ pub fn learn(
         Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, witness),
     };
     observer.end();
+    conclude(name, Beginning { net, about }, curve?, data)
+}
+
+/// What learning gave, if the weights of `end` are numbers.
+pub(super) fn conclude(name: &str, end: Beginning, curve: Curve, data: &Data) -> Result<Learned, LearnError> {
+    let Beginning { net, about } = end;
     if !net.parameters().iter().all(|weight| weight.is_finite()) {
         return Err(LearnError::Diverged { name: name.to_owned() });
     }
-    Ok(Learned { name: name.to_owned(), net, about, curve: curve?, n_positions: data.training.len() })
+    Ok(Learned { name: name.to_owned(), net, about, curve, n_positions: data.training.len() })
 }

@@ -1,0 +1,231 @@
+//! `roughboard train td` with searches: TD(λ) by playing, and TD-Leaf on games of others.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::arena::PLY_CAP;
+use roughboard::experiment::learn::{self, SearchingTdConfig, TdConfig};
+use roughboard::record::check_writable;
+use roughboard::setting::{SettingError, require};
+use roughboard::train::TdSettings;
+use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
+
+use super::common::{Common, Name};
+use crate::cli::output;
+use crate::cli::session::Session;
+
+/// Plies that the learner looks ahead, unless something else is asked for.
+const DEPTH: u32 = 2;
+
+/// Arguments of `train td` that make it search.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Playing and searching")]
+pub struct Args {
+    /// Play instead of learning from the recorded games, which then only measure the error: self, random, or fixed:EVALUATOR
+    #[arg(long, value_name = "OPPONENT", conflicts_with_all = ["passes", "curve_points", "by_errors"])]
+    play: Option<Partner>,
+    /// The sequence that is learned from: positions as played, or leaves of the learner's searches (TD-Leaf), also from the
+    /// positions of recorded games [default: positions]
+    #[arg(long, value_enum)]
+    learn_from: Option<Sequence>,
+    /// Plies that the learner looks ahead; 1 to 64, or from 0 on recorded games [default: 2]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Plies of captures and answers to checks that a leaf is followed at most; 0 for none [default: 32]
+    #[arg(long, value_name = "N")]
+    quiescence_plies: Option<u32>,
+    /// Games to play, 1 to 10000000
+    #[arg(long, default_value_t = 1000, value_name = "N", requires = "play")]
+    games_to_play: usize,
+    /// Games played by the same weights, in parallel, before they are learned from, 1 to 10000
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "play")]
+    batch_games: usize,
+    /// Chance that the learner makes a move at random, 0 to 1
+    #[arg(long, default_value_t = 0.05, value_name = "E", requires = "play")]
+    explore: f64,
+    /// Plies at the start of each game that are drawn from all legal moves, 0 to 200
+    #[arg(long, default_value_t = 8, value_name = "N", requires = "play")]
+    random_plies: usize,
+    /// Plies after which a game is called a draw, at most 10000
+    #[arg(long, default_value_t = PLY_CAP, value_name = "N", requires = "play")]
+    max_plies: usize,
+    /// Search depth of a fixed opponent [default: that of the learner]
+    #[arg(long, value_name = "D", requires = "play")]
+    opponent_depth: Option<u32>,
+    /// Games between two measurements, which are also checkpoints
+    #[arg(long, default_value_t = 50, value_name = "N", requires = "play")]
+    measure_every: usize,
+    /// How many of the last games a score is taken over
+    #[arg(long, default_value_t = 100, value_name = "N", requires = "play", value_parser = at_least_one)]
+    score_games: usize,
+    /// Write the games that are played
+    #[arg(long, value_name = "FILE.pgn", requires = "play")]
+    save_games: Option<PathBuf>,
+}
+
+/// The learner's opponent, as `--play` names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Partner {
+    Itself,
+    Random,
+    Fixed(String),
+}
+
+impl FromStr for Partner {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("fixed:")) {
+            ("self", _) => Ok(Self::Itself),
+            ("random", _) => Ok(Self::Random),
+            (_, Some(evaluator)) if !evaluator.is_empty() => Ok(Self::Fixed(evaluator.to_owned())),
+            _ => Err("expected self, random or fixed:EVALUATOR".to_owned()),
+        }
+    }
+}
+
+/// What is learned from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sequence {
+    /// The positions that were played
+    Positions,
+    /// The ends of principal variations
+    Leaves,
+}
+
+impl From<Sequence> for LearnFrom {
+    fn from(sequence: Sequence) -> Self {
+        match sequence {
+            Sequence::Positions => Self::Positions,
+            Sequence::Leaves => Self::Leaves,
+        }
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number from 1".to_owned())
+}
+
+/// Where games and leaves come from.
+pub enum Source<'a> {
+    /// From playing.
+    Play(&'a Args, Opponent),
+    /// From searches of recorded positions.
+    Leaves(Lookahead),
+}
+
+impl Args {
+    /// What the arguments ask for; `None` for TD(λ) on recorded positions, which needs no search.
+    pub fn source(&self) -> anyhow::Result<Option<Source<'_>>> {
+        let opponent = self.play.as_ref().map(|partner| self.opponent(partner)).transpose()?;
+        match (opponent, self.learn_from) {
+            (Some(opponent), _) => Ok(Some(Source::Play(self, opponent))),
+            (None, Some(Sequence::Leaves)) => Ok(Some(Source::Leaves(self.lookahead()))),
+            (None, _) => {
+                for (name, plies) in [("--depth", self.depth), ("--quiescence-plies", self.quiescence_plies)] {
+                    let range = "left out unless with `--play` or `--learn-from leaves`";
+                    require(plies.is_none(), name, range, plies.unwrap_or_default())?;
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn opponent(&self, partner: &Partner) -> Result<Opponent, SettingError> {
+        let is_fixed = matches!(partner, Partner::Fixed(_));
+        let depth = self.opponent_depth;
+        let range = "left out unless with `--play fixed:EVALUATOR`";
+        require(is_fixed || depth.is_none(), "--opponent-depth", range, depth.unwrap_or_default())?;
+        Ok(match partner {
+            Partner::Itself => Opponent::Itself,
+            Partner::Random => Opponent::Random,
+            Partner::Fixed(evaluator) => {
+                let depth = depth.unwrap_or(self.lookahead().depth);
+                Opponent::Fixed { evaluator: evaluator.clone(), depth }
+            }
+        })
+    }
+
+    fn lookahead(&self) -> Lookahead {
+        Lookahead {
+            depth: self.depth.unwrap_or(DEPTH),
+            quiescence_plies: self.quiescence_plies.unwrap_or(Lookahead::QUIESCENCE_PLIES),
+        }
+    }
+
+    fn settings(&self, opponent: Opponent, learning: Learning) -> PlaySettings {
+        PlaySettings {
+            opponent,
+            games: self.games_to_play,
+            batch: self.batch_games,
+            lookahead: self.lookahead(),
+            learn_from: self.learn_from.unwrap_or(Sequence::Positions).into(),
+            explore: self.explore,
+            random_plies: self.random_plies,
+            ply_cap: self.max_plies,
+            learning,
+            measure_every: self.measure_every,
+        }
+    }
+
+    fn games_file(&self) -> anyhow::Result<Option<&Path>> {
+        let Some(path) = &self.save_games else { return Ok(None) };
+        let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");
+        require(is_pgn, "--save-games", "a file name that ends in .pgn", path.display())?;
+        check_writable(path)?;
+        Ok(Some(path))
+    }
+}
+
+/// Runs `train td` with searches: network, learning rate and trace decay are those of `config`.
+pub fn train(source: Source<'_>, config: TdConfig, common: &Common, session: &Session) -> anyhow::Result<()> {
+    let TdConfig { network, training: TdSettings { alpha, lambda, update, patience, passes, .. } } = config;
+    require(patience.is_none(), "--patience", "left out where TD(λ) searches", patience.unwrap_or_default())?;
+    let learning = Learning { alpha, lambda, update };
+    match source {
+        Source::Play(args, opponent) => {
+            let training = args.settings(opponent, learning);
+            training.check()?;
+            play(args, &SearchingTdConfig { network, training }, common, session)
+        }
+        Source::Leaves(lookahead) => {
+            let skip_plies = common.settings()?.selection.skip_plies;
+            let training = LeafSettings { lookahead, skip_plies, passes, learning };
+            training.check()?;
+            learn_from_leaves(&SearchingTdConfig { network, training }, common, session)
+        }
+    }
+}
+
+fn play(
+    args: &Args,
+    config: &SearchingTdConfig<PlaySettings>,
+    common: &Common,
+    session: &Session,
+) -> anyhow::Result<()> {
+    let games = args.games_file()?;
+    let folder = common.check()?;
+    let data = common.data(session)?;
+    let run = common.open(folder, Name { short: "td", title: "TD(λ) by playing" }, &data, config)?;
+    let player = common.train_by(&run, config.start(&data), &data, session, |beginning, witness| {
+        learn::learn_by_playing(&data, beginning, &config.training, (games, args.score_games), witness)
+    })?;
+    let scores = run.folder.write_scores(&player.scores)?;
+    output::print(&format!("{}\n", player.scores.to_text()))?;
+    common.finish(&run, &player.learned, &data, &[scores])
+}
+
+fn learn_from_leaves(
+    config: &SearchingTdConfig<LeafSettings>,
+    common: &Common,
+    session: &Session,
+) -> anyhow::Result<()> {
+    let folder = common.check()?;
+    let (data, records) = common.data_and_games(session)?;
+    let run = common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, config)?;
+    let learned = common.train_by(&run, config.start(&data), &data, session, |beginning, witness| {
+        learn::learn_from_leaves((&data, &records), beginning, &config.training, witness)
+    })?;
+    common.finish(&run, &learned, &data, &[])
+}

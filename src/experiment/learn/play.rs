@@ -1,0 +1,139 @@
+//! TD(λ) by playing, and TD-Leaf on recorded games, for Xiangqi.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::data::identified;
+use super::dense::initial_dense;
+use super::run::{Beginning, Learned, conclude};
+use super::{Data, LearnError};
+use crate::eval::xiangqi::{Factory, factory};
+use crate::games::xiangqi::Xiangqi;
+use crate::net::dense::DenseShape;
+use crate::record::GameRecord;
+use crate::report::{Cell, Table};
+use crate::setting::{SettingError, require};
+use crate::train::play::{
+    GameLog, LeafLambda, LeafSettings, Opponent, PlayLambda, PlaySettings, Table as PlayTable, score_of,
+};
+use crate::train::{Maker, Plan, Witness, run, split_games};
+
+/// A plain network trained by TD(λ) on searches: while it plays, or on recorded games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchingTdConfig<S> {
+    /// Its layers.
+    pub network: DenseShape,
+    /// Its training: [`PlaySettings`] or [`LeafSettings`].
+    pub training: S,
+}
+
+impl<S: Serialize> SearchingTdConfig<S> {
+    /// The untrained network.
+    #[must_use]
+    pub fn start(&self, data: &Data) -> Beginning {
+        Beginning { net: initial_dense(data, &self.network), about: data.about("td", self) }
+    }
+}
+
+/// What learning by playing gives.
+pub struct Player {
+    /// The network.
+    pub learned: Learned,
+    /// How it scored while it learned.
+    pub scores: Table,
+}
+
+/// The rows of positions are those of the recorded games: what would be learned from other positions, values or images of
+/// them is asked of nobody here.
+fn check_data(data: &Data) -> Result<(), SettingError> {
+    let settings = &data.settings;
+    let selection = &settings.selection;
+    for (name, is_set) in [
+        ("--quiescent", selection.quiescent_only),
+        ("--mirror", selection.mirror),
+        ("--flip-colours", selection.flip_colours),
+        ("--skip-term", settings.skip.is_some()),
+    ] {
+        require(!is_set, name, "left out where TD(λ) searches", "it")?;
+    }
+    Ok(())
+}
+
+/// Trains the network of `beginning` by playing; errors are measured on `data`. The games are written to `games` if that is
+/// given. A score is that of the last `window` games.
+///
+/// # Errors
+/// When a setting is out of its range, the opponent is unknown, a file cannot be used, or training runs away.
+pub fn learn_by_playing(
+    data: &Data,
+    mut beginning: Beginning,
+    settings: &PlaySettings,
+    (games, window): (Option<&Path>, usize),
+    witness: Witness<'_>,
+) -> Result<Player, LearnError> {
+    settings.check()?;
+    check_data(data)?;
+    let opponent = opponent_of(settings, &mut beginning)?;
+    let mut log = games.map(GameLog::new);
+    let table = PlayTable {
+        settings: settings.clone(),
+        seed: data.seed,
+        features: &data.features,
+        opponent: opponent.as_ref().map(|make| make as Maker<'_, Xiangqi>),
+    };
+    let mut method = PlayLambda::new(table, log.as_mut());
+    let plan = Plan { passes: 1, parts: settings.measurements(), patience: None };
+    let observer = witness.observer;
+    observer.begin("td by playing", data.training.len() as u64);
+    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, witness);
+    observer.end();
+    let learned = conclude("td", beginning, curve?, data)?;
+    let scores = score_table(&learned, settings, method.points(), window);
+    log.map_or(Ok(()), |log| log.finish(settings.games)).map_err(crate::train::RunError::from)?;
+    Ok(Player { learned, scores })
+}
+
+/// What makes the opponent, which is listed among the inputs of `beginning`.
+fn opponent_of(settings: &PlaySettings, beginning: &mut Beginning) -> Result<Option<Factory>, LearnError> {
+    let Opponent::Fixed { evaluator, .. } = &settings.opponent else { return Ok(None) };
+    beginning.about.inputs.push(identified(evaluator)?);
+    Ok(Some(factory(evaluator)?))
+}
+
+/// The score at each measurement: the learner's against another, in self-play the first side's.
+fn score_table(learned: &Learned, settings: &PlaySettings, points: &[f32], window: usize) -> Table {
+    let who = if settings.opponent == Opponent::Itself { "first_side_score" } else { "learner_score" };
+    let mut table = Table::new("Scores", &[], &["games", "positions", who, "held_out_mse"]);
+    let parts = learned.curve.len() - 1;
+    for (part, point) in learned.curve.iter().enumerate() {
+        let games = settings.games * part / parts.max(1);
+        let score = score_of(points, games, window).map_or_else(|| Cell::from(""), |score| Cell::real(score, 4));
+        table.push([games.into(), point.positions.into(), score, Cell::real(point.held_out_mse, 4)]);
+    }
+    table
+}
+
+/// Trains the network of `beginning` by TD-Leaf on those of `records` that `data`, which was made of them, does not hold out.
+///
+/// # Errors
+/// When a setting is out of its range, the checkpoint cannot be used, or training runs away.
+pub fn learn_from_leaves(
+    (data, records): (&Data, &[GameRecord<Xiangqi>]),
+    mut beginning: Beginning,
+    settings: &LeafSettings,
+    witness: Witness<'_>,
+) -> Result<Learned, LearnError> {
+    settings.check()?;
+    check_data(data)?;
+    let (training, _) = split_games(records.len(), data.settings.held_out, data.seed);
+    let games = training.iter().map(|&index| &records[index]).collect();
+    let mut method = LeafLambda::new(settings.clone(), &data.features, games);
+    let plan = Plan { passes: settings.passes, parts: data.settings.curve_points, patience: None };
+    let observer = witness.observer;
+    observer.begin("td-leaf", (data.training.len() * plan.passes) as u64);
+    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, witness);
+    observer.end();
+    conclude("td", beginning, curve?, data)
+}

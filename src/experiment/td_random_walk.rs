@@ -1,0 +1,265 @@
+//! Sutton's bounded random walk: TD(λ) where the right answer is known (R. S. Sutton, *Learning to Predict by the Methods of
+//! Temporal Differences*, Machine Learning 3, 1988, §3.2).
+//!
+//! Walks start in D, step left or right with equal chance, and end in A (result 0) or G (result 1). A linear predictor learns
+//! the probability of ending in G from each of B, C, D, E, F. The learner is the one that trains the networks of games
+//! ([`crate::train::TdLearner`]); [`linear`] is the network.
+
+pub mod linear;
+mod page;
+pub mod walk;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
+use super::manifest::{FileError, Manifest, write_file};
+use crate::observe::Observer;
+use crate::report::{PlotError, Table};
+use crate::setting::{SettingError, require};
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RandomWalkConfig {
+    /// Seed of the walks.
+    pub seed: u64,
+    /// Training sets, in [2, 100000].
+    pub sets: usize,
+    /// Walks of each set, in [1, 1000].
+    pub walks: usize,
+    /// The values of λ, each in [0, 1].
+    pub lambdas: Vec<f64>,
+    /// The learning rates of single presentations, each in [0, 1].
+    pub alphas: Vec<f64>,
+    /// The learning rate of repeated presentations, in (0, 0.1].
+    pub small_alpha: f64,
+    /// Repeated presentations end when no weight moves by more in one of them; in [1e-6, 1e-2].
+    pub tolerance: f64,
+    /// The most presentations of one set, in [1, 1000000].
+    pub presentations: usize,
+}
+
+impl Default for RandomWalkConfig {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            sets: 100,
+            walks: 10,
+            lambdas: (0..=10).map(|tenths| f64::from(tenths) / 10.0).collect(),
+            alphas: (0..=12).map(|twentieths| f64::from(twentieths) / 20.0).collect(),
+            small_alpha: 0.01,
+            tolerance: 1e-6,
+            presentations: 100_000,
+        }
+    }
+}
+
+impl RandomWalkConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((2..=100_000).contains(&self.sets), "--sets", "in [2, 100000]", self.sets)?;
+        require((1..=1000).contains(&self.walks), "--walks", "in [1, 1000]", self.walks)?;
+        for (values, name) in [(&self.lambdas, "lambdas"), (&self.alphas, "alphas")] {
+            require(!values.is_empty(), name, "at least one number", "none")?;
+            values.iter().try_for_each(|value| require((0.0..=1.0).contains(value), name, "in [0, 1]", value))?;
+        }
+        require(self.small_alpha > 0.0 && self.small_alpha <= 0.1, "small_alpha", "in (0, 0.1]", self.small_alpha)?;
+        require((1e-6..=1e-2).contains(&self.tolerance), "tolerance", "in [1e-6, 1e-2]", self.tolerance)?;
+        let presentations = self.presentations;
+        require((1..=1_000_000).contains(&presentations), "presentations", "in [1, 1000000]", presentations)
+    }
+}
+
+/// Why the experiment stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum RandomWalkError {
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Repeated presentations did not come to rest.
+    #[error(
+        "training set {set} with lambda {lambda}: weights still move after {presentations} presentations; lower \
+         `small_alpha` or allow more"
+    )]
+    Restless {
+        /// The set, from 1.
+        set: usize,
+        /// λ.
+        lambda: f64,
+        /// How often the set was presented.
+        presentations: usize,
+    },
+    /// A picture could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The root mean square error of predictions over training sets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Error {
+    /// The mean over the sets.
+    pub mean: f64,
+    /// The standard deviation over the sets.
+    pub sd: f64,
+    /// The number of sets.
+    pub sets: usize,
+}
+
+impl Error {
+    /// The mean and deviation of the errors of the sets, at least two.
+    fn of(errors: &[f64]) -> Self {
+        let n = errors.len() as f64;
+        let mean = errors.iter().sum::<f64>() / n;
+        let variance = errors.iter().map(|error| (error - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        Self { mean, sd: variance.sqrt(), sets: errors.len() }
+    }
+
+    /// The standard error of the mean.
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        self.sd / (self.sets as f64).sqrt()
+    }
+}
+
+/// The error of single presentations with one λ and one learning rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Single {
+    /// λ.
+    pub lambda: f64,
+    /// α.
+    pub alpha: f64,
+    /// The error.
+    pub error: Error,
+}
+
+/// What the experiment finds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// Sutton's figure 3: λ and the error at convergence of repeated presentations.
+    pub repeated: Vec<(f64, Error)>,
+    /// Sutton's figure 4: the error of single presentations, λ by λ, and within each by rising α.
+    pub single: Vec<Single>,
+    /// Sutton's figure 5: for each λ the best of [`Findings::single`].
+    pub best: Vec<Single>,
+}
+
+/// Runs both experiments. The findings do not depend on the number of threads.
+///
+/// # Errors
+/// When a setting is outside its range, or presentations do not come to rest.
+pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Findings, RandomWalkError> {
+    config.check()?;
+    let sets: Vec<Vec<Walk>> = (0..config.sets).map(|set| training_set(config.seed, set, config.walks)).collect();
+    observer.begin("random walks", config.lambdas.len() as u64);
+    let (mut repeated, mut single) = (Vec::new(), Vec::new());
+    for &lambda in &config.lambdas {
+        repeated.push((lambda, repeated_error(config, &sets, lambda)?));
+        single.extend(config.alphas.iter().map(|&alpha| single_error(&sets, lambda, alpha)));
+        observer.advance(1);
+    }
+    observer.end();
+    let best = single.chunks(config.alphas.len()).filter_map(best_of).collect();
+    Ok(Findings { repeated, single, best })
+}
+
+fn repeated_error(config: &RandomWalkConfig, sets: &[Vec<Walk>], lambda: f64) -> Result<Error, RandomWalkError> {
+    let patience = Patience { tolerance: config.tolerance, presentations: config.presentations };
+    let error = |(set, walks): (usize, &Vec<Walk>)| {
+        let predictions = at_convergence(walks, lambda, config.small_alpha, patience);
+        let restless = || RandomWalkError::Restless { set: set + 1, lambda, presentations: config.presentations };
+        predictions.map(|predictions| rms_error(&predictions)).ok_or_else(restless)
+    };
+    let errors: Result<Vec<f64>, RandomWalkError> = sets.par_iter().enumerate().map(error).collect();
+    Ok(Error::of(&errors?))
+}
+
+fn single_error(sets: &[Vec<Walk>], lambda: f64, alpha: f64) -> Single {
+    let error = |walks: &Vec<Walk>| rms_error(&after_one_presentation(walks, lambda, alpha));
+    let errors: Vec<f64> = sets.par_iter().map(error).collect();
+    Single { lambda, alpha, error: Error::of(&errors) }
+}
+
+/// The one with the smallest mean error, the first of equals.
+fn best_of(singles: &[Single]) -> Option<Single> {
+    singles.iter().copied().min_by(|a, b| a.error.mean.total_cmp(&b.error.mean))
+}
+
+/// Runs the experiment and writes the results into `folder`; gives the tables.
+///
+/// # Errors
+/// As [`measure`], and when a file cannot be written.
+pub fn run(config: &RandomWalkConfig, folder: &Path, observer: &dyn Observer) -> Result<[Table; 3], RandomWalkError> {
+    let findings = measure(config, observer)?;
+    let create = |source| FileError { action: "create", path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(create)?;
+    let tables = page::tables(&findings);
+    let mut outputs = Vec::new();
+    let mut write = |name: String, text: String| {
+        write_file(&folder.join(&name), text.as_bytes())?;
+        outputs.push(name);
+        Ok::<_, FileError>(())
+    };
+    write("config.toml".to_owned(), toml::to_string(config).unwrap_or_default())?;
+    write("tables.md".to_owned(), page::page(config, &findings, &tables))?;
+    for (figure, table) in (3..).zip(&tables) {
+        write(format!("figure-{figure}.csv"), table.to_csv())?;
+    }
+    for (figure, curves) in (3..).zip(page::curves(&findings)) {
+        let name = format!("figure-{figure}.svg");
+        curves.render(&folder.join(&name))?;
+        outputs.push(name);
+    }
+    let manifest = Manifest {
+        experiment: "td-random-walk".to_owned(),
+        program: crate::PROGRAM.to_owned(),
+        seed: config.seed,
+        settings: serde_json::to_value(config).unwrap_or_default(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+    };
+    manifest.write(folder, &outputs)?;
+    Ok(tables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+
+    /// The order of the methods that Sutton found: Widrow-Hoff (λ = 1) is worst in both experiments, λ = 0 best at convergence,
+    /// a λ between best after a single presentation.
+    #[test]
+    fn the_order_is_that_of_the_figures() {
+        let config = RandomWalkConfig { lambdas: vec![0.0, 0.3, 0.8, 1.0], ..RandomWalkConfig::default() };
+        let findings = measure(&config, &Silent).unwrap();
+        let repeated: Vec<f64> = findings.repeated.iter().map(|(_, error)| error.mean).collect();
+        assert!(repeated.windows(2).all(|pair| pair[0] < pair[1]), "{repeated:?}");
+        let best: Vec<f64> = findings.best.iter().map(|best| best.error.mean).collect();
+        assert!(best[1] < best[0] && best[1] < best[2] && best[2] < best[3], "{best:?}");
+        assert_eq!(findings.single.len(), 4 * config.alphas.len());
+    }
+
+    #[test]
+    fn settings_outside_their_range_are_named() {
+        let refused = |config: RandomWalkConfig| config.check().unwrap_err().to_string();
+        let good = RandomWalkConfig::default;
+        assert_eq!(refused(RandomWalkConfig { sets: 1, ..good() }), "`--sets` must be in [2, 100000], got 1");
+        assert_eq!(refused(RandomWalkConfig { lambdas: vec![1.1], ..good() }), "`lambdas` must be in [0, 1], got 1.1");
+        assert_eq!(
+            refused(RandomWalkConfig { alphas: vec![], ..good() }),
+            "`alphas` must be at least one number, got none"
+        );
+        let restless = RandomWalkConfig { presentations: 2, ..good() };
+        let error = measure(&restless, &Silent).unwrap_err().to_string();
+        assert!(error.starts_with("training set 1 with lambda 0: weights still move after 2 presentations"), "{error}");
+    }
+}

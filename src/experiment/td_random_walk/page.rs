@@ -1,0 +1,121 @@
+//! The findings as tables, plots and a page.
+
+use super::{Error, Findings, RandomWalkConfig, Single};
+use crate::report::{Cell, Curves, Series, Table};
+
+/// The values of λ that Sutton's figure 4 shows.
+const SHOWN: [f64; 4] = [0.0, 0.3, 0.8, 1.0];
+
+/// Where the vertical axis of figure 4 ends: large learning rates go far beyond.
+const HIGHEST: f64 = 0.7;
+
+/// One table a figure: 3, 4, 5.
+pub fn tables(findings: &Findings) -> [Table; 3] {
+    let mut third =
+        Table::new("Figure 3: repeated presentations", &[], &["lambda", "rms error", "sd", "standard error"]);
+    for (lambda, error) in &findings.repeated {
+        third.push([Cell::real(*lambda, 2)].into_iter().chain(cells(error)));
+    }
+    [
+        third,
+        singles("Figure 4: one presentation", &findings.single),
+        singles("Figure 5: one presentation, best learning rate of each lambda", &findings.best),
+    ]
+}
+
+fn singles(caption: &str, singles: &[Single]) -> Table {
+    let mut table = Table::new(caption, &[], &["lambda", "alpha", "rms error", "sd", "standard error"]);
+    for single in singles {
+        table.push([Cell::real(single.lambda, 2), Cell::real(single.alpha, 2)].into_iter().chain(cells(&single.error)));
+    }
+    table
+}
+
+fn cells(error: &Error) -> [Cell; 3] {
+    [error.mean, error.sd, error.standard_error()].map(|number| Cell::real(number, 4))
+}
+
+/// One plot a figure: 3, 4, 5.
+pub fn curves(findings: &Findings) -> [Curves; 3] {
+    let repeated = findings.repeated.iter().map(|&(lambda, error)| (lambda, error)).collect();
+    let best = findings.best.iter().map(|best| (best.lambda, best.error)).collect();
+    let shown = |lambda: f64| {
+        let of_lambda = findings.single.iter().filter(move |single| single.lambda == lambda);
+        let points: Vec<(f64, Error)> = of_lambda.map(|single| (single.alpha, single.error)).collect();
+        (!points.is_empty()).then(|| series(&format!("λ = {lambda}"), points))
+    };
+    [
+        plot("Repeated presentations (Sutton's figure 3)", "λ", vec![series("mean ± standard error", repeated)]),
+        plot("One presentation (Sutton's figure 4)", "learning rate α", SHOWN.into_iter().filter_map(shown).collect()),
+        plot("One presentation, best α (Sutton's figure 5)", "λ", vec![series("mean ± standard error", best)]),
+    ]
+}
+
+fn series(name: &str, points: Vec<(f64, Error)>) -> Series {
+    // A point that is no number interrupts the line.
+    let height = |error: Error| if error.mean <= HIGHEST { error.mean } else { f64::NAN };
+    Series {
+        errors: points.iter().map(|(_, error)| error.standard_error()).collect(),
+        ..Series::new(name, points.into_iter().map(|(x, error)| (x, height(error))).collect())
+    }
+}
+
+fn plot(title: &str, x_label: &str, series: Vec<Series>) -> Curves {
+    Curves {
+        title: title.to_owned(),
+        x_label: x_label.to_owned(),
+        y_label: "root mean square error".to_owned(),
+        series,
+        levels: Vec::new(),
+    }
+}
+
+/// What a figure of the paper shows, in words, beside what was found here.
+fn comparison(findings: &Findings) -> Table {
+    let mut table = Table::new("The paper beside this run", &["figure", "the paper", "this run"], &[]);
+    let third: Vec<(f64, Error)> = findings.repeated.clone();
+    let fifth: Vec<(f64, Error)> = findings.best.iter().map(|best| (best.lambda, best.error)).collect();
+    for (figure, paper, points) in [
+        ("3", "least error at λ = 0, rising slowly with λ and steeply at its end: λ = 1 (Widrow-Hoff) is worst", third),
+        ("5", "least error near λ = 0.3; λ = 0 somewhat worse, λ = 1 worst by far", fifth),
+    ] {
+        table.push([figure, paper, &extremes(&points)].map(Cell::from));
+    }
+    table
+}
+
+/// Where the error is least and greatest, and what it is at the ends.
+fn extremes(points: &[(f64, Error)]) -> String {
+    let by_mean = |a: &&(f64, Error), b: &&(f64, Error)| a.1.mean.total_cmp(&b.1.mean);
+    let told = |point: Option<&(f64, Error)>| {
+        point.map_or_else(String::new, |(lambda, error)| {
+            format!("λ = {lambda}: {:.3} ± {:.3}", error.mean, error.standard_error())
+        })
+    };
+    let (least, greatest) = (points.iter().min_by(by_mean), points.iter().max_by(by_mean));
+    format!("least {}; greatest {}; first {}", told(least), told(greatest), told(points.first()))
+}
+
+/// The page that shows it all.
+pub fn page(config: &RandomWalkConfig, findings: &Findings, tables: &[Table]) -> String {
+    let tables: String = tables.iter().map(|table| table.to_markdown() + "\n").collect();
+    format!(
+        "# TD(λ) on the bounded random walk\n\n\
+         R. S. Sutton, *Learning to Predict by the Methods of Temporal Differences*, Machine Learning 3, 1988, §3.2, with the TD(λ) \
+         learner that trains the networks of games.\n\n\
+         * {} training sets of {} walks, seed {}; states B to F, start D, result 0 in A and 1 in G; a weight a state, output = weight\n\
+         * error: root mean square over the five states of prediction minus ideal (1/6, 2/6, 3/6, 4/6, 5/6), then the mean over \
+         the sets; sd: over the sets; ±: standard error of the mean\n\
+         * figure 3: each set presented until no weight moves by more than {:e} in a presentation; weights move after a \
+         presentation, by the sum over its walks; α = {}\n\
+         * figures 4 and 5: each set presented once; weights begin at 1/2 and move after each walk\n\
+         * the paper prints figures and no tables, so it is compared in words\n\n\
+         {}\n![figure 3](figure-3.svg)\n\n![figure 4](figure-4.svg)\n\n![figure 5](figure-5.svg)\n\n{tables}",
+        config.sets,
+        config.walks,
+        config.seed,
+        config.tolerance,
+        config.small_alpha,
+        comparison(findings).to_markdown(),
+    )
+}

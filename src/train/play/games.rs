@@ -1,0 +1,140 @@
+//! Many games, one batch after the other.
+
+use rayon::prelude::*;
+
+use super::game::{Played, play_game};
+use super::log::GameLog;
+use super::settings::{Opponent, PlaySettings};
+use crate::features::FeatureSet;
+use crate::game::{Game, Side};
+use crate::net::store::Net;
+use crate::observe::Observer;
+use crate::record::GameRecord;
+use crate::train::positions::{Maker, PositionSet};
+use crate::train::runner::{Method, RunError, Share};
+use crate::train::td::TdLearner;
+
+/// What games are played with.
+#[derive(Clone)]
+pub struct Table<'a, G: Game, F> {
+    /// How.
+    pub settings: PlaySettings,
+    /// Game number i, from 0, draws from the stream `td games`, number i, of this.
+    pub seed: u64,
+    /// What the network sees of a position.
+    pub features: &'a F,
+    /// Makes the evaluator of [`Opponent::Fixed`].
+    pub opponent: Option<Maker<'a, G>>,
+}
+
+impl<G: Game, F> Table<'_, G, F> {
+    /// A record without moves of game number `game`, from 0.
+    pub(super) fn new_record(&self, game: usize) -> GameRecord<G> {
+        let opponent = match &self.settings.opponent {
+            Opponent::Itself => "learner",
+            Opponent::Random => "random",
+            Opponent::Fixed { evaluator, .. } => evaluator,
+        };
+        let mut names = ["learner", opponent];
+        names.rotate_left(game % 2);
+        let mut record = GameRecord::new(G::start());
+        record.set_tag("Event", "roughboard td by playing");
+        record.set_tag("Round", (game + 1).to_string());
+        for (side, name) in [Side::First, Side::Second].into_iter().zip(names) {
+            record.set_player(side, name);
+        }
+        record
+    }
+}
+
+/// What is remembered of a game that has not been played.
+const UNPLAYED: f32 = -1.0;
+
+/// TD(λ) by playing: a method that makes its own games, and goes through them once.
+pub struct PlayLambda<'a, G: Game, F> {
+    table: Table<'a, G, F>,
+    learner: TdLearner,
+    log: Option<&'a mut GameLog>,
+    /// The learner's points in each game, then the number of positions that each game was to the learner.
+    memory: Vec<f32>,
+}
+
+impl<'a, G: Game, F: FeatureSet<G>> PlayLambda<'a, G, F> {
+    /// Learning from the games of `table`, which are written to `log` if there is one.
+    #[must_use]
+    pub fn new(table: Table<'a, G, F>, log: Option<&'a mut GameLog>) -> Self {
+        let learner = table.settings.learning.learner();
+        let n = table.settings.games;
+        let memory = [vec![UNPLAYED; n], vec![0.0; n]].concat();
+        Self { table, learner, log, memory }
+    }
+
+    /// The learner's points in the games played so far: 1 for a win, 1/2 for a draw; in self-play those of the first side.
+    #[must_use]
+    pub fn points(&self) -> &[f32] {
+        let all = &self.memory[..self.table.settings.games];
+        &all[..all.iter().take_while(|&&points| points >= 0.0).count()]
+    }
+
+    /// Learns from a game and remembers it.
+    fn take_in(&mut self, net: &mut Net, game: usize, played: &Played<G>) {
+        let n = self.table.settings.games;
+        self.table.settings.learning.learn(&mut self.learner, net, &played.steps, game as f64 / n as f64);
+        self.memory[game] = played.points;
+        self.memory[n + game] = played.steps.len() as f32;
+    }
+}
+
+/// The mean points of the last `window` of the first `games` games; `None` before the first.
+#[must_use]
+pub fn score_of(points: &[f32], games: usize, window: usize) -> Option<f64> {
+    let games = games.min(points.len());
+    let last = &points[games.saturating_sub(window)..games];
+    (!last.is_empty()).then(|| last.iter().map(|&points| f64::from(points)).sum::<f64>() / last.len() as f64)
+}
+
+impl<G: Game, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
+    type Net = Net;
+
+    fn train_share(
+        &mut self,
+        net: &mut Net,
+        training: &PositionSet,
+        share: Share,
+        observer: &dyn Observer,
+    ) -> Result<(), RunError> {
+        let range = share.of(self.table.settings.games);
+        let mut advanced = share.of(training.len()).start;
+        let n = range.len().max(1);
+        for first in range.clone().step_by(self.table.settings.batch) {
+            let batch = first..(first + self.table.settings.batch).min(range.end);
+            let played: Vec<Played<G>> =
+                batch.clone().into_par_iter().map(|game| play_game(&self.table, net, game)).collect();
+            for (game, played) in batch.clone().zip(&played) {
+                self.take_in(net, game, played);
+            }
+            if let Some(log) = &mut self.log {
+                log.append(first, played.iter().map(|played| &played.record))?;
+            }
+            // The bar counts training positions, for want of knowing how many the games will have.
+            let done = share.of(training.len());
+            let reached = done.start + done.len() * (batch.end - range.start) / n;
+            observer.advance((reached - advanced) as u64);
+            advanced = reached;
+        }
+        Ok(())
+    }
+
+    fn positions_seen(&self) -> Option<u64> {
+        let counts = &self.memory[self.table.settings.games..];
+        Some(counts.iter().map(|&count| count as u64).sum())
+    }
+
+    fn memory(&self) -> Vec<f32> {
+        self.memory.clone()
+    }
+
+    fn restore(&mut self, memory: &[f32]) {
+        self.memory.copy_from_slice(memory);
+    }
+}
