@@ -11,6 +11,8 @@
 //! | `output_bias` | f32 (1) | plain |
 //! | `inputs` | u32 (\|R\|) | rough: the attributes that the network reads |
 //! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough |
+//! | `split_attribute` `split_last` `split_children` | u32 (s) (s) (2 s) | tree: what each split asks, and where it leads |
+//! | `leaves` | f32 (s + 1) | tree: the argument of the output in each leaf |
 //!
 //! The file's metadata has one key, `roughboard`, which holds [`About`] as JSON (one key, so that the bytes do not
 //! depend on a hash map's order).
@@ -22,53 +24,57 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
-use super::{Coding, DenseNet, Network, Pass, RoughNet};
+use super::tree::Split;
+use super::{Coding, DenseNet, Network, Pass, RoughNet, TreeNet};
 use crate::disk::write_whole;
 
 const KEY: &str = "roughboard";
 
-/// A network of either kind.
+/// A network of any kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Net {
     /// A plain network, trained by BP or TD(λ).
     Dense(DenseNet),
     /// The rough neural network.
     Rough(RoughNet),
+    /// A decision tree.
+    Tree(TreeNet),
 }
 
 /// Calls the same method of whichever network it is.
-macro_rules! of_either {
+macro_rules! of_any {
     ($net:expr, $inner:ident => $call:expr) => {
         match $net {
             Net::Dense($inner) => $call,
             Net::Rough($inner) => $call,
+            Net::Tree($inner) => $call,
         }
     };
 }
 
 impl Network for Net {
     fn parameters(&self) -> &[f32] {
-        of_either!(self, net => net.parameters())
+        of_any!(self, net => net.parameters())
     }
 
     fn parameters_mut(&mut self) -> &mut [f32] {
-        of_either!(self, net => net.parameters_mut())
+        of_any!(self, net => net.parameters_mut())
     }
 
     fn first_layer(&self) -> &FirstLayer {
-        of_either!(self, net => net.first_layer())
+        of_any!(self, net => net.first_layer())
     }
 
     fn base(&self) -> &[f32] {
-        of_either!(self, net => net.base())
+        of_any!(self, net => net.base())
     }
 
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        of_either!(self, net => net.head(codes, offset, pass));
+        of_any!(self, net => net.head(codes, offset, pass));
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {
-        of_either!(self, net => net.backward(codes, pass));
+        of_any!(self, net => net.backward(codes, pass));
     }
 }
 
@@ -80,6 +86,8 @@ pub enum Form {
     Dense(DenseShape),
     /// The rough network.
     Rough,
+    /// A decision tree.
+    Tree,
 }
 
 impl Net {
@@ -89,6 +97,7 @@ impl Net {
         match self {
             Self::Dense(net) => Form::Dense(net.shape().clone()),
             Self::Rough(_) => Form::Rough,
+            Self::Tree(_) => Form::Tree,
         }
     }
 }
@@ -110,7 +119,7 @@ pub struct About {
     pub game: String,
     /// The attributes that it reads, such as `board91`.
     pub features: String,
-    /// How it was trained: `rough`, `bp` or `td`.
+    /// How it was trained: `rough`, `bp`, `td`, `logistic`, `svm` or `tree`.
     pub method: String,
     /// All settings of the training, the seed included.
     pub settings: serde_json::Value,
@@ -206,6 +215,18 @@ fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
     tensors
 }
 
+fn tree_tensors(net: &TreeNet) -> Vec<Tensor> {
+    let splits = net.splits();
+    let mut tensors = coding_tensors(net.coding());
+    tensors.extend([
+        indices("split_attribute", splits.iter().map(|split| split.attribute)),
+        indices("split_last", splits.iter().map(|split| split.last)),
+        indices("split_children", splits.iter().flat_map(|split| split.children)),
+        floats("leaves", &[net.parameters().len()], net.parameters()),
+    ]);
+    tensors
+}
+
 /// The bytes of a network's file; the same network and description give the same bytes.
 ///
 /// # Errors
@@ -214,6 +235,7 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
     let tensors = match net {
         Net::Dense(net) => dense_tensors(net),
         Net::Rough(net) => rough_tensors(net),
+        Net::Tree(net) => tree_tensors(net),
     };
     let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
         .iter()
@@ -247,6 +269,7 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
     let net = match network {
         Form::Rough => Net::Rough(reader.rough()?),
         Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
+        Form::Tree => Net::Tree(reader.tree()?),
     };
     Ok((net, about))
 }
@@ -354,5 +377,25 @@ impl Reader<'_> {
         let expected = format!("different attributes below {}, and at least one rule", coding.n_attributes());
         RoughNet::from_parameters(coding, inputs, n_rules, tau, parameters.concat())
             .ok_or_else(|| self.mismatch("inputs", expected, found))
+    }
+    fn tree(&self) -> Result<TreeNet, StoreError> {
+        let attributes = self.indices("split_attribute")?;
+        let (last, children) = (self.indices("split_last")?, self.indices("split_children")?);
+        let leaves = self.floats("leaves")?;
+        let n = attributes.len();
+        let mismatch = || {
+            let found = format!("{n} attributes, {} codes, {} children", last.len(), children.len());
+            self.mismatch("split_children", "splits and leaves that make one tree", found)
+        };
+        if last.len() != n || children.len() != 2 * n {
+            return Err(mismatch());
+        }
+        let split = |(at, children): (usize, &[usize])| Split {
+            attribute: attributes[at],
+            last: last[at],
+            children: [children[0], children[1]],
+        };
+        let splits = children.chunks_exact(2).enumerate().map(split).collect();
+        TreeNet::from_parts(self.coding()?, splits, leaves).ok_or_else(mismatch)
     }
 }

@@ -1,9 +1,44 @@
 //! From a decision table and its rules to a rough neural network.
 
+use serde::{Deserialize, Serialize};
+
 use crate::net::rough::{ClassCounts, RoughSettings, RuleNeuron};
 use crate::net::{Coding, RoughNet};
-use crate::rough::Rule;
+use crate::rough::{Covering, Rule};
+use crate::setting::{SettingError, require};
 use crate::table::{AttrIdx, Codes, DecisionTable};
+
+/// Which rules the rough network is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleConfig {
+    /// Rules in all, shared evenly among the decisions, in [3, 10000].
+    pub number: usize,
+    /// Conditions of a rule at most, in [1, 20].
+    pub max_conditions: usize,
+    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1).
+    pub min_support: f64,
+}
+
+impl RuleConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
+        let (most, least) = (self.max_conditions, self.min_support);
+        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
+        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)
+    }
+
+    /// What it asks of the rules of a table of `n_objects` objects.
+    #[must_use]
+    pub fn covering(&self, n_objects: u64) -> Covering {
+        let min_support = ((n_objects as f64 * self.min_support).round() as u64).max(1);
+        Covering { n_rules: self.number, max_len: self.max_conditions, min_support }
+    }
+}
 
 /// The weighted counts of objects per value class and decision, for every attribute of `table`.
 ///

@@ -5,7 +5,7 @@ use crate::net::store::StoreError;
 use crate::setting::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
-use crate::train::{Account, RunError};
+use crate::train::{Account, ModelError, RunError};
 
 /// Why learning failed.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +70,9 @@ pub enum LearnError {
     /// The baselines could not be fitted.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
+    /// A model of linfa could not be fitted.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// The run could not be taken up, or could not keep its state.
     #[error(transparent)]
     Run(#[from] RunError),

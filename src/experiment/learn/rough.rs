@@ -1,42 +1,17 @@
 //! The rough network: from a decision table to rules, to the network, to its training.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::run::{Beginning, Training};
 use super::{Data, LearnError};
 use crate::net::rough::RoughSettings;
 use crate::net::store::Net;
 use crate::observe::Observer;
-use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, Wording, covering_rules};
-use crate::setting::{SettingError, require};
+use crate::rough::{Method as ReductMethod, Notion, Reduct, Rule, Wording, covering_rules};
+use crate::setting::SettingError;
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 use crate::train::SupervisedSettings;
-use crate::train::rough::rough_network;
-
-/// Which rules the rough network is made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RuleConfig {
-    /// Rules in all, shared evenly among the decisions, in [3, 10000].
-    pub number: usize,
-    /// Conditions of a rule at most, in [1, 20].
-    pub max_conditions: usize,
-    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1).
-    pub min_support: f64,
-}
-
-impl RuleConfig {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
-        let (most, least) = (self.max_conditions, self.min_support);
-        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
-        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)
-    }
-}
+use crate::train::rough::{RuleConfig, rough_network};
 
 /// How to make and train a rough network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -94,11 +69,10 @@ impl Knowledge {
     ) -> Result<Self, LearnError> {
         let table = data.table()?;
         let n_objects = table.total_weight();
-        let min_support = ((n_objects as f64 * config.min_support).round() as u64).max(1);
-        let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
+        let covering = config.covering(n_objects);
         let rules = covering_rules(&table, &inputs, &covering, observer);
         if rules.is_empty() {
-            return Err(LearnError::NoRules { min_support, n_objects });
+            return Err(LearnError::NoRules { min_support: covering.min_support, n_objects });
         }
         Ok(Self { table, inputs, rules })
     }
