@@ -5,6 +5,7 @@ mod book;
 mod endings;
 mod engine;
 mod eval;
+mod export;
 mod features;
 mod games;
 mod matches;
@@ -12,6 +13,7 @@ mod mates;
 mod output;
 mod perft;
 mod players;
+mod plot;
 mod progress;
 mod reproduce;
 mod rough;
@@ -38,7 +40,7 @@ pub const INVALID: u8 = 2;
 /// How evaluators are named.
 const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
-    `traditional:all-threats`; or a network file written by `roughboard train`. \
+    `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it. \
     `+endings` behind any of them adds what is known of endings with few pieces.";
 
 #[derive(Parser)]
@@ -74,6 +76,10 @@ enum Command {
     Rough(Box<rough::Args>),
     /// Train an evaluator on game records
     Train(train::Args),
+    /// Draw what was measured: learning curves over seeds
+    Plot(plot::Args),
+    /// Write a network in a format of other programs
+    Export(export::Args),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
     /// Play two evaluators against each other
@@ -107,6 +113,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),
+        Command::Plot(args) => plot::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),

@@ -10,6 +10,7 @@ pub mod dense;
 pub mod first_layer;
 pub mod kernel;
 pub mod math;
+pub mod onnx;
 pub mod optimiser;
 pub mod pass;
 pub mod rough;

@@ -6,15 +6,21 @@ mod data;
 mod data_settings;
 mod dense;
 mod error;
+mod folder;
 mod rough;
 mod run;
+mod seeds;
 
 pub use crate::train::rough::RuleConfig;
 pub use baseline::BaselinePlan;
-pub use curves::{curve_plot, curve_table};
+pub use curves::{curve_events, curve_plot, curve_table};
 pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use error::LearnError;
+pub use folder::{CURVE, CurveRecorder, EVENTS, FolderError, Start, TRAINING, TrainingFolder};
 pub use rough::{Knowledge, RoughPlan, reduct_of};
 pub use run::{Beginning, Learned, Training, learn};
+pub use seeds::{
+    Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
+};

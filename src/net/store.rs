@@ -255,11 +255,22 @@ pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
     write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
 
-/// Reads a network and its description.
+/// The name of the network in the folder of a training run.
+pub const IN_FOLDER: &str = "net.safetensors";
+
+/// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
+#[must_use]
+pub fn network_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
+}
+
+/// Reads the network that `path` stands for, a file or the folder of a training run, and its description.
 ///
 /// # Errors
 /// When the file cannot be read, is not a network of this library, or its tensors do not fit together.
 pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
+    let file = network_file(path);
+    let path = file.as_path();
     let bytes =
         std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };

@@ -56,27 +56,6 @@ impl Teacher {
     }
 }
 
-/// An evaluator whose word is added, times `scale`, to the argument of the network's output, so that the network learns what
-/// the evaluator misses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SkipTerm {
-    /// The evaluator's name.
-    pub evaluator: String,
-    /// What its argument ([`crate::eval::skip_argument`]) is multiplied by, in (0, 10].
-    pub scale: f32,
-}
-
-impl SkipTerm {
-    /// Checks the range.
-    ///
-    /// # Errors
-    /// When the scale is outside of it.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
-    }
-}
-
 /// What became of the positions of games, each counted once whatever its images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Account {
@@ -149,12 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_depth_and_scale_are_stated() {
+    fn the_range_of_the_depth_is_stated() {
         let teacher = Teacher { evaluator: "traditional".into(), depth: 65 };
         assert_eq!(teacher.check().unwrap_err().to_string(), "`--teacher-depth` must be in [0, 64], got 65");
-        for scale in [0.0, -1.0, 10.5, f32::NAN] {
-            let skip = SkipTerm { evaluator: "traditional".into(), scale };
-            assert!(skip.check().unwrap_err().to_string().starts_with("`--skip-scale` must be in (0, 10], got"));
-        }
     }
 }

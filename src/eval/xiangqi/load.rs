@@ -7,8 +7,9 @@ use super::endings::WithEndings;
 use super::features::XiangqiFeatures;
 use super::terms::{Terms, TermsError};
 use super::weights::{Parameters, weights_to_json};
-use crate::eval::Evaluator;
+use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
+use crate::eval::{Evaluator, SkipTerm, WithSkip};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
@@ -102,7 +103,30 @@ pub fn factory(name: &str) -> Result<Factory, LoadError> {
     }
     let (net, about) = store::load(Path::new(name))?;
     let features = fitting_features(name, &net, &about)?;
-    Ok(Box::new(move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, features.clone()))))
+    let network = move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, features.clone()));
+    match skip_term(name, &about)? {
+        None => Ok(Box::new(move || network())),
+        Some((skip, scale)) => Ok(Box::new(move || Box::new(WithSkip::new(network(), skip(), scale)))),
+    }
+}
+
+/// The evaluator and scale of the skip term that the network of the file `path` was trained with, if there is one. It must be
+/// built in and the same as it was then: that of a file could lead to the same file again.
+fn skip_term(path: &str, about: &About) -> Result<Option<(Factory, f32)>, LoadError> {
+    let mismatch = |expected: &str, found: String| LoadError::Mismatch {
+        path: path.to_owned(),
+        expected: expected.to_owned(),
+        found,
+    };
+    let Some(stated) = about.settings.get("skip").filter(|stated| !stated.is_null()) else { return Ok(None) };
+    let unreadable = |_| mismatch("a skip term with `evaluator` and `scale`", stated.to_string());
+    let SkipTerm { evaluator, scale } = serde_json::from_value(stated.clone()).map_err(unreadable)?;
+    let now = identity(&evaluator)?.map(|text| (evaluator.clone(), sha256(text.as_bytes())));
+    if !now.is_some_and(|now| about.inputs.contains(&now)) {
+        let expected = "a skip term of a built-in evaluator with the tables of this program";
+        return Err(mismatch(expected, format!("`{evaluator}`")));
+    }
+    Ok(Some((factory(&evaluator)?, scale)))
 }
 
 /// The features that the network of the file `path` was made for, if they are those of this program.
