@@ -46,12 +46,16 @@ impl Export<'_> {
     /// The bytes of the model's file; the same network gives the same bytes.
     ///
     /// # Errors
-    /// When the version of the operators is outside [`OPSETS`].
+    /// When the version of the operators is outside [`OPSETS`], or the network is a decision tree.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
         require(OPSETS.contains(&self.opset), "--opset", "in [13, 21]", self.opset)?;
         let graph = match self.net {
             Net::Dense(net) => dense_graph(net),
             Net::Rough(net) => rough_graph(net),
+            Net::Tree(_) => {
+                let (setting, range) = ("NET", "a plain or a rough network to become an ONNX model");
+                return Err(SettingError { setting, range, found: "a decision tree".to_owned() });
+            }
         };
         let opset = Message::new().text(opset_id::DOMAIN, "").int(opset_id::VERSION, self.opset);
         let model = Message::new()
@@ -86,7 +90,7 @@ impl Export<'_> {
     pub fn input(&self) -> &'static str {
         input_of(match self.net {
             Net::Dense(net) => net.shape().inputs,
-            Net::Rough(_) => InputForm::OneHot,
+            Net::Rough(_) | Net::Tree(_) => InputForm::OneHot,
         })
         .0
     }

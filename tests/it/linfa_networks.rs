@@ -163,9 +163,8 @@ fn networks_are_cross_validated_as_models_of_linfa() {
     let mut dataset = Dataset::new(ndarray::concatenate![ndarray::Axis(0), records, records], {
         ndarray::concatenate![ndarray::Axis(0), targets, targets]
     });
-    let errors = dataset
-        .cross_validate_single(6, &[bp().passes(1), bp().passes(60)], |y, z| y.mean_squared_error(z))
-        .unwrap();
+    let errors =
+        dataset.cross_validate_single(6, &[bp().passes(1), bp().passes(60)], |y, z| y.mean_squared_error(z)).unwrap();
     assert!(errors[1] < errors[0], "{errors}");
     let fold_errors: Vec<f64> = dataset
         .iter_fold(3, |training| rough().fit(training).unwrap())
@@ -219,7 +218,13 @@ fn positions(n: usize, seed: u64) -> (Coding, PositionSet) {
         let row: [u8; 3] = std::array::from_fn(|_| stream.random_range(0..5));
         let lead = f32::from(row[0]) + 0.5 * f32::from(row[1]) - 3.0 + stream.random_range(-1.5..1.5);
         codes.extend(row);
-        results.push(if lead > 0.5 { 1.0 } else if lead < -0.5 { -1.0 } else { 0.0 });
+        results.push(if lead > 0.5 {
+            1.0
+        } else if lead < -0.5 {
+            -1.0
+        } else {
+            0.0
+        });
     }
     let numbers: Vec<f32> = (0..5).map(|code| code as f32 / 2.0 - 1.0).collect();
     (Coding::new(&[numbers.clone(), numbers.clone(), numbers]), PositionSet::from_rows(3, codes, results, &[n]))

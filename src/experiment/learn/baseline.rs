@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::{Data, LearnError, Learned};
-use crate::net::Network;
 use crate::observe::Observer;
 use crate::setting::SettingError;
 use crate::train::Model;
@@ -36,11 +35,7 @@ impl BaselinePlan {
     pub fn fit(&self, data: &Data, observer: &dyn Observer) -> Result<Learned, LearnError> {
         let Data { coding, training, held_out, .. } = data;
         let (net, n_positions) = self.model.fit(coding, training, self.max_objects, data.seed, observer)?;
-        let mut about = data.about(self.model.name(), self);
-        if let Some(settings) = about.settings.as_object_mut() {
-            settings.insert("fitted_positions".to_owned(), n_positions.into());
-        }
-        debug_assert!(net.parameters().iter().all(|weight| weight.is_finite()));
+        let about = data.about(self.model.name(), self);
         let curve = vec![measurement(&net, (training, held_out), 1.0, n_positions as u64)];
         Ok(Learned { name: self.model.name().to_owned(), net, about, curve, n_positions })
     }
