@@ -15,6 +15,7 @@ pub mod optimiser;
 pub mod pass;
 pub mod rough;
 pub mod store;
+pub mod tree;
 
 pub use coding::{CodeRows, Coding};
 pub use dense::DenseNet;
@@ -22,6 +23,7 @@ pub use first_layer::{Activation, FirstLayer};
 pub use optimiser::Optimiser;
 pub use pass::Pass;
 pub use rough::RoughNet;
+pub use tree::TreeNet;
 
 /// A network as training and evaluation see it: a flat vector of weights that begins with those of the first layer, sums
 /// of rows of these, and what follows the sums.

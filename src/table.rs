@@ -26,7 +26,7 @@ pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::Dropped;
-pub(crate) use dataset::attributes_of_records;
+pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use encode::{Encoded, EncodedColumn, Encoder, Place};
 pub use error::TableError;
 pub use file::{Layout, Reading};

@@ -7,6 +7,8 @@
 
 pub mod baseline;
 pub mod checkpoint;
+pub mod linfa;
+pub mod models;
 pub mod play;
 pub mod positions;
 pub mod redundancy;
@@ -18,6 +20,7 @@ pub mod td;
 pub mod traces;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use models::{Model, ModelError};
 pub use positions::{Account, Maker, PositionSet, Recipe, Selection, Teacher, split_games};
 pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
 pub use schedule::{Schedule, ScheduleShape};

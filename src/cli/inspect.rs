@@ -63,5 +63,6 @@ fn load(path: &Path) -> anyhow::Result<(RoughNet, About)> {
     match store::load(path)? {
         (Net::Rough(net), about) => Ok((net, about)),
         (Net::Dense(_), _) => anyhow::bail!("`{}` is a plain network: expected a rough one", path.display()),
+        (Net::Tree(_), _) => anyhow::bail!("`{}` is a decision tree: expected a rough network", path.display()),
     }
 }

@@ -1,5 +1,6 @@
 //! `roughboard train`: networks, and the traditional evaluator's position tables, from game records.
 
+mod baseline;
 mod common;
 mod networks;
 mod play;
@@ -29,6 +30,8 @@ enum Method {
     Bp(networks::BpArgs),
     /// A 91-N-1 network by TD(λ)
     Td(networks::TdArgs),
+    /// A model of linfa on the same positions, as what networks have to beat
+    Baseline(Box<baseline::Args>),
     /// Position tables for the traditional evaluator, by logistic regression
     Tables(tables::Args),
 }
@@ -39,6 +42,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Method::Rough(args) => rough::run(&args, session)?,
         Method::Bp(args) => networks::bp(&args, session)?,
         Method::Td(args) => networks::td(&args, session)?,
+        Method::Baseline(args) => baseline::run(&args, session)?,
         Method::Tables(args) => tables::run(&args, session)?,
     }
     Ok(ExitCode::SUCCESS)

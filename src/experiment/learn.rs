@@ -1,5 +1,6 @@
 //! From records to trained networks: the steps that `train` and the experiments share.
 
+mod baseline;
 mod curves;
 mod data;
 mod data_settings;
@@ -12,6 +13,7 @@ mod rough;
 mod run;
 mod seeds;
 
+pub use baseline::BaselinePlan;
 pub use curves::{curve_events, curve_plot, curve_table};
 pub use data::Data;
 pub use data_settings::DataSettings;

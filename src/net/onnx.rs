@@ -51,7 +51,7 @@ impl Export<'_> {
     /// The bytes of the model's file; the same network gives the same bytes.
     ///
     /// # Errors
-    /// When the version of the operators is outside [`OPSETS`].
+    /// When the version of the operators is outside [`OPSETS`], or the network is a decision tree.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
         require(OPSETS.contains(&self.opset), "--opset", "in [13, 21]", self.opset)?;
         let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);
@@ -60,6 +60,10 @@ impl Export<'_> {
         let argument = match self.net {
             Net::Dense(net) => graph.dense(net),
             Net::Rough(net) => graph.rough(net),
+            Net::Tree(_) => {
+                let (setting, range) = ("NET", "a plain or a rough network to become an ONNX model");
+                return Err(SettingError { setting, range, found: "a decision tree".to_owned() });
+            }
         };
         graph.output(&argument, self.has_offset());
         let graph = graph.finish(self.about.method.as_str(), self.inputs());

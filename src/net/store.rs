@@ -13,6 +13,8 @@
 //! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough, default form |
 //! | `theta` | f32 (weights) | rough, default form with products over own conditions: rule by rule, a weight a value |
 //! | `inclusion` `omega` | f32 (factors) (m) | rough, literal form: rule by rule, a weight an attribute |
+//! | `split_attribute` `split_last` `split_children` | u32 (s) (s) (2 s) | tree: what each split asks, and where it leads |
+//! | `leaves` | f32 (s + 1) | tree: the argument of the output in each leaf |
 //!
 //! The file's metadata has one key, `roughboard`, which holds [`About`] as JSON (one key, so that the bytes do not
 //! depend on a hash map's order).
@@ -25,53 +27,57 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
 use super::rough::{RoughForm, RoughShape};
-use super::{Coding, DenseNet, Network, Pass, RoughNet};
+use super::tree::Split;
+use super::{Coding, DenseNet, Network, Pass, RoughNet, TreeNet};
 use crate::disk::write_whole;
 
 const KEY: &str = "roughboard";
 
-/// A network of either kind.
+/// A network of any kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Net {
     /// A plain network, trained by BP or TD(λ).
     Dense(DenseNet),
     /// The rough neural network.
     Rough(RoughNet),
+    /// A decision tree.
+    Tree(TreeNet),
 }
 
 /// Calls the same method of whichever network it is.
-macro_rules! of_either {
+macro_rules! of_any {
     ($net:expr, $inner:ident => $call:expr) => {
         match $net {
             Net::Dense($inner) => $call,
             Net::Rough($inner) => $call,
+            Net::Tree($inner) => $call,
         }
     };
 }
 
 impl Network for Net {
     fn parameters(&self) -> &[f32] {
-        of_either!(self, net => net.parameters())
+        of_any!(self, net => net.parameters())
     }
 
     fn parameters_mut(&mut self) -> &mut [f32] {
-        of_either!(self, net => net.parameters_mut())
+        of_any!(self, net => net.parameters_mut())
     }
 
     fn first_layer(&self) -> &FirstLayer {
-        of_either!(self, net => net.first_layer())
+        of_any!(self, net => net.first_layer())
     }
 
     fn base(&self) -> &[f32] {
-        of_either!(self, net => net.base())
+        of_any!(self, net => net.base())
     }
 
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        of_either!(self, net => net.head(codes, offset, pass));
+        of_any!(self, net => net.head(codes, offset, pass));
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {
-        of_either!(self, net => net.backward(codes, pass));
+        of_any!(self, net => net.backward(codes, pass));
     }
 }
 
@@ -83,6 +89,8 @@ pub enum Form {
     Dense(DenseShape),
     /// A rough network of this shape.
     Rough(RoughShape),
+    /// A decision tree.
+    Tree,
 }
 
 impl Net {
@@ -92,6 +100,7 @@ impl Net {
         match self {
             Self::Dense(net) => Form::Dense(net.shape().clone()),
             Self::Rough(net) => Form::Rough(net.shape().clone()),
+            Self::Tree(_) => Form::Tree,
         }
     }
 }
@@ -113,7 +122,7 @@ pub struct About {
     pub game: String,
     /// The attributes that it reads, such as `board91`.
     pub features: String,
-    /// How it was trained: `rough`, `bp` or `td`.
+    /// How it was trained: `rough`, `bp`, `td`, `logistic`, `svm` or `tree`.
     pub method: String,
     /// All settings of the training, the seed included.
     pub settings: serde_json::Value,
@@ -206,6 +215,18 @@ fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
     tensors
 }
 
+fn tree_tensors(net: &TreeNet) -> Vec<Tensor> {
+    let splits = net.splits();
+    let mut tensors = coding_tensors(net.coding());
+    tensors.extend([
+        indices("split_attribute", splits.iter().map(|split| split.attribute)),
+        indices("split_last", splits.iter().map(|split| split.last)),
+        indices("split_children", splits.iter().flat_map(|split| split.children)),
+        floats("leaves", &[net.parameters().len()], net.parameters()),
+    ]);
+    tensors
+}
+
 /// The bytes of a network's file; the same network and description give the same bytes.
 ///
 /// # Errors
@@ -214,6 +235,7 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
     let tensors = match net {
         Net::Dense(net) => dense_tensors(net),
         Net::Rough(net) => rough_tensors(net),
+        Net::Tree(net) => tree_tensors(net),
     };
     let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
         .iter()
@@ -258,6 +280,7 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
     let net = match network {
         Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
         Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
+        Form::Tree => Net::Tree(reader.tree()?),
     };
     Ok((net, about))
 }
@@ -368,5 +391,25 @@ impl Reader<'_> {
             RoughForm::Literal => 1.0,
         };
         RoughNet::from_parameters(coding, inputs, shape, (n_rules, tau), parameters).ok_or_else(mismatch)
+    }
+    fn tree(&self) -> Result<TreeNet, StoreError> {
+        let attributes = self.indices("split_attribute")?;
+        let (last, children) = (self.indices("split_last")?, self.indices("split_children")?);
+        let leaves = self.floats("leaves")?;
+        let n = attributes.len();
+        let mismatch = || {
+            let found = format!("{n} attributes, {} codes, {} children", last.len(), children.len());
+            self.mismatch("split_children", "splits and leaves that make one tree", found)
+        };
+        if last.len() != n || children.len() != 2 * n {
+            return Err(mismatch());
+        }
+        let split = |(at, children): (usize, &[usize])| Split {
+            attribute: attributes[at],
+            last: last[at],
+            children: [children[0], children[1]],
+        };
+        let splits = children.chunks_exact(2).enumerate().map(split).collect();
+        TreeNet::from_parts(self.coding()?, splits, leaves).ok_or_else(mismatch)
     }
 }

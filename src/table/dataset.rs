@@ -87,7 +87,7 @@ where
         let table = Self::new(conditions, Attribute::from_values(name, &targets), Weights::Unit)?;
         match dataset.weights() {
             None => Ok(table),
-            Some(weights) => table.reweighted(&counts(weights)?),
+            Some(weights) => table.reweighted(&weight_counts(weights)?),
         }
     }
 }
@@ -98,7 +98,7 @@ pub(crate) const fn label_value(label: usize) -> Value {
 }
 
 /// The given names, or `feature-0`, `feature-1`, … if there are none.
-fn feature_names(names: &[String], n_features: usize) -> Vec<String> {
+pub(crate) fn feature_names(names: &[String], n_features: usize) -> Vec<String> {
     if names.is_empty() { (0..n_features).map(|at| format!("feature-{at}")).collect() } else { names.to_vec() }
 }
 
@@ -119,7 +119,8 @@ where
     names.iter().zip(records.columns()).map(column).collect()
 }
 
-fn counts(weights: &[f32]) -> Result<Vec<u32>, TableError> {
+/// The weights of a data set as counts.
+pub(crate) fn weight_counts(weights: &[f32]) -> Result<Vec<u32>, TableError> {
     let count = |(row, &weight): (usize, &f32)| {
         let is_count = weight.fract() == 0.0 && (0.0..4_294_967_296.0).contains(&weight);
         is_count.then_some(weight as u32).ok_or_else(|| TableError::NotACount {

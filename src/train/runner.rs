@@ -229,3 +229,15 @@ fn measure<N: Network>(net: &N, sample: &PositionSet, held_out: &PositionSet, pa
     let (training_mse, held_out_mse) = (mean_squared_error(net, sample), mean_squared_error(net, held_out));
     CurvePoint { pass, positions, training_mse, held_out_mse }
 }
+
+/// The errors of a network that did not learn pass by pass, as one point of a learning curve: after `pass` passes and
+/// `positions` positions.
+#[must_use]
+pub fn measurement<N: Network>(
+    net: &N,
+    (training, held_out): (&PositionSet, &PositionSet),
+    pass: f64,
+    positions: u64,
+) -> CurvePoint {
+    measure(net, &training_sample(training), held_out, pass, positions)
+}

@@ -228,6 +228,7 @@ fn output(net: &Net, position: &Xiangqi) -> f64 {
     let outputs = match net {
         Net::Dense(net) => net.outputs(rows),
         Net::Rough(net) => net.outputs(rows),
+        Net::Tree(net) => net.outputs(rows),
     };
     f64::from(outputs[0])
 }

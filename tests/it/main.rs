@@ -27,6 +27,7 @@ mod game_log;
 mod generate;
 mod import;
 mod learning;
+mod linfa_networks;
 mod match_cli;
 mod mate;
 mod notation;

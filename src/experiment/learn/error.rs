@@ -6,7 +6,7 @@ use crate::rough::RoughError;
 use crate::setting::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
-use crate::train::{Account, RunError};
+use crate::train::{Account, ModelError, RunError};
 
 /// Why learning failed.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +92,9 @@ pub enum LearnError {
     /// The baselines could not be fitted.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
+    /// A model of linfa could not be fitted.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// The run could not be taken up, or could not keep its state.
     #[error(transparent)]
     Run(#[from] RunError),

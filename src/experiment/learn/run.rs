@@ -39,6 +39,7 @@ impl Learned {
         match &self.net {
             Net::Dense(net) => net.parameters().len(),
             Net::Rough(net) => net.n_weights(),
+            Net::Tree(net) => net.parameters().len(),
         }
     }
 }

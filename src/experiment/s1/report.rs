@@ -199,6 +199,7 @@ fn n_inputs(net: &Net) -> usize {
     match net {
         Net::Dense(net) => net.coding().n_attributes(),
         Net::Rough(net) => net.inputs().len(),
+        Net::Tree(net) => net.n_inputs(),
     }
 }
 

@@ -58,6 +58,29 @@ impl PositionSet {
         Recipe::plain(features, skip_plies).read(&records.iter().collect::<Vec<_>>(), &Silent)
     }
 
+    /// Rows that come from elsewhere: codes, `n_attributes` a row, the result of each row in [-1, 1], and how many rows belong to
+    /// each game.
+    ///
+    /// # Panics
+    /// When there are not as many codes and rows in games as results ask for.
+    #[must_use]
+    pub fn from_rows(n_attributes: usize, codes: Vec<u8>, results: Vec<f32>, lengths: &[usize]) -> Self {
+        assert_eq!(codes.len(), results.len() * n_attributes, "codes must fill a row for each result");
+        assert_eq!(lengths.iter().sum::<usize>(), results.len(), "games must hold all rows");
+        let mut set = Self::empty(n_attributes, 0);
+        let continuations = vec![0; results.len()];
+        set.columns = Columns { codes, results, continuations, ..Columns::default() };
+        set.games = lengths
+            .iter()
+            .scan(0, |end, &length| {
+                let first = *end;
+                *end += length;
+                Some(first..*end)
+            })
+            .collect();
+        set
+    }
+
     /// A set without positions, of this many attributes and kinds of pieces.
     pub(super) fn empty(n_attributes: usize, n_kinds: usize) -> Self {
         Self { n_attributes, n_kinds, ..Self::default() }

@@ -1,0 +1,83 @@
+//! A support vector machine with a linear kernel: regression of the results with an ε-insensitive loss.
+
+use linfa::Dataset;
+use linfa::traits::Fit;
+use linfa_svm::Svm;
+use ndarray::{Array1, Array2, Axis};
+use serde::{Deserialize, Serialize};
+
+use super::logistic::{half_log_odds, observations};
+use super::{ModelError, Sample};
+use crate::net::DenseNet;
+use crate::net::dense::InputForm;
+use crate::setting::{SettingError, require};
+
+/// linfa keeps the whole kernel matrix, the square of this many numbers: 0.8 GB.
+pub(super) const MOST_OBJECTS: usize = 10_000;
+/// Positions that take seconds.
+pub(super) const DEFAULT_OBJECTS: usize = 3000;
+
+/// Settings of the support vector machine.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SvmSettings {
+    /// The price C of errors, in (0, 1e6].
+    pub c: f64,
+    /// Errors up to this size are free, in [0, 1].
+    pub epsilon: f64,
+    /// How far optimality may be violated when the solver stops, in [1e-9, 1].
+    pub tolerance: f64,
+    /// The inputs.
+    pub inputs: InputForm,
+}
+
+impl Default for SvmSettings {
+    fn default() -> Self {
+        Self { c: 0.01, epsilon: 0.1, tolerance: 1e-3, inputs: InputForm::Numbers }
+    }
+}
+
+impl SvmSettings {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.c > 0.0 && self.c <= 1e6, "--c", "in (0, 1e6]", self.c)?;
+        // linfa takes no loss that is insensitive to nothing.
+        require(self.epsilon > 0.0 && self.epsilon <= 1.0, "--epsilon", "in (0, 1]", self.epsilon)?;
+        require((1e-9..=1.0).contains(&self.tolerance), "--tolerance", "in [1e-9, 1]", self.tolerance)
+    }
+}
+
+/// The network of the machine's value f, brought to half log-odds of winning as Platt does: a = s f + t by logistic regression
+/// on the same positions.
+pub(super) fn fit(settings: &SvmSettings, sample: &Sample<'_>) -> Result<DenseNet, ModelError> {
+    let x = sample.inputs(&sample.rows, settings.inputs)?;
+    let z: Array1<f64> = sample.rows.iter().map(|&row| f64::from(sample.result(row))).collect();
+    let machine: Svm<f64, f64> = Svm::params()
+        .c_svr(settings.c, Some(settings.epsilon))
+        .eps(settings.tolerance)
+        .linear_kernel()
+        .fit(&Dataset::new(x, z))?;
+    let weights = hyperplane(&machine, sample, settings.inputs);
+    let (rows, wins) = observations(sample);
+    let x = sample.inputs(&rows, settings.inputs)?;
+    let f = x.dot(&weights) - machine.rho;
+    let (scale, shift) = half_log_odds(f.insert_axis(Axis(1)), wins, WEAK_PENALTY, 100)?;
+    let scale = scale.first().copied().unwrap_or_default();
+    let bias = shift - scale * machine.rho;
+    sample.linear("the support vector machine", settings.inputs, weights.into_iter().map(|w| scale * w), bias)
+}
+
+/// A scale and a shift need no penalty, and linfa takes one above zero.
+const WEAK_PENALTY: f64 = 1e-6;
+
+/// The weights of a linear machine, which tells them only as its answers to unit vectors.
+fn hyperplane(machine: &Svm<f64, f64>, sample: &Sample<'_>, form: InputForm) -> Array1<f64> {
+    let n = match form {
+        InputForm::Numbers => sample.coding.n_attributes(),
+        InputForm::OneHot => sample.coding.n_classes(),
+    };
+    Array2::<f64>::eye(n).rows().into_iter().map(|unit| machine.weighted_sum(&unit)).collect()
+}
