@@ -106,7 +106,7 @@ fn weights_repeat_records() {
 #[test]
 fn what_cannot_be_fitted_is_named() {
     let records = Array2::from_shape_fn((300, 2), |(row, at)| if at == 0 { 0.0 } else { row as f64 });
-    let dataset = Dataset::new(records, Array1::zeros(300)).with_feature_names(vec!["idle", "length"]);
+    let dataset = Dataset::new(records, Array1::<f64>::zeros(300)).with_feature_names(vec!["idle", "length"]);
     let error = bp().fit(&dataset).unwrap_err();
     let expected = "column `length` has 300 different values, a network tells at most 256 apart: discretise it first";
     assert_eq!(error.to_string(), expected);

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod baseline_cli;
 mod book;
 mod book_cli;
 mod certificates;

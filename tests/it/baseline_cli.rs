@@ -1,0 +1,102 @@
+//! `train baseline` as a user runs it.
+
+use std::path::{Path, PathBuf};
+
+use crate::command::{Files, Run, roughboard};
+
+/// A few games and a place for runs.
+struct Workshop {
+    files: Files,
+    games: PathBuf,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        let files = Files::new();
+        let games = files.path("games.pgn");
+        let text = games.to_str().unwrap();
+        let way = ["games", "generate", "random", "--against", "traditional", "--depth", "1", "--games", "24"];
+        roughboard(&[&way[..], &["--seed", "3", "--out", text]].concat()).ended(0);
+        Self { games, files }
+    }
+
+    /// Fits `model` and writes the run called `name`.
+    fn fit(&self, model: &str, name: &str, more: &[&str]) -> Run {
+        let (games, run) = (self.games.to_str().unwrap(), self.files.path(name));
+        let given = ["train", "baseline", "--model", model, "--games", games, "--out", run.to_str().unwrap()];
+        roughboard(&[&given[..], more].concat())
+    }
+}
+
+fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_model_is_fitted_plays_and_gives_the_same_bytes_again() {
+    let workshop = Workshop::new();
+    let few = ["--max-objects", "200"];
+    for (model, more) in [("logistic", &["--one-hot"][..]), ("svm", &[]), ("tree", &["--min-leaf", "10"])] {
+        for features in ["board91", "terms"] {
+            let options = [&["--features", features][..], &few, more].concat();
+            let name = format!("{model}-{features}");
+            let run = workshop.fit(model, &name, &options).ended(0);
+            assert!(run.stdout.contains("fitted to 200 of"), "{}", run.stdout);
+            assert!(run.stdout.contains("held-out mse of a constant"), "{}", run.stdout);
+            let folder = workshop.files.path(&name);
+            roughboard(&["eval", "--evaluator", folder.to_str().unwrap()]).ended(0);
+            let before = files_of(&folder);
+            workshop.fit(model, &name, &options).ended(2);
+            workshop.fit(model, &name, &[&options[..], &["--force"]].concat()).ended(0);
+            assert_eq!(files_of(&folder), before, "{name}");
+        }
+    }
+    let tree = workshop.files.path("tree-terms");
+    let tree = tree.to_str().unwrap();
+    let play = ["match", "--a", tree, "--b", "traditional", "--games", "2", "--depth", "1", "--json"];
+    roughboard(&play).ended(0);
+    let onnx = workshop.files.path("tree.onnx");
+    let refused = roughboard(&["export", "onnx", tree, "--out", onnx.to_str().unwrap()]).ended(2);
+    assert!(refused.stderr.contains("got a decision tree"), "{}", refused.stderr);
+}
+
+/// The leaves of a tree are weights, which BP and TD(λ) train on.
+#[test]
+fn a_tree_is_trained_on() {
+    let workshop = Workshop::new();
+    workshop.fit("tree", "tree", &["--min-leaf", "10", "--max-objects", "300"]).ended(0);
+    let (games, tree) = (workshop.games.to_str().unwrap(), workshop.files.path("tree"));
+    for method in ["bp", "td"] {
+        let out = workshop.files.path(method);
+        let given = ["train", method, "--games", games, "--init", tree.to_str().unwrap(), "--passes", "1"];
+        roughboard(&[&given[..], &["--out", out.to_str().unwrap()]].concat()).ended(0);
+        roughboard(&["eval", "--evaluator", out.to_str().unwrap()]).ended(0);
+        let net = |folder: &Path| std::fs::read(folder.join("net.safetensors")).unwrap();
+        assert_ne!(net(&out), net(&tree));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let workshop = Workshop::new();
+    let cases: [(&str, &[&str], &str); 7] = [
+        ("tree", &["--alpha", "2"], "`--alpha` must be left out with this `--model`"),
+        ("tree", &["--one-hot"], "`--one-hot` must be left out"),
+        ("logistic", &["--depth", "3"], "`--depth` must be left out"),
+        ("svm", &["--max-objects", "20000"], "`--max-objects` must be in [10, 10000] for svm, got 20000"),
+        ("svm", &["--c", "0"], "`--c` must be in (0, 1e6], got 0"),
+        ("logistic", &["--target", "search"], "`--target` must be `result` for a baseline"),
+        ("logistic", &["--skip-term", "traditional"], "`--skip-term` must be left out for a baseline"),
+    ];
+    for (model, options, message) in cases {
+        let error = workshop.fit(model, "refused", options).ended(2).stderr;
+        assert!(error.contains(message), "{model} {options:?}: {error}");
+    }
+    assert!(!workshop.files.path("refused").exists());
+}
