@@ -5,8 +5,7 @@ use linfa::prelude::*;
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2};
 use roughboard::rough::{Method, Notion, Reducer};
-use roughboard::train::linfa::{BpParams, RoughNetParams};
-use roughboard::train::rough::RuleConfig;
+use roughboard::train::linfa::{BpParams, CoveringRules, RoughNetParams};
 
 /// Every row over {-1, 0, 1}⁴; the target is the larger of the first two values, and the other two say nothing.
 fn data() -> Dataset<f64, usize, ndarray::Ix1> {
@@ -25,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let error = |y: &Array1<f64>, z: &ndarray::ArrayView1<f64>| y.mean_squared_error(z);
     let plain = [BpParams::default().hidden(&[4]).passes(100), BpParams::default().hidden(&[16]).passes(100)];
     println!("plain networks of 4 and 16 neurons: {:.4}", results.cross_validate_single(9, &plain, error)?);
-    let rules = RuleConfig { number: 9, max_conditions: 2, min_support: 0.05 };
+    let rules = CoveringRules { number: 9, max_conditions: 2, min_support: 0.05 };
     let rough = [RoughNetParams::default().rules(rules)];
     println!("rough network of 9 rules:           {:.4}", results.cross_validate_single(9, &rough, error)?);
     Ok(())
