@@ -206,6 +206,18 @@ pub struct Run {
     predecessor: Option<Predecessor>,
 }
 
+impl Run {
+    /// What learning begins with: the network that it is to go on from in place of a new one, if there is one.
+    pub fn begin(
+        &self,
+        (beginning, training): (Beginning, Training),
+        data: &Data,
+    ) -> anyhow::Result<(Beginning, Training)> {
+        let Some(predecessor) = &self.predecessor else { return Ok((beginning, training)) };
+        Ok((predecessor.clone().take_over(data, beginning)?, training))
+    }
+}
+
 impl Common {
     fn start(&self) -> Start {
         match (self.resume, self.force) {
@@ -254,7 +266,7 @@ impl Common {
         data: &Data,
         session: &Session,
     ) -> anyhow::Result<()> {
-        let learned = self.train(run, beginning, data, session)?;
+        let learned = self.train(run, run.begin(beginning, data)?, data, session)?;
         self.finish(run, &learned, data, &[])
     }
 
@@ -262,14 +274,11 @@ impl Common {
     pub fn train(
         &self,
         run: &Run,
-        (mut beginning, training): (Beginning, Training),
+        (beginning, training): (Beginning, Training),
         data: &Data,
         session: &Session,
     ) -> anyhow::Result<Learned> {
-        let Run { folder, name, checkpoint, predecessor } = run;
-        if let Some(predecessor) = predecessor {
-            beginning = predecessor.clone().take_over(data, beginning)?;
-        }
+        let Run { folder, name, checkpoint, .. } = run;
         let mut recorder = folder.recorder(name.short);
         let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
         Ok(learn::learn(data, beginning, &training, name.short, witness)?)

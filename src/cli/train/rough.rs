@@ -208,7 +208,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
-    let beginning = plan.start(&data, &knowledge);
+    let beginning = run.begin(plan.start(&data, &knowledge), &data)?;
     output::print(&format!("{} rules over {} attributes\n", knowledge.rules.len(), knowledge.inputs.len()))?;
     if let Some(reduced) = &knowledge.reduced {
         output::print(&format!("reduction {reduced}\n"))?;
