@@ -222,7 +222,7 @@ fn manifest(learned: &Learned) -> Manifest {
     let about = &learned.about;
     let mut settings = about.settings.clone();
     if let Some(settings) = settings.as_object_mut() {
-        ["seed", "training_games", "training_positions"].iter().for_each(|key| drop(settings.remove(*key)));
+        ["seed", "training_games", "training_positions", "reduced"].iter().for_each(|key| drop(settings.remove(*key)));
         let training = settings.insert("method".to_owned(), about.method.as_str().into());
         settings.insert("training".to_owned(), training.unwrap_or_default());
     }
