@@ -208,6 +208,14 @@ pub struct Run {
     predecessor: Option<Predecessor>,
 }
 
+impl Run {
+    /// What learning begins with: the network that it is to go on from in place of a new one, if there is one.
+    pub fn begin(&self, beginning: Beginning, data: &Data) -> anyhow::Result<Beginning> {
+        let Some(predecessor) = &self.predecessor else { return Ok(beginning) };
+        Ok(predecessor.clone().take_over(data, beginning)?)
+    }
+}
+
 impl Common {
     fn start(&self) -> Start {
         match (self.resume, self.force) {
@@ -258,11 +266,11 @@ impl Common {
     pub fn learn(
         &self,
         run: &Run,
-        beginning: (Beginning, Training),
+        (beginning, training): (Beginning, Training),
         data: &Data,
         session: &Session,
     ) -> anyhow::Result<()> {
-        let learned = self.train(run, beginning, data, session)?;
+        let learned = self.train(run, (run.begin(beginning, data)?, training), data, session)?;
         self.finish(run, &learned, data, &[])
     }
 
@@ -275,24 +283,20 @@ impl Common {
         session: &Session,
     ) -> anyhow::Result<Learned> {
         let name = run.name.short;
-        self.train_by(run, beginning, data, session, |beginning, witness| {
+        self.train_by(run, beginning, session, |beginning, witness| {
             learn::learn(data, beginning, &training, name, witness)
         })
     }
 
-    /// Trains by `learn` whatever network the run begins with; writes nothing but the curve so far.
+    /// Trains by `learn` what the run begins with; writes nothing but the curve so far.
     pub fn train_by<T>(
         &self,
         run: &Run,
-        mut beginning: Beginning,
-        data: &Data,
+        beginning: Beginning,
         session: &Session,
         learn: impl FnOnce(Beginning, Witness<'_>) -> Result<T, LearnError>,
     ) -> anyhow::Result<T> {
-        let Run { folder, name, checkpoint, predecessor } = run;
-        if let Some(predecessor) = predecessor {
-            beginning = predecessor.clone().take_over(data, beginning)?;
-        }
+        let Run { folder, name, checkpoint, .. } = run;
         let mut recorder = folder.recorder(name.short);
         let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
         Ok(learn(beginning, witness)?)

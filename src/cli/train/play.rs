@@ -208,7 +208,7 @@ fn play(
     let folder = common.check()?;
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD(λ) by playing" }, &data, config)?;
-    let player = common.train_by(&run, config.start(&data), &data, session, |beginning, witness| {
+    let player = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
         learn::learn_by_playing(&data, beginning, &config.training, (games, args.score_games), witness)
     })?;
     let scores = run.folder.write_scores(&player.scores)?;
@@ -224,7 +224,7 @@ fn learn_from_leaves(
     let folder = common.check()?;
     let (data, records) = common.data_and_games(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, config)?;
-    let learned = common.train_by(&run, config.start(&data), &data, session, |beginning, witness| {
+    let learned = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
         learn::learn_from_leaves((&data, &records), beginning, &config.training, witness)
     })?;
     common.finish(&run, &learned, &data, &[])

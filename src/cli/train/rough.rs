@@ -208,13 +208,14 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let data = common.data(session)?;
     let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
-    let beginning = plan.start(&data, &knowledge);
+    let (beginning, training) = plan.start(&data, &knowledge);
+    let beginning = run.begin(beginning, &data)?;
     output::print(&format!("{} rules over {} attributes\n", knowledge.rules.len(), knowledge.inputs.len()))?;
     if let Some(reduced) = &knowledge.reduced {
         output::print(&format!("reduction {reduced}\n"))?;
     }
-    let initial = beginning.0.net.clone();
-    let learned = common.train(&run, beginning, &data, session)?;
+    let initial = beginning.net.clone();
+    let learned = common.train(&run, (beginning, training), &data, session)?;
     let (files, text) = diagnosis(&run, &initial, &learned, &data)?;
     common.finish(&run, &learned, &data, &files)?;
     output::print(&text)

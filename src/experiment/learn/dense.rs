@@ -78,6 +78,8 @@ pub(super) fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
 #[derive(Clone)]
 pub struct Predecessor {
     net: Net,
+    /// The rules behind its neurons, if it is a rough network.
+    rules: Vec<String>,
     /// Name and SHA-256 of its file.
     file: (String, String),
 }
@@ -89,10 +91,10 @@ impl Predecessor {
     /// When it cannot be read or is none.
     pub fn load(path: &Path) -> Result<Self, LearnError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (net, _) = store::load(path)?;
+        let (net, about) = store::load(path)?;
         let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
         let checksum = sha256_of_file(&store::network_file(path)).map_err(read)?;
-        Ok(Self { net, file: (name, checksum) })
+        Ok(Self { net, rules: about.rules, file: (name, checksum) })
     }
 
     /// The SHA-256 of its file.
@@ -106,12 +108,13 @@ impl Predecessor {
     /// # Errors
     /// When it reads other attributes than `data` holds.
     pub fn take_over(self, data: &Data, mut beginning: Beginning) -> Result<Beginning, LearnError> {
-        let Self { net, file } = self;
+        let Self { net, rules, file } = self;
         if *net.first_layer().coding() != data.coding {
             return Err(LearnError::Predecessor { name: file.0 });
         }
         beginning.about.settings["init"] = file.0.as_str().into();
         beginning.about.inputs.push(file);
+        beginning.about.rules = rules;
         Ok(Beginning { net, ..beginning })
     }
 }

@@ -233,7 +233,8 @@ fn manifest(learned: &Learned) -> Manifest {
     let about = &learned.about;
     let mut settings = about.settings.clone();
     if let Some(settings) = settings.as_object_mut() {
-        ["seed", "training_games", "training_positions", "skip"].iter().for_each(|key| drop(settings.remove(*key)));
+        let follows = ["seed", "training_games", "training_positions", "skip", "reduced"];
+        follows.iter().for_each(|key| drop(settings.remove(*key)));
         let training = settings.insert("method".to_owned(), about.method.as_str().into());
         settings.insert("training".to_owned(), training.unwrap_or_default());
     }

@@ -160,7 +160,7 @@ impl RuleConfig {
             RuleOrigin::Exhaustive => self.exhaustive(inputs, &sample, observer)?,
             RuleOrigin::Lem2 | RuleOrigin::Covering => lem2(&sample, inputs, Goal::Lower, observer),
         };
-        let mut drafts = RankedDrafts::of(&sample, found);
+        let mut drafts = Ranked::of(&sample, found);
         // Counting a rule takes a look at all positions, so only so many are counted.
         drafts.truncate(COUNTED_PER_RULE * self.number_over(inputs.len()).max(table.n_decisions()), self.per_decision);
         let prior = |decision: u32| table.decision_weights()[decision as usize] as f64 / table.total_weight() as f64;
@@ -190,7 +190,7 @@ impl RuleConfig {
 
     /// The best `number` of `rules`, by decision.
     fn best(&self, rules: Vec<Rule>, number: usize, table: &DecisionTable) -> Vec<Rule> {
-        let mut ranked = RankedDrafts::of(table, rules);
+        let mut ranked = Ranked::of(table, rules);
         ranked.truncate(number, self.per_decision);
         let mut rules = ranked.rules;
         rules.sort_by_key(|rule| rule.decision);
@@ -202,12 +202,12 @@ impl RuleConfig {
 const COUNTED_PER_RULE: usize = 20;
 
 /// Rules by coverage × certainty, the best first; of equals the shortest.
-struct RankedDrafts {
+struct Ranked {
     rules: Vec<Rule>,
     n_decisions: usize,
 }
 
-impl RankedDrafts {
+impl Ranked {
     fn of(table: &DecisionTable, mut rules: Vec<Rule>) -> Self {
         let rank = |rule: &Rule| rule.coverage().value() * rule.inclusion().value();
         rules.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.len().cmp(&b.len())));
