@@ -17,7 +17,7 @@ use roughboard::net::dense::DenseShape;
 use roughboard::net::store::Net;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
-use roughboard::train::{Method, Share, Supervised, TdLambda, UpdateForm};
+use roughboard::train::{Method, Selection, Share, Supervised, TdLambda, UpdateForm};
 
 fn main() {
     // One thread, so that figures are per core.
@@ -28,8 +28,8 @@ fn main() {
 fn data() -> Data {
     let (mut records, _) = embedded::games().expect("embedded games");
     records.truncate(200);
-    let settings = DataSettings { skip_plies: 10, held_out: 0.1, curve_points: 1 };
-    Data::new(&records, Vec::new(), settings, 1).expect("data")
+    let settings = DataSettings { selection: Selection::from_ply(10), ..DataSettings::default() };
+    Data::new(&records, Vec::new(), settings, 1, &Silent).expect("data")
 }
 
 fn rough_net(data: &Data) -> Net {

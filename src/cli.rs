@@ -5,6 +5,7 @@ mod book;
 mod endings;
 mod engine;
 mod eval;
+mod features;
 mod games;
 mod matches;
 mod mates;

@@ -6,6 +6,7 @@
 pub mod mirror;
 pub mod perft;
 pub mod playout;
+pub mod symmetry;
 
 use std::fmt::{Debug, Display, Write};
 use std::hash::Hash;

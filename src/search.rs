@@ -31,6 +31,7 @@ pub use breadth_first::breadth_first;
 pub use control::{Control, Iteration, Stopper};
 pub use mate::{ForcedWin, MateSearch};
 pub use minimax::minimax;
+pub use quiescence::Quiescence;
 pub use settings::{Driver, Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, MTDF_STEP, SearchSettings, SettingsError};
 pub use transposition::{Bound, Entry, TranspositionTable};
 

@@ -1,6 +1,7 @@
 //! Training: from game records to networks.
 //!
-//! A [`Method`] changes a network by one share of the training positions; [`run`] repeats it over passes, measures the
+//! A [`Recipe`] makes a [`PositionSet`] of records: which positions are learned from, and what training aims at. A
+//! [`Method`] changes a network by one share of the training positions; [`run`] repeats it over passes, measures the
 //! error on held-out games, reports to an observer, and leaves checkpoints from which a killed run goes on to the same
 //! bytes.
 
@@ -16,7 +17,7 @@ pub mod td;
 pub mod traces;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use positions::{PositionSet, split_games};
+pub use positions::{Account, Maker, PositionSet, Recipe, Selection, SkipTerm, Teacher, split_games};
 pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};

@@ -1,5 +1,7 @@
 //! `roughboard train`: networks, and the traditional evaluator's position tables, from game records.
 
+mod positions;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,8 +10,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use roughboard::disk::{check_target, write_whole};
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::experiment::learn::{
-    self, Beginning, BpConfig, Data, DataSettings, Knowledge, Learned, Predecessor, RoughPlan, RuleConfig, TdConfig,
-    Training,
+    self, Beginning, BpConfig, Data, Knowledge, Learned, Predecessor, RoughPlan, RuleConfig, TdConfig, Training,
 };
 use roughboard::experiment::position_tables::{self, FitSettings, Fitted};
 use roughboard::experiment::s1::S1Config;
@@ -58,9 +59,8 @@ struct Common {
     /// Share of the games held out to measure the error
     #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
     held_out: f64,
-    /// Plies at the beginning of each game whose positions are not used
-    #[arg(long, default_value_t = quick().skip_plies, value_name = "N")]
-    skip_plies: usize,
+    #[command(flatten)]
+    positions: positions::Args,
     /// Passes over the training positions
     #[arg(long, default_value_t = quick().rough_training.passes, value_name = "N")]
     passes: usize,
@@ -178,8 +178,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
 
 impl Common {
     fn check(&self) -> anyhow::Result<()> {
-        require(self.held_out > 0.0 && self.held_out < 1.0, "--held-out", "in (0, 1)", self.held_out)?;
-        require((1..=1000).contains(&self.curve_points), "--curve-points", "in [1, 1000]", self.curve_points)?;
+        self.positions.settings(self.held_out, self.curve_points)?;
         // Curve, picture and checkpoint take the network's name with other endings.
         let is_net = self.out.extension().is_some_and(|extension| extension == "safetensors");
         require(is_net, "--out", "a file name that ends in .safetensors", self.out.display())?;
@@ -187,10 +186,9 @@ impl Common {
     }
 
     fn data(&self, session: &Session) -> anyhow::Result<Data> {
+        let settings = self.positions.settings(self.held_out, self.curve_points)?;
         let games = self.sources.read(session)?;
-        let settings =
-            DataSettings { skip_plies: self.skip_plies, held_out: self.held_out, curve_points: self.curve_points };
-        Ok(Data::new(&games.records, games.inputs, settings, session.seed)?)
+        positions::read(games, settings, session)
     }
 
     fn checkpoint(&self, fingerprint: String) -> Checkpoint {
@@ -279,6 +277,7 @@ fn train_bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
 
 fn train_td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     args.common.check()?;
+    args.common.positions.require_results()?;
     let training = TdSettings {
         passes: args.common.passes,
         alpha: Schedule::constant(args.alpha),

@@ -12,6 +12,7 @@
 //! The last three add up [`Sign`]s that a side has on the board, each times its weight. Points are whole numbers.
 
 mod endings;
+mod features;
 mod load;
 mod signs;
 mod survey;
@@ -20,6 +21,7 @@ mod terms;
 mod weights;
 
 pub use endings::WithEndings;
+pub use features::{FeaturesError, PieceSquare, TermTable, XiangqiFeatures};
 pub use load::{ENDINGS, Factory, LoadError, TRADITIONAL, factory, identity, traditional};
 pub use signs::{N_SIGNS, Sign, Signs};
 pub use tables::{PositionTables, PositionTablesError};

@@ -2,13 +2,15 @@
 
 mod curves;
 mod data;
+mod data_settings;
 mod dense;
 mod error;
 mod rough;
 mod run;
 
 pub use curves::{curve_plot, curve_table};
-pub use data::{Data, DataSettings};
+pub use data::Data;
+pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use error::LearnError;
 pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of};

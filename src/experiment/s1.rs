@@ -28,7 +28,7 @@ use crate::report::PlotError;
 use crate::rough::Reduct;
 use crate::search::SettingsError;
 use crate::setting::SettingError;
-use crate::train::{Checkpoint, NoRecord, Witness};
+use crate::train::{Checkpoint, NoRecord, Selection, Witness};
 
 /// Why the experiment stopped.
 #[derive(Debug, thiserror::Error)]
@@ -144,11 +144,12 @@ impl<'a> S1<'a> {
     pub fn run(&self, png: bool) -> Result<S1Results, S1Error> {
         let config = self.config;
         let settings = DataSettings {
-            skip_plies: config.skip_plies,
+            selection: Selection::from_ply(config.skip_plies),
             held_out: config.held_out,
             curve_points: config.curve_points,
+            ..DataSettings::default()
         };
-        let data = Data::new(self.games(), self.source.inputs.to_vec(), settings, config.seed)?;
+        let data = Data::new(self.games(), self.source.inputs.to_vec(), settings, config.seed, self.observer)?;
         // Before the work of learning, so that a lack of openings shows at once.
         let openings = self.openings()?;
         let (stages, networks) = self.learn(&data)?;

@@ -5,7 +5,7 @@
 
 use super::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
-use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::{SQUARES, Xiangqi, square_name};
 
 /// Fixed piece values of S3 (e1), by the board codes of [`Xiangqi::board`]: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
 pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
@@ -16,7 +16,10 @@ pub const POINT_VALUES: [i32; 15] = [-6000, -600, -285, -270, -125, -120, -20, 0
 /// Inputs are piece values in units of a rook, held to ±1 (the king's 6000 stands for "infinite").
 const INPUT_UNIT: f32 = 600.0;
 
-const N_POINTS: usize = 90;
+/// The name of the feature set.
+pub const NAME: &str = "board91";
+
+const N_POINTS: usize = SQUARES;
 
 /// The code of a point for each board code: 0 empty, 1-7 red, 8-14 black.
 const CODE_OF_PIECE: [u8; 15] = codes_of_pieces();
@@ -45,17 +48,18 @@ const fn codes_of_pieces() -> [u8; 15] {
 pub struct Board91;
 
 impl FeatureSet<Xiangqi> for Board91 {
-    const NAME: &'static str = "board91";
+    fn name(&self) -> &str {
+        NAME
+    }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
         let inputs = POINT_VALUES.iter().map(|&v| (v as f32 / INPUT_UNIT).clamp(-1.0, 1.0)).collect::<Vec<_>>();
         let point = |index: usize| AttributeSpec {
-            name: format!("{}{}", char::from(b'a' + (index % 9) as u8), index / 9),
+            name: square_name(index),
             values: POINT_VALUES.to_vec(),
             inputs: inputs.clone(),
         };
-        let side = AttributeSpec { name: "side".into(), values: vec![-1, 1], inputs: vec![-1.0, 1.0] };
-        (0..N_POINTS).map(point).chain([side]).collect()
+        (0..N_POINTS).map(point).chain([side_to_move()]).collect()
     }
 
     fn n_attributes(&self) -> usize {
@@ -67,8 +71,38 @@ impl FeatureSet<Xiangqi> for Board91 {
         for (code, &piece) in codes.iter_mut().zip(position.board()) {
             *code = CODE_OF_PIECE[usize::from(piece)];
         }
-        codes[N_POINTS] = u8::from(position.side_to_move() == Side::First);
+        codes[N_POINTS] = code_of_side(position);
     }
+
+    #[inline]
+    fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
+        write_board(position, raw);
+    }
+
+    #[inline]
+    fn code_of_raw(&self, attribute: usize, raw: u8) -> u8 {
+        if attribute < N_POINTS { CODE_OF_PIECE.get(usize::from(raw)).copied().unwrap_or_default() } else { raw }
+    }
+}
+
+/// The attribute `side`: 1 when Red is to move and -1 otherwise.
+#[must_use]
+pub fn side_to_move() -> AttributeSpec {
+    AttributeSpec { name: "side".into(), values: vec![-1, 1], inputs: vec![-1.0, 1.0] }
+}
+
+/// The value code of [`side_to_move`].
+#[inline]
+#[must_use]
+pub fn code_of_side(position: &Xiangqi) -> u8 {
+    u8::from(position.side_to_move() == Side::First)
+}
+
+/// Writes the codes of [`Xiangqi::board`] and the code of the side to move into the 91 bytes of `raw`.
+#[inline]
+pub fn write_board(position: &Xiangqi, raw: &mut [u8]) {
+    raw[..N_POINTS].copy_from_slice(position.board());
+    raw[N_POINTS] = code_of_side(position);
 }
 
 #[cfg(test)]

@@ -3,11 +3,51 @@
 use super::ordering::Context;
 use super::picker::{Kind, Picker, Scope};
 use super::score_without_moves;
-use super::settings::Leaf;
-use super::tree::{MAX_PLIES, Tree};
+use super::settings::{Leaf, SearchSettings};
+use super::tree::{MAX_PLIES, Memory, Shared, Tree};
 use super::turn::{Turn, UNREACHED, Window};
-use crate::eval::Score;
+use crate::eval::{Evaluator, Score};
 use crate::game::Game;
+
+/// Quiescence by itself, as the search sees a leaf, with an evaluator of its own.
+///
+/// What it answers depends on the position and its past alone, not on what it was asked before.
+pub struct Quiescence<G: Game> {
+    settings: SearchSettings,
+    memory: Memory<G>,
+    evaluator: Box<dyn Evaluator<G>>,
+}
+
+impl<G: Game> Quiescence<G> {
+    /// Quiescence with the default settings of the search.
+    #[must_use]
+    pub fn new(evaluator: Box<dyn Evaluator<G>>) -> Self {
+        let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::default() };
+        let mut memory = Memory::new(settings);
+        memory.prepare();
+        Self { settings, memory, evaluator }
+    }
+
+    /// The value of `position` for its side to move once the noise has died down; a forced end as the search scores it.
+    pub fn value(&mut self, position: &mut G) -> Score {
+        let shared = Shared::default();
+        let in_check = position.in_check();
+        let mut tree = Tree::new((position, &mut *self.evaluator), self.settings, &mut self.memory, &shared);
+        // Only a limit or a signal to stop leaves a value out, and there is neither.
+        tree.leaf_value(0, in_check, Window::FULL).unwrap_or_default()
+    }
+
+    /// The evaluator's own value of `position` for its side to move.
+    pub fn static_value(&mut self, position: &G) -> Score {
+        self.memory.evaluations.evaluate(position, &mut *self.evaluator)
+    }
+
+    /// The evaluator.
+    #[must_use]
+    pub fn evaluator(&self) -> &dyn Evaluator<G> {
+        &*self.evaluator
+    }
+}
 
 /// Where quiescence stands.
 #[derive(Clone, Copy)]

@@ -1,139 +1,123 @@
-//! The positions of many games as rows of value codes, with the results of their games.
+//! The positions of many games as rows of value codes, with the results of their games and what training aims at.
 
-use std::ops::Range;
+mod judge;
+mod recipe;
+mod set;
 
 use rand::seq::SliceRandom;
-use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use crate::features::FeatureSet;
-use crate::game::Game;
-use crate::net::CodeRows;
+pub use recipe::{Maker, Recipe};
+pub use set::PositionSet;
+
 use crate::random;
-use crate::record::GameRecord;
+use crate::search::MAX_DEPTH;
+use crate::setting::{SettingError, require};
 
-/// Positions in game order: rows of codes, results, and the move that was played next.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PositionSet {
-    n_attributes: usize,
-    codes: Vec<u8>,
-    results: Vec<f32>,
-    continuations: Vec<u32>,
-    games: Vec<Range<usize>>,
+/// Which positions of games are learned from, and in which images.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Selection {
+    /// Plies at the beginning of each game that are left out.
+    pub skip_plies: usize,
+    /// Leave out positions in check, and those whose value quiescence changes.
+    pub quiescent_only: bool,
+    /// Learn from the mirror image of each game too.
+    pub mirror: bool,
+    /// Learn from each game with colours exchanged too, and with `mirror` from the mirror image of that as well.
+    pub flip_colours: bool,
 }
 
-/// The positions of one game before they are joined.
-struct GamePositions {
-    codes: Vec<u8>,
-    continuations: Vec<u32>,
-    result: f32,
+impl Selection {
+    /// All positions from ply `skip_plies` on, as they are.
+    #[must_use]
+    pub fn from_ply(skip_plies: usize) -> Self {
+        Self { skip_plies, ..Self::default() }
+    }
 }
 
-impl PositionSet {
-    /// The positions in which each move of `records` was made, from ply `skip_plies` on, encoded by `features`.
+/// Who says which positions are quiet and what they are worth.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Teacher {
+    /// The evaluator's name.
+    pub evaluator: String,
+    /// Plies that its values look ahead, in [0, 64]; 0 for quiescence alone. Quietness is judged by quiescence at any depth.
+    pub depth: u32,
+}
+
+impl Teacher {
+    /// Checks the range.
     ///
-    /// A game shorter than that contributes no position but keeps its place among the games; games without a result
-    /// count as drawn, so filter them before.
-    #[must_use]
-    pub fn from_records<G: Game, F: FeatureSet<G>>(records: &[GameRecord<G>], features: &F, skip_plies: usize) -> Self {
-        let games: Vec<GamePositions> =
-            records.par_iter().map(|record| encode_game(record, features, skip_plies)).collect();
-        let mut set = Self { n_attributes: features.n_attributes(), ..Self::default() };
-        for game in games {
-            let first = set.results.len();
-            set.results.resize(first + game.continuations.len(), game.result);
-            set.codes.extend(game.codes);
-            set.continuations.extend(game.continuations);
-            set.games.push(first..set.results.len());
-        }
-        set
-    }
-
-    /// The number of positions.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.results.len()
-    }
-
-    /// Whether there are no positions.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.results.is_empty()
-    }
-
-    /// The number of attributes of a position.
-    #[must_use]
-    pub fn n_attributes(&self) -> usize {
-        self.n_attributes
-    }
-
-    /// The positions of each game, in the order of the games.
-    #[must_use]
-    pub fn games(&self) -> &[Range<usize>] {
-        &self.games
-    }
-
-    /// The results of the positions' games for the side that moves first: 1, 0 or -1 each.
-    #[must_use]
-    pub fn results(&self) -> &[f32] {
-        &self.results
-    }
-
-    /// A number for the move that was played in each position: equal for equal moves.
-    #[must_use]
-    pub fn continuations(&self) -> &[u32] {
-        &self.continuations
-    }
-
-    /// The rows of a range of positions.
-    #[must_use]
-    pub fn rows(&self, range: Range<usize>) -> CodeRows<'_> {
-        CodeRows::new(&self.codes[range.start * self.n_attributes..range.end * self.n_attributes], self.n_attributes)
-    }
-
-    /// The codes of one position.
-    #[must_use]
-    pub fn row(&self, position: usize) -> &[u8] {
-        &self.codes[position * self.n_attributes..(position + 1) * self.n_attributes]
-    }
-
-    /// What one position teaches: its codes, its offset, and what the output shall be, for the side that moves first.
-    #[inline]
-    #[must_use]
-    pub fn example(&self, position: usize) -> (&[u8], f32, f32) {
-        (self.row(position), 0.0, self.results[position])
-    }
-
-    /// The set of the games with these indices, in this order.
-    #[must_use]
-    pub fn select_games(&self, indices: &[usize]) -> Self {
-        let mut set = Self { n_attributes: self.n_attributes, ..Self::default() };
-        for &index in indices {
-            let range = self.games[index].clone();
-            let first = set.results.len();
-            set.codes.extend_from_slice(&self.codes[range.start * self.n_attributes..range.end * self.n_attributes]);
-            set.results.extend_from_slice(&self.results[range.clone()]);
-            set.continuations.extend_from_slice(&self.continuations[range]);
-            set.games.push(first..set.results.len());
-        }
-        set
+    /// # Errors
+    /// When the depth is outside of it.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.depth <= MAX_DEPTH, "--teacher-depth", "in [0, 64]", self.depth)
     }
 }
 
-fn encode_game<G: Game, F: FeatureSet<G>>(record: &GameRecord<G>, features: &F, skip_plies: usize) -> GamePositions {
-    let mut position = record.start.clone();
-    let mut codes = Vec::new();
-    let mut continuations = Vec::new();
-    for (ply, &mv) in record.moves.iter().enumerate() {
-        if ply >= skip_plies {
-            let first = codes.len();
-            codes.resize(first + features.n_attributes(), 0);
-            features.encode(&position, &mut codes[first..]);
-            continuations.push(G::move_slot(mv) as u32);
-        }
-        position.play(mv);
+/// An evaluator whose word is added, times `scale`, to the argument of the network's output, so that the network learns what
+/// the evaluator misses.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkipTerm {
+    /// The evaluator's name.
+    pub evaluator: String,
+    /// What its argument ([`crate::eval::skip_argument`]) is multiplied by, in (0, 10].
+    pub scale: f32,
+}
+
+impl SkipTerm {
+    /// Checks the range.
+    ///
+    /// # Errors
+    /// When the scale is outside of it.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
     }
-    let result = record.outcome.map_or(0.0, |outcome| outcome.value() as f32);
-    GamePositions { codes, continuations, result }
+}
+
+/// What became of the positions of games, each counted once whatever its images.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Account {
+    /// Positions in which a move was made.
+    pub seen: usize,
+    /// Left out as they belong to the first plies.
+    pub opening: usize,
+    /// Left out as the side to move was in check.
+    pub in_check: usize,
+    /// Left out as quiescence changed their value.
+    pub not_quiet: usize,
+    /// Rows that are images of other rows.
+    pub copies: usize,
+}
+
+impl Account {
+    /// Positions kept.
+    #[must_use]
+    pub const fn kept(&self) -> usize {
+        self.seen - self.opening - self.in_check - self.not_quiet
+    }
+
+    /// Both accounts in one.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            seen: self.seen + other.seen,
+            opening: self.opening + other.opening,
+            in_check: self.in_check + other.in_check,
+            not_quiet: self.not_quiet + other.not_quiet,
+            copies: self.copies + other.copies,
+        }
+    }
+}
+
+impl std::fmt::Display for Account {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { seen, opening, in_check, not_quiet, copies } = self;
+        write!(f, "{seen} positions seen, {} kept; dropped: {opening} of the opening, ", self.kept())?;
+        write!(f, "{in_check} in check, {not_quiet} not quiet; {copies} copies added")
+    }
 }
 
 /// Splits the games 0..`n_games` into training and held-out games: `share` of them, rounded, are drawn by `seed` for the
@@ -162,5 +146,15 @@ mod tests {
         assert_eq!(all, (0..100).collect::<Vec<_>>());
         assert_eq!(split_games(100, 0.25, 9), (training, held_out.clone()));
         assert_ne!(split_games(100, 0.25, 10).1, held_out);
+    }
+
+    #[test]
+    fn ranges_of_depth_and_scale_are_stated() {
+        let teacher = Teacher { evaluator: "traditional".into(), depth: 65 };
+        assert_eq!(teacher.check().unwrap_err().to_string(), "`--teacher-depth` must be in [0, 64], got 65");
+        for scale in [0.0, -1.0, 10.5, f32::NAN] {
+            let skip = SkipTerm { evaluator: "traditional".into(), scale };
+            assert!(skip.check().unwrap_err().to_string().starts_with("`--skip-scale` must be in (0, 10], got"));
+        }
     }
 }

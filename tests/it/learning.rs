@@ -20,7 +20,7 @@ use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::GameRecord;
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Witness};
+use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Selection, Witness};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -28,9 +28,18 @@ fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     records
 }
 
+fn data_settings(skip_plies: usize) -> DataSettings {
+    DataSettings {
+        selection: Selection::from_ply(skip_plies),
+        held_out: 0.25,
+        curve_points: 2,
+        ..DataSettings::default()
+    }
+}
+
 fn data(n: usize) -> Data {
-    let settings = DataSettings { skip_plies: 10, held_out: 0.25, curve_points: 2 };
-    Data::new(&records(n), vec![embedded::checksum()], settings, 7).unwrap()
+    let settings = data_settings(10);
+    Data::new(&records(n), vec![embedded::checksum()], settings, 7, &Silent).unwrap()
 }
 
 fn rough_plan() -> RoughPlan {
@@ -292,8 +301,7 @@ fn a_network_over_a_reduct_has_rules_over_that_reduct_only() {
 #[test]
 fn data_that_cannot_be_learned_from_is_refused() {
     let refusal = |records: &[GameRecord<Xiangqi>], skip_plies| {
-        let settings = DataSettings { skip_plies, held_out: 0.25, curve_points: 2 };
-        Data::new(records, Vec::new(), settings, 7).err().unwrap().to_string()
+        Data::new(records, Vec::new(), data_settings(skip_plies), 7, &Silent).err().unwrap().to_string()
     };
     assert!(
         refusal(&records(8), 1_000_000)

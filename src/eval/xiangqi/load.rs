@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::Traditional;
 use super::endings::WithEndings;
+use super::features::XiangqiFeatures;
 use super::terms::{Terms, TermsError};
 use super::weights::{Parameters, weights_to_json};
 use crate::eval::Evaluator;
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
-use crate::features::board91::Board91;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::Network;
@@ -101,23 +101,24 @@ pub fn factory(name: &str) -> Result<Factory, LoadError> {
         return Ok(Box::new(move || Box::new(evaluator.clone())));
     }
     let (net, about) = store::load(Path::new(name))?;
-    check_fit(name, &net, &about)?;
-    Ok(Box::new(move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, Board91))))
+    let features = fitting_features(name, &net, &about)?;
+    Ok(Box::new(move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, features.clone()))))
 }
 
-fn check_fit(path: &str, net: &store::Net, about: &About) -> Result<(), LoadError> {
-    let mismatch =
-        |expected: String, found: String| Err(LoadError::Mismatch { path: path.to_owned(), expected, found });
-    let expected = format!("{} with {}", Xiangqi::NAME, Board91::NAME);
-    let found = format!("{} with {}", about.game, about.features);
-    if expected != found {
-        return mismatch(expected, found);
-    }
+/// The features that the network of the file `path` was made for, if they are those of this program.
+fn fitting_features(path: &str, net: &store::Net, about: &About) -> Result<XiangqiFeatures, LoadError> {
+    let mismatch = |expected: String, found: String| LoadError::Mismatch { path: path.to_owned(), expected, found };
+    let features = XiangqiFeatures::from_name(&about.features).ok().filter(|_| about.game == Xiangqi::NAME);
+    let features = features.ok_or_else(|| {
+        let expected = format!("{} with one of {}", Xiangqi::NAME, XiangqiFeatures::names());
+        mismatch(expected, format!("{} with `{}`", about.game, about.features))
+    })?;
     let coding = net.first_layer().coding();
-    let values: Vec<usize> = (0..coding.n_attributes()).map(|t| coding.n_values(t)).collect();
-    let specs: Vec<usize> = Board91.attributes().iter().map(|spec| spec.values.len()).collect();
-    if values != specs {
-        return mismatch("91 attributes with 15 values each, the last with 2".into(), format!("{values:?} values"));
+    let found: Vec<usize> = (0..coding.n_attributes()).map(|t| coding.n_values(t)).collect();
+    let expected: Vec<usize> = features.attributes().iter().map(|spec| spec.values.len()).collect();
+    if found == expected {
+        return Ok(features);
     }
-    Ok(())
+    let expected = format!("the {} attributes of {features} with {expected:?} values", expected.len());
+    Err(mismatch(expected, format!("{} with {found:?}", found.len())))
 }

@@ -8,7 +8,8 @@ use crate::games::xiangqi::{FILES, Role, SQUARES, Squares, Xiangqi, file_of, poi
 const PALACES: [Squares; 2] =
     [Squares(0b111_000_000_111_000_000_111 << 3), Squares(0b111_000_000_111_000_000_111 << 66)];
 /// By side: its half of the board.
-const HALVES: [Squares; 2] = [Squares((1 << (SQUARES / 2)) - 1), Squares(((1 << (SQUARES / 2)) - 1) << (SQUARES / 2))];
+pub(super) const HALVES: [Squares; 2] =
+    [Squares((1 << (SQUARES / 2)) - 1), Squares(((1 << (SQUARES / 2)) - 1) << (SQUARES / 2))];
 /// File `a`; shift left by a file.
 const FILE_A: u128 = {
     let mut file = 0;

@@ -1,37 +1,32 @@
 //! From game records to training and held-out positions.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::LearnError;
+use super::{DataSettings, LearnError};
 use crate::disk::sha256;
-use crate::features::board91::Board91;
+use crate::eval::xiangqi::{ENDINGS, Factory, XiangqiFeatures, factory, identity};
 use crate::features::tabulate::tabulate;
-use crate::features::{AttributeSpec, FeatureSet};
+use crate::features::{AttributeSpec, FeatureSet, material};
 use crate::game::Game;
+use crate::game::symmetry::Symmetry;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::Coding;
-use crate::net::store::{About, FORMAT};
+use crate::net::store::{self, About, FORMAT};
+use crate::observe::Observer;
 use crate::record::GameRecord;
+use crate::search::Limits;
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
-use crate::train::{PositionSet, split_games};
-
-/// How records become training data.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct DataSettings {
-    /// Plies at the beginning of each game that are left out.
-    pub skip_plies: usize,
-    /// Share of the games held out.
-    pub held_out: f64,
-    /// Measurements of the curve in each pass.
-    pub curve_points: usize,
-}
+use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
 
 /// Training and held-out positions, split by game.
 pub struct Data {
+    /// What describes a position.
+    pub features: XiangqiFeatures,
     /// The attributes of a position.
     pub specs: Vec<AttributeSpec>,
     /// How their values enter networks.
@@ -47,34 +42,42 @@ pub struct Data {
 }
 
 impl Data {
-    /// Encodes `records` (read from `inputs`: names and checksums) and splits them.
+    /// Splits `records` (read from `inputs`: names and checksums), chooses positions and encodes them.
     ///
     /// # Errors
-    /// When there are too few games, or all have one result.
+    /// When a setting is out of its range, features or an evaluator are unknown, there are too few games, no position is left,
+    /// or all games have one result.
     pub fn new(
         records: &[GameRecord<Xiangqi>],
-        inputs: Vec<(String, String)>,
+        mut inputs: Vec<(String, String)>,
         settings: DataSettings,
         seed: u64,
+        observer: &dyn Observer,
     ) -> Result<Self, LearnError> {
-        let all = PositionSet::from_records(records, &Board91, settings.skip_plies);
+        settings.check()?;
+        let features = XiangqiFeatures::from_name(&settings.features)?;
+        let helpers = Helpers::of(&settings)?;
+        inputs.extend(helpers.inputs.iter().cloned());
         let (training, rest) = split_games(records.len(), settings.held_out, seed);
-        if all.is_empty() && !records.is_empty() {
-            let longest = records.iter().map(|record| record.moves.len()).max().unwrap_or(0);
-            return Err(LearnError::NoPositions { skip_plies: settings.skip_plies, longest });
-        }
-        let (training, held_out) = (all.select_games(&training), all.select_games(&rest));
-        if training.is_empty() || held_out.is_empty() {
+        if training.is_empty() || rest.is_empty() {
             let (n_games, held_out) = (records.len(), settings.held_out);
-            let training = training.games().len();
-            return Err(LearnError::TooFewGames { n_games, held_out, training, rest: rest.len() });
+            return Err(LearnError::TooFewGames { n_games, held_out, training: training.len(), rest: rest.len() });
         }
+        let recipe = helpers.recipe(&features, &settings);
+        let images = Symmetry::made_of(settings.selection.mirror, settings.selection.flip_colours);
+        let read = |recipe: Recipe<'_, _, _>, indices: &[usize]| {
+            recipe.read(&indices.iter().map(|&index| &records[index]).collect::<Vec<_>>(), observer)
+        };
+        // Errors are measured against the results of held-out games as they were played.
+        let held_out = read(Recipe { result_share: 1.0, ..recipe }, &rest);
+        let training = read(Recipe { images: &images, ..recipe }, &training);
+        check_kept(records, &settings, (&training, &held_out))?;
         check_results(&training)?;
-        let specs = FeatureSet::attributes(&Board91);
+        let specs = features.attributes();
         let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
-        let baselines = baselines(&specs, &training, &held_out)?;
+        let baselines = baselines(&material::XIANGQI, &training, &held_out)?;
         let held_out = Arc::new(held_out);
-        Ok(Self { specs, coding, training, held_out, baselines, settings, seed, inputs })
+        Ok(Self { features, specs, coding, training, held_out, baselines, settings, seed, inputs })
     }
 
     /// The same data with other training positions, as when only some games are kept.
@@ -87,8 +90,16 @@ impl Data {
             coding: self.coding.clone(),
             baselines: self.baselines.clone(),
             inputs: self.inputs.clone(),
-            ..*self
+            features: self.features.clone(),
+            settings: self.settings.clone(),
+            seed: self.seed,
         }
+    }
+
+    /// What became of the positions of the training games and of those held out.
+    #[must_use]
+    pub fn accounts(&self) -> [Account; 2] {
+        [self.training.account(), self.held_out.account()]
     }
 
     /// Errors of the simplest predictors, fitted on the training positions that the data was made with.
@@ -128,6 +139,7 @@ impl Data {
         let settings = serde_json::json!({
             "seed": self.seed,
             "data": self.settings,
+            "skip": self.settings.skip,
             "training_games": self.training.games().len(),
             "training_positions": self.training.len(),
             "method": settings,
@@ -135,13 +147,80 @@ impl Data {
         About {
             format: FORMAT,
             game: Xiangqi::NAME.to_owned(),
-            features: Board91::NAME.to_owned(),
+            features: self.features.name().to_owned(),
             method: method.to_owned(),
             settings,
             inputs: self.inputs.clone(),
             rules: Vec::new(),
         }
     }
+}
+
+/// The evaluators that settings name.
+struct Helpers {
+    teacher: Option<(Factory, Option<Limits>)>,
+    skip: Option<(Factory, f32)>,
+    /// Names and checksums of both.
+    inputs: Vec<(String, String)>,
+}
+
+impl Helpers {
+    fn of(settings: &DataSettings) -> Result<Self, LearnError> {
+        let teacher = settings.teacher.as_ref().map(|teacher| {
+            // Depth 0 is none for a search and quiescence for a teacher; others were checked.
+            Ok::<_, LearnError>((factory(&teacher.evaluator)?, Limits::to_depth(teacher.depth).ok()))
+        });
+        let skip = settings.skip.as_ref().map(|skip| Ok::<_, LearnError>((factory(&skip.evaluator)?, skip.scale)));
+        let inputs: Result<_, LearnError> = settings.evaluators().map(identified).collect();
+        Ok(Self { teacher: teacher.transpose()?, skip: skip.transpose()?, inputs: inputs? })
+    }
+
+    /// The recipe without images.
+    fn recipe<'a, F: FeatureSet<Xiangqi>>(
+        &'a self,
+        features: &'a F,
+        settings: &DataSettings,
+    ) -> Recipe<'a, Xiangqi, F> {
+        Recipe {
+            selection: settings.selection,
+            teacher: self.teacher.as_ref().map(|(make, _)| make as Maker<'a, Xiangqi>),
+            limits: self.teacher.as_ref().and_then(|(_, limits)| *limits),
+            result_share: settings.result_share as f32,
+            skip: self.skip.as_ref().map(|(make, scale)| (make as Maker<'a, Xiangqi>, *scale)),
+            material: Some(material::XIANGQI),
+            ..Recipe::plain(features, 0)
+        }
+    }
+}
+
+/// The name of an evaluator, without folders, and what tells it from others of the name.
+fn identified(name: &str) -> Result<(String, String), LearnError> {
+    if let Some(text) = identity(name)? {
+        return Ok((name.to_owned(), sha256(text.as_bytes())));
+    }
+    let path = Path::new(name.strip_suffix(ENDINGS).unwrap_or(name));
+    let (net, about) = store::load(path)?;
+    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((file, sha256(&store::to_bytes(&net, &about).unwrap_or_default())))
+}
+
+/// Checks that there is something to learn from and something to measure errors on.
+fn check_kept(
+    records: &[GameRecord<Xiangqi>],
+    settings: &DataSettings,
+    (training, held_out): (&PositionSet, &PositionSet),
+) -> Result<(), LearnError> {
+    let account = training.account().and(held_out.account());
+    if account.opening == account.seen {
+        let longest = records.iter().map(|record| record.moves.len()).max().unwrap_or(0);
+        return Err(LearnError::NoPositions { skip_plies: settings.selection.skip_plies, longest });
+    }
+    for (set, purpose) in [(training, "learn from"), (held_out, "measure errors on")] {
+        if set.is_empty() {
+            return Err(LearnError::NoneKept { purpose, account: set.account() });
+        }
+    }
+    Ok(())
 }
 
 fn check_results(set: &PositionSet) -> Result<(), LearnError> {

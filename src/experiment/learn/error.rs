@@ -1,9 +1,11 @@
 //! Why learning failed.
 
+use crate::eval::xiangqi::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
+use crate::setting::SettingError;
 use crate::table::TableError;
-use crate::train::RunError;
 use crate::train::baseline::BaselineError;
+use crate::train::{Account, RunError};
 
 /// Why learning failed.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +50,23 @@ pub enum LearnError {
         /// Positions in all.
         n_objects: u64,
     },
+    /// Every position was left out.
+    #[error("no position is left to {purpose}: {account}")]
+    NoneKept {
+        /// What they were for.
+        purpose: &'static str,
+        /// What became of them.
+        account: Account,
+    },
+    /// The features are unknown.
+    #[error(transparent)]
+    Features(#[from] FeaturesError),
+    /// The teacher or the evaluator of the skip term cannot be had.
+    #[error(transparent)]
+    Evaluator(#[from] LoadError),
+    /// A setting of the data is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The baselines could not be fitted.
     #[error(transparent)]
     Baseline(#[from] BaselineError),

@@ -2,8 +2,7 @@
 
 use super::piece::{Piece, Role};
 use super::position::Position;
-use super::squares::{FILES, RANKS, Squares, square_name};
-use super::tables::PLACES;
+use super::squares::{FILES, RANKS, square_name};
 use crate::game::{PositionError, Side};
 
 /// The initial position.
@@ -192,7 +191,7 @@ impl Reader<'_> {
             self.check_counts(side, placed)?;
         }
         for Placed { piece, square, at } in placed {
-            if !Squares(PLACES[usize::from(piece.code())]).contains(*square) {
+            if !piece.may_stand_on(*square) {
                 let expected = format!("a point that the {} can reach", piece.role().name());
                 return Err(self.error(*at, expected, format!("`{}` on {}", piece.letter(), square_name(*square))));
             }

@@ -1,14 +1,21 @@
-//! The board's left-right symmetry: file `a` for file `i`.
+//! The board's symmetries: file `a` for file `i`, and Red's side for Black's.
 
-use super::squares::{FILES, file_of};
+use super::position::Position;
+use super::squares::{FILES, SQUARES, file_of};
 use super::tables::{ZOBRIST, ZOBRIST_TURN};
-use super::{Move, Xiangqi};
+use super::{Move, Piece, Xiangqi};
 use crate::game::mirror::Mirrored;
+use crate::game::symmetry::Symmetric;
 use crate::game::{Game, Side};
 
 /// The point of the same rank on the opposite file.
 const fn mirrored_point(square: usize) -> usize {
     square + FILES - 1 - 2 * file_of(square)
+}
+
+/// The point that the other side sees where one side sees `square`.
+const fn turned_point(square: usize) -> usize {
+    SQUARES - 1 - square
 }
 
 impl Mirrored for Xiangqi {
@@ -22,4 +29,54 @@ impl Mirrored for Xiangqi {
     fn mirrored_move(mv: Move) -> Move {
         Move::new(mirrored_point(mv.from()), mirrored_point(mv.to()))
     }
+}
+
+impl Symmetric for Xiangqi {
+    fn mirrored(&self) -> Self {
+        image(self, Self::mirrored_move, |piece, square| (piece, mirrored_point(square)), false)
+    }
+
+    fn exchanged(&self) -> Self {
+        let turned = |piece: Piece, square| (Piece::new(piece.side().other(), piece.role()), turned_point(square));
+        image(self, Self::exchanged_move, turned, true)
+    }
+
+    fn exchanged_move(mv: Move) -> Move {
+        Move::new(turned_point(mv.from()), turned_point(mv.to()))
+    }
+}
+
+/// The set-up of `game` with the pieces that `placed` makes of each and its point, and the moves that `moved` makes of those
+/// made since.
+fn image(
+    game: &Xiangqi,
+    moved: impl Fn(Move) -> Move,
+    placed: impl Fn(Piece, usize) -> (Piece, usize),
+    exchanges_colours: bool,
+) -> Xiangqi {
+    let mut start = game.clone();
+    while start.plies() > 0 {
+        start.undo();
+    }
+    let mut position = Position::empty();
+    for side in [Side::First, Side::Second] {
+        for (square, role) in start.pieces_of(side) {
+            let (piece, square) = placed(Piece::new(side, role), square);
+            position.put(square, piece);
+        }
+    }
+    if (start.side_to_move() == Side::Second) != exchanges_colours {
+        position.pass();
+    }
+    // Plies are counted from Red's first move, so their number says whose turn it is.
+    let plies_before = start.plies_before ^ u32::from(exchanges_colours);
+    let mut image = Xiangqi { position, plies_before, past: Vec::with_capacity(game.past.len()), ..start };
+    for mv in game.moves_made() {
+        if mv == Move::PASS {
+            image.pass();
+        } else {
+            image.play(moved(mv));
+        }
+    }
+    image
 }

@@ -1,5 +1,7 @@
 //! Pieces: their roles, sides, letters, and the code that stands for them on the board.
 
+use super::squares::Squares;
+use super::tables::PLACES;
 use crate::game::Side;
 
 /// What a piece is, whoever owns it.
@@ -116,6 +118,12 @@ impl Piece {
     #[must_use]
     pub const fn role(self) -> Role {
         Role::ALL[((self.0 - 1) % 7) as usize]
+    }
+
+    /// Whether the piece can stand on `square`, a number below 90, in any position.
+    #[must_use]
+    pub const fn may_stand_on(self, square: usize) -> bool {
+        Squares(PLACES[self.0 as usize]).contains(square)
     }
 
     /// The letter of FEN: upper case for Red, lower case for Black.

@@ -1,0 +1,69 @@
+//! How records become training data.
+
+use serde::Serialize;
+
+use crate::features::board91;
+use crate::setting::{SettingError, require};
+use crate::train::{Selection, SkipTerm, Teacher};
+
+/// How records become training data.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DataSettings {
+    /// The name of the feature set.
+    pub features: String,
+    /// Which positions are kept, and in which images they are learned from.
+    pub selection: Selection,
+    /// Share of the game's result in what training aims at, in [0, 1]; the rest is the teacher's value.
+    pub result_share: f64,
+    /// Judges quietness and gives values; needed for either.
+    pub teacher: Option<Teacher>,
+    /// What is added to the argument of the network's output.
+    pub skip: Option<SkipTerm>,
+    /// Share of the games held out, in (0, 1).
+    pub held_out: f64,
+    /// Measurements of the curve in each pass, in [1, 1000].
+    pub curve_points: usize,
+}
+
+impl Default for DataSettings {
+    /// All positions as `board91` describes them, with their results; a tenth of the games held out.
+    fn default() -> Self {
+        Self {
+            features: board91::NAME.to_owned(),
+            selection: Selection::default(),
+            result_share: 1.0,
+            teacher: None,
+            skip: None,
+            held_out: 0.1,
+            curve_points: 1,
+        }
+    }
+}
+
+impl DataSettings {
+    /// Whether a teacher is needed.
+    #[must_use]
+    pub fn asks_a_teacher(&self) -> bool {
+        self.selection.quiescent_only || self.result_share < 1.0
+    }
+
+    /// Checks the ranges, and that there is a teacher if one is needed.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((0.0..=1.0).contains(&self.result_share), "--result-share", "in [0, 1]", self.result_share)?;
+        require(self.held_out > 0.0 && self.held_out < 1.0, "--held-out", "in (0, 1)", self.held_out)?;
+        require((1..=1000).contains(&self.curve_points), "--curve-points", "in [1, 1000]", self.curve_points)?;
+        let has_teacher = self.teacher.is_some() || !self.asks_a_teacher();
+        require(has_teacher, "--teacher", "an evaluator where quiet positions or their values are asked for", "none")?;
+        self.teacher.as_ref().map_or(Ok(()), Teacher::check)?;
+        self.skip.as_ref().map_or(Ok(()), SkipTerm::check)
+    }
+
+    /// The names of the evaluators that have a say.
+    pub fn evaluators(&self) -> impl Iterator<Item = &str> {
+        let teacher = self.teacher.as_ref().map(|teacher| teacher.evaluator.as_str());
+        teacher.into_iter().chain(self.skip.as_ref().map(|skip| skip.evaluator.as_str()))
+    }
+}

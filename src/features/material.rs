@@ -1,0 +1,60 @@
+//! By how many pieces of each kind the side that moves first leads: what the simplest predictor of results goes by.
+
+use super::board91::PIECE_VALUES;
+use crate::game::{Game, Side};
+use crate::games::xiangqi::{Role, Xiangqi};
+
+/// The kinds of pieces of a game and how a position is asked for them.
+#[derive(Debug)]
+pub struct Material<G: Game> {
+    /// The fixed value of each kind, ascending.
+    pub values: &'static [i32],
+    /// Writes the number of pieces that the first side has more of each kind into a slice of as many numbers as values.
+    pub leads: fn(&G, &mut [i8]),
+}
+
+// Derived, both would ask the same of the game.
+impl<G: Game> Clone for Material<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Material<G> {}
+
+/// The roles but the king by their fixed values, ascending.
+const ROLES: [Role; 6] = [Role::Pawn, Role::Elephant, Role::Advisor, Role::Horse, Role::Cannon, Role::Rook];
+
+const VALUES: [i32; ROLES.len()] = {
+    let mut values = [0; ROLES.len()];
+    let mut kind = 0;
+    while kind < ROLES.len() {
+        values[kind] = PIECE_VALUES[ROLES[kind] as usize];
+        kind += 1;
+    }
+    values
+};
+
+/// The pieces of Xiangqi, without the king, of which neither side ever has more.
+pub const XIANGQI: Material<Xiangqi> = Material { values: &VALUES, leads: xiangqi_leads };
+
+fn xiangqi_leads(position: &Xiangqi, leads: &mut [i8]) {
+    for (lead, &role) in leads.iter_mut().zip(&ROLES) {
+        let [red, black] = [Side::First, Side::Second].map(|side| position.pieces(side, role).len() as i8);
+        *lead = red - black;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leads_are_counted_for_red_in_the_order_of_the_values() {
+        assert!(VALUES.is_sorted());
+        let position = Xiangqi::from_notation("r3k4/9/9/9/4p4/4P4/P8/9/9/R2K2R2 b - - 0 1").unwrap();
+        let mut leads = [9; 6];
+        (XIANGQI.leads)(&position, &mut leads);
+        assert_eq!(leads, [1, 0, 0, 0, 0, 1]);
+    }
+}

@@ -1,0 +1,165 @@
+//! The rows themselves.
+
+use std::ops::Range;
+
+use super::Account;
+use super::recipe::Recipe;
+use crate::features::FeatureSet;
+use crate::game::Game;
+use crate::net::CodeRows;
+use crate::observe::Silent;
+use crate::record::GameRecord;
+
+/// Positions in game order: rows of codes, results, what training aims at, and the move that was played next.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PositionSet {
+    pub(super) n_attributes: usize,
+    pub(super) n_kinds: usize,
+    pub(super) columns: Columns,
+    pub(super) games: Vec<Range<usize>>,
+    pub(super) account: Account,
+}
+
+/// What is known of each position, one after the other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Columns {
+    /// `n_attributes` each.
+    pub codes: Vec<u8>,
+    /// `n_kinds` each.
+    pub leads: Vec<i8>,
+    pub results: Vec<f32>,
+    /// Empty where training aims at the results.
+    pub targets: Vec<f32>,
+    /// Empty where there is no skip term.
+    pub offsets: Vec<f32>,
+    pub continuations: Vec<u32>,
+}
+
+impl Columns {
+    /// Appends the positions `range` of `other`.
+    fn extend(&mut self, other: &Self, range: Range<usize>, (n_attributes, n_kinds): (usize, usize)) {
+        let wide = |width: usize| range.start * width..range.end * width;
+        self.codes.extend_from_slice(&other.codes[wide(n_attributes)]);
+        self.leads.extend_from_slice(&other.leads[wide(n_kinds)]);
+        self.results.extend_from_slice(&other.results[range.clone()]);
+        self.targets.extend_from_slice(other.targets.get(range.clone()).unwrap_or_default());
+        self.offsets.extend_from_slice(other.offsets.get(range.clone()).unwrap_or_default());
+        self.continuations.extend_from_slice(&other.continuations[range]);
+    }
+}
+
+impl PositionSet {
+    /// The positions in which each move of `records` was made, from ply `skip_plies` on, encoded by `features`.
+    ///
+    /// A game shorter than that contributes no position but keeps its place among the games; games without a result
+    /// count as drawn, so filter them before.
+    #[must_use]
+    pub fn from_records<G: Game, F: FeatureSet<G>>(records: &[GameRecord<G>], features: &F, skip_plies: usize) -> Self {
+        Recipe::plain(features, skip_plies).read(&records.iter().collect::<Vec<_>>(), &Silent)
+    }
+
+    /// A set without positions, of this many attributes and kinds of pieces.
+    pub(super) fn empty(n_attributes: usize, n_kinds: usize) -> Self {
+        Self { n_attributes, n_kinds, ..Self::default() }
+    }
+
+    /// Appends one game.
+    pub(super) fn push_game(&mut self, positions: &Columns) {
+        self.append(positions, 0..positions.results.len());
+    }
+
+    fn append(&mut self, columns: &Columns, range: Range<usize>) {
+        let first = self.len();
+        self.columns.extend(columns, range, (self.n_attributes, self.n_kinds));
+        self.games.push(first..self.len());
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.columns.results.len()
+    }
+
+    /// Whether there are no positions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.columns.results.is_empty()
+    }
+
+    /// The number of attributes of a position.
+    #[must_use]
+    pub fn n_attributes(&self) -> usize {
+        self.n_attributes
+    }
+
+    /// The positions of each game, in the order of the games; a game is followed by its images.
+    #[must_use]
+    pub fn games(&self) -> &[Range<usize>] {
+        &self.games
+    }
+
+    /// What became of the positions of the records that the set was read from.
+    #[must_use]
+    pub fn account(&self) -> Account {
+        self.account
+    }
+
+    /// The results of the positions' games for the side that moves first: 1, 0 or -1 each.
+    #[must_use]
+    pub fn results(&self) -> &[f32] {
+        &self.columns.results
+    }
+
+    /// What training aims at, for the side that moves first, in [-1, 1]: the results, unless a teacher has a say.
+    #[must_use]
+    pub fn targets(&self) -> &[f32] {
+        if self.columns.targets.is_empty() { self.results() } else { &self.columns.targets }
+    }
+
+    /// What a skip term adds to the argument of the output in each position, if there is one.
+    #[must_use]
+    pub fn offsets(&self) -> Option<&[f32]> {
+        (!self.columns.offsets.is_empty()).then_some(&self.columns.offsets)
+    }
+
+    /// By how many pieces of each kind the side that moves first leads in a position; nothing if the set was read without.
+    #[must_use]
+    pub fn leads(&self, position: usize) -> &[i8] {
+        &self.columns.leads[position * self.n_kinds..(position + 1) * self.n_kinds]
+    }
+
+    /// A number for the move that was played in each position: equal for equal moves.
+    #[must_use]
+    pub fn continuations(&self) -> &[u32] {
+        &self.columns.continuations
+    }
+
+    /// The rows of a range of positions, with their offsets if there are any.
+    #[must_use]
+    pub fn rows(&self, range: Range<usize>) -> CodeRows<'_> {
+        let codes = &self.columns.codes[range.start * self.n_attributes..range.end * self.n_attributes];
+        CodeRows::new(codes, self.n_attributes).with_offsets(self.offsets().map(|offsets| &offsets[range]))
+    }
+
+    /// The codes of one position.
+    #[must_use]
+    pub fn row(&self, position: usize) -> &[u8] {
+        &self.columns.codes[position * self.n_attributes..(position + 1) * self.n_attributes]
+    }
+
+    /// What one position teaches: its codes, its offset, and what the output shall be, for the side that moves first.
+    #[inline]
+    #[must_use]
+    pub fn example(&self, position: usize) -> (&[u8], f32, f32) {
+        let offset = self.columns.offsets.get(position).copied().unwrap_or_default();
+        (self.row(position), offset, self.targets()[position])
+    }
+
+    /// The set of the games with these indices, in this order. Its account is that of the whole set.
+    #[must_use]
+    pub fn select_games(&self, indices: &[usize]) -> Self {
+        let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };
+        indices.iter().for_each(|&index| set.append(&self.columns, self.games[index].clone()));
+        set
+    }
+}

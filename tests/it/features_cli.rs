@@ -1,0 +1,142 @@
+//! `train … --features … --target …` and `table build --features` as a user runs them.
+
+use std::path::PathBuf;
+
+use crate::command::{Files, Run, roughboard};
+
+const FEATURES: [&str; 3] = ["board91", "piece-square", "terms"];
+
+/// A few games and a place for networks.
+struct Workshop {
+    files: Files,
+    games: PathBuf,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        let files = Files::new();
+        let games = files.path("games.pgn");
+        let text = games.to_str().unwrap();
+        roughboard(&["games", "generate", "--games", "24", "--depth", "1", "--seed", "3", "--out", text]).ended(0);
+        Self { games, files }
+    }
+
+    /// The file that a training called `name` writes.
+    fn net(&self, name: &str) -> PathBuf {
+        self.files.path(&format!("{name}.safetensors"))
+    }
+
+    /// Trains for one pass.
+    fn train(&self, method: &str, name: &str, more: &[&str]) -> Run {
+        let (games, net) = (self.games.to_str().unwrap(), self.net(name));
+        let size = if method == "rough" { ["--rules", "6"] } else { ["--hidden", "4"] };
+        let given = ["train", method, "--games", games, "--passes", "1", "--out", net.to_str().unwrap()];
+        roughboard(&[&given[..], &size, more].concat())
+    }
+}
+
+#[test]
+fn networks_on_every_feature_set_train_and_evaluate() {
+    let workshop = Workshop::new();
+    for features in FEATURES {
+        for method in ["bp", "td", "rough"] {
+            let name = format!("{features}-{method}");
+            let run = workshop.train(method, &name, &["--features", features]).ended(0);
+            assert!(run.stdout.starts_with(&format!("features {features}")), "{}", run.stdout);
+            let net = workshop.net(&name);
+            roughboard(&["eval", "--evaluator", net.to_str().unwrap()]).ended(0);
+        }
+    }
+}
+
+/// What stands before `word` in the account of the training positions.
+fn counted(run: &Run, word: &str) -> usize {
+    let line = run.stdout.lines().find(|line| line.starts_with("training: ")).unwrap();
+    let before = line.split(word).next().unwrap().trim();
+    before.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn options_change_the_positions_as_they_say() {
+    let workshop = Workshop::new();
+    let plain = workshop.train("bp", "plain", &[]).ended(0);
+    let seen = counted(&plain, "positions seen");
+    assert_eq!((counted(&plain, "in check"), counted(&plain, "not quiet"), counted(&plain, "copies")), (0, 0, 0));
+    assert_eq!(seen, counted(&plain, "kept") + counted(&plain, "of the opening"));
+
+    let quiet = workshop.train("bp", "quiet", &["--quiescent"]).ended(0);
+    assert_eq!((counted(&quiet, "positions seen"), counted(&quiet, "copies")), (seen, 0));
+    let dropped = ["of the opening", "in check", "not quiet"].map(|word| counted(&quiet, word));
+    assert!(dropped.iter().all(|&n| n > 0) && counted(&quiet, "kept") + dropped.iter().sum::<usize>() == seen);
+
+    let copied = workshop.train("bp", "copied", &["--mirror", "--flip-colours"]).ended(0);
+    assert_eq!(counted(&copied, "copies"), 3 * counted(&copied, "kept"));
+
+    let weights = |name: &str| std::fs::read(workshop.net(name)).unwrap();
+    for (name, options) in [
+        ("search", &["--target", "search"][..]),
+        ("mix", &["--target", "mix", "--result-share", "0.4", "--teacher-depth", "1"]),
+        ("skip", &["--skip-term", "traditional", "--skip-scale", "0.5"]),
+    ] {
+        let run = workshop.train("bp", name, options).ended(0);
+        assert_eq!(counted(&run, "kept"), counted(&plain, "kept"), "{name}");
+        assert_ne!(weights(name), weights("plain"), "{name}");
+    }
+}
+
+#[test]
+fn a_network_can_teach_the_next() {
+    let workshop = Workshop::new();
+    workshop.train("bp", "first", &["--features", "terms"]).ended(0);
+    let first = workshop.net("first");
+    workshop.train("bp", "second", &["--target", "search", "--teacher", first.to_str().unwrap()]).ended(0);
+    let about = String::from_utf8_lossy(&std::fs::read(workshop.net("second")).unwrap()).into_owned();
+    assert!(about.contains("first.safetensors"), "the teacher is listed among the inputs");
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let workshop = Workshop::new();
+    let refusal = |method: &str, options: &[&str]| workshop.train(method, "none", options).refusal();
+    let cases: [(&str, &[&str], &str); 8] = [
+        ("bp", &["--teacher", "traditional"], "`--teacher` must be left out unless with `--quiescent`"),
+        ("bp", &["--quiescent", "--teacher-depth", "2"], "`--teacher-depth` must be left out unless with"),
+        ("bp", &["--result-share", "0.5"], "`--result-share` must be left out unless with `--target mix`"),
+        ("bp", &["--target", "mix", "--result-share", "1.5"], "`--result-share` must be in [0, 1], got 1.5"),
+        ("bp", &["--target", "search", "--teacher-depth", "65"], "`--teacher-depth` must be in [0, 64], got 65"),
+        ("bp", &["--skip-term", "traditional", "--skip-scale", "0"], "`--skip-scale` must be in (0, 10], got 0"),
+        ("td", &["--target", "search"], "`--target` must be `result` for TD(λ), got search"),
+        ("bp", &["--target", "search", "--teacher", "nowhere"], "nowhere"),
+    ];
+    for (method, options, expected) in cases {
+        let error = refusal(method, options);
+        assert!(error.contains(expected), "{options:?}: {error}");
+    }
+    workshop.train("bp", "none", &["--features", "board92"]).ended(2);
+    workshop.train("bp", "none", &["--skip-scale", "1"]).ended(2);
+}
+
+#[test]
+fn a_network_of_other_tables_is_refused() {
+    let workshop = Workshop::new();
+    workshop.train("bp", "net", &["--features", "terms"]).ended(0);
+    let net = workshop.net("net");
+    let mut bytes = std::fs::read(&net).unwrap();
+    let at = bytes.windows(6).position(|window| window == b"terms@").unwrap() + 6;
+    bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
+    std::fs::write(&net, bytes).unwrap();
+    let error = roughboard(&["eval", "--evaluator", net.to_str().unwrap()]).refusal();
+    assert!(error.contains("expected xiangqi with one of `board91`, `piece-square@"), "{error}");
+}
+
+#[test]
+fn tables_are_built_of_every_feature_set() {
+    let workshop = Workshop::new();
+    for (features, attributes) in FEATURES.into_iter().zip([91, 91, 25]) {
+        let (games, table) = (workshop.games.to_str().unwrap(), workshop.files.path("table.csv"));
+        let table = table.to_str().unwrap();
+        let run = roughboard(&["table", "build", "--games", games, "--features", features, "--out", table]).ended(0);
+        assert!(run.stdout.contains(&format!("{attributes} attributes")), "{}", run.stdout);
+        roughboard(&["rough", "info", table]).ended(0);
+    }
+}
