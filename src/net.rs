@@ -8,10 +8,12 @@ pub mod accumulator;
 pub mod coding;
 pub mod dense;
 pub mod first_layer;
+pub mod inference;
 pub mod kernel;
 pub mod math;
 pub mod optimiser;
 pub mod pass;
+pub mod quantise;
 pub mod rough;
 pub mod store;
 
@@ -20,6 +22,7 @@ pub use dense::DenseNet;
 pub use first_layer::{Activation, FirstLayer};
 pub use optimiser::Optimiser;
 pub use pass::Pass;
+pub use quantise::{Bits, IntegerNet};
 pub use rough::RoughNet;
 
 /// A network as training and evaluation see it: a flat vector of weights that begins with those of the first layer, sums
@@ -39,6 +42,11 @@ pub trait Network: Clone + Send + Sync {
 
     /// From [`Pass::sums`] to [`Pass::argument`] and [`Pass::y`]. `offset` is added to the argument of the output function.
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass);
+
+    /// As [`Network::head`], but only [`Pass::argument`] is sure to be right: what evaluators need.
+    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        self.head(codes, offset, pass);
+    }
 
     /// Fills [`Pass::delta`] and [`Pass::tail`] after [`Network::head`].
     fn backward(&self, codes: &[u8], pass: &mut Pass);

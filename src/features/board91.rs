@@ -5,7 +5,7 @@
 
 use super::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
-use crate::games::xiangqi::{SQUARES, Xiangqi, square_name};
+use crate::games::xiangqi::{Piece, SQUARES, Xiangqi, square_name};
 
 /// Fixed piece values of S3 (e1), by the board codes of [`Xiangqi::board`]: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
 pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
@@ -74,6 +74,17 @@ impl FeatureSet<Xiangqi> for Board91 {
         codes[N_POINTS] = code_of_side(position);
     }
 
+    fn describe(&self, attribute: usize, code: u8) -> String {
+        if attribute >= N_POINTS {
+            return format!("{} to move", Xiangqi::SIDES[usize::from(code == 0)]);
+        }
+        let piece = CODE_OF_PIECE.iter().position(|&other| other == code).and_then(|piece| Piece::from_code(piece as u8));
+        let words = piece.map_or("nothing".to_owned(), |piece| {
+            format!("{} {}", Xiangqi::SIDES[piece.side().index()], piece.role().name())
+        });
+        format!("{words} on {}", square_name(attribute))
+    }
+
     #[inline]
     fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
         write_board(position, raw);
@@ -108,6 +119,14 @@ pub fn write_board(position: &Xiangqi, raw: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_are_described_by_what_stands_there() {
+        assert_eq!(Board91.describe(85, 1), "black rook on e9");
+        assert_eq!(Board91.describe(0, 14), "red king on a0");
+        assert_eq!(Board91.describe(40, 7), "nothing on e4");
+        assert_eq!([Board91.describe(90, 0), Board91.describe(90, 1)], ["black to move", "red to move"]);
+    }
 
     #[test]
     fn the_initial_position_has_signed_piece_values() {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::inference::{Changes, Scale, follow_8, follow_16, follow_32};
+use super::inference::{Changes, follow_8, follow_16, follow_32};
 use super::quantise::{Bits, IntegerRows, NO_ROW, Weights};
 
 /// The running sums of the object that was looked at last.
@@ -21,8 +21,6 @@ pub struct Accumulator {
     seen: Vec<u8>,
     codes: Vec<u8>,
     changes: Changes,
-    /// What the sums are worth, padded to the stride of the rows.
-    real: Vec<f32>,
 }
 
 /// Sums of whole numbers, as long as the rows' stride.
@@ -44,15 +42,19 @@ impl Accumulator {
             Bits::ThirtyTwo => Sums::ThirtyTwo(vec![0; rows.stride()]),
         };
         let n = rows.coding().n_attributes();
-        let real = vec![0.0; rows.stride()];
         let raw = vec![0; n.next_multiple_of(WORD)];
-        Self { rows, sums, raw, seen: Vec::new(), codes: vec![0; n], changes: Changes::default(), real }
+        Self { rows, sums, raw, seen: Vec::new(), codes: vec![0; n], changes: Changes::default() }
     }
 
     /// Moves to another object: `write` fills one byte an attribute, and `code_of` says which code a byte stands for; equal
-    /// bytes of an attribute have equal codes. Returns the object's sums.
+    /// bytes of an attribute have equal codes. `out` becomes the object's sums.
     #[inline]
-    pub fn follow(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8) -> &[f32] {
+    pub fn follow(
+        &mut self,
+        write: impl FnOnce(&mut [u8]),
+        code_of: impl Fn(usize, u8) -> u8,
+        out: &mut Vec<f32>,
+    ) {
         let n = self.codes.len();
         write(&mut self.raw[..n]);
         if self.seen.is_empty() {
@@ -61,8 +63,9 @@ impl Accumulator {
             self.compare(&code_of);
         }
         std::mem::swap(&mut self.raw, &mut self.seen);
-        self.correct();
-        &self.real[..self.rows.width()]
+        out.resize(self.rows.stride(), 0.0);
+        self.correct(out);
+        out.truncate(self.rows.width());
     }
 
     /// The codes of the object that was looked at last.
@@ -105,19 +108,19 @@ impl Accumulator {
         }
     }
 
-    /// Corrects the sums by the rows that were found.
+    /// Corrects the sums by the rows that were found and writes what they are worth.
     #[inline]
-    fn correct(&mut self) {
-        let scale = Scale { units: self.rows.units(), base: self.rows.base() };
+    fn correct(&mut self, real: &mut [f32]) {
+        let scale = self.rows.scale();
         match (&mut self.sums, self.rows.weights()) {
             (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => {
-                follow_32(sums, weights, &self.changes, scale, &mut self.real);
+                follow_32(sums, weights, &self.changes, scale, real);
             }
             (Sums::Sixteen(sums), Weights::Sixteen(weights)) => {
-                follow_16(sums, weights, &self.changes, scale, &mut self.real);
+                follow_16(sums, weights, &self.changes, scale, real);
             }
             (Sums::Sixteen(sums), Weights::Eight(weights)) => {
-                follow_8(sums, weights, &self.changes, scale, &mut self.real);
+                follow_8(sums, weights, &self.changes, scale, real);
             }
             _ => unreachable!("sums are made for the weights of these rows"),
         }
@@ -151,7 +154,8 @@ mod tests {
                 let rows = Arc::new(IntegerRows::of(&net, bits));
                 let mut accumulator = Accumulator::new(Arc::clone(&rows));
                 for codes in objects {
-                    let sums = accumulator.follow(|raw| raw.copy_from_slice(&codes), |_, raw| raw).to_vec();
+                    let mut sums = Vec::new();
+                    accumulator.follow(|raw| raw.copy_from_slice(&codes), |_, raw| raw, &mut sums);
                     assert_eq!(sums, rows.sums(&codes));
                     assert_eq!(accumulator.codes(), codes);
                 }
@@ -164,8 +168,12 @@ mod tests {
         let rows = Arc::new(IntegerRows::of(&nets(&small_coding(), 5)[0], Bits::ThirtyTwo));
         let mut accumulator = Accumulator::new(rows);
         let code_of = |_, raw: u8| raw / 10;
-        let before = accumulator.follow(|raw| raw.copy_from_slice(&[10, 0, 30]), code_of).to_vec();
-        assert_eq!(accumulator.follow(|raw| raw.copy_from_slice(&[19, 5, 31]), code_of), before);
+        let mut sums_of = |bytes: [u8; 3]| {
+            let mut sums = Vec::new();
+            accumulator.follow(|raw| raw.copy_from_slice(&bytes), code_of, &mut sums);
+            sums
+        };
+        assert_eq!(sums_of([10, 0, 30]), sums_of([19, 5, 31]));
         assert_eq!(accumulator.codes(), [1, 0, 3]);
     }
 }

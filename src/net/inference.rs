@@ -19,12 +19,12 @@ pub struct Changes {
 }
 
 /// What whole sums are worth: real sum j is base_j + unit_j · sum j.
-#[derive(Clone, Copy)]
-pub struct Scale<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
     /// Of each column, as many as there are sums.
-    pub units: &'a [f32],
+    pub units: Vec<f32>,
     /// As many.
-    pub base: &'a [f32],
+    pub base: Vec<f32>,
 }
 
 /// A weight of whole numbers, and the type of sums of them.
@@ -68,24 +68,24 @@ weight!(i32, i32);
 /// Corrects `sums` by rows of `weights` (as wide as `sums` is long, a multiple of 16) and writes what they are worth into
 /// `real`, of the same length.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn follow_32(sums: &mut [i32], weights: &[i32], changes: &Changes, scale: Scale<'_>, real: &mut [f32]) {
+pub fn follow_32(sums: &mut [i32], weights: &[i32], changes: &Changes, scale: &Scale, real: &mut [f32]) {
     follow(sums, weights, changes, scale, real);
 }
 
 /// As [`follow_32`], for weights of 16 bits.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn follow_16(sums: &mut [i16], weights: &[i16], changes: &Changes, scale: Scale<'_>, real: &mut [f32]) {
+pub fn follow_16(sums: &mut [i16], weights: &[i16], changes: &Changes, scale: &Scale, real: &mut [f32]) {
     follow(sums, weights, changes, scale, real);
 }
 
 /// As [`follow_32`], for weights of 8 bits.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn follow_8(sums: &mut [i16], weights: &[i8], changes: &Changes, scale: Scale<'_>, real: &mut [f32]) {
+pub fn follow_8(sums: &mut [i16], weights: &[i8], changes: &Changes, scale: &Scale, real: &mut [f32]) {
     follow(sums, weights, changes, scale, real);
 }
 
 #[inline(always)]
-fn follow<W: Weight>(sums: &mut [W::Sum], weights: &[W], changes: &Changes, scale: Scale<'_>, real: &mut [f32]) {
+fn follow<W: Weight>(sums: &mut [W::Sum], weights: &[W], changes: &Changes, scale: &Scale, real: &mut [f32]) {
     let (width, mut at) = (sums.len(), 0);
     while width - at >= 64 {
         follow_tile::<W, 64>(sums, weights, changes, scale, real, at);
@@ -103,7 +103,7 @@ fn follow_tile<W: Weight, const N: usize>(
     sums: &mut [W::Sum],
     weights: &[W],
     changes: &Changes,
-    scale: Scale<'_>,
+    scale: &Scale,
     real: &mut [f32],
     at: usize,
 ) {
@@ -198,15 +198,15 @@ mod tests {
         for width in [16, 32, 64, 80, 112, 208] {
             let weights: Vec<i16> = (0..width * 5).map(|i| ((i * 7919) % 2003) as i16 - 1001).collect();
             let changes = Changes { removed: vec![0, 3 * width as u32], added: vec![width as u32, 4 * width as u32] };
-            let (units, base) = (numbers(width, 3), numbers(width, 4));
+            let scale = Scale { units: numbers(width, 3), base: numbers(width, 4) };
             let mut sums: Vec<i16> = (0..width as i16).collect();
             let expected: Vec<i16> = (0..width)
                 .map(|j| j as i16 - weights[j] - weights[3 * width + j] + weights[width + j] + weights[4 * width + j])
                 .collect();
             let mut real = vec![0.0; width];
-            follow_16(&mut sums, &weights, &changes, Scale { units: &units, base: &base }, &mut real);
+            follow_16(&mut sums, &weights, &changes, &scale, &mut real);
             assert_eq!(sums, expected, "width {width}");
-            let worth: Vec<f32> = (0..width).map(|j| base[j] + units[j] * f32::from(expected[j])).collect();
+            let worth: Vec<f32> = (0..width).map(|j| scale.base[j] + scale.units[j] * f32::from(expected[j])).collect();
             assert_eq!(real, worth, "width {width}");
         }
     }
@@ -215,10 +215,10 @@ mod tests {
     fn sums_that_pass_beyond_their_range_come_back() {
         let weights: Vec<i16> = [30_000, 20_000, 30_000].iter().flat_map(|&w| [w; 16]).collect();
         let mut sums = vec![0i16; 16];
-        let (units, base, mut real) = ([1.0; 16], [0.0; 16], [0.0; 16]);
+        let (scale, mut real) = (Scale { units: vec![1.0; 16], base: vec![0.0; 16] }, [0.0; 16]);
         let mut go = |removed: &[u32], added: &[u32]| {
             let changes = Changes { removed: removed.to_vec(), added: added.to_vec() };
-            follow_16(&mut sums, &weights, &changes, Scale { units: &units, base: &base }, &mut real);
+            follow_16(&mut sums, &weights, &changes, &scale, &mut real);
             real[0]
         };
         go(&[], &[0, 16]);

@@ -3,6 +3,9 @@
 //! Sums of integers do not depend on the order in which rows come and go, so a sum may follow a search from move to move.
 //! With [`Bits::ThirtyTwo`] nothing that matters is lost; with fewer bits a row takes less memory and fewer instructions.
 
+use std::sync::Arc;
+
+use super::inference::Scale;
 use super::{Coding, FirstLayer, Network};
 use crate::net::store::Net;
 
@@ -76,9 +79,8 @@ pub struct IntegerRows {
     width: usize,
     stride: usize,
     weights: Weights,
-    /// Length stride; what lies beyond `width` has no meaning.
-    units: Vec<f32>,
-    base: Vec<f32>,
+    /// Of length stride; what lies beyond `width` has no meaning.
+    scale: Scale,
     /// The first weight of each value class's row.
     rows: Vec<u32>,
 }
@@ -113,7 +115,8 @@ impl IntegerRows {
     fn assembled(coding: Coding, weights: Weights, units: &[f32], base: &[f32]) -> Self {
         let (width, stride) = (units.len(), stride_of(units.len()));
         let pad = |values: &[f32]| values.iter().copied().chain(std::iter::repeat_n(0.0, stride - width)).collect();
-        let mut rows = Self { rows: Vec::new(), units: pad(units), base: pad(base), coding, width, stride, weights };
+        let scale = Scale { units: pad(units), base: pad(base) };
+        let mut rows = Self { rows: Vec::new(), scale, coding, width, stride, weights };
         let row = |class: usize| {
             let first = class * stride;
             if rows.numbers(class).iter().all(|&number| number == 0) { NO_ROW } else { first as u32 }
@@ -156,16 +159,10 @@ impl IntegerRows {
         }
     }
 
-    /// What a unit of each column is worth, padded to the stride.
+    /// What sums are worth; of the length of the stride.
     #[must_use]
-    pub fn units(&self) -> &[f32] {
-        &self.units
-    }
-
-    /// What sums start from, padded to the stride.
-    #[must_use]
-    pub fn base(&self) -> &[f32] {
-        &self.base
+    pub fn scale(&self) -> &Scale {
+        &self.scale
     }
 
     /// Where the row of `code` on `attribute` begins among the weights; [`NO_ROW`] if it has zeros only.
@@ -201,7 +198,7 @@ impl IntegerRows {
             let row = self.numbers(self.coding.class(t, code));
             sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
         }
-        (0..self.width).map(|j| self.base[j] + self.units[j] * sums[j] as f32).collect()
+        (0..self.width).map(|j| self.scale.base[j] + self.scale.units[j] * sums[j] as f32).collect()
     }
 }
 
@@ -306,12 +303,12 @@ impl RealRows {
     }
 }
 
-/// A network as an evaluator runs it: the first layer in whole numbers, the rest as it was trained.
+/// A network as an evaluator runs it: the first layer in whole numbers, the rest as it was trained. Clones share both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IntegerNet {
-    rows: IntegerRows,
+    rows: Arc<IntegerRows>,
     /// The network; the weights of its first layer are zeros.
-    head: Net,
+    head: Arc<Net>,
 }
 
 impl IntegerNet {
@@ -326,12 +323,12 @@ impl IntegerNet {
     pub fn from_parts(rows: IntegerRows, mut head: Net) -> Self {
         let n_weights = head.first_layer().n_weights();
         head.parameters_mut()[..n_weights].fill(0.0);
-        Self { rows, head }
+        Self { rows: Arc::new(rows), head: Arc::new(head) }
     }
 
     /// The first layer.
     #[must_use]
-    pub fn rows(&self) -> &IntegerRows {
+    pub fn rows(&self) -> &Arc<IntegerRows> {
         &self.rows
     }
 
@@ -339,6 +336,45 @@ impl IntegerNet {
     #[must_use]
     pub fn head(&self) -> &Net {
         &self.head
+    }
+}
+
+/// What a network loses when it is put into whole numbers, added up over positions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub struct Loss {
+    /// The number of positions.
+    pub positions: u64,
+    /// The largest |Δy|.
+    pub largest: f64,
+    sum: f64,
+    squares_before: f64,
+    squares_after: f64,
+}
+
+impl Loss {
+    /// Adds a position with outputs `before` and `after` and the game's `result`, all in [-1, 1] for the same side.
+    pub fn add(&mut self, before: f64, after: f64, result: f64) {
+        self.positions += 1;
+        self.largest = self.largest.max((after - before).abs());
+        self.sum += (after - before).abs();
+        self.squares_before += (before - result).powi(2);
+        self.squares_after += (after - result).powi(2);
+    }
+
+    fn mean_of(&self, sum: f64) -> f64 {
+        sum / self.positions.max(1) as f64
+    }
+
+    /// The mean |Δy|.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.mean_of(self.sum)
+    }
+
+    /// Mean squared errors against the results, before and after.
+    #[must_use]
+    pub fn errors(&self) -> [f64; 2] {
+        [self.squares_before, self.squares_after].map(|sum| self.mean_of(sum))
     }
 }
 
@@ -414,6 +450,16 @@ pub(crate) mod tests {
         // Attribute 0 has value 0 as code 1, attribute 2 as code 0; attribute 1 has none.
         assert_eq!((rows.row(0, 1), rows.row(2, 0)), (NO_ROW, NO_ROW));
         assert!(rows.row(0, 0) != NO_ROW && rows.row(1, 0) != NO_ROW && rows.row(1, 1) != NO_ROW);
+    }
+
+    #[test]
+    fn a_loss_is_measured_position_by_position() {
+        let mut loss = Loss::default();
+        loss.add(0.5, 0.25, 1.0);
+        loss.add(-1.0, -1.0, -1.0);
+        assert_eq!((loss.positions, loss.largest, loss.mean()), (2, 0.25, 0.125));
+        assert_eq!(loss.errors(), [0.125, 0.28125]);
+        assert_eq!(Loss::default().errors(), [0.0, 0.0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 
 use super::first_layer::FirstLayer;
 use super::math::{exp, tanh};
-use super::{Coding, Network, Pass, kernel};
+use super::{Coding, Network, Pass, inference, kernel};
 use crate::setting::{SettingError, require};
 
 /// Bound on |ln v_i|: a rule neuron's output stays within e^±this, whatever training does to the weights.
@@ -277,6 +277,11 @@ impl Network for RoughNet {
         kernel::exp_scaled(&mut pass.hidden, self.tau, ACTIVATION_LIMIT);
         pass.argument = kernel::dot(self.omega(), &pass.hidden) + self.bias() + offset;
         pass.y = tanh(pass.argument);
+    }
+
+    fn argument(&self, _codes: &[u8], offset: f32, pass: &mut Pass) {
+        let sum = inference::exp_dot(&pass.sums, self.omega(), self.tau, ACTIVATION_LIMIT);
+        pass.argument = sum + self.bias() + offset;
     }
 
     fn backward(&self, _codes: &[u8], pass: &mut Pass) {

@@ -12,8 +12,17 @@
 //! | `inputs` | u32 (\|R\|) | rough: the attributes that the network reads |
 //! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough |
 //!
+//! A network in whole numbers ([`super::quantise`]) has instead of `input_weights` or `theta`
+//!
+//! | tensor | type, shape | of |
+//! |---|---|---|
+//! | `rows` | i8 or i16 (classes, N₁) | a row a value class, in units |
+//! | `units` `base` | f32 (N₁) (N₁) | what a unit of each column is worth; what each sum starts from, biases included |
+//!
 //! The file's metadata has one key, `roughboard`, which holds [`About`] as JSON (one key, so that the bytes do not
 //! depend on a hash map's order).
+
+mod quantised;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +32,11 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
 use super::{Coding, DenseNet, Network, Pass, RoughNet};
+use super::quantise::IntegerNet;
 use crate::disk::write_whole;
+use crate::setting::{SettingError, require};
+
+pub use quantised::{quantised_to_bytes, save_quantised};
 
 const KEY: &str = "roughboard";
 
@@ -65,6 +78,10 @@ impl Network for Net {
 
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
         of_either!(self, net => net.head(codes, offset, pass));
+    }
+
+    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        of_either!(self, net => net.argument(codes, offset, pass));
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {
@@ -118,6 +135,29 @@ pub struct About {
     pub inputs: Vec<(String, String)>,
     /// The rules behind a rough network's neurons, as text, in order.
     pub rules: Vec<String>,
+    /// The evaluator beside which it was trained, if there was one: the network says what that misses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skip: Option<SkipTerm>,
+}
+
+/// An evaluator whose word is added, times `scale`, to the argument of the network's output.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkipTerm {
+    /// The evaluator's name.
+    pub evaluator: String,
+    /// What the artanh of its expected result is multiplied by, in (0, 10].
+    pub scale: f32,
+}
+
+impl SkipTerm {
+    /// Checks the range.
+    ///
+    /// # Errors
+    /// When the scale is outside of it.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
+    }
 }
 
 /// Weights beyond ± this are refused: training never makes them, and sums over them would not be exact.
@@ -206,15 +246,23 @@ fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
     tensors
 }
 
+fn tensors_of(net: &Net) -> Vec<Tensor> {
+    match net {
+        Net::Dense(net) => dense_tensors(net),
+        Net::Rough(net) => rough_tensors(net),
+    }
+}
+
 /// The bytes of a network's file; the same network and description give the same bytes.
 ///
 /// # Errors
 /// Never for networks made by this library; the container's own checks are passed on.
 pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
-    let tensors = match net {
-        Net::Dense(net) => dense_tensors(net),
-        Net::Rough(net) => rough_tensors(net),
-    };
+    pack(&tensors_of(net), net, about)
+}
+
+/// A file of `tensors` for a network of the form of `net`.
+fn pack(tensors: &[Tensor], net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
         .iter()
         .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
@@ -229,15 +277,42 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
 /// # Errors
 /// When the file cannot be written.
 pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
-    let bytes = to_bytes(net, about).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    save_bytes(path, to_bytes(net, about))
+}
+
+fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
+    let bytes = bytes.map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
     write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
 
-/// Reads a network and its description.
+/// Reads a trained network and its description.
+///
+/// # Errors
+/// When the file cannot be read, is not a network of this library, holds one in whole numbers, or its tensors do not fit
+/// together.
+pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
+    read(path, |reader, net| {
+        if reader.is_quantised() {
+            let found = "a network in whole numbers, which evaluators run; expected the one that it was made from".into();
+            return Err(StoreError::About { path: path.to_owned(), found });
+        }
+        Ok(net)
+    })
+}
+
+/// Reads a network as evaluators run it, trained or in whole numbers, and its description.
 ///
 /// # Errors
 /// When the file cannot be read, is not a network of this library, or its tensors do not fit together.
-pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
+pub fn load_for_play(path: &Path) -> Result<(IntegerNet, About), StoreError> {
+    read(path, |reader, net| reader.integer_net(net))
+}
+
+/// Reads a file; `finish` makes something of the network, the first layer of which is zeros in a file of whole numbers.
+fn read<T>(
+    path: &Path,
+    finish: impl FnOnce(&Reader<'_>, Net) -> Result<T, StoreError>,
+) -> Result<(T, About), StoreError> {
     let bytes =
         std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };
@@ -248,7 +323,7 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
         Form::Rough => Net::Rough(reader.rough()?),
         Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
     };
-    Ok((net, about))
+    Ok((finish(&reader, net)?, about))
 }
 
 fn read_description(path: &Path, bytes: &[u8]) -> Result<Description, StoreError> {
@@ -305,6 +380,9 @@ impl Reader<'_> {
 
     /// The numbers of a tensor of exactly this shape.
     fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+        if self.is_replaced(name) {
+            return Ok(vec![0.0; shape.iter().product()]);
+        }
         let values = self.floats(name)?;
         let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
         if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }

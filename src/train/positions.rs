@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 pub use recipe::{Maker, Recipe};
 pub use set::PositionSet;
 
+pub use crate::net::store::SkipTerm;
 use crate::random;
 use crate::search::MAX_DEPTH;
 use crate::setting::{SettingError, require};
@@ -53,27 +54,6 @@ impl Teacher {
     /// When the depth is outside of it.
     pub fn check(&self) -> Result<(), SettingError> {
         require(self.depth <= MAX_DEPTH, "--teacher-depth", "in [0, 64]", self.depth)
-    }
-}
-
-/// An evaluator whose word is added, times `scale`, to the argument of the network's output, so that the network learns what
-/// the evaluator misses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SkipTerm {
-    /// The evaluator's name.
-    pub evaluator: String,
-    /// What its argument ([`crate::eval::skip_argument`]) is multiplied by, in (0, 10].
-    pub scale: f32,
-}
-
-impl SkipTerm {
-    /// Checks the range.
-    ///
-    /// # Errors
-    /// When the scale is outside of it.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
     }
 }
 

@@ -110,6 +110,10 @@ impl FeatureSet<Xiangqi> for XiangqiFeatures {
         chosen!(self, set => set.encode(position, codes));
     }
 
+    fn describe(&self, attribute: usize, code: u8) -> String {
+        chosen!(self, set => set.describe(attribute, code))
+    }
+
     #[inline]
     fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
         chosen!(self, set => set.write_raw(position, raw));

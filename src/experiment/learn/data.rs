@@ -139,7 +139,6 @@ impl Data {
         let settings = serde_json::json!({
             "seed": self.seed,
             "data": self.settings,
-            "skip": self.settings.skip,
             "training_games": self.training.games().len(),
             "training_positions": self.training.len(),
             "method": settings,
@@ -152,6 +151,7 @@ impl Data {
             settings,
             inputs: self.inputs.clone(),
             rules: Vec::new(),
+            skip: self.settings.skip.clone(),
         }
     }
 }
