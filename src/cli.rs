@@ -13,6 +13,7 @@ mod output;
 mod perft;
 mod players;
 mod progress;
+mod quantise;
 mod reproduce;
 mod rough;
 mod rules;
@@ -38,7 +39,8 @@ pub const INVALID: u8 = 2;
 /// How evaluators are named.
 const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
-    `traditional:all-threats`; or a network file written by `roughboard train`. \
+    `traditional:all-threats`; or a network file written by `roughboard train` \
+    or `roughboard quantise`. \
     `+endings` behind any of them adds what is known of endings with few pieces.";
 
 #[derive(Parser)]
@@ -76,6 +78,8 @@ enum Command {
     Train(train::Args),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
+    /// Put a trained network into whole numbers of 16 or 8 bits
+    Quantise(quantise::Args),
     /// Play two evaluators against each other
     Match(matches::Args),
     /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
@@ -108,6 +112,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(args, &session),
         Command::Eval(args) => eval::run(&args),
+        Command::Quantise(args) => quantise::run(&args, &session),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),
     }

@@ -78,7 +78,8 @@ impl FeatureSet<Xiangqi> for Board91 {
         if attribute >= N_POINTS {
             return format!("{} to move", Xiangqi::SIDES[usize::from(code == 0)]);
         }
-        let piece = CODE_OF_PIECE.iter().position(|&other| other == code).and_then(|piece| Piece::from_code(piece as u8));
+        let piece =
+            CODE_OF_PIECE.iter().position(|&other| other == code).and_then(|piece| Piece::from_code(piece as u8));
         let words = piece.map_or("nothing".to_owned(), |piece| {
             format!("{} {}", Xiangqi::SIDES[piece.side().index()], piece.role().name())
         });

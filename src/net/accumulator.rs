@@ -49,12 +49,7 @@ impl Accumulator {
     /// Moves to another object: `write` fills one byte an attribute, and `code_of` says which code a byte stands for; equal
     /// bytes of an attribute have equal codes. `out` becomes the object's sums.
     #[inline]
-    pub fn follow(
-        &mut self,
-        write: impl FnOnce(&mut [u8]),
-        code_of: impl Fn(usize, u8) -> u8,
-        out: &mut Vec<f32>,
-    ) {
+    pub fn follow(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8, out: &mut Vec<f32>) {
         let n = self.codes.len();
         write(&mut self.raw[..n]);
         if self.seen.is_empty() {

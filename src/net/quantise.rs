@@ -256,8 +256,7 @@ impl RealRows {
             let products = weights.iter().map(move |weight| f64::from(activation.factor * weight));
             products.chain(std::iter::repeat(0.0)).take(width)
         };
-        let mut real =
-            Self { width, rows: (0..coding.n_classes()).flat_map(row).collect(), shift: vec![0.0; width] };
+        let mut real = Self { width, rows: (0..coding.n_classes()).flat_map(row).collect(), shift: vec![0.0; width] };
         (0..coding.n_attributes()).for_each(|t| real.centre(coding, t));
         real
     }

@@ -31,8 +31,8 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
-use super::{Coding, DenseNet, Network, Pass, RoughNet};
 use super::quantise::IntegerNet;
+use super::{Coding, DenseNet, Network, Pass, RoughNet};
 use crate::disk::write_whole;
 use crate::setting::{SettingError, require};
 
@@ -293,7 +293,8 @@ fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>)
 pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
     read(path, |reader, net| {
         if reader.is_quantised() {
-            let found = "a network in whole numbers, which evaluators run; expected the one that it was made from".into();
+            let found =
+                "a network in whole numbers, which evaluators run; expected the one that it was made from".into();
             return Err(StoreError::About { path: path.to_owned(), found });
         }
         Ok(net)

@@ -81,7 +81,9 @@ impl Reader<'_> {
         let (bits, numbers): (Bits, Vec<i64>) = match view.dtype() {
             Dtype::I8 => (Bits::Eight, view.data().iter().map(|&byte| i64::from(byte as i8)).collect()),
             Dtype::I16 => (Bits::Sixteen, words(view.data()).map(|word| i64::from(i16::from_le_bytes(word))).collect()),
-            Dtype::I32 => (Bits::ThirtyTwo, words(view.data()).map(|word| i64::from(i32::from_le_bytes(word))).collect()),
+            Dtype::I32 => {
+                (Bits::ThirtyTwo, words(view.data()).map(|word| i64::from(i32::from_le_bytes(word))).collect())
+            }
             other => return Err(self.mismatch(ROWS, "I8, I16 or I32", format!("{other:?}"))),
         };
         let expected = || format!("numbers whose sums stay within ±{}", bits.largest_sum());
