@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::inference::{Changes, follow_8, follow_16, follow_32};
-use super::quantise::{Bits, IntegerRows, NO_ROW, Weights};
+use super::quantise::{Bits, IntegerRows, Row, Weights};
 
 /// The running sums of the object that was looked at last.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ impl Accumulator {
         self.changes.added.clear();
         for t in 0..self.codes.len() {
             self.codes[t] = code_of(t, self.raw[t]);
-            push_row(&mut self.changes.added, self.rows.row(t, self.codes[t]));
+            self.changes.gain(self.rows.row(t, self.codes[t]));
         }
     }
 
@@ -95,8 +95,8 @@ impl Accumulator {
                 let t = first + byte;
                 let code = code_of(t, self.raw[t]);
                 if code != self.codes[t] {
-                    push_row(&mut self.changes.removed, self.rows.row(t, self.codes[t]));
-                    push_row(&mut self.changes.added, self.rows.row(t, code));
+                    self.changes.lose(self.rows.row(t, self.codes[t]));
+                    self.changes.gain(self.rows.row(t, code));
                     self.codes[t] = code;
                 }
             }
@@ -122,10 +122,23 @@ impl Accumulator {
     }
 }
 
-#[inline]
-fn push_row(rows: &mut Vec<u32>, row: u32) {
-    if row != NO_ROW {
-        rows.push(row);
+impl Changes {
+    #[inline]
+    fn gain(&mut self, row: Row) {
+        match row {
+            Row::None => {}
+            Row::Plus(first) => self.added.push(first),
+            Row::Minus(first) => self.removed.push(first),
+        }
+    }
+
+    #[inline]
+    fn lose(&mut self, row: Row) {
+        match row {
+            Row::None => {}
+            Row::Plus(first) => self.removed.push(first),
+            Row::Minus(first) => self.added.push(first),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::math;
 /// Partial sums of a reduction.
 const LANES: usize = 16;
 
-/// The rows that an object gained and lost, by their first weights.
+/// The rows that sums gain and lose, by their first weights.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     /// Rows to subtract.

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::inference::Scale;
 use super::{Coding, FirstLayer, Network};
 use crate::net::store::Net;
@@ -51,7 +53,7 @@ impl Bits {
     }
 }
 
-/// Whole numbers, shape (n_classes, stride), row-major.
+/// Whole numbers, shape (n_rows, stride), row-major.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Weights {
     /// Of 8 bits.
@@ -65,14 +67,23 @@ pub enum Weights {
 /// Rows are as long as a multiple of this, so that sums fill whole registers.
 const ROW_UNIT: usize = 16;
 
-/// What stands in [`IntegerRows::row`] for value classes that add nothing.
-pub const NO_ROW: u32 = u32::MAX;
+/// What a value class adds to the sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// Nothing.
+    None,
+    /// The row that begins at this weight.
+    Plus(u32),
+    /// The row that begins at this weight, times -1.
+    Minus(u32),
+}
 
 /// A first layer in whole numbers: one row for each value class, and what a unit of each column is worth.
 ///
 /// An object's sum j is base_j + unit_j · Σ_t q(x_t, j). Rows are differences from the row of the attribute's value 0 where it
 /// has one (an empty point), which the base holds instead, so that these classes need no row; otherwise from the middle of
-/// the attribute's rows, column by column, so that the numbers are small.
+/// the attribute's rows, column by column, so that the numbers are small. Classes with equal or opposite numbers (the same
+/// piece of both sides) share a row, so that what a search reads stays in the processor's caches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IntegerRows {
     coding: Coding,
@@ -81,8 +92,8 @@ pub struct IntegerRows {
     weights: Weights,
     /// Of length stride; what lies beyond `width` has no meaning.
     scale: Scale,
-    /// The first weight of each value class's row.
-    rows: Vec<u32>,
+    /// What each value class adds.
+    rows: Vec<Row>,
 }
 
 impl IntegerRows {
@@ -98,7 +109,7 @@ impl IntegerRows {
         let base: Vec<f32> = net.base().iter().zip(&real.shift).map(|(b, s)| (f64::from(*b) + s) as f32).collect();
         let weights = real.rounded(&units);
         let units: Vec<f32> = units.into_iter().map(|unit| unit as f32).collect();
-        Self::assembled(layer.coding().clone(), packed(bits, &weights, layer.width()), &units, &base)
+        Self::assembled(layer.coding().clone(), bits, &weights, &units, &base)
     }
 
     /// Rows of given numbers, shape (n_classes, width) without padding; `None` if sizes differ or a sum might be too large.
@@ -109,20 +120,18 @@ impl IntegerRows {
             && weights.len() == coding.n_classes() * width
             && weights.iter().all(|weight| weight.abs() <= bits.largest_weight())
             && largest_sum(&coding, weights, width) <= bits.largest_sum();
-        fits.then(|| Self::assembled(coding, packed(bits, weights, width), units, base))
+        fits.then(|| Self::assembled(coding, bits, weights, units, base))
     }
 
-    fn assembled(coding: Coding, weights: Weights, units: &[f32], base: &[f32]) -> Self {
+    /// From one row of numbers a value class, without padding.
+    fn assembled(coding: Coding, bits: Bits, numbers: &[i64], units: &[f32], base: &[f32]) -> Self {
         let (width, stride) = (units.len(), stride_of(units.len()));
+        let mut distinct = DistinctRows::default();
+        let class_row = |class: usize| &numbers[class * width..(class + 1) * width];
+        let rows = (0..coding.n_classes()).map(|class| distinct.row(class_row(class), stride)).collect();
         let pad = |values: &[f32]| values.iter().copied().chain(std::iter::repeat_n(0.0, stride - width)).collect();
         let scale = Scale { units: pad(units), base: pad(base) };
-        let mut rows = Self { rows: Vec::new(), scale, coding, width, stride, weights };
-        let row = |class: usize| {
-            let first = class * stride;
-            if rows.numbers(class).iter().all(|&number| number == 0) { NO_ROW } else { first as u32 }
-        };
-        rows.rows = (0..rows.coding.n_classes()).map(row).collect();
-        rows
+        Self { coding, width, stride, weights: packed(bits, &distinct.weights), scale, rows }
     }
 
     /// The value classes.
@@ -165,21 +174,26 @@ impl IntegerRows {
         &self.scale
     }
 
-    /// Where the row of `code` on `attribute` begins among the weights; [`NO_ROW`] if it has zeros only.
+    /// What `code` on `attribute` adds.
     #[inline]
     #[must_use]
-    pub fn row(&self, attribute: usize, code: u8) -> u32 {
+    pub fn row(&self, attribute: usize, code: u8) -> Row {
         self.rows[self.coding.class(attribute, code)]
     }
 
     /// The numbers of one value class, without padding.
     #[must_use]
     pub fn numbers(&self, class: usize) -> Vec<i64> {
-        let range = class * self.stride..class * self.stride + self.width;
+        let (first, sign) = match self.rows[class] {
+            Row::None => return vec![0; self.width],
+            Row::Plus(first) => (first as usize, 1),
+            Row::Minus(first) => (first as usize, -1),
+        };
+        let range = first..first + self.width;
         match &self.weights {
-            Weights::Eight(weights) => weights[range].iter().map(|&q| q.into()).collect(),
-            Weights::Sixteen(weights) => weights[range].iter().map(|&q| q.into()).collect(),
-            Weights::ThirtyTwo(weights) => weights[range].iter().map(|&q| q.into()).collect(),
+            Weights::Eight(weights) => weights[range].iter().map(|&q| sign * i64::from(q)).collect(),
+            Weights::Sixteen(weights) => weights[range].iter().map(|&q| sign * i64::from(q)).collect(),
+            Weights::ThirtyTwo(weights) => weights[range].iter().map(|&q| sign * i64::from(q)).collect(),
         }
     }
 
@@ -221,20 +235,40 @@ fn classes_of(coding: &Coding, attribute: usize) -> std::ops::Range<usize> {
     first..first + coding.n_values(attribute)
 }
 
-/// Numbers known to fit, with zeros behind each row up to the stride.
-fn packed(bits: Bits, weights: &[i64], width: usize) -> Weights {
-    fn padded<T: Copy + Default>(weights: &[i64], width: usize, number: impl Fn(i64) -> T) -> Vec<T> {
-        let padding = stride_of(width) - width;
-        let row = |row: &[i64]| {
-            let numbers: Vec<T> = row.iter().map(|&weight| number(weight)).collect();
-            numbers.into_iter().chain(std::iter::repeat_n(T::default(), padding))
-        };
-        weights.chunks_exact(width.max(1)).flat_map(row).collect()
+/// Rows that differ in more than the sign, padded with zeros.
+#[derive(Default)]
+struct DistinctRows {
+    weights: Vec<i64>,
+    known: FxHashMap<Vec<i64>, u32>,
+}
+
+impl DistinctRows {
+    /// The row with these numbers, made if there is none.
+    fn row(&mut self, numbers: &[i64], stride: usize) -> Row {
+        if numbers.iter().all(|&number| number == 0) {
+            return Row::None;
+        }
+        if let Some(&first) = self.known.get(numbers) {
+            return Row::Plus(first);
+        }
+        let opposite: Vec<i64> = numbers.iter().map(|number| -number).collect();
+        if let Some(&first) = self.known.get(&opposite) {
+            return Row::Minus(first);
+        }
+        let first = self.weights.len();
+        self.weights.extend_from_slice(numbers);
+        self.weights.resize(first + stride, 0);
+        self.known.insert(numbers.to_vec(), first as u32);
+        Row::Plus(first as u32)
     }
+}
+
+/// Numbers that are known to fit.
+fn packed(bits: Bits, weights: &[i64]) -> Weights {
     match bits {
-        Bits::Eight => Weights::Eight(padded(weights, width, |q| q as i8)),
-        Bits::Sixteen => Weights::Sixteen(padded(weights, width, |q| q as i16)),
-        Bits::ThirtyTwo => Weights::ThirtyTwo(padded(weights, width, |q| q as i32)),
+        Bits::Eight => Weights::Eight(weights.iter().map(|&q| q as i8).collect()),
+        Bits::Sixteen => Weights::Sixteen(weights.iter().map(|&q| q as i16).collect()),
+        Bits::ThirtyTwo => Weights::ThirtyTwo(weights.iter().map(|&q| q as i32).collect()),
     }
 }
 
@@ -447,8 +481,17 @@ pub(crate) mod tests {
     fn empty_points_have_no_rows() {
         let rows = IntegerRows::of(&nets(&small_coding(), 4)[1], Bits::Sixteen);
         // Attribute 0 has value 0 as code 1, attribute 2 as code 0; attribute 1 has none.
-        assert_eq!((rows.row(0, 1), rows.row(2, 0)), (NO_ROW, NO_ROW));
-        assert!(rows.row(0, 0) != NO_ROW && rows.row(1, 0) != NO_ROW && rows.row(1, 1) != NO_ROW);
+        assert_eq!((rows.row(0, 1), rows.row(2, 0)), (Row::None, Row::None));
+        assert!([rows.row(0, 0), rows.row(1, 0), rows.row(1, 1)].iter().all(|&row| row != Row::None));
+    }
+
+    #[test]
+    fn opposite_values_share_a_row() {
+        let rows = IntegerRows::of(&nets(&small_coding(), 4)[0], Bits::Sixteen);
+        // The numbers of attribute 0 are -1, 0, 1.
+        let Row::Plus(first) = rows.row(0, 0) else { panic!("no row") };
+        assert_eq!(rows.row(0, 2), Row::Minus(first));
+        assert_eq!(rows.numbers(0).iter().map(|q| -q).collect::<Vec<_>>(), rows.numbers(2));
     }
 
     #[test]
