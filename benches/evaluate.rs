@@ -7,8 +7,9 @@
 //! | plain network 91-100-1 | 0.4 | 0.15 |
 //! | rough network, 64 rules over 91 attributes | – | 0.3 |
 //!
-//! *Following moves* is what a search sees: an evaluator that keeps its sums and corrects them, along games
-//! (`…_games`: neighbours differ by a move) and in random playouts with moves taken back (`…_search`).
+//! *From scratch* is floating point from the position to the value, with no state (`…_scratch`); *following moves* is what a search sees: an evaluator that keeps its sums and corrects them, along games
+//! (`…_games`: neighbours differ by a move) and among siblings of random lines that go forth and back (`…_search`).
+//! `…_16` and `…_8` are the same networks in whole numbers of so many bits; `whole_search_…` counts nodes of a search.
 #![allow(missing_docs, clippy::expect_used)]
 
 use std::hint::black_box;
@@ -26,7 +27,7 @@ use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::store::Net;
-use roughboard::net::{Coding, DenseNet, Network, Pass, RoughNet};
+use roughboard::net::{Bits, Coding, DenseNet, IntegerNet, Network, Pass, RoughNet};
 use roughboard::random::stream;
 use roughboard::search::{AlphaBeta, Limits, SearchSettings};
 
@@ -108,13 +109,13 @@ fn follow(net: &Net) -> NetworkEvaluator<Xiangqi, Board91> {
     NetworkEvaluator::new(net, Board91)
 }
 
-/// Position to output without any state.
+/// Position to value without any state, in floating point.
 fn measure_scratch(bencher: Bencher, net: &Net) {
     let (mut codes, mut pass) = (vec![0; Board91.n_attributes()], Pass::default());
     measure(bencher, &search_positions(), |position| {
         Board91.encode(position, &mut codes);
-        net.forward(&codes, 0.0, &mut pass);
-        f64::from(pass.y)
+        net.forward_argument(&codes, 0.0, &mut pass);
+        f64::from(pass.argument)
     });
 }
 
@@ -131,6 +132,21 @@ fn dense_100_games(bencher: Bencher) {
 #[divan::bench]
 fn dense_100_search(bencher: Bencher) {
     measure_evaluator(bencher, &search_positions(), follow(&dense(&[100])));
+}
+
+/// The same in whole numbers of 16 or 8 bits.
+fn follow_rounded(net: &Net, bits: Bits) -> NetworkEvaluator<Xiangqi, Board91> {
+    NetworkEvaluator::playing(IntegerNet::of(net, bits), Board91)
+}
+
+#[divan::bench]
+fn dense_100_search_16(bencher: Bencher) {
+    measure_evaluator(bencher, &search_positions(), follow_rounded(&dense(&[100]), Bits::Sixteen));
+}
+
+#[divan::bench]
+fn dense_100_search_8(bencher: Bencher) {
+    measure_evaluator(bencher, &search_positions(), follow_rounded(&dense(&[100]), Bits::Eight));
 }
 
 #[divan::bench]
@@ -151,6 +167,16 @@ fn rough_64_games(bencher: Bencher) {
 #[divan::bench]
 fn rough_64_search(bencher: Bencher) {
     measure_evaluator(bencher, &search_positions(), follow(&rough()));
+}
+
+#[divan::bench]
+fn rough_64_search_16(bencher: Bencher) {
+    measure_evaluator(bencher, &search_positions(), follow_rounded(&rough(), Bits::Sixteen));
+}
+
+#[divan::bench]
+fn rough_64_search_8(bencher: Bencher) {
+    measure_evaluator(bencher, &search_positions(), follow_rounded(&rough(), Bits::Eight));
 }
 
 /// The traditional evaluator with growing sets of terms.
@@ -180,17 +206,17 @@ fn measure_search(bencher: Bencher, mut evaluator: impl Evaluator<Xiangqi>) {
     bencher.counter(ItemsCount::new(expected.1)).bench_local(|| assert_eq!(search(), expected));
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 10)]
 fn whole_search_dense_100(bencher: Bencher) {
     measure_search(bencher, follow(&dense(&[100])));
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 10)]
 fn whole_search_rough_64(bencher: Bencher) {
     measure_search(bencher, follow(&rough()));
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 10)]
 fn whole_search_traditional(bencher: Bencher) {
     measure_search(bencher, Traditional::default());
 }

@@ -59,6 +59,14 @@ pub trait Network: Clone + Send + Sync {
         self.head(codes, offset, pass);
     }
 
+    /// From the codes of an object to [`Pass::argument`] alone.
+    #[inline]
+    fn forward_argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        self.first_layer().activate(codes, &mut pass.active);
+        pass.sum_rows(self.base(), self.parameters());
+        self.argument(codes, offset, pass);
+    }
+
     /// The outputs y for `rows`, each in [-1, 1].
     fn outputs(&self, rows: CodeRows<'_>) -> Vec<f32> {
         let mut pass = Pass::default();

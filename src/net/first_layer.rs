@@ -93,8 +93,8 @@ impl FirstLayer {
         // Every activation is written, and the next one over it if its factor is 0: which points are empty is hard to predict.
         active.resize(codes.len(), Activation { row: 0, factor: 0.0 });
         let mut n = 0;
-        for (t, &code) in codes.iter().enumerate() {
-            let activation = self.activations[self.coding.class(t, code)];
+        for class in self.coding.classes(codes) {
+            let activation = self.activations[class];
             active[n] = activation;
             n += usize::from(activation.factor != 0.0);
         }

@@ -27,6 +27,7 @@ mod import;
 mod learning;
 mod match_cli;
 mod mate;
+mod network_evaluators;
 mod notation;
 mod perft_cli;
 mod pipeline_cli;
