@@ -26,6 +26,7 @@ use roughboard::features::board91::Board91;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::DenseShape;
+use roughboard::net::rough::RoughShape;
 use roughboard::net::store::Net;
 use roughboard::net::{Bits, Coding, DenseNet, IntegerNet, Network, Pass, RoughNet};
 use roughboard::random::stream;
@@ -91,7 +92,8 @@ fn rough() -> Net {
     let mut draw = stream(1, "bench", 0);
     let weights = (0..coding.n_classes() * rules + rules + 1).map(|_| draw.random::<f32>() - 0.5).collect();
     let inputs = (0..coding.n_attributes()).collect();
-    Net::Rough(RoughNet::from_parameters(coding, inputs, rules, 1.0 / 91.0, weights).expect("weights that fit"))
+    let net = RoughNet::from_parameters(coding, inputs, RoughShape::default(), (rules, 1.0 / 91.0), weights);
+    Net::Rough(net.expect("weights that fit"))
 }
 
 /// Measures `value` of one position, over all of `positions` in their order.

@@ -1,116 +1,116 @@
-//! Training and evaluation: positions a second of each method, one thread, on the embedded games.
+//! Training: positions a second of every method, on the embedded games.
 //!
-//! `cargo bench --bench training`
+//! `cargo bench --bench training` prints a table; with `-- --json` it prints the figures for `benches/peers/training.py`,
+//! which sets them beside PyTorch and numpy. Each figure is the median of five runs; online methods use one thread,
+//! batches are timed on one and on all.
+//!
+//! Goals, beside both in one run: online SGD and TD(λ) at least 100 times PyTorch and 15 times numpy; batches on all
+//! cores at least twice the best of both.
 #![allow(clippy::expect_used)]
 
-use divan::Bencher;
-use divan::counter::ItemsCount;
-use roughboard::eval::Evaluator;
-use roughboard::eval::network::NetworkEvaluator;
-use roughboard::eval::xiangqi::Traditional;
+use std::time::Instant;
+
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::experiment::s1::S1Config;
-use roughboard::features::board91::Board91;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::DenseShape;
+use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::Net;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
-use roughboard::train::{Method, Selection, Share, Supervised, TdLambda, UpdateForm};
+use roughboard::train::{
+    Method, Schedule, Selection, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
+};
+
+const RUNS: usize = 5;
+const WHOLE: Share = Share { pass: 0, part: 0, parts: 1 };
 
 fn main() {
-    // One thread, so that figures are per core.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
-    divan::main();
+    let data = data();
+    let sgd = OptimiserKind::Sgd { momentum: 0.0 };
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let dense = Net::Dense(DenseNet::random(data.coding.clone(), DenseShape::one_layer(100), 1, "bench"));
+    let rough = rough_net(&data);
+    let mut figures = Vec::new();
+    let mut measure =
+        |name: &str, net: &Net, threads: usize, method: &dyn Fn(&Net) -> Box<dyn Method<Net = Net> + Send>| {
+            figures.push((name.to_owned(), positions_a_second(&data, net, threads, method)));
+        };
+    measure("91-100-1, SGD, batch 1", &dense, 1, &|net| supervised(net, 1, sgd));
+    measure("91-100-1, SGD with momentum, batch 256", &dense, 1, &|net| {
+        supervised(net, 256, OptimiserKind::Sgd { momentum: 0.9 })
+    });
+    for batch in [256, 16_384] {
+        for threads in [1, all] {
+            let name = format!("91-100-1, SGD, batch {batch}, threads {threads}");
+            measure(&name, &dense, threads, &|net| supervised(net, batch, sgd));
+        }
+    }
+    measure("91-100-1, Adam, batch 512, all threads", &dense, all, &|net| supervised(net, 512, OptimiserKind::Adam));
+    measure("91-100-1, TD(λ) by moves, full traces", &dense, 1, &|_| td(UpdateTime::Move, UpdateForm::Traces));
+    measure("91-100-1, TD(λ) by games, eq. (2)", &dense, 1, &|_| td(UpdateTime::Game, UpdateForm::Traces));
+    measure("91-100-1, TD(λ) by games, eq. (4)", &dense, 1, &|_| td(UpdateTime::Game, UpdateForm::Errors));
+    measure("rough, 60 rules, Adam, batch 512, threads 1", &rough, 1, &|net| supervised(net, 512, OptimiserKind::Adam));
+    let name = format!("rough, 60 rules, Adam, batch 512, threads {all}");
+    measure(&name, &rough, all, &|net| supervised(net, 512, OptimiserKind::Adam));
+    measure("rough, 60 rules, SGD, batch 1", &rough, 1, &|net| supervised(net, 1, sgd));
+    measure("rough, 60 rules, TD(λ) by moves, full traces", &rough, 1, &|_| td(UpdateTime::Move, UpdateForm::Traces));
+    print(&figures);
+}
+
+fn print(figures: &[(String, f64)]) {
+    if std::env::args().any(|argument| argument == "--json") {
+        println!("{}", serde_json::json!(figures));
+        return;
+    }
+    for (name, rate) in figures {
+        println!("{name:50} {rate:>12.0} positions/s");
+    }
 }
 
 fn data() -> Data {
     let (mut records, _) = embedded::games().expect("embedded games");
-    records.truncate(200);
-    let settings = DataSettings { selection: Selection::from_ply(10), ..DataSettings::default() };
+    records.truncate(400);
+    let settings = DataSettings { selection: Selection::from_ply(10), held_out: 0.1, ..DataSettings::default() };
     Data::new(&records, Vec::new(), settings, 1, &Silent).expect("data")
 }
 
 fn rough_net(data: &Data) -> Net {
     let config = S1Config::quick(1);
-    let mut plan = RoughPlan {
-        rules: config.rules,
-        form: config.rough,
-        training: config.rough_training,
-        reduct_only: false,
-        random_start: false,
-    };
-    plan.training.passes = 1;
+    let plan = RoughPlan::new(config.rules, config.rough, config.rough_training);
     let knowledge = Knowledge::of(data, &plan, &Silent).expect("rules");
     plan.start(data, &knowledge).0.net
 }
 
-fn dense_net(data: &Data) -> DenseNet {
-    DenseNet::random(data.coding.clone(), DenseShape::one_layer(100), 1, "bench")
+fn supervised(net: &Net, batch: usize, optimiser: OptimiserKind) -> Box<dyn Method<Net = Net> + Send> {
+    let rate = Schedule::constant(1e-3);
+    Box::new(Supervised::new(SupervisedSettings { passes: 1, batch, optimiser, rate, patience: None }, 1, net))
 }
 
-const WHOLE: Share = Share { pass: 0, part: 0, parts: 1 };
-
-fn one_pass<M: Method>(bencher: Bencher, data: &Data, mut method: M, net: M::Net) {
-    let before = net.parameters().to_vec();
-    bencher.counter(ItemsCount::new(data.training.len())).bench_local(|| {
-        let mut trained = net.clone();
-        method.train_share(&mut trained, &data.training, WHOLE, &Silent);
-        assert!(trained.parameters() != before, "nothing was learned");
-    });
+fn td(update: UpdateTime, form: UpdateForm) -> Box<dyn Method<Net = Net> + Send> {
+    let alpha = Schedule::constant(3e-4);
+    Box::new(TdLambda::new(TdSettings { passes: 1, alpha, lambda: 0.7, update, form, patience: None }))
 }
 
-#[divan::bench(sample_count = 5)]
-fn train_rough(bencher: Bencher) {
-    let data = data();
-    let Net::Rough(net) = rough_net(&data) else { return };
-    one_pass(bencher, &data, Supervised::new(S1Config::quick(1).rough_training, 1, &net), net);
-}
-
-#[divan::bench(sample_count = 5)]
-fn train_bp(bencher: Bencher) {
-    let data = data();
-    let net = dense_net(&data);
-    one_pass(bencher, &data, Supervised::new(S1Config::quick(1).bp.training, 1, &net), net);
-}
-
-#[divan::bench(sample_count = 5, args = ["eq. 2, traces", "eq. 4, errors"])]
-fn train_td(bencher: Bencher, form: &str) {
-    let data = data();
-    let mut settings = S1Config::quick(1).td.training;
-    settings.form = if form.starts_with("eq. 2") { UpdateForm::Traces } else { UpdateForm::Errors };
-    one_pass(bencher, &data, TdLambda::new(settings), dense_net(&data));
-}
-
-/// The positions of 20 games in order, as a search meets them: neighbours differ by a move or two.
-fn positions() -> Vec<Xiangqi> {
-    let (records, _) = embedded::games().expect("embedded games");
-    let mut positions = Vec::new();
-    records.iter().take(20).for_each(|record| record.replay(|position, _| positions.push(position.clone())));
-    positions
-}
-
-fn evaluate_all(bencher: Bencher, mut evaluator: impl Evaluator<Xiangqi>) {
-    let positions = positions();
-    let sum = |evaluator: &mut dyn Evaluator<Xiangqi>| -> i64 {
-        positions.iter().map(|position| i64::from(evaluator.evaluate(position))).sum()
-    };
-    let expected = sum(&mut evaluator);
-    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| assert_eq!(sum(&mut evaluator), expected));
-}
-
-#[divan::bench]
-fn evaluate_traditional(bencher: Bencher) {
-    evaluate_all(bencher, Traditional::default());
-}
-
-#[divan::bench]
-fn evaluate_rough(bencher: Bencher) {
-    evaluate_all(bencher, NetworkEvaluator::new(&rough_net(&data()), Board91));
-}
-
-#[divan::bench]
-fn evaluate_bp(bencher: Bencher) {
-    evaluate_all(bencher, NetworkEvaluator::new(&Net::Dense(dense_net(&data())), Board91));
+/// The median rate of a pass over the training positions; the pass must change the weights, and to finite ones.
+fn positions_a_second(
+    data: &Data,
+    net: &Net,
+    threads: usize,
+    method: &dyn Fn(&Net) -> Box<dyn Method<Net = Net> + Send>,
+) -> f64 {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let mut rates: Vec<f64> = (0..RUNS)
+        .map(|_| {
+            let (mut trained, mut method) = (net.clone(), method(net));
+            let begin = Instant::now();
+            pool.install(|| method.train_share(&mut trained, &data.training, WHOLE, &Silent));
+            let seconds = begin.elapsed().as_secs_f64();
+            assert!(trained.parameters() != net.parameters(), "nothing was learned");
+            assert!(trained.parameters().iter().all(|weight| weight.is_finite()), "the weights ran away");
+            data.training.len() as f64 / seconds
+        })
+        .collect();
+    rates.sort_by(f64::total_cmp);
+    rates[RUNS / 2]
 }

@@ -1,7 +1,10 @@
 //! Evaluators: what a position is worth, as the search asks it.
 
 pub mod network;
+mod skip;
 pub mod xiangqi;
+
+pub use skip::{SkipTerm, WithSkip, skip_argument};
 
 use crate::game::Game;
 
@@ -20,15 +23,4 @@ pub trait Evaluator<G: Game>: Send {
 
     /// The expected result in [-1, 1] that `score` stands for, for the side that `score` is for. Monotone and odd.
     fn expected_result(&self, score: Score) -> f64;
-}
-
-/// The largest [`skip_argument`], either way: an expected result of ±0.995, beyond which the tanh hardly moves.
-const MOST_ARGUMENT: f64 = 3.0;
-
-/// What a skip term adds, before its scale, to the argument of a network's output: artanh of the expected result that
-/// `evaluator` gives `position`, for the **side that moves first**, held to ±3.
-pub fn skip_argument<G: Game>(evaluator: &mut dyn Evaluator<G>, position: &G) -> f32 {
-    let score = evaluator.evaluate(position);
-    let argument = evaluator.expected_result(score).clamp(-1.0, 1.0).atanh().clamp(-MOST_ARGUMENT, MOST_ARGUMENT);
-    position.side_to_move().sign() as f32 * argument as f32
 }

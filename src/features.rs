@@ -34,7 +34,7 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
     /// Writes the value code of each attribute into `codes` (of length [`FeatureSet::n_attributes`]).
     fn encode(&self, position: &G, codes: &mut [u8]);
 
-    /// What it means that `attribute` has the value of `code`, in words: `black rook on e9`.
+    /// What it means that `attribute` has `code`, in words a reader knows: `name = value` unless the set has better ones.
     fn describe(&self, attribute: usize, code: u8) -> String {
         let spec = &self.attributes()[attribute];
         format!("{} = {}", spec.name, spec.values[usize::from(code)])
@@ -53,7 +53,7 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
 }
 
 /// The conditions and the decision of a rule over the attributes of `features`, each condition in words: from the text
-/// `IF e9 = -600 AND side = 1 THEN result = -1 (…)` to `black rook on e9 and red to move` and `result = -1`.
+/// `IF e9 = -600 AND side = 1 THEN result = -1 (…)` to `black rook on e9 and Red to move` and `result = -1`.
 ///
 /// Conditions that are no single value stay as they are.
 #[must_use]
@@ -82,7 +82,7 @@ mod tests {
     fn rules_are_told_in_words() {
         let text = "IF e9 = -600 AND a0 = 0 AND side = 1 THEN result = -1 (5 of 6, inclusion 0.83, coverage 0.01)";
         let (rule, decision) = rule_in_words(text, &Board91);
-        assert_eq!(rule, "black rook on e9 and nothing on a0 and red to move");
+        assert_eq!(rule, "black rook on e9 and a0 empty and Red to move");
         assert_eq!(decision, "result = -1");
         let (rule, decision) = rule_in_words("IF 3 <= e9 < 5 THEN result = 1 (1 of 1, 1.00)", &Board91);
         assert_eq!((rule.as_str(), decision.as_str()), ("3 <= e9 < 5", "result = 1"));

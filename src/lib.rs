@@ -16,6 +16,7 @@ pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_V
 
 pub mod disk;
 pub mod observe;
+pub mod protobuf;
 pub mod random;
 pub mod setting;
 

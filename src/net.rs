@@ -11,6 +11,7 @@ pub mod first_layer;
 pub mod inference;
 pub mod kernel;
 pub mod math;
+pub mod onnx;
 pub mod optimiser;
 pub mod pass;
 pub mod quantise;

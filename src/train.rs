@@ -17,7 +17,7 @@ pub mod td;
 pub mod traces;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use positions::{Account, Maker, PositionSet, Recipe, Selection, SkipTerm, Teacher, split_games};
+pub use positions::{Account, Maker, PositionSet, Recipe, Selection, Teacher, split_games};
 pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};

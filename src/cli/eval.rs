@@ -5,6 +5,7 @@ mod explained;
 use std::process::ExitCode;
 
 use roughboard::eval::network::Explanation;
+use roughboard::eval::skip_argument;
 use roughboard::eval::xiangqi::{ENDINGS, Network, Share, TRADITIONAL, factory, traditional};
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
@@ -65,8 +66,8 @@ impl Reasons {
         }
         let (net, about) = store::load(name.as_ref())?;
         let network = Network::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
-        let mut skip = network.skip();
-        let explanation = Explanation::of((&net, &about), network.features(), skip.as_mut(), position);
+        let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
+        let explanation = Explanation::of((&net, &about), network.features(), offset, position);
         Ok(Self::Network(explanation))
     }
 }

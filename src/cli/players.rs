@@ -4,6 +4,7 @@ use roughboard::arena::Player;
 use roughboard::disk::sha256;
 use roughboard::eval::xiangqi::{ENDINGS, factory, identity};
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::store::network_file;
 use roughboard::record::checksum;
 use roughboard::search::{Limits, SearchSettings};
 
@@ -18,8 +19,8 @@ fn evaluator_checksum(name: &str) -> anyhow::Result<String> {
     Ok(match identity(name)? {
         Some(text) => sha256(text.as_bytes()),
         None => match name.strip_suffix(ENDINGS) {
-            Some(file) => checksum(file.as_ref())? + ENDINGS,
-            None => checksum(name.as_ref())?,
+            Some(file) => checksum(&network_file(file.as_ref()))? + ENDINGS,
+            None => checksum(&network_file(name.as_ref()))?,
         },
     })
 }

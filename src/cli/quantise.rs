@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use roughboard::disk::check_target;
-use roughboard::eval::network::NetworkEvaluator;
-use roughboard::eval::xiangqi::{Network, XiangqiFeatures};
+use roughboard::eval::skip_argument;
+use roughboard::eval::xiangqi::Network;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
@@ -69,22 +69,23 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let trained = Network::of(&path, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
     let rounded = Network::of(&path, quantised.clone(), &about)?;
     let games = args.sources.read(session)?;
-    let loss = measure(&games.records, trained.evaluator(), rounded.evaluator());
+    let loss = measure(&games.records, &trained, &rounded);
     store::save_quantised(&args.out, &quantised, &about)?;
     report(args, &quantised, &loss)?;
     Ok(ExitCode::SUCCESS)
 }
 
-type NetworkOfXiangqi = NetworkEvaluator<Xiangqi, XiangqiFeatures>;
-
 /// What rounding changes in the positions in which moves of `records` were made.
-fn measure(records: &[GameRecord<Xiangqi>], mut trained: NetworkOfXiangqi, mut rounded: NetworkOfXiangqi) -> Loss {
+fn measure(records: &[GameRecord<Xiangqi>], trained: &Network, rounded: &Network) -> Loss {
+    let mut networks = [trained.alone(), rounded.alone()];
+    let mut skip = trained.skip();
     let mut loss = Loss::default();
     for record in records {
         let result = record.outcome.map_or(0.0, |outcome| f64::from(outcome.value()));
         record.replay(|position, mv| {
             if mv.is_some() {
-                let [before, after] = [&mut trained, &mut rounded].map(|one| f64::from(tanh(one.argument(position))));
+                let offset = skip.as_mut().map_or(0.0, |(skip, scale)| *scale * skip_argument(&mut **skip, position));
+                let [before, after] = networks.each_mut().map(|one| f64::from(tanh(one.argument(position) + offset)));
                 loss.add(before, after, result);
             }
         });

@@ -1,6 +1,8 @@
 //! `roughboard reproduce`: the main job, or another experiment by name.
 
 mod evaluation_terms;
+mod held_out_error;
+mod inclusion_start;
 mod main_job;
 mod mtdf_steps;
 
@@ -25,6 +27,10 @@ pub struct Args {
 enum Experiment {
     /// What each term of the traditional evaluator is worth, in matches at equal depth
     EvaluationTerms(evaluation_terms::Args),
+    /// How well each method predicts the results of games that it has not seen
+    HeldOutError(held_out_error::Args),
+    /// How much the start from inclusion degrees and the reduction of objects save
+    InclusionStart(inclusion_start::Args),
     /// MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time
     MtdfSteps(mtdf_steps::Args),
 }
@@ -34,6 +40,8 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.experiment {
         None => main_job::run(args.main_job, session),
         Some(Experiment::EvaluationTerms(args)) => evaluation_terms::run(&args, session),
+        Some(Experiment::HeldOutError(args)) => held_out_error::run(&args, session),
+        Some(Experiment::InclusionStart(args)) => inclusion_start::run(&args, session),
         Some(Experiment::MtdfSteps(args)) => mtdf_steps::run(&args, session),
     }
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 pub use explain::{ConditionPart, Explanation, Part, RulePart};
 
-use super::{Evaluator, MAX_EVAL, Score, skip_argument};
+use super::{Evaluator, MAX_EVAL, Score};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::net::accumulator::Accumulator;
@@ -24,23 +24,7 @@ pub struct NetworkEvaluator<G, F> {
     net: IntegerNet,
     accumulator: Accumulator,
     pass: Pass,
-    skip: Option<Skip<G>>,
     game: PhantomData<fn(G)>,
-}
-
-/// The evaluator beside which a network was trained.
-pub struct Skip<G> {
-    /// It says what the network adds to.
-    pub evaluator: Box<dyn Evaluator<G>>,
-    /// What its [`skip_argument`] is multiplied by.
-    pub scale: f32,
-}
-
-impl<G: Game> Skip<G> {
-    /// What is added to the argument of the network's output.
-    pub fn offset(&mut self, position: &G) -> f32 {
-        self.scale * skip_argument(&mut *self.evaluator, position)
-    }
 }
 
 impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
@@ -54,23 +38,16 @@ impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
     #[must_use]
     pub fn playing(net: IntegerNet, features: F) -> Self {
         let accumulator = Accumulator::new(net.rows().clone());
-        Self { features, net, accumulator, pass: Pass::default(), skip: None, game: PhantomData }
-    }
-
-    /// The same beside the evaluator that the network was trained beside.
-    #[must_use]
-    pub fn beside(self, skip: Option<Skip<G>>) -> Self {
-        Self { skip, ..self }
+        Self { features, net, accumulator, pass: Pass::default(), game: PhantomData }
     }
 
     /// The argument a of the output y = tanh a for the **side that moves first**.
     #[inline]
     pub fn argument(&mut self, position: &G) -> f32 {
-        let offset = self.skip.as_mut().map_or(0.0, |skip| skip.offset(position));
         let Self { features, accumulator, pass, .. } = self;
         let code_of = |attribute, raw| features.code_of_raw(attribute, raw);
         accumulator.follow(|raw| features.write_raw(position, raw), code_of, &mut pass.sums);
-        self.net.head().argument(accumulator.codes(), offset, pass);
+        self.net.head().argument(accumulator.codes(), 0.0, pass);
         pass.argument
     }
 }

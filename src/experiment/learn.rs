@@ -4,14 +4,22 @@ mod curves;
 mod data;
 mod data_settings;
 mod dense;
+mod diagnosis;
 mod error;
+mod folder;
 mod rough;
 mod run;
+mod seeds;
 
-pub use curves::{curve_plot, curve_table};
+pub use curves::{curve_events, curve_plot, curve_table};
 pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
+pub use diagnosis::{DiagnosisReport, Words};
 pub use error::LearnError;
-pub use rough::{Knowledge, RoughPlan, RuleConfig, reduct_of};
+pub use folder::{CURVE, CurveRecorder, DIAGNOSIS, EVENTS, FolderError, Start, TRAINING, TrainingFolder};
+pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};
 pub use run::{Beginning, Learned, Training, learn};
+pub use seeds::{
+    Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
+};

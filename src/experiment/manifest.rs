@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::disk::{sha256, write_whole};
 
+/// The manifest's name in the folder of a run.
+pub const MANIFEST: &str = "manifest.json";
+
 /// Written as `manifest.json` beside the results. It holds no times and no host names, so that a run repeated or
 /// resumed elsewhere gives the same bytes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The experiment, such as `S1`.
     pub experiment: String,
@@ -46,12 +49,22 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 }
 
 impl Manifest {
+    /// Reads the `manifest.json` of `folder`.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no manifest.
+    pub fn read(folder: &Path) -> Result<Self, FileError> {
+        let path = folder.join(MANIFEST);
+        let text = std::fs::read(&path).and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
+        text.map_err(|source| FileError { action: "read", path, source })
+    }
+
     /// Fills in the outputs from the files of `folder` with these names, and writes `manifest.json` there.
     ///
     /// # Errors
     /// When a file cannot be read or written.
     pub fn write(self, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
-        self.write_as("manifest.json", folder, outputs)
+        self.write_as(MANIFEST, folder, outputs)
     }
 
     /// As [`Manifest::write`], to the file called `name`.

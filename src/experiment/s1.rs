@@ -17,7 +17,7 @@ pub(super) use report::{game_table, score_error};
 pub use stage::StageFigures;
 
 use super::folder::RunFolder;
-use super::learn::{self, Beginning, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, Training};
+use super::learn::{self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training};
 use super::manifest::{FileError, Manifest, write_file};
 use crate::arena::{FinishedMatch, MatchError, OpeningsError};
 use crate::games::xiangqi::Xiangqi;
@@ -197,13 +197,8 @@ impl<'a> S1<'a> {
     }
 
     fn rough_plan(&self) -> RoughPlan {
-        RoughPlan {
-            rules: self.config.rules.clone(),
-            form: self.config.rough.clone(),
-            training: self.config.rough_training.clone(),
-            reduct_only: false,
-            random_start: false,
-        }
+        let config = self.config;
+        RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone())
     }
 
     fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, S1Error> {
@@ -226,7 +221,7 @@ impl<'a> S1<'a> {
     /// BP, TD(λ) and the controls, beside the rough networks.
     fn learn_others(&self, rough: Vec<Learned>, last: &LastStage) -> Result<Networks, S1Error> {
         let (config, data) = (self.config, &last.data);
-        let reduct_only = RoughPlan { reduct_only: true, ..self.rough_plan() };
+        let reduct_only = RoughPlan { inputs: Inputs::REDUCT, ..self.rough_plan() };
         let random_start = RoughPlan { random_start: true, ..self.rough_plan() };
         let of_reduct = Knowledge::over(last.reduct.attrs().clone(), data, &config.rules, self.observer)?;
         let bp = self.checkpoint("BP", data, &config.bp);

@@ -5,7 +5,7 @@
 
 use super::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
-use crate::games::xiangqi::{Piece, SQUARES, Xiangqi, square_name};
+use crate::games::xiangqi::{Role, SQUARES, Xiangqi, square_name};
 
 /// Fixed piece values of S3 (e1), by the board codes of [`Xiangqi::board`]: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
 pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
@@ -66,24 +66,23 @@ impl FeatureSet<Xiangqi> for Board91 {
         N_POINTS + 1
     }
 
+    /// `black rook on e9`, `e4 empty`, `Red to move`.
+    fn describe(&self, attribute: usize, code: u8) -> String {
+        if attribute == N_POINTS {
+            return if code == 0 { "Black to move" } else { "Red to move" }.to_owned();
+        }
+        let (point, value) = (square_name(attribute), POINT_VALUES[usize::from(code)]);
+        let role = Role::ALL.into_iter().zip(PIECE_VALUES).find(|(_, piece)| *piece == value.abs());
+        let side = if value > 0 { "red" } else { "black" };
+        role.map_or_else(|| format!("{point} empty"), |(role, _)| format!("{side} {} on {point}", role.name()))
+    }
+
     #[inline]
     fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {
         for (code, &piece) in codes.iter_mut().zip(position.board()) {
             *code = CODE_OF_PIECE[usize::from(piece)];
         }
         codes[N_POINTS] = code_of_side(position);
-    }
-
-    fn describe(&self, attribute: usize, code: u8) -> String {
-        if attribute >= N_POINTS {
-            return format!("{} to move", Xiangqi::SIDES[usize::from(code == 0)]);
-        }
-        let piece =
-            CODE_OF_PIECE.iter().position(|&other| other == code).and_then(|piece| Piece::from_code(piece as u8));
-        let words = piece.map_or("nothing".to_owned(), |piece| {
-            format!("{} {}", Xiangqi::SIDES[piece.side().index()], piece.role().name())
-        });
-        format!("{words} on {}", square_name(attribute))
     }
 
     #[inline]
@@ -122,14 +121,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_described_by_what_stands_there() {
-        assert_eq!(Board91.describe(85, 1), "black rook on e9");
-        assert_eq!(Board91.describe(0, 14), "red king on a0");
-        assert_eq!(Board91.describe(40, 7), "nothing on e4");
-        assert_eq!([Board91.describe(90, 0), Board91.describe(90, 1)], ["black to move", "red to move"]);
-    }
-
-    #[test]
     fn the_initial_position_has_signed_piece_values() {
         let mut codes = [0; 91];
         Board91.encode(&Xiangqi::start(), &mut codes);
@@ -143,6 +134,17 @@ mod tests {
             assert_eq!(value(point), expected, "{point}");
         }
         assert_eq!((value("d9"), value("side")), (-125, 1));
+    }
+
+    #[test]
+    fn values_are_described_as_pieces() {
+        let described = |attribute, value: i32| {
+            let code = POINT_VALUES.iter().position(|&known| known == value).unwrap();
+            Board91.describe(attribute, code as u8)
+        };
+        assert_eq!(described(85, -6000), "black king on e9");
+        assert_eq!((described(0, 600), described(44, 0)), ("red rook on a0".to_owned(), "i4 empty".to_owned()));
+        assert_eq!((Board91.describe(90, 0), Board91.describe(90, 1)), ("Black to move".into(), "Red to move".into()));
     }
 
     #[test]

@@ -418,6 +418,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::net::dense::tests::small_coding;
     use crate::net::dense::{DenseShape, InputForm};
+    use crate::net::rough::RoughShape;
     use crate::net::{CodeRows, DenseNet, Pass, RoughNet};
 
     const ALL: [Bits; 3] = [Bits::Eight, Bits::Sixteen, Bits::ThirtyTwo];
@@ -435,7 +436,10 @@ pub(crate) mod tests {
         let n_weights = coding.n_classes() * rules + rules + 1;
         let weights = random_weights(n_weights, seed);
         let inputs = (0..coding.n_attributes()).collect();
-        nets.extend(RoughNet::from_parameters(coding.clone(), inputs, rules, 0.3, weights).map(Net::Rough));
+        nets.extend(
+            RoughNet::from_parameters(coding.clone(), inputs, RoughShape::default(), (rules, 0.3), weights)
+                .map(Net::Rough),
+        );
         nets
     }
 
@@ -524,7 +528,7 @@ pub(crate) mod tests {
             codes in (0u8..3, 0u8..2, 0u8..4),
         ) {
             let weights: Vec<f32> = weights.iter().map(|w| w * 2f32.powi(scale)).chain([1.0, 1.0, 0.0]).collect();
-            let net = RoughNet::from_parameters(small_coding(), vec![0, 1, 2], 2, 0.5, weights).unwrap();
+            let net = RoughNet::from_parameters(small_coding(), vec![0, 1, 2], RoughShape::default(), (2, 0.5), weights).unwrap();
             for bits in ALL {
                 let rows = IntegerRows::of(&net, bits);
                 prop_assert!(rows.largest_sum() <= bits.largest_sum());

@@ -10,7 +10,9 @@
 //! | `output_weights` | f32 (N_L) | plain, with hidden layers |
 //! | `output_bias` | f32 (1) | plain |
 //! | `inputs` | u32 (\|R\|) | rough: the attributes that the network reads |
-//! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough |
+//! | `theta` `omega` `bias` `tau` | f32 (classes, m) (m) (1) (1) | rough, default form |
+//! | `theta` | f32 (weights) | rough, default form with products over own conditions: rule by rule, a weight a value |
+//! | `inclusion` `omega` | f32 (factors) (m) | rough, literal form: rule by rule, a weight an attribute |
 //!
 //! A network in whole numbers ([`super::quantise`]) has instead of `input_weights` or `theta`
 //!
@@ -32,9 +34,9 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
 use super::quantise::IntegerNet;
+use super::rough::{RoughForm, RoughShape};
 use super::{Coding, DenseNet, Network, Pass, RoughNet};
 use crate::disk::write_whole;
-use crate::setting::{SettingError, require};
 
 pub use quantised::{quantised_to_bytes, save_quantised};
 
@@ -95,8 +97,8 @@ impl Network for Net {
 pub enum Form {
     /// A plain network of this shape.
     Dense(DenseShape),
-    /// The rough network.
-    Rough,
+    /// A rough network of this shape.
+    Rough(RoughShape),
 }
 
 impl Net {
@@ -105,7 +107,7 @@ impl Net {
     pub fn form(&self) -> Form {
         match self {
             Self::Dense(net) => Form::Dense(net.shape().clone()),
-            Self::Rough(_) => Form::Rough,
+            Self::Rough(net) => Form::Rough(net.shape().clone()),
         }
     }
 }
@@ -135,29 +137,6 @@ pub struct About {
     pub inputs: Vec<(String, String)>,
     /// The rules behind a rough network's neurons, as text, in order.
     pub rules: Vec<String>,
-    /// The evaluator beside which it was trained, if there was one: the network says what that misses.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub skip: Option<SkipTerm>,
-}
-
-/// An evaluator whose word is added, times `scale`, to the argument of the network's output.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SkipTerm {
-    /// The evaluator's name.
-    pub evaluator: String,
-    /// What the artanh of its expected result is multiplied by, in (0, 10].
-    pub scale: f32,
-}
-
-impl SkipTerm {
-    /// Checks the range.
-    ///
-    /// # Errors
-    /// When the scale is outside of it.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
-    }
 }
 
 /// Weights beyond ± this are refused: training never makes them, and sums over them would not be exact.
@@ -234,15 +213,12 @@ fn dense_tensors(net: &DenseNet) -> Vec<Tensor> {
 }
 
 fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
-    let (classes, rules) = (net.coding().n_classes(), net.n_rules());
     let mut tensors = coding_tensors(net.coding());
-    tensors.extend([
-        indices("inputs", net.inputs().iter().copied()),
-        floats("theta", &[classes, rules], &net.parameters()[..classes * rules]),
-        floats("omega", &[rules], net.omega()),
-        floats("bias", &[1], &[net.bias()]),
-        floats("tau", &[1], &[net.tau()]),
-    ]);
+    tensors.push(indices("inputs", net.inputs().iter().copied()));
+    tensors.extend(net.tensors().into_iter().map(|(name, shape, values)| floats(name, &shape, values)));
+    if net.shape().form == RoughForm::Default {
+        tensors.push(floats("tau", &[1], &[net.tau()]));
+    }
     tensors
 }
 
@@ -285,7 +261,16 @@ fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>)
     write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
 
-/// Reads a trained network and its description.
+/// The name of the network in the folder of a training run.
+pub const IN_FOLDER: &str = "net.safetensors";
+
+/// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
+#[must_use]
+pub fn network_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
+}
+
+/// Reads the trained network that `path` stands for, a file or the folder of a training run, and its description.
 ///
 /// # Errors
 /// When the file cannot be read, is not a network of this library, holds one in whole numbers, or its tensors do not fit
@@ -301,7 +286,7 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
     })
 }
 
-/// Reads a network as evaluators run it, trained or in whole numbers, and its description.
+/// Reads the network that `path` stands for as evaluators run it, trained or in whole numbers, and its description.
 ///
 /// # Errors
 /// When the file cannot be read, is not a network of this library, or its tensors do not fit together.
@@ -314,6 +299,8 @@ fn read<T>(
     path: &Path,
     finish: impl FnOnce(&Reader<'_>, Net) -> Result<T, StoreError>,
 ) -> Result<(T, About), StoreError> {
+    let file = network_file(path);
+    let path = file.as_path();
     let bytes =
         std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };
@@ -321,7 +308,7 @@ fn read<T>(
     let Description { about, network } = read_description(path, &bytes)?;
     let reader = Reader { path, tensors };
     let net = match network {
-        Form::Rough => Net::Rough(reader.rough()?),
+        Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
         Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
     };
     Ok((finish(&reader, net)?, about))
@@ -420,18 +407,21 @@ impl Reader<'_> {
         DenseNet::from_parameters(coding, shape, parameters).ok_or_else(mismatch)
     }
 
-    fn rough(&self) -> Result<RoughNet, StoreError> {
+    fn rough(&self, shape: RoughShape) -> Result<RoughNet, StoreError> {
         let (coding, inputs) = (self.coding()?, self.indices("inputs")?);
         let n_rules = self.floats("omega")?.len();
-        let parameters = [
-            self.shaped("theta", &[coding.n_classes(), n_rules])?,
-            self.shaped("omega", &[n_rules])?,
-            self.shaped("bias", &[1])?,
-        ];
-        let tau = self.shaped("tau", &[1])?[0];
+        let expected = format!("different attributes below {}, rules over them, at least one", coding.n_attributes());
         let found = format!("{inputs:?}");
-        let expected = format!("different attributes below {}, and at least one rule", coding.n_attributes());
-        RoughNet::from_parameters(coding, inputs, n_rules, tau, parameters.concat())
-            .ok_or_else(|| self.mismatch("inputs", expected, found))
+        let mismatch = || self.mismatch("inputs", expected, found);
+        let Some(shapes) = RoughNet::tensor_shapes(&coding, &inputs, &shape, n_rules) else { return Err(mismatch()) };
+        let mut parameters = Vec::new();
+        for (name, shape) in shapes {
+            parameters.extend(self.shaped(name, &shape)?);
+        }
+        let tau = match shape.form {
+            RoughForm::Default => self.shaped("tau", &[1])?[0],
+            RoughForm::Literal => 1.0,
+        };
+        RoughNet::from_parameters(coding, inputs, shape, (n_rules, tau), parameters).ok_or_else(mismatch)
     }
 }

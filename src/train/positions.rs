@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 pub use recipe::{Maker, Recipe};
 pub use set::PositionSet;
 
-pub use crate::net::store::SkipTerm;
 use crate::random;
 use crate::search::MAX_DEPTH;
 use crate::setting::{SettingError, require};
@@ -129,12 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_depth_and_scale_are_stated() {
+    fn the_range_of_the_depth_is_stated() {
         let teacher = Teacher { evaluator: "traditional".into(), depth: 65 };
         assert_eq!(teacher.check().unwrap_err().to_string(), "`--teacher-depth` must be in [0, 64], got 65");
-        for scale in [0.0, -1.0, 10.5, f32::NAN] {
-            let skip = SkipTerm { evaluator: "traditional".into(), scale };
-            assert!(skip.check().unwrap_err().to_string().starts_with("`--skip-scale` must be in (0, 10], got"));
-        }
     }
 }

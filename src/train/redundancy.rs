@@ -3,7 +3,7 @@
 //! Two positions are indiscernible when they agree on the reduct and the same move was played in both; a game is
 //! redundant when every position of it lies in a class of the games kept before it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::positions::PositionSet;
 
@@ -34,6 +34,41 @@ pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
         }
     }
     Reduction { kept, too_short, n_classes: classes.len() }
+}
+
+/// What a class of indiscernible objects teaches.
+#[derive(Default)]
+struct Class {
+    result: f64,
+    target: f64,
+    size: u32,
+}
+
+/// One object for each class of U/IND(R), R being the attributes `reduct`: the first of the class, in the game where it
+/// occurred. Result and target become the means over the class, so that each class counts once however often it occurred.
+///
+/// Its other attributes, the move and what a skip term adds are those of the first object.
+#[must_use]
+pub fn merge_objects(set: &PositionSet, reduct: &[usize]) -> PositionSet {
+    let mut index: FxHashMap<Box<[u8]>, usize> = FxHashMap::default();
+    let (mut first, mut classes) = (Vec::new(), Vec::<Class>::new());
+    for position in 0..set.len() {
+        let row = set.row(position);
+        let key = reduct.iter().map(|&attribute| row[attribute]).collect();
+        let at = *index.entry(key).or_insert_with(|| {
+            first.push(position);
+            classes.push(Class::default());
+            classes.len() - 1
+        });
+        let class = &mut classes[at];
+        class.result += f64::from(set.results()[position]);
+        class.target += f64::from(set.targets()[position]);
+        class.size += 1;
+    }
+    let mean = |sum: f64, class: &Class| (sum / f64::from(class.size)) as f32;
+    let results = classes.iter().map(|class| mean(class.result, class)).collect();
+    let targets = classes.iter().map(|class| mean(class.target, class)).collect();
+    set.select_positions(&first, results, targets)
 }
 
 /// The values on the reduct, followed by the move: equal keys, indiscernible positions.

@@ -1,8 +1,10 @@
 //! From a decision table and its rules to a rough neural network.
 
-use crate::net::rough::{ClassCounts, RoughSettings, RuleNeuron};
+pub mod diagnosis;
+
+use crate::net::rough::{ClassCounts, NeuronCondition, RoughSettings, RuleNeuron};
 use crate::net::{Coding, RoughNet};
-use crate::rough::Rule;
+use crate::rough::{Condition, Rule};
 use crate::table::{AttrIdx, Codes, DecisionTable};
 
 /// The weighted counts of objects per value class and decision, for every attribute of `table`.
@@ -29,13 +31,18 @@ fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &De
     }
 }
 
-/// The neurons of `rules`, whose decisions must be numbers (the results 1, 0 and -1) and whose conditions must be of
-/// one value each, as those of [`crate::rough::covering_rules`] are: of an interval the lowest value would stand for all.
+/// The neurons of `rules`, whose decisions must be numbers (the results 1, 0 and -1) and whose attributes must have at most
+/// 256 values each.
 #[must_use]
 pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
     let value_of = |code: u32| table.decision().domain()[code as usize].as_real().unwrap_or(0.0) as f32;
+    let condition = |condition: &Condition| NeuronCondition {
+        attribute: condition.attr.index(),
+        first: condition.first as u8,
+        last: condition.last as u8,
+    };
     let neuron = |rule: &Rule| RuleNeuron {
-        conditions: rule.conditions.iter().map(|condition| (condition.attr.index(), condition.first as u8)).collect(),
+        conditions: rule.conditions.iter().map(condition).collect(),
         decision: rule.decision as usize,
         value: value_of(rule.decision),
         inclusion: rule.inclusion().value() as f32,

@@ -1,8 +1,8 @@
 //! The feature sets: what they say of positions, which positions are learned from, and with which targets.
 
 use rayon::ThreadPoolBuilder;
-use roughboard::eval::Evaluator;
 use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, factory};
+use roughboard::eval::{Evaluator, SkipTerm};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{Data, DataSettings, LearnError};
 use roughboard::features::FeatureSet;
@@ -11,8 +11,8 @@ use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::GameRecord;
-use roughboard::search::{Leaf, SearchSettings, expected_result, minimax};
-use roughboard::train::{PositionSet, Selection, SkipTerm, Teacher};
+use roughboard::search::{Leaf, Quiescence, expected_result, minimax};
+use roughboard::train::{Account, PositionSet, Selection, Teacher};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -123,24 +123,28 @@ fn the_terms_of_a_position_are_those_that_the_evaluator_explains() {
 }
 
 #[test]
-fn quiescent_positions_are_those_of_the_reference_and_every_drop_is_counted() {
+fn only_quiet_positions_are_kept_and_every_drop_is_counted() {
     let selection = Selection { quiescent_only: true, ..Selection::from_ply(10) };
     let chosen = data(8, DataSettings { selection, teacher: teacher(0), ..settings() });
-    let all = data(8, settings());
-    let (some, every) = (chosen.training.account(), all.training.account());
-    assert_eq!((some.seen, some.opening), (every.seen, every.opening));
-    assert_eq!(some.kept(), chosen.training.len());
-    assert_eq!(every.kept(), all.training.len());
-    assert!(some.in_check > 0 && some.not_quiet > 0 && some.kept() > 0, "{some}");
-    let in_check = count(&chosen, |position| position.in_check());
-    assert_eq!(some.in_check + chosen.held_out.account().in_check, in_check);
-}
-
-/// The positions from ply 10 on of the records behind `data` for which `is` holds.
-fn count(_data: &Data, is: impl Fn(&Xiangqi) -> bool) -> usize {
-    let mut n = 0;
-    on_positions(8, |position| n += usize::from(position.plies() >= 10 && is(position)));
-    n
+    let mut expected = Account::default();
+    let mut quiescence = Quiescence::new(factory("traditional").unwrap()());
+    for record in records(8) {
+        let mut position = record.start.clone();
+        for &mv in &record.moves {
+            let is_opening = position.plies() < 10;
+            let in_check = !is_opening && position.in_check();
+            let standing = Traditional::default().evaluate(&position);
+            let is_noisy = !is_opening && !in_check && quiescence.value(&mut position.clone()) != standing;
+            expected.seen += 1;
+            expected.opening += usize::from(is_opening);
+            expected.in_check += usize::from(in_check);
+            expected.not_quiet += usize::from(is_noisy);
+            position.play(mv);
+        }
+    }
+    assert_eq!(chosen.training.account().and(chosen.held_out.account()), expected);
+    assert_eq!(chosen.training.len() + chosen.held_out.len(), expected.kept());
+    assert!(expected.in_check > 0 && expected.not_quiet > 0 && expected.kept() > 0, "{expected}");
 }
 
 #[test]
@@ -158,11 +162,8 @@ fn a_teachers_targets_are_values_of_its_search() {
 }
 
 #[test]
-fn quiescence_alone_gives_the_value_of_minimax_with_quiescence() {
-    let settings = SearchSettings::default();
-    let exact = SearchSettings { quiescence_checks: false, exchanges: false, ..settings };
-    assert!(settings.quiescence && exact.quiescence);
-    let mut quiescence = roughboard::search::Quiescence::new(factory("traditional").unwrap()());
+fn quiescence_alone_gives_nearly_always_the_value_of_plain_quiescence() {
+    let mut quiescence = Quiescence::new(factory("traditional").unwrap()());
     let mut differ = 0;
     let mut seen = 0;
     on_positions(1, |position| {
@@ -282,7 +283,8 @@ fn data_with_nothing_left_or_nobody_to_ask_is_refused() {
     let share = refusal(DataSettings { result_share: 1.5, teacher: teacher(0), ..settings() }).to_string();
     assert_eq!(share, "`--result-share` must be in [0, 1], got 1.5");
     let skip = Some(SkipTerm { evaluator: "nowhere".into(), scale: 1.0 });
-    assert!(refusal(DataSettings { skip, ..settings() }).to_string().contains("nowhere"));
+    let skip = refusal(DataSettings { skip, ..settings() }).to_string();
+    assert_eq!(skip, "`--skip-term` must be a built-in evaluator, got nowhere");
 }
 
 #[test]

@@ -17,20 +17,21 @@ impl Workshop {
         let files = Files::new();
         let games = files.path("games.pgn");
         let text = games.to_str().unwrap();
-        roughboard(&["games", "generate", "--games", "24", "--depth", "1", "--seed", "3", "--out", text]).ended(0);
+        let way = ["games", "generate", "random", "--against", "traditional", "--depth", "1", "--games", "24"];
+        roughboard(&[&way[..], &["--seed", "3", "--out", text]].concat()).ended(0);
         Self { games, files }
     }
 
-    /// The file that a training called `name` writes.
+    /// The network that a training called `name` writes.
     fn net(&self, name: &str) -> PathBuf {
-        self.files.path(&format!("{name}.safetensors"))
+        self.files.path(name).join("net.safetensors")
     }
 
     /// Trains for one pass.
     fn train(&self, method: &str, name: &str, more: &[&str]) -> Run {
-        let (games, net) = (self.games.to_str().unwrap(), self.net(name));
+        let (games, run) = (self.games.to_str().unwrap(), self.files.path(name));
         let size = if method == "rough" { ["--rules", "6"] } else { ["--hidden", "4"] };
-        let given = ["train", method, "--games", games, "--passes", "1", "--out", net.to_str().unwrap()];
+        let given = ["train", method, "--games", games, "--passes", "1", "--out", run.to_str().unwrap()];
         roughboard(&[&given[..], &size, more].concat())
     }
 }
@@ -88,10 +89,10 @@ fn options_change_the_positions_as_they_say() {
 fn a_network_can_teach_the_next() {
     let workshop = Workshop::new();
     workshop.train("bp", "first", &["--features", "terms"]).ended(0);
-    let first = workshop.net("first");
+    let first = workshop.files.path("first");
     workshop.train("bp", "second", &["--target", "search", "--teacher", first.to_str().unwrap()]).ended(0);
     let about = String::from_utf8_lossy(&std::fs::read(workshop.net("second")).unwrap()).into_owned();
-    assert!(about.contains("first.safetensors"), "the teacher is listed among the inputs");
+    assert!(about.contains("[\\\"first\\\","), "the teacher is listed among the inputs");
 }
 
 #[test]
@@ -114,6 +115,35 @@ fn options_that_do_not_go_together_are_refused() {
     }
     workshop.train("bp", "none", &["--features", "board92"]).ended(2);
     workshop.train("bp", "none", &["--skip-scale", "1"]).ended(2);
+}
+
+/// The value for Red of a position in which Black lacks a rook.
+fn value_for_red(net: &str) -> i64 {
+    let fen = "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    roughboard(&["eval", "--evaluator", net, "--fen", fen, "--json"]).ended(0).json()["red"].as_i64().unwrap()
+}
+
+#[test]
+fn a_network_plays_with_the_skip_term_it_was_trained_with() {
+    let workshop = Workshop::new();
+    workshop.train("bp", "skip", &["--skip-term", "traditional", "--skip-scale", "2"]).ended(0);
+    let net = workshop.net("skip");
+    let with = value_for_red(net.to_str().unwrap());
+    let bytes = std::fs::read(&net).unwrap();
+    let replace = |from: &[u8], to: &[u8]| {
+        let mut bytes = bytes.clone();
+        let at = bytes.windows(from.len()).rposition(|window| window == from).unwrap();
+        bytes[at..at + from.len()].copy_from_slice(to);
+        std::fs::write(&net, bytes).unwrap();
+        net.to_str().unwrap()
+    };
+    // Arguments are in units of 2000 points; a rook is an argument of 1.
+    let without = value_for_red(replace(b"\"skip\\\":{", b"\"skap\\\":{"));
+    let added = 2 * 2000 * value_for_red("traditional") / 600;
+    assert!((with - without - added).abs() <= 8, "{with} {without} {added}");
+    let other = replace(b"\"evaluator\\\":\\\"traditional", b"\"evaluator\\\":\\\"traditionel");
+    let error = roughboard(&["eval", "--evaluator", other]).refusal();
+    assert!(error.contains("expected a skip term of a built-in evaluator"), "{error}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn what_was_played_is_learned_from_and_played_with() {
     let mut logging = Logging::new();
     play(&mut logging, 9, 12);
     let path = |name: &str| logging.files.path(name).to_str().unwrap().to_owned();
-    let (log, net, next) = (path("log.pgn"), path("net.safetensors"), path("next.safetensors"));
+    let (log, net, next) = (path("log.pgn"), path("first"), path("next"));
     let train = |more: &[&str]| {
         let base = ["train", "td", "--games", &log, "--passes", "1", "--curve-points", "1", "--skip-plies", "0"];
         roughboard(&[&base[..], more].concat())
@@ -194,11 +194,12 @@ fn what_was_played_is_learned_from_and_played_with() {
     let written = logging.log();
     assert!(written.contains(&format!("[Black \"roughboard 0.1.0 ({net})\"]")), "{written}");
     train(&["--init", &net, "--out", &next]).ended(0);
-    let first_error = |file: &str| {
-        let curve = std::fs::read_to_string(file.replace("safetensors", "csv")).unwrap();
+    let first_error = |run: &str| {
+        let curve = std::fs::read_to_string(format!("{run}/curve.csv")).unwrap();
         curve.lines().nth(1).unwrap().to_owned()
     };
-    assert_ne!(std::fs::read(&net).unwrap(), std::fs::read(&next).unwrap());
+    let weights = |run: &str| std::fs::read(format!("{run}/net.safetensors")).unwrap();
+    assert_ne!(weights(&net), weights(&next));
     assert_ne!(first_error(&net), first_error(&next), "learning goes on from what was learned");
     logging.session.set_option("EvalFile", &next).unwrap();
     logging.answer("h2e2");

@@ -7,7 +7,8 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::experiment::embedded;
 use roughboard::experiment::learn::{
-    self, Beginning, BpConfig, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, TdConfig, Training,
+    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
 };
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
@@ -47,13 +48,7 @@ fn rough_plan() -> RoughPlan {
     config.rules.number = 9;
     config.rough_training.passes = 2;
     config.rough_training.batch = 512;
-    RoughPlan {
-        rules: config.rules,
-        form: config.rough,
-        training: config.rough_training,
-        reduct_only: false,
-        random_start: false,
-    }
+    RoughPlan::new(config.rules, config.rough, config.rough_training)
 }
 
 fn td_config() -> TdConfig {
@@ -212,14 +207,16 @@ fn broken_network_files_are_refused_with_a_reason() {
     let mut about = learned.about.clone();
     about.format = 99;
     let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
-    assert!(wrong.contains("expected format 1, found 99"), "{wrong}");
-    about = learned.about.clone();
-    about.method = "guess".into();
-    let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
-    assert!(wrong.contains("`rough`, `bp` or `td`, found `guess`"), "{wrong}");
-    about.method = "rough".into();
-    let wrong = message(&store::to_bytes(&learned.net, &about).unwrap());
+    assert!(wrong.contains("expected format 2, found 99"), "{wrong}");
+    let text = String::from_utf8_lossy(&bytes);
+    let kind = text.find("dense").unwrap();
+    let mut other_kind = bytes.clone();
+    other_kind[kind..kind + 5].copy_from_slice(b"rough");
+    let wrong = message(&other_kind);
     assert!(wrong.contains("tensor `inputs`") && wrong.contains("no such tensor"), "{wrong}");
+    other_kind[kind..kind + 5].copy_from_slice(b"guess");
+    let wrong = message(&other_kind);
+    assert!(wrong.contains("holds no description") && wrong.contains("guess"), "{wrong}");
     assert!(matches!(store::load(Path::new("nowhere")), Err(StoreError::Io { .. })));
 }
 
@@ -286,7 +283,7 @@ fn both_sides_win_embedded_games() {
 #[test]
 fn a_network_over_a_reduct_has_rules_over_that_reduct_only() {
     let data = data(60);
-    let plan = RoughPlan { reduct_only: true, ..rough_plan() };
+    let plan = RoughPlan { inputs: Inputs::REDUCT, ..rough_plan() };
     let knowledge = Knowledge::of(&data, &plan, &Silent).unwrap();
     assert!(knowledge.inputs.len() < 91);
     for rule in &knowledge.rules {

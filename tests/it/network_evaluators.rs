@@ -1,16 +1,18 @@
 //! Networks in search: sums that follow the game, whole numbers of fewer bits, skip terms, explanations.
 
 use rand::RngExt;
-use roughboard::eval::network::{Explanation, NetworkEvaluator, Skip};
-use roughboard::eval::xiangqi::{Network as XiangqiNetwork, Traditional, XiangqiFeatures};
-use roughboard::eval::{Evaluator, skip_argument};
+use roughboard::disk::sha256;
+use roughboard::eval::network::{Explanation, NetworkEvaluator, SCORE_UNIT};
+use roughboard::eval::skip_argument;
+use roughboard::eval::xiangqi::{Network as XiangqiNetwork, Traditional, XiangqiFeatures, identity};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::math::tanh;
-use roughboard::net::store::{self, About, Net, SkipTerm, StoreError};
+use roughboard::net::rough::RoughShape;
+use roughboard::net::store::{self, About, Net, StoreError};
 use roughboard::net::{Bits, CodeRows, Coding, DenseNet, IntegerNet, Network, RoughNet};
 use roughboard::random::stream;
 
@@ -25,7 +27,7 @@ fn rough(coding: Coding, rules: usize) -> Net {
     let mut draw = stream(3, "test network", 0);
     let weights = (0..coding.n_classes() * rules + rules + 1).map(|_| draw.random::<f32>() - 0.5).collect();
     let inputs = (0..coding.n_attributes()).filter(|t| t % 7 != 3).collect();
-    Net::Rough(RoughNet::from_parameters(coding, inputs, rules, 0.05, weights).unwrap())
+    Net::Rough(RoughNet::from_parameters(coding, inputs, RoughShape::default(), (rules, 0.05), weights).unwrap())
 }
 
 fn dense(coding: Coding, hidden: &[usize], activation: ActivationFunction, inputs: InputForm) -> Net {
@@ -53,7 +55,6 @@ fn about(features: &str) -> About {
         settings: serde_json::json!({}),
         inputs: Vec::new(),
         rules: Vec::new(),
-        skip: None,
     }
 }
 
@@ -153,36 +154,29 @@ fn rows_whose_sums_might_not_fit_are_refused() {
     assert!(matches!(&error, StoreError::Tensor { tensor, .. } if tensor == "rows"), "{error}");
 }
 
-/// Writes a network that was trained beside `evaluator`.
-fn beside(files: &Files, name: &str, evaluator: &str) -> String {
-    let path = files.path(name);
-    let skip = Some(SkipTerm { evaluator: evaluator.to_owned(), scale: 0.5 });
-    let net = dense(coding(&Board91), &[6], ActivationFunction::Tanh, InputForm::Numbers);
-    store::save(&path, &net, &About { skip, ..about("board91") }).unwrap();
-    path.to_str().unwrap().to_owned()
+/// What a file says of a network that was trained beside the traditional evaluator.
+fn beside_traditional(scale: f32) -> About {
+    let name = "traditional";
+    let settings = serde_json::json!({ "skip": { "evaluator": name, "scale": scale } });
+    let inputs = vec![(name.to_owned(), sha256(identity(name).unwrap().unwrap().as_bytes()))];
+    About { settings, inputs, ..about("board91") }
 }
 
 #[test]
 fn a_network_adds_to_the_evaluator_it_was_trained_beside() {
-    let files = Files::new();
-    let path = beside(&files, "net.safetensors", "traditional");
-    let (net, about) = store::load(path.as_ref()).unwrap();
-    let mut evaluator = XiangqiNetwork::load(&path).unwrap().evaluator();
+    let net = dense(coding(&Board91), &[6], ActivationFunction::Tanh, InputForm::Numbers);
+    let about = beside_traditional(0.5);
+    let network = XiangqiNetwork::of("net", IntegerNet::of(&net, Bits::ThirtyTwo), &about).unwrap();
+    let mut evaluator = network.evaluator();
     let mut traditional = Traditional::default();
     playout(4, |position| {
-        let mut codes = vec![0; 91];
-        Board91.encode(position, &mut codes);
-        let offset = [0.5 * skip_argument(&mut traditional, position)];
-        let y = net.outputs(CodeRows::new(&codes, 91).with_offsets(Some(&offset)))[0];
-        assert!((tanh(evaluator.argument(position)) - y).abs() < 1e-5);
+        let offset = 0.5 * skip_argument(&mut traditional, position);
+        let explained = Explanation::of((&net, &about), &Board91, Some(offset), position);
+        let score = evaluator.evaluate(position);
+        let red = evaluator.expected_result(score) * f64::from(position.side_to_move().sign());
+        assert!((red - explained.value).abs() < 2.0 / f64::from(SCORE_UNIT), "{red}, not {}", explained.value);
+        assert_eq!(explained.offset, Some(f64::from(offset)));
     });
-    let mut skip = Skip { evaluator: Box::new(traditional), scale: 0.5 };
-    let ahead = Xiangqi::from_notation("4k4/9/9/9/9/9/9/9/7R1/3K5 b").unwrap();
-    let explained = Explanation::of((&net, &about), &Board91, Some(&mut skip), &ahead);
-    assert!(explained.offset.unwrap() > 0.4, "{explained:?}");
-    let nested = beside(&files, "other.safetensors", &path);
-    let refused = roughboard(&["eval", "--evaluator", &nested]).refusal();
-    assert!(refused.contains("skip term"), "{refused}");
 }
 
 #[test]
@@ -191,7 +185,7 @@ fn an_explanation_names_pieces_and_adds_up() {
     let net = dense(coding(&Board91), &[], ActivationFunction::Tanh, InputForm::Numbers);
     let explained = Explanation::of((&net, &about("board91")), &Board91, None, &position);
     let words: Vec<&str> = explained.parts.iter().map(|part| part.words.as_str()).collect();
-    for word in ["red rook on h1", "red king on d0", "black king on e9", "black to move"] {
+    for word in ["red rook on h1", "red king on d0", "black king on e9", "Black to move"] {
         assert!(words.contains(&word), "{words:?}");
     }
     assert_eq!(words.len(), 4);
@@ -234,7 +228,9 @@ fn quantise_writes_a_network_that_plays_and_tells_the_loss() {
         assert_eq!((json["positions"].as_u64(), json["bits"].as_u64()), (Some(3), bits.parse().ok()));
         assert!(json["largest_change"].as_f64().unwrap() < 0.05 && json["mse_after"].as_f64().unwrap() > 0.0);
         let value = |evaluator: &str| {
-            roughboard(&["eval", "--evaluator", evaluator, "--json"]).ended(0).json()["expected_result"].as_f64().unwrap()
+            roughboard(&["eval", "--evaluator", evaluator, "--json"]).ended(0).json()["expected_result"]
+                .as_f64()
+                .unwrap()
         };
         assert!((value(out) - value(trained)).abs() < 0.05);
         assert!(roughboard(&["eval", "--evaluator", out, "--explain"]).refusal().contains("whole numbers"));
@@ -257,7 +253,7 @@ fn eval_explains_networks_in_text_and_json() {
     assert_eq!(network["rules"].as_array().map(Vec::len), Some(12));
     assert!((network["value_for_red"].as_f64().unwrap() - json["expected_result"].as_f64().unwrap()).abs() < 1e-3);
     let text = roughboard(&["eval", "--evaluator", path, "--explain"]).ended(0).stdout;
-    for word in ["Rules, 10 of 12", "black king on e9", "bias", "red to move", "result = -1"] {
+    for word in ["Rules, 10 of 12", "black king on e9", "bias", "Red to move", "result = -1"] {
         assert!(text.contains(word), "{word}: {text}");
     }
 }

@@ -25,9 +25,9 @@ fn summary(explanation: &Explanation) -> Table {
     table.push(["this position".into(), Cell::real(explanation.value, 3)]);
     table.push(["bias: the same without pieces".into(), Cell::real(explanation.bias, 3)]);
     if let Some(offset) = explanation.offset {
-        table.push(["the evaluator beside it, in the argument of tanh".into(), Cell::real(offset, 3)]);
+        table.push(["the evaluator beside it, in the argument of the output".into(), Cell::real(offset, 3)]);
     }
-    table.push(["argument of tanh".into(), Cell::real(explanation.argument, 3)]);
+    table.push(["argument of the output".into(), Cell::real(explanation.argument, 3)]);
     table
 }
 

@@ -1,12 +1,13 @@
 //! Which positions networks learn from, what they see of them, and what they aim at: the arguments that all methods share.
 
 use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::eval::SkipTerm;
 use roughboard::eval::xiangqi::TRADITIONAL;
 use roughboard::experiment::learn::{Data, DataSettings};
 use roughboard::setting::{SettingError, require};
-use roughboard::train::{Selection, SkipTerm, Teacher};
+use roughboard::train::{Selection, Teacher};
 
-use super::quick;
+use super::common::quick;
 use crate::cli::features::FeatureName;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -54,7 +55,7 @@ pub struct Args {
     /// Plies that the teacher's values look ahead; 0 for quiescence alone [default: 0]
     #[arg(long, value_name = "N")]
     teacher_depth: Option<u32>,
-    /// Evaluator whose word is added to the network's output, which then learns what the evaluator misses
+    /// Built-in evaluator whose word is added to the network's output, which then learns what the evaluator misses
     #[arg(long, value_name = "EVALUATOR")]
     skip_term: Option<String>,
     /// Factor on the word of the skip term [default: 1]

@@ -1,8 +1,8 @@
 //! What a network sees in a position: what each piece changes, and in a rough network what each rule says.
 
-use super::Skip;
 use crate::features::{AttributeSpec, FeatureSet, rule_in_words};
 use crate::game::Game;
+use crate::net::rough::RoughForm;
 use crate::net::store::{About, Net};
 use crate::net::{Network, Pass, RoughNet};
 
@@ -14,7 +14,7 @@ const CONDITIONS: usize = 3;
 pub struct Explanation {
     /// The value of the position.
     pub value: f64,
-    /// The argument of its tanh.
+    /// The argument of the output's function.
     pub argument: f64,
     /// What the evaluator beside the network adds to that; `None` if there is none.
     pub offset: Option<f64>,
@@ -52,7 +52,7 @@ pub struct RulePart {
     pub activation: f64,
     /// |ω v| as a share of the sum over all rules, in [0, 1].
     pub share: f64,
-    /// The value classes of the position that move its ln v most.
+    /// The value classes of the position that move its ln v most; none in the literal form, which has no logarithms.
     pub conditions: Vec<ConditionPart>,
 }
 
@@ -74,18 +74,18 @@ pub struct ConditionPart {
 }
 
 impl Explanation {
-    /// Explains what `net`, of which its file says `about`, makes of `position`.
+    /// Explains what `net`, of which its file says `about`, makes of `position`, where the evaluator beside which it was
+    /// trained adds `offset` to the argument of its output.
     #[must_use]
     pub fn of<G: Game, F: FeatureSet<G>>(
         (net, about): (&Net, &About),
         features: &F,
-        skip: Option<&mut Skip<G>>,
+        offset: Option<f32>,
         position: &G,
     ) -> Self {
         let specs = features.attributes();
         let mut codes = vec![0; specs.len()];
         features.encode(position, &mut codes);
-        let offset = skip.map(|skip| skip.offset(position));
         let mut view = View { net, offset: offset.unwrap_or_default(), pass: Pass::default() };
         let bias = view.value(&emptied(&specs, &codes));
         let mut parts = view.parts(&specs, &codes, features);
@@ -178,8 +178,11 @@ fn strongest_conditions<G: Game, F: FeatureSet<G>>(
     codes: &[u8],
     features: &F,
 ) -> Vec<ConditionPart> {
-    let log = |t: usize| f64::from(net.tau() * net.theta(net.coding().class(t, codes[t]))[rule]);
-    let mut logs: Vec<(usize, f64)> = net.inputs().iter().map(|&t| (t, log(t))).collect();
+    if net.shape().form == RoughForm::Literal {
+        return Vec::new();
+    }
+    let log = |&t: &usize| Some((t, f64::from(net.tau() * net.layer_2(rule, t, codes[t])?)));
+    let mut logs: Vec<(usize, f64)> = net.inputs().iter().filter_map(log).collect();
     logs.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     let part = |&(t, log): &(usize, f64)| ConditionPart { words: features.describe(t, codes[t]), log };
     logs.iter().take(CONDITIONS).map(part).collect()

@@ -7,12 +7,13 @@ use super::endings::WithEndings;
 use super::features::XiangqiFeatures;
 use super::terms::{Terms, TermsError};
 use super::weights::{Parameters, weights_to_json};
-use crate::eval::Evaluator;
-use crate::eval::network::{NetworkEvaluator, Skip};
+use crate::disk::sha256;
+use crate::eval::network::NetworkEvaluator;
+use crate::eval::{Evaluator, SkipTerm, WithSkip};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
-use crate::net::store::{self, About, SkipTerm, StoreError};
+use crate::net::store::{self, About, StoreError};
 use crate::net::{Coding, IntegerNet};
 
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
@@ -101,7 +102,7 @@ pub fn factory(name: &str) -> Result<Factory, LoadError> {
         return Ok(Box::new(move || Box::new(evaluator.clone())));
     }
     let network = Network::load(name)?;
-    Ok(Box::new(move || Box::new(network.evaluator())))
+    Ok(Box::new(move || network.evaluator()))
 }
 
 /// A network's file in memory, from which any number of evaluators are made.
@@ -127,7 +128,7 @@ impl Network {
     /// When it is not one for Xiangqi, or the evaluator beside which it was trained cannot be had.
     pub fn of(path: &str, net: IntegerNet, about: &About) -> Result<Self, LoadError> {
         let features = fitting_features(path, net.rows().coding(), about)?;
-        let skip = about.skip.as_ref().map(|skip| beside(path, skip)).transpose()?;
+        let skip = skip_term(path, about)?;
         Ok(Self { net, features, skip })
     }
 
@@ -137,29 +138,46 @@ impl Network {
         &self.features
     }
 
-    /// A fresh one of the evaluators beside which it was trained, if there is one.
+    /// A fresh one of the evaluators beside which it was trained and its scale, if there is one.
     #[must_use]
-    pub fn skip(&self) -> Option<Skip<Xiangqi>> {
-        self.skip.as_ref().map(|(make, scale)| Skip { evaluator: make(), scale: *scale })
+    pub fn skip(&self) -> Option<(Box<dyn Evaluator<Xiangqi>>, f32)> {
+        self.skip.as_ref().map(|(make, scale)| (make(), *scale))
+    }
+
+    /// A fresh evaluator of the network alone.
+    #[must_use]
+    pub fn alone(&self) -> NetworkEvaluator<Xiangqi, XiangqiFeatures> {
+        NetworkEvaluator::playing(self.net.clone(), self.features.clone())
     }
 
     /// A fresh evaluator.
     #[must_use]
-    pub fn evaluator(&self) -> NetworkEvaluator<Xiangqi, XiangqiFeatures> {
-        NetworkEvaluator::playing(self.net.clone(), self.features.clone()).beside(self.skip())
+    pub fn evaluator(&self) -> Box<dyn Evaluator<Xiangqi>> {
+        let network = Box::new(self.alone());
+        match self.skip() {
+            None => network,
+            Some((skip, scale)) => Box::new(WithSkip::new(network, skip, scale)),
+        }
     }
 }
 
-/// The evaluator of a skip term. If it is a network in turn, that must be one without a skip term, so that no network is
-/// beside itself.
-fn beside(path: &str, skip: &SkipTerm) -> Result<(Factory, f32), LoadError> {
-    let name = skip.evaluator.as_str();
-    let file = name.strip_suffix(ENDINGS).unwrap_or(name);
-    if terms_of(file)?.is_none() && store::load_for_play(Path::new(file))?.1.skip.is_some() {
-        let expected = "a skip term without a skip term of its own".to_owned();
-        return Err(LoadError::Mismatch { path: path.to_owned(), expected, found: format!("`{name}`, which has one") });
+/// The evaluator and scale of the skip term that the network of the file `path` was trained with, if there is one. It must be
+/// built in and the same as it was then: that of a file could lead to the same file again.
+fn skip_term(path: &str, about: &About) -> Result<Option<(Factory, f32)>, LoadError> {
+    let mismatch = |expected: &str, found: String| LoadError::Mismatch {
+        path: path.to_owned(),
+        expected: expected.to_owned(),
+        found,
+    };
+    let Some(stated) = about.settings.get("skip").filter(|stated| !stated.is_null()) else { return Ok(None) };
+    let unreadable = |_| mismatch("a skip term with `evaluator` and `scale`", stated.to_string());
+    let SkipTerm { evaluator, scale } = serde_json::from_value(stated.clone()).map_err(unreadable)?;
+    let now = identity(&evaluator)?.map(|text| (evaluator.clone(), sha256(text.as_bytes())));
+    if !now.is_some_and(|now| about.inputs.contains(&now)) {
+        let expected = "a skip term of a built-in evaluator with the tables of this program";
+        return Err(mismatch(expected, format!("`{evaluator}`")));
     }
-    Ok((factory(name)?, skip.scale))
+    Ok(Some((factory(&evaluator)?, scale)))
 }
 
 /// The features that the network of the file `path` was made for, if they are those of this program.

@@ -1,25 +1,50 @@
-//! Learning curves as tables and plots.
+//! Learning curves as tables, event files and plots.
 
 use super::{Data, Learned};
-use crate::report::{Cell, Curves, Series, Table};
+use crate::report::{Cell, Curves, Measurement, Series, Table, event_file};
+use crate::train::CurvePoint;
+
+/// The columns of a table of learning curves: first names, then numbers.
+pub(super) const COLUMNS: (&str, [&str; 4]) = ("method", ["pass", "positions", "training_mse", "held_out_mse"]);
 
 /// The learning curves as a table, one row a measurement.
 #[must_use]
 pub fn curve_table<'a>(learned: impl IntoIterator<Item = &'a Learned>) -> Table {
-    let numbers = ["pass", "positions", "training_mse", "held_out_mse"];
-    let mut table = Table::new("Learning curves", &["method"], &numbers);
-    for one in learned {
-        for point in &one.curve {
-            table.push([
-                one.name.as_str().into(),
-                Cell::real(point.pass, 2),
-                point.positions.into(),
-                Cell::real(point.training_mse, 4),
-                Cell::real(point.held_out_mse, 4),
-            ]);
-        }
-    }
+    let mut table = empty_table();
+    learned.into_iter().for_each(|one| push(&mut table, &one.name, &one.curve));
     table
+}
+
+/// One learning curve, perhaps not finished yet, as a table.
+pub(super) fn table_of(name: &str, curve: &[CurvePoint]) -> Table {
+    let mut table = empty_table();
+    push(&mut table, name, curve);
+    table
+}
+
+fn empty_table() -> Table {
+    Table::new("Learning curves", &[COLUMNS.0], &COLUMNS.1)
+}
+
+fn push(table: &mut Table, name: &str, curve: &[CurvePoint]) {
+    for point in curve {
+        table.push([
+            name.into(),
+            Cell::real(point.pass, 2),
+            point.positions.into(),
+            Cell::real(point.training_mse, 4),
+            Cell::real(point.held_out_mse, 4),
+        ]);
+    }
+}
+
+/// The bytes of an event file (TensorBoard) with the learning curve; its steps are positions seen.
+#[must_use]
+pub fn curve_events(curve: &[CurvePoint]) -> Vec<u8> {
+    event_file(curve.iter().map(|point| Measurement {
+        step: point.positions,
+        scalars: vec![("mse/held-out", point.held_out_mse), ("mse/training", point.training_mse)],
+    }))
 }
 
 /// The learning curves on the held-out games as a plot, with the error of the linear fit of material.

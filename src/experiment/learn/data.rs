@@ -19,6 +19,7 @@ use crate::net::store::{self, About, FORMAT};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::search::Limits;
+use crate::setting::require;
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
@@ -96,6 +97,12 @@ impl Data {
         }
     }
 
+    /// The same data for training with another seed: games stay split as they are.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Self { seed, ..self.with_training(self.training.clone()) }
+    }
+
     /// What became of the positions of the training games and of those held out.
     #[must_use]
     pub fn accounts(&self) -> [Account; 2] {
@@ -139,6 +146,7 @@ impl Data {
         let settings = serde_json::json!({
             "seed": self.seed,
             "data": self.settings,
+            "skip": self.settings.skip,
             "training_games": self.training.games().len(),
             "training_positions": self.training.len(),
             "method": settings,
@@ -151,7 +159,6 @@ impl Data {
             settings,
             inputs: self.inputs.clone(),
             rules: Vec::new(),
-            skip: self.settings.skip.clone(),
         }
     }
 }
@@ -170,9 +177,14 @@ impl Helpers {
             // Depth 0 is none for a search and quiescence for a teacher; others were checked.
             Ok::<_, LearnError>((factory(&teacher.evaluator)?, Limits::to_depth(teacher.depth).ok()))
         });
-        let skip = settings.skip.as_ref().map(|skip| Ok::<_, LearnError>((factory(&skip.evaluator)?, skip.scale)));
+        let skip = settings.skip.as_ref().map(|skip| {
+            let is_built_in = identity(&skip.evaluator)?.is_some();
+            require(is_built_in, "--skip-term", "a built-in evaluator", &skip.evaluator)?;
+            Ok::<_, LearnError>((factory(&skip.evaluator)?, skip.scale))
+        });
+        let (teacher, skip) = (teacher.transpose()?, skip.transpose()?);
         let inputs: Result<_, LearnError> = settings.evaluators().map(identified).collect();
-        Ok(Self { teacher: teacher.transpose()?, skip: skip.transpose()?, inputs: inputs? })
+        Ok(Self { teacher, skip, inputs: inputs? })
     }
 
     /// The recipe without images.

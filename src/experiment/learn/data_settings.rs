@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::eval::SkipTerm;
 use crate::features::board91;
 use crate::setting::{SettingError, require};
-use crate::train::{Selection, SkipTerm, Teacher};
+use crate::train::{Selection, Teacher};
 
 /// How records become training data.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -75,6 +75,7 @@ fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
 }
 
 /// A network whose learning goes on.
+#[derive(Clone)]
 pub struct Predecessor {
     net: Net,
     /// Name and SHA-256 of its file.
@@ -82,7 +83,7 @@ pub struct Predecessor {
 }
 
 impl Predecessor {
-    /// Reads the network in the file `path`.
+    /// Reads the network that `path` stands for, a file or the folder of a run.
     ///
     /// # Errors
     /// When it cannot be read or is none.
@@ -90,7 +91,8 @@ impl Predecessor {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (net, _) = store::load(path)?;
         let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
-        Ok(Self { net, file: (name, sha256_of_file(path).map_err(read)?) })
+        let checksum = sha256_of_file(&store::network_file(path)).map_err(read)?;
+        Ok(Self { net, file: (name, checksum) })
     }
 
     /// The SHA-256 of its file.
@@ -108,6 +110,7 @@ impl Predecessor {
         if *net.first_layer().coding() != data.coding {
             return Err(LearnError::Predecessor { name: file.0 });
         }
+        beginning.about.settings["init"] = file.0.as_str().into();
         beginning.about.inputs.push(file);
         Ok(Beginning { net, ..beginning })
     }

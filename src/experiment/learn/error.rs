@@ -2,6 +2,7 @@
 
 use crate::eval::xiangqi::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
+use crate::rough::RoughError;
 use crate::setting::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
@@ -39,10 +40,31 @@ pub enum LearnError {
     /// The decision table could not be made.
     #[error("cannot build the decision table")]
     Table(#[from] TableError),
+    /// The network shall read attributes that there are not.
+    #[error("cannot choose the inputs of the network")]
+    Inputs(#[source] TableError),
+    /// The table is too wide for a question asked of it.
+    #[error(transparent)]
+    Rough(#[from] RoughError),
+    /// An exhaustive search would not end.
+    #[error(
+        "all rules of up to {max_conditions} conditions over {n_inputs} attributes of {n_objects} different positions mean \
+         {cells:.0e} cells to look at, too many: lower `--max-conditions` or `--rule-objects`, or choose fewer `--inputs`"
+    )]
+    Exhaustive {
+        /// Conditions of a rule at most.
+        max_conditions: usize,
+        /// Attributes that rules may ask for.
+        n_inputs: usize,
+        /// Different positions.
+        n_objects: usize,
+        /// Cells of the table that the search would look at.
+        cells: f64,
+    },
     /// The rules could not be had.
     #[error(
         "no rule is supported by at least {min_support} of {n_objects} positions: give more games, or lower \
-         `min_support` in the settings file"
+         `--min-support`"
     )]
     NoRules {
         /// Positions that must support a rule.

@@ -1,42 +1,25 @@
 //! The rough network: from a decision table to rules, to the network, to its training.
 
-use serde::{Deserialize, Serialize};
+mod inputs;
+mod reduction;
+mod rules;
+
+pub use inputs::{Inputs, InputsError};
+pub use reduction::{Reduced, Reduction};
+pub use rules::{RuleConfig, RuleOrigin};
+
+use serde::Serialize;
 
 use super::run::{Beginning, Training};
 use super::{Data, LearnError};
 use crate::net::rough::RoughSettings;
 use crate::net::store::Net;
 use crate::observe::Observer;
-use crate::rough::{Covering, Method as ReductMethod, Notion, Reduct, Rule, Wording, covering_rules};
-use crate::setting::{SettingError, require};
+use crate::rough::{Method as ReductMethod, Notion, Reduct, Rule, Wording};
+use crate::setting::SettingError;
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 use crate::train::SupervisedSettings;
 use crate::train::rough::rough_network;
-
-/// Which rules the rough network is made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RuleConfig {
-    /// Rules in all, shared evenly among the decisions, in [3, 10000].
-    pub number: usize,
-    /// Conditions of a rule at most, in [1, 20].
-    pub max_conditions: usize,
-    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1).
-    pub min_support: f64,
-}
-
-impl RuleConfig {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
-        let (most, least) = (self.max_conditions, self.min_support);
-        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
-        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)
-    }
-}
 
 /// How to make and train a rough network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,13 +30,22 @@ pub struct RoughPlan {
     pub form: RoughSettings,
     /// Its training.
     pub training: SupervisedSettings,
-    /// Whether it reads the attributes of a reduct only, and has rules over them only, instead of all.
-    pub reduct_only: bool,
+    /// Which attributes it reads and has rules over.
+    pub inputs: Inputs,
+    /// What is left out before training.
+    pub reduction: Reduction,
     /// Whether it starts from random weights, as a control.
     pub random_start: bool,
 }
 
 impl RoughPlan {
+    /// A network over all attributes that learns from all positions.
+    #[must_use]
+    pub fn new(rules: RuleConfig, form: RoughSettings, training: SupervisedSettings) -> Self {
+        let (inputs, reduction) = (Inputs::All, Reduction::default());
+        Self { rules, form, training, inputs, reduction, random_start: false }
+    }
+
     /// Checks the ranges.
     ///
     /// # Errors
@@ -79,13 +71,15 @@ pub struct Knowledge {
     pub inputs: AttrSet,
     /// The rules over R.
     pub rules: Vec<Rule>,
+    /// What was left out before, if anything was to be.
+    pub reduced: Option<Reduced>,
 }
 
 impl Knowledge {
     /// The rules over `inputs` of the decision table of `data`.
     ///
     /// # Errors
-    /// When the table cannot be made, or no rule has the support asked for.
+    /// When the table cannot be made, no rule has the support asked for, or the search for them would take too long.
     pub fn over(
         inputs: AttrSet,
         data: &Data,
@@ -93,24 +87,36 @@ impl Knowledge {
         observer: &dyn Observer,
     ) -> Result<Self, LearnError> {
         let table = data.table()?;
-        let n_objects = table.total_weight();
-        let min_support = ((n_objects as f64 * config.min_support).round() as u64).max(1);
-        let covering = Covering { n_rules: config.number, max_len: config.max_conditions, min_support };
-        let rules = covering_rules(&table, &inputs, &covering, observer);
-        if rules.is_empty() {
-            return Err(LearnError::NoRules { min_support, n_objects });
-        }
-        Ok(Self { table, inputs, rules })
+        let rules = config.rules(&inputs, (data, &table), observer)?;
+        Ok(Self { table, inputs, rules, reduced: None })
     }
 
-    /// What `plan` asks for: rules over all attributes of `data`, or over a reduct of its table.
+    /// What `plan` asks for, except for its reduction: rules over all attributes of `data`, or over some.
     ///
     /// # Errors
-    /// As [`Knowledge::over`].
+    /// As [`Knowledge::over`]; when an attribute asked for does not exist.
     pub fn of(data: &Data, plan: &RoughPlan, observer: &dyn Observer) -> Result<Self, LearnError> {
-        let table = data.table()?;
-        let inputs = if plan.reduct_only { reduct_of(&table).attrs().clone() } else { table.all_attributes() };
+        let inputs = plan.inputs.of(&data.table()?)?;
         Self::over(inputs, data, &plan.rules, observer)
+    }
+
+    /// What `plan` asks for, its reduction included, and the data that are left to learn from.
+    ///
+    /// # Errors
+    /// As [`Knowledge::of`].
+    pub fn reducing(data: Data, plan: &RoughPlan, observer: &dyn Observer) -> Result<(Self, Data), LearnError> {
+        if plan.reduction.is_none() {
+            return Ok((Self::of(&data, plan, observer)?, data));
+        }
+        let (data, attributes, mut reduced) = plan.reduction.reduce(data, &plan.inputs)?;
+        let inputs = match plan.inputs {
+            Inputs::All => data.table()?.all_attributes(),
+            _ => attributes.iter().map(|&attribute| AttrIdx::new(attribute)).collect(),
+        };
+        let mut knowledge = Self::over(inputs, &data, &plan.rules, observer)?;
+        let data = plan.reduction.merge(data, &attributes, &mut reduced);
+        knowledge.reduced = Some(reduced);
+        Ok((knowledge, data))
     }
 }
 
@@ -118,13 +124,17 @@ impl RoughPlan {
     /// The rough network that follows from what is known of the training positions, and its training.
     #[must_use]
     pub fn start(&self, data: &Data, knowledge: &Knowledge) -> (Beginning, Training) {
-        let Knowledge { table, inputs, rules } = knowledge;
+        let Knowledge { table, inputs, rules, reduced } = knowledge;
         let inputs: Vec<AttrIdx> = inputs.iter().collect();
         let mut net = rough_network(table, rules, &inputs, &data.coding, &self.form);
         let mut about = data.about("rough", self);
+        if let Some(reduced) = reduced {
+            about.settings["reduced"] = serde_json::to_value(reduced).unwrap_or_default();
+        }
         if self.random_start {
             net = net.randomised(data.seed);
-        } else {
+        }
+        if !net.shape().rules.is_empty() {
             about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
         }
         (Beginning { net: Net::Rough(net), about }, Training::Supervised(self.training.clone()))

@@ -76,8 +76,8 @@ impl S1Config {
             stages: vec![2000, 4000, 6000],
             curve_points: 4,
             max_games: None,
-            rules: RuleConfig { number: 60, max_conditions: 3, min_support: 0.002 },
-            rough: RoughSettings { tau: 0.2, smoothing: 50.0, sharpness: 2.0 },
+            rules: RuleConfig::default(),
+            rough: RoughSettings::default(),
             rough_training: adam.clone(),
             bp: BpConfig { network: DenseShape::one_layer(100), training: adam },
             td: TdConfig {

@@ -23,7 +23,9 @@ const BASE: &str = "base";
 /// Never for networks made by this library; the container's own checks are passed on.
 pub fn quantised_to_bytes(net: &IntegerNet, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let mut tensors = tensors_of(net.head());
-    tensors.retain(|tensor| !FIRST_LAYER.contains(&tensor.0.as_str()));
+    if net.rows().width() > 0 {
+        tensors.retain(|tensor| !FIRST_LAYER.contains(&tensor.0.as_str()));
+    }
     tensors.extend(row_tensors(net.rows()));
     pack(&tensors, net.head(), about)
 }
@@ -57,9 +59,9 @@ impl Reader<'_> {
         self.tensors.names().contains(&ROWS)
     }
 
-    /// Whether `tensor` is one that such a file does not hold.
+    /// Whether `tensor` is one of a first layer that the file has as whole numbers.
     pub(super) fn is_replaced(&self, tensor: &str) -> bool {
-        self.is_quantised() && FIRST_LAYER.contains(&tensor)
+        self.is_quantised() && FIRST_LAYER.contains(&tensor) && self.tensors.tensor(tensor).is_err()
     }
 
     /// The network as an evaluator runs it; `head` was read from the same file.

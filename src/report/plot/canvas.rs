@@ -49,17 +49,24 @@ pub trait Draw {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn;
 }
 
-/// Renders `plot` to `path`, in the format that the name asks for.
+/// Renders `plot` to `path`, in the format that the name asks for. The file appears whole or not at all.
 pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     let extension = path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
     let (width, height) = plot.size();
     let size = |scale: i32| ((width * scale).unsigned_abs(), (height * scale).unsigned_abs());
+    // The backend for bitmaps takes the format from the name, so the ending must stay the last.
+    let partial = path.with_extension(format!("partial.{}", extension.as_deref().unwrap_or_default()));
     let drawn = match extension.as_deref() {
-        Some("svg") => paint(plot, SVGBackend::new(path, size(1)), Pen::new(1)),
-        Some("png") => paint(plot, BitMapBackend::new(path, size(PNG_SCALE)), Pen::new(PNG_SCALE)),
+        Some("svg") => paint(plot, SVGBackend::new(&partial, size(1)), Pen::new(1)),
+        Some("png") => paint(plot, BitMapBackend::new(&partial, size(PNG_SCALE)), Pen::new(PNG_SCALE)),
         _ => return Err(PlotError::UnknownFormat { path: path.to_owned() }),
     };
-    drawn.map_err(|reason| PlotError::Draw { path: path.to_owned(), reason })
+    let kept = drawn.and_then(|()| std::fs::rename(&partial, path).map_err(text));
+    kept.map_err(|reason| {
+        // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
+        let _ = std::fs::remove_file(&partial);
+        PlotError::Draw { path: path.to_owned(), reason }
+    })
 }
 
 fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {

@@ -19,6 +19,8 @@ const LEGEND_ROW: i32 = 24;
 const SWATCH: i32 = 34;
 /// Series with more points than this carry markers at some of them only.
 const MARK_ALL: usize = 24;
+/// How much of what lies below a band is hidden by it.
+const BAND_OPACITY: f64 = 0.18;
 /// Markers on a long series.
 const MARKS: usize = 8;
 
@@ -31,13 +33,16 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Half the height of the error bar at each point; empty for none.
     pub errors: Vec<f64>,
+    /// Half the height of the shaded band around the line at each point; empty for none. Where it is not finite, there is
+    /// no band.
+    pub band: Vec<f64>,
 }
 
 impl Series {
     /// A line through `points`.
     #[must_use]
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.into(), points, errors: Vec::new() }
+        Self { name: name.into(), points, ..Self::default() }
     }
 
     /// The unbroken stretches of the line.
@@ -46,11 +51,26 @@ impl Series {
     }
 
     /// Finite points with their errors, as (x, lowest, y, highest).
-    fn bars(&self) -> impl Iterator<Item = (f64, f64, f64, f64)> + '_ {
+    fn bars(&self) -> impl Iterator<Item = Spread> + '_ {
         let errors = self.errors.iter().copied().chain(std::iter::repeat(0.0));
-        let finite = self.points.iter().zip(errors).filter(|&(&point, error)| is_finite(point) && error.is_finite());
-        finite.map(|(&(x, y), error)| (x, y - error, y, y + error))
+        self.points.iter().zip(errors).filter_map(|(&point, error)| spread(point, error))
     }
+
+    /// The unbroken stretches of the band.
+    fn bands(&self) -> Vec<Vec<Spread>> {
+        let spreads: Vec<Option<Spread>> =
+            self.points.iter().zip(&self.band).map(|(&p, &half)| spread(p, half)).collect();
+        let stretches = spreads.split(Option::is_none).filter(|stretch| !stretch.is_empty());
+        stretches.map(|stretch| stretch.iter().copied().flatten().collect()).collect()
+    }
+}
+
+/// A point as (x, lowest, y, highest).
+type Spread = (f64, f64, f64, f64);
+
+/// A point and what is `half` above and below it; `None` unless all is finite.
+fn spread((x, y): (f64, f64), half: f64) -> Option<Spread> {
+    (is_finite((x, y)) && half.is_finite()).then_some((x, y - half, y, y + half))
 }
 
 fn is_finite((x, y): (f64, f64)) -> bool {
@@ -114,7 +134,8 @@ impl Curves {
         let bars = || self.series.iter().flat_map(Series::bars);
         let (x_low, x_high) = extent(bars().map(|(x, ..)| (x, x)));
         let levels = self.levels.iter().map(|&(_, y)| (y, y)).filter(|(y, _)| y.is_finite());
-        let (y_low, y_high) = extent(bars().map(|(_, low, _, high)| (low, high)).chain(levels));
+        let bands = self.series.iter().flat_map(Series::bands).flatten();
+        let (y_low, y_high) = extent(bars().chain(bands).map(|(_, low, _, high)| (low, high)).chain(levels));
         (Axis::over(x_low, x_high, 8, false), Axis::over(y_low, y_high, 6, true))
     }
 
@@ -175,6 +196,10 @@ impl Draw for Curves {
             .y_desc(&self.y_label)
             .draw()
             .map_err(text)?;
+        // All bands lie below all lines.
+        for (index, series) in self.series.iter().enumerate() {
+            Brush::of(index, pen).bands(area, series, &|point| chart.backend_coord(&point))?;
+        }
         let (x_low, x_high) = (chart.x_range().start, chart.x_range().end);
         for (level, (_, y)) in self.levels.iter().enumerate().filter(|(_, (_, y))| y.is_finite()) {
             let ends = [x_low, x_high].map(|x| chart.backend_coord(&(x, *y)));
@@ -214,6 +239,22 @@ impl Brush {
     fn swatch<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, ends: [(i32, i32); 2]) -> Drawn {
         area.draw(&PathElement::new(ends.to_vec(), self.line())).map_err(text)?;
         self.mark(area, ((ends[0].0 + ends[1].0) / 2, ends[0].1))
+    }
+
+    /// The shaded bands of `series`; `place` maps values to pixels of the whole picture.
+    fn bands<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        series: &Series,
+        place: &dyn Fn((f64, f64)) -> (i32, i32),
+    ) -> Drawn {
+        for band in series.bands() {
+            let there = band.iter().map(|&(x, _, _, high)| place((x, high)));
+            let back = band.iter().rev().map(|&(x, low, ..)| place((x, low)));
+            let outline: Vec<_> = there.chain(back).collect();
+            area.draw(&Polygon::new(outline, self.colour.mix(BAND_OPACITY))).map_err(text)?;
+        }
+        Ok(())
     }
 
     /// Line, error bars and markers of `series`; `place` maps values to pixels of the whole picture.

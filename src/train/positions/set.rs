@@ -155,6 +155,23 @@ impl PositionSet {
         (self.row(position), offset, self.targets()[position])
     }
 
+    /// The set of these positions, which ascend, with other results and targets, one of each a position. They stay in their
+    /// games. Its account is that of the whole set.
+    ///
+    /// # Panics
+    /// When there is no such position, or not as many results or targets.
+    #[must_use]
+    pub fn select_positions(&self, positions: &[usize], results: Vec<f32>, targets: Vec<f32>) -> Self {
+        assert_eq!((positions.len(), positions.len()), (results.len(), targets.len()), "one of each a position");
+        let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };
+        let widths = (self.n_attributes, self.n_kinds);
+        positions.iter().for_each(|&position| set.columns.extend(&self.columns, position..position + 1, widths));
+        let before = |bound: usize| positions.partition_point(|&position| position < bound);
+        set.games = self.games.iter().map(|game| before(game.start)..before(game.end)).collect();
+        (set.columns.results, set.columns.targets) = (results, targets);
+        set
+    }
+
     /// The set of the games with these indices, in this order. Its account is that of the whole set.
     #[must_use]
     pub fn select_games(&self, indices: &[usize]) -> Self {

@@ -1,0 +1,70 @@
+//! `roughboard export`: networks in formats of other programs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args as ClapArgs, Subcommand};
+use roughboard::disk::write_whole;
+use roughboard::eval::xiangqi::XiangqiFeatures;
+use roughboard::features::FeatureSet;
+use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
+use roughboard::net::store::{self, About};
+
+use super::output;
+
+/// Arguments of `export`.
+#[derive(ClapArgs)]
+pub struct Args {
+    #[command(subcommand)]
+    format: Format,
+}
+
+#[derive(Subcommand)]
+enum Format {
+    /// An ONNX model, which onnxruntime and others run
+    Onnx(OnnxArgs),
+}
+
+#[derive(ClapArgs)]
+struct OnnxArgs {
+    /// The network: the folder of a training run, or a .safetensors file
+    #[arg(value_name = "NET")]
+    net: PathBuf,
+    /// Model to write
+    #[arg(long, value_name = "FILE.onnx")]
+    out: PathBuf,
+    /// Version of the operators, 13 to 21
+    #[arg(long, default_value_t = DEFAULT_OPSET, value_name = "N")]
+    opset: i64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.format {
+        Format::Onnx(args) => export_onnx(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn export_onnx(args: &OnnxArgs) -> anyhow::Result<()> {
+    let (net, about) = store::load(&args.net)?;
+    let attributes = attribute_names(&about);
+    let export = Export { net: &net, about: &about, attributes: &attributes, opset: args.opset };
+    let bytes = export.to_bytes()?;
+    write_whole(&args.out, &bytes).with_context(|| format!("cannot write `{}`", args.out.display()))?;
+    let offset = if export.has_offset() { format!(", `{OFFSET}` (batch)") } else { String::new() };
+    output::print(&format!(
+        "input `{}` (batch, {}){offset}, output `{OUTPUT}` (batch), opset {}\nmodel: {}\n",
+        export.input(),
+        export.n_attributes(),
+        args.opset,
+        args.out.display()
+    ))
+}
+
+/// The names of the attributes that a network reads; none if it reads some that this program does not know.
+fn attribute_names(about: &About) -> Vec<String> {
+    let features = XiangqiFeatures::from_name(&about.features);
+    features.map(|set| set.attributes().into_iter().map(|attribute| attribute.name).collect()).unwrap_or_default()
+}

@@ -1,0 +1,67 @@
+//! `roughboard inspect`: what a rough network does on the positions of games.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args as ClapArgs;
+use roughboard::eval::xiangqi::XiangqiFeatures;
+use roughboard::experiment::learn::{DiagnosisReport, Words};
+use roughboard::features::FeatureSet;
+use roughboard::net::RoughNet;
+use roughboard::net::store::{self, About, Net};
+use roughboard::train::PositionSet;
+use roughboard::train::rough::diagnosis::diagnose;
+
+use super::output;
+use super::session::Session;
+use super::sources::GameSources;
+
+/// Arguments of `inspect`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// The network: a file, or the folder of a run
+    #[arg(value_name = "NET")]
+    net: PathBuf,
+    #[command(flatten)]
+    sources: GameSources,
+    /// The network before training; a run keeps it in its folder as diagnosis/initial.safetensors
+    #[arg(long, value_name = "NET")]
+    before: Option<PathBuf>,
+    /// Plies at the beginning of each game whose positions are not used
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    skip_plies: usize,
+    /// Sharpest factors to list
+    #[arg(long, default_value_t = super::train::SHARPEST, value_name = "N")]
+    top: usize,
+    /// Folder to write the report to, with one CSV file a table
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    let (net, about) = load(&args.net)?;
+    let before = args.before.as_deref().map(load).transpose()?;
+    let features = XiangqiFeatures::from_name(&about.features)?;
+    let set = PositionSet::from_records(&args.sources.read(session)?.records, &features, args.skip_plies);
+    anyhow::ensure!(!set.is_empty(), "no game has a position from ply {} on", args.skip_plies);
+    let of_value = |attribute, code| features.describe(attribute, code);
+    let words = Words { of_value: &of_value, about: &about };
+    let before = before.as_ref().map(|(net, _)| net);
+    let report = DiagnosisReport::new(&net, before, diagnose(&net, &set), &words, args.top);
+    if let Some(folder) = &args.out {
+        report.write(folder)?;
+    }
+    output::print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_text() })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn load(path: &Path) -> anyhow::Result<(RoughNet, About)> {
+    match store::load(path)? {
+        (Net::Rough(net), about) => Ok((net, about)),
+        (Net::Dense(_), _) => anyhow::bail!("`{}` is a plain network: expected a rough one", path.display()),
+    }
+}

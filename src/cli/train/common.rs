@@ -1,0 +1,303 @@
+//! What training any network needs: games, how to measure, and the folder of the run.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::experiment::learn::{
+    self, Beginning, Data, DataSettings, Learned, Predecessor, Start, Training, TrainingFolder,
+};
+use roughboard::experiment::s1::S1Config;
+use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
+use roughboard::net::optimiser::OptimiserKind;
+use roughboard::setting::{SettingError, require};
+use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, Witness};
+use serde::Serialize;
+
+use super::positions;
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::sources::GameSources;
+
+/// What training any network needs.
+#[derive(ClapArgs)]
+pub struct Common {
+    #[command(flatten)]
+    sources: GameSources,
+    /// Folder to make for the run: network, learning curve (table, picture, TensorBoard events), manifest
+    #[arg(long, value_name = "RUN")]
+    out: PathBuf,
+    /// Go on with the run that was interrupted in the folder, if there is one
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Put the run in the place of the one in the folder
+    #[arg(long)]
+    force: bool,
+    /// Share of the games held out to measure the error
+    #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
+    held_out: f64,
+    #[command(flatten)]
+    pub positions: positions::Args,
+    /// Passes over the training positions
+    #[arg(long, default_value_t = quick().rough_training.passes, value_name = "N")]
+    pub passes: usize,
+    /// Measurements of the error in each pass
+    #[arg(long, default_value_t = quick().curve_points, value_name = "N")]
+    curve_points: usize,
+    /// Draw the learning curve as PNG too
+    #[arg(long)]
+    png: bool,
+    /// Go on from the weights of this network instead of making one: a run's folder or a .safetensors file
+    #[arg(long, value_name = "NET")]
+    init: Option<PathBuf>,
+}
+
+/// How a step size changes, and when training stops early.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Schedule")]
+pub struct ScheduleArgs {
+    /// How the step size gets from its first to its last value
+    #[arg(long, value_enum, default_value_t = ShapeName::Exponential, value_name = "SHAPE")]
+    schedule: ShapeName,
+    /// Share of the training during which the step size first grows from 0
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    warm_up: f64,
+    /// Stop after this many measurements without a lower held-out error, and keep the weights of the lowest
+    #[arg(long, value_name = "N")]
+    pub patience: Option<usize>,
+}
+
+/// The shapes of schedules, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShapeName {
+    /// The step size stays at its first value
+    Constant,
+    /// By equal differences
+    Linear,
+    /// By equal factors
+    Exponential,
+    /// Along half a cosine
+    Cosine,
+    /// As 1 / (1 + c · progress)
+    Inverse,
+}
+
+impl ScheduleArgs {
+    /// The schedule from `first` to `last`.
+    pub fn schedule(&self, first: f64, last: f64) -> Schedule {
+        let shape = match self.schedule {
+            ShapeName::Constant => ScheduleShape::Constant,
+            ShapeName::Linear => ScheduleShape::Linear,
+            ShapeName::Exponential => ScheduleShape::Exponential,
+            ShapeName::Cosine => ScheduleShape::Cosine,
+            ShapeName::Inverse => ScheduleShape::Inverse,
+        };
+        Schedule { first, last, shape, warm_up: self.warm_up }
+    }
+}
+
+/// Training on single positions.
+#[derive(ClapArgs)]
+pub struct Minibatch {
+    /// Positions a weight update; 1 with `--optimiser sgd` is online gradient descent
+    #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
+    batch: usize,
+    /// How a gradient becomes a step
+    #[arg(long, value_enum, default_value_t = OptimiserName::Adam)]
+    optimiser: OptimiserName,
+    /// Share of the last step that stochastic gradient descent repeats
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    momentum: f64,
+    /// Step size at the beginning
+    #[arg(long, default_value_t = quick().rough_training.rate.first, value_name = "R")]
+    rate: f64,
+    /// Step size at the end
+    #[arg(long, default_value_t = quick().rough_training.rate.last, value_name = "R")]
+    final_rate: f64,
+    #[command(flatten)]
+    schedule: ScheduleArgs,
+}
+
+/// The optimisers, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OptimiserName {
+    /// Adam (Kingma and Ba, 2015)
+    Adam,
+    /// Stochastic gradient descent, with --momentum if asked for
+    Sgd,
+}
+
+impl Minibatch {
+    /// The settings of that many passes.
+    pub fn settings(&self, passes: usize) -> Result<SupervisedSettings, SettingError> {
+        let is_sgd = self.optimiser == OptimiserName::Sgd;
+        require(is_sgd || self.momentum == 0.0, "--momentum", "left out unless with `--optimiser sgd`", self.momentum)?;
+        let optimiser = match self.optimiser {
+            OptimiserName::Adam => OptimiserKind::Adam,
+            OptimiserName::Sgd => OptimiserKind::Sgd { momentum: self.momentum },
+        };
+        let rate = self.schedule.schedule(self.rate, self.final_rate);
+        Ok(SupervisedSettings { passes, batch: self.batch, optimiser, rate, patience: self.schedule.patience })
+    }
+}
+
+/// The layers of a plain network.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Layers")]
+pub struct Layers {
+    /// Neurons of each hidden layer, such as 100 or 64,16; `none` for a network without
+    #[arg(long, default_value_t = hidden(), value_name = "N,N…")]
+    hidden: String,
+    /// Function of the hidden layers
+    #[arg(long, value_enum, default_value_t = ActivationName::Tanh)]
+    activation: ActivationName,
+    /// Give each value of an attribute weights of its own, instead of one number an attribute
+    #[arg(long)]
+    one_hot: bool,
+}
+
+/// The functions of hidden layers, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ActivationName {
+    /// The hyperbolic tangent, as in S1 and S5
+    Tanh,
+    /// The logistic function
+    Sigmoid,
+    /// max(x, 0)
+    Relu,
+}
+
+impl Layers {
+    /// The shape, checked.
+    pub fn shape(&self) -> Result<DenseShape, SettingError> {
+        let neurons = |text: &str| text.trim().parse::<usize>().ok();
+        let hidden = match self.hidden.as_str() {
+            "none" => Some(Vec::new()),
+            list => list.split(',').map(neurons).collect(),
+        };
+        let range = "numbers in [1, 1024] with commas between, or `none`";
+        let hidden = hidden.ok_or_else(|| SettingError { setting: "--hidden", range, found: self.hidden.clone() })?;
+        let activation = match self.activation {
+            ActivationName::Tanh => ActivationFunction::Tanh,
+            ActivationName::Sigmoid => ActivationFunction::Sigmoid,
+            ActivationName::Relu => ActivationFunction::Relu,
+        };
+        let inputs = if self.one_hot { InputForm::OneHot } else { InputForm::Numbers };
+        let shape = DenseShape { hidden, activation, inputs };
+        shape.check()?;
+        Ok(shape)
+    }
+}
+
+/// The name of a method: `bp` on the command line and in files, `BP` in titles.
+#[derive(Clone, Copy)]
+pub struct Name {
+    /// For programs.
+    pub short: &'static str,
+    /// For readers.
+    pub title: &'static str,
+}
+
+/// A run that is ready to start.
+pub struct Run {
+    /// Where it writes.
+    pub folder: TrainingFolder,
+    name: Name,
+    checkpoint: Checkpoint,
+    predecessor: Option<Predecessor>,
+}
+
+impl Common {
+    fn start(&self) -> Start {
+        match (self.resume, self.force) {
+            (true, _) => Start::Resume,
+            (_, true) => Start::Over,
+            _ => Start::New,
+        }
+    }
+
+    /// Checks these options and that the folder can be used; writes nothing.
+    pub fn check(&self) -> anyhow::Result<TrainingFolder> {
+        self.settings()?;
+        Ok(TrainingFolder::check(&self.out, self.start())?)
+    }
+
+    /// Reads the games.
+    pub fn data(&self, session: &Session) -> anyhow::Result<Data> {
+        let settings = self.settings()?;
+        positions::read(self.sources.read(session)?, settings, session)
+    }
+
+    fn settings(&self) -> Result<DataSettings, SettingError> {
+        self.positions.settings(self.held_out, self.curve_points)
+    }
+
+    /// Makes the folder ready for a run with these `settings`.
+    pub fn open(
+        &self,
+        folder: TrainingFolder,
+        name: Name,
+        data: &Data,
+        settings: &impl Serialize,
+    ) -> anyhow::Result<Run> {
+        let predecessor = self.init.as_deref().map(Predecessor::load).transpose()?;
+        folder.open(self.start())?;
+        let checksum = predecessor.as_ref().map(Predecessor::checksum);
+        let checkpoint = folder.checkpoint(data.fingerprint(name.short, &(settings, checksum)));
+        Ok(Run { folder, name, checkpoint, predecessor })
+    }
+
+    /// Trains, writes what was learned, and prints the curve.
+    pub fn learn(
+        &self,
+        run: &Run,
+        beginning: (Beginning, Training),
+        data: &Data,
+        session: &Session,
+    ) -> anyhow::Result<()> {
+        let learned = self.train(run, beginning, data, session)?;
+        self.finish(run, &learned, data, &[])
+    }
+
+    /// Trains; writes nothing but the curve so far.
+    pub fn train(
+        &self,
+        run: &Run,
+        (mut beginning, training): (Beginning, Training),
+        data: &Data,
+        session: &Session,
+    ) -> anyhow::Result<Learned> {
+        let Run { folder, name, checkpoint, predecessor } = run;
+        if let Some(predecessor) = predecessor {
+            beginning = predecessor.clone().take_over(data, beginning)?;
+        }
+        let mut recorder = folder.recorder(name.short);
+        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
+        Ok(learn::learn(data, beginning, &training, name.short, witness)?)
+    }
+
+    /// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.
+    pub fn finish(&self, run: &Run, learned: &Learned, data: &Data, others: &[String]) -> anyhow::Result<()> {
+        let Run { folder, name, .. } = run;
+        folder.finish(learned, data, (&format!("Learning curve: {}", name.title), self.png), others)?;
+        let baselines = data.baselines();
+        output::print(&format!(
+            "{}\nheld-out mse of a constant {:.4}, of material {:.4}\nnetwork: {}\ncurve:   {}\n",
+            learn::curve_table([learned]).to_text(),
+            baselines.constant_mse,
+            baselines.material_mse,
+            folder.network_file().display(),
+            folder.curve_file().display()
+        ))
+    }
+}
+
+/// The settings of the main job, which are the defaults here.
+pub fn quick() -> S1Config {
+    S1Config::quick(1)
+}
+
+/// Hidden neurons of a plain network.
+fn hidden() -> String {
+    let hidden = quick().bp.network.hidden;
+    hidden.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,96 @@
+//! `roughboard train bp|td`: plain networks from game records.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::experiment::learn::{BpConfig, TdConfig};
+use roughboard::setting::SettingError;
+use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
+
+use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, quick};
+use crate::cli::session::Session;
+
+/// Arguments of `train bp`.
+#[derive(ClapArgs)]
+pub struct BpArgs {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    minibatch: Minibatch,
+    #[command(flatten)]
+    layers: Layers,
+}
+
+/// Arguments of `train td`.
+#[derive(ClapArgs)]
+pub struct TdArgs {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    layers: Layers,
+    #[command(flatten)]
+    schedule: ScheduleArgs,
+    /// Learning rate α at the beginning
+    #[arg(long, default_value_t = quick().td.training.alpha.first, value_name = "A")]
+    alpha: f64,
+    /// Learning rate α at the end; that of the beginning if left out
+    #[arg(long, value_name = "A")]
+    final_alpha: Option<f64>,
+    /// When the weights move: after each game, as in S5, or after each move
+    #[arg(long, value_enum, default_value_t = UpdateName::Game)]
+    update: UpdateName,
+    /// Trace decay λ
+    #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
+    lambda: f64,
+    /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2)
+    #[arg(long)]
+    by_errors: bool,
+}
+
+/// When TD(λ) changes the weights, as the command line spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UpdateName {
+    /// After each game, by the sum over its moves
+    Game,
+    /// After each move
+    Move,
+}
+
+/// Runs `train bp`.
+pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
+    let common = &args.common;
+    let training = args.minibatch.settings(common.passes)?;
+    let config = BpConfig { network: args.layers.shape()?, training };
+    config.check()?;
+    let folder = common.check()?;
+    let data = common.data(session)?;
+    let run = common.open(folder, Name { short: "bp", title: "BP" }, &data, &config)?;
+    common.learn(&run, config.start(&data), &data, session)
+}
+
+impl TdArgs {
+    fn config(&self) -> Result<TdConfig, SettingError> {
+        let training = TdSettings {
+            passes: self.common.passes,
+            alpha: self.schedule.schedule(self.alpha, self.final_alpha.unwrap_or(self.alpha)),
+            lambda: self.lambda,
+            update: match self.update {
+                UpdateName::Game => UpdateTime::Game,
+                UpdateName::Move => UpdateTime::Move,
+            },
+            form: if self.by_errors { UpdateForm::Errors } else { UpdateForm::Traces },
+            patience: self.schedule.patience,
+        };
+        let config = TdConfig { network: self.layers.shape()?, training };
+        config.check()?;
+        Ok(config)
+    }
+}
+
+/// Runs `train td`.
+pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
+    let (common, config) = (&args.common, args.config()?);
+    common.positions.require_results()?;
+    let folder = common.check()?;
+    let data = common.data(session)?;
+    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;
+    common.learn(&run, config.start(&data), &data, session)
+}

@@ -1,0 +1,239 @@
+//! `roughboard train rough`: the rough neural network, in all its forms.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::experiment::learn::{
+    DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,
+};
+use roughboard::features::FeatureSet;
+use roughboard::net::RoughNet;
+use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
+use roughboard::net::store::{self, About, Net};
+use roughboard::setting::require;
+use roughboard::train::rough::diagnosis::diagnose;
+
+use super::common::{Common, Minibatch, Name, Run, quick};
+use crate::cli::output;
+use crate::cli::session::Session;
+
+/// The network before training, in the folder of the diagnosis.
+const INITIAL: &str = "initial.safetensors";
+/// Sharpest factors in the report.
+pub const SHARPEST: usize = 20;
+
+/// Arguments of `train rough`.
+#[derive(ClapArgs)]
+pub struct Args {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    minibatch: Minibatch,
+    #[command(flatten)]
+    rules: RuleArgs,
+    #[command(flatten)]
+    form: FormArgs,
+    /// Attributes that the network reads: `all`, `reduct`, `reduct:METHOD` with METHOD of backward, greedy, dependency,
+    /// entropy, gini, short, or names joined by commas
+    #[arg(long, default_value_t = Inputs::All, value_name = "INPUTS")]
+    inputs: Inputs,
+    /// Leave out games that say nothing new under the reduct
+    #[arg(long)]
+    reduce_games: bool,
+    /// Learn from one example a class of positions that agree on the reduct, with the mean of their targets
+    #[arg(long)]
+    reduce_objects: bool,
+    /// Start from random weights instead of inclusion degrees, as a control
+    #[arg(long)]
+    random_start: bool,
+}
+
+/// Which rules become neurons.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Rules")]
+struct RuleArgs {
+    /// Rules, that is neurons of layer 3
+    #[arg(long, default_value_t = quick().rules.number, value_name = "N")]
+    rules: usize,
+    /// Where rules come from
+    #[arg(long, value_enum, default_value_t = Origin::Covering)]
+    rules_from: Origin,
+    /// Whether all decisions get the same number of rules, or the best rules are taken whatever they decide
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    per_decision: bool,
+    /// No more rules than inputs, as S1 has it
+    #[arg(long)]
+    at_most_inputs: bool,
+    /// The most conditions of a rule by covering or exhaustive search
+    #[arg(long, default_value_t = quick().rules.max_conditions, value_name = "N")]
+    max_conditions: usize,
+    /// The least share of all positions that support such a rule
+    #[arg(long, default_value_t = quick().rules.min_support, value_name = "SHARE")]
+    min_support: f64,
+    /// The least inclusion degree of an exhaustive rule
+    #[arg(long, default_value_t = quick().rules.certainty, value_name = "BETA")]
+    certainty: f64,
+    /// Positions, evenly spaced, on which rules other than those of covering are sought, at most
+    #[arg(long, default_value_t = quick().rules.objects, value_name = "N")]
+    rule_objects: usize,
+}
+
+/// What the network computes.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Form of the network")]
+struct FormArgs {
+    /// What layer 2 makes of a value
+    #[arg(long, value_enum, default_value_t = FormName::Default)]
+    form: FormName,
+    /// What the product of a rule runs over
+    #[arg(long, value_enum, default_value_t = ProductName::Full)]
+    product: ProductName,
+    /// What factors start from [default: relative]
+    #[arg(long, value_enum)]
+    inclusion: Option<InclusionName>,
+    /// Give each rule its share of the sum of all products
+    #[arg(long)]
+    normalised: bool,
+    /// Exponent τ of the product [default: 0.2]
+    #[arg(long, value_name = "T")]
+    tau: Option<f64>,
+    /// Smoothing of the inclusion degrees, in positions
+    #[arg(long, default_value_t = quick().rough.smoothing, value_name = "S")]
+    smoothing: f64,
+    /// Factor on the logarithms of a rule's own conditions [default: 2]
+    #[arg(long, value_name = "F")]
+    sharpness: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Origin {
+    /// Weighted covering by inclusion degree
+    Covering,
+    /// Certain rules of a local covering by values
+    Lem2,
+    /// The same by intervals, for features that are numbers
+    Mlem2,
+    /// All minimal rules of the certainty, support and length asked for
+    Exhaustive,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FormName {
+    /// The value selects a weight
+    Default,
+    /// Eq. (6)-(8) of S1 to the letter: the value times a weight; a value of 0 silences every rule that looks at it
+    Literal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProductName {
+    /// All inputs
+    Full,
+    /// The rule's own conditions
+    Own,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InclusionName {
+    /// The inclusion degree over the share of the decision
+    Relative,
+    /// The inclusion degree
+    Plain,
+}
+
+impl RuleArgs {
+    fn config(&self) -> RuleConfig {
+        RuleConfig {
+            number: self.rules,
+            max_conditions: self.max_conditions,
+            min_support: self.min_support,
+            origin: match self.rules_from {
+                Origin::Covering => RuleOrigin::Covering,
+                Origin::Lem2 => RuleOrigin::Lem2,
+                Origin::Mlem2 => RuleOrigin::Mlem2,
+                Origin::Exhaustive => RuleOrigin::Exhaustive,
+            },
+            per_decision: self.per_decision,
+            at_most_inputs: self.at_most_inputs,
+            certainty: self.certainty,
+            objects: self.rule_objects,
+        }
+    }
+}
+
+impl FormArgs {
+    /// The settings; refuses what the literal form would ignore.
+    fn settings(&self) -> anyhow::Result<RoughSettings> {
+        let usual = quick().rough;
+        let has_logarithms = self.form == FormName::Default;
+        let range = "left out with `--form literal`, which has no logarithms";
+        for (setting, value) in [("--tau", self.tau), ("--sharpness", self.sharpness)] {
+            require(has_logarithms || value.is_none(), setting, range, value.unwrap_or_default())?;
+        }
+        Ok(RoughSettings {
+            tau: self.tau.unwrap_or(usual.tau),
+            smoothing: self.smoothing,
+            sharpness: self.sharpness.unwrap_or(usual.sharpness),
+            form: if has_logarithms { RoughForm::Default } else { RoughForm::Literal },
+            product: match self.product {
+                ProductName::Full => Product::Full,
+                ProductName::Own => Product::Own,
+            },
+            inclusion: match self.inclusion {
+                Some(InclusionName::Plain) => Inclusion::Plain,
+                Some(InclusionName::Relative) | None => Inclusion::Relative,
+            },
+            normalised: self.normalised,
+        })
+    }
+}
+
+impl Args {
+    fn plan(&self) -> anyhow::Result<RoughPlan> {
+        let plan = RoughPlan {
+            rules: self.rules.config(),
+            form: self.form.settings()?,
+            training: self.minibatch.settings(self.common.passes)?,
+            inputs: self.inputs.clone(),
+            reduction: Reduction { games: self.reduce_games, objects: self.reduce_objects },
+            random_start: self.random_start,
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let (common, plan) = (&args.common, args.plan()?);
+    let folder = common.check()?;
+    let data = common.data(session)?;
+    let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
+    let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
+    let beginning = plan.start(&data, &knowledge);
+    output::print(&format!("{} rules over {} attributes\n", knowledge.rules.len(), knowledge.inputs.len()))?;
+    if let Some(reduced) = &knowledge.reduced {
+        output::print(&format!("reduction {reduced}\n"))?;
+    }
+    let initial = beginning.0.net.clone();
+    let learned = common.train(&run, beginning, &data, session)?;
+    let (files, text) = diagnosis(&run, &initial, &learned, &data)?;
+    common.finish(&run, &learned, &data, &files)?;
+    output::print(&text)
+}
+
+/// Writes the diagnosis on the held-out positions, and the network before training; the names of the files, and a text.
+fn diagnosis(run: &Run, initial: &Net, learned: &Learned, data: &Data) -> anyhow::Result<(Vec<String>, String)> {
+    let (Net::Rough(net), Net::Rough(before)) = (&learned.net, initial) else { return Ok(Default::default()) };
+    let report = report_of(net, Some(before), &learned.about, data);
+    let folder = run.folder.diagnosis();
+    let mut files = report.write(&folder)?;
+    store::save(&folder.join(INITIAL), initial, &learned.about)?;
+    files.push(INITIAL.to_owned());
+    let files = files.into_iter().map(|name| format!("{DIAGNOSIS}/{name}")).collect();
+    Ok((files, format!("\nDiagnosis on held-out games (all of it in {})\n{}", folder.display(), report.to_text())))
+}
+
+fn report_of(net: &RoughNet, before: Option<&RoughNet>, about: &About, data: &Data) -> DiagnosisReport {
+    let of_value = |attribute, code| data.features.describe(attribute, code);
+    let words = Words { of_value: &of_value, about };
+    DiagnosisReport::new(net, before, diagnose(net, &data.held_out), &words, SHARPEST)
+}

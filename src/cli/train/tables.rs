@@ -1,0 +1,99 @@
+//! `roughboard train tables`: position tables and weights of the traditional evaluator, by logistic regression.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args as ClapArgs;
+use roughboard::disk::{check_target, write_whole};
+use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
+use roughboard::experiment::position_tables::{self, FitSettings, Fitted};
+use roughboard::games::xiangqi::{Role, Xiangqi};
+use roughboard::record::GameRecord;
+use roughboard::report::{Cell, Table};
+use roughboard::setting::require;
+
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::sources::GameSources;
+
+/// Arguments of `train tables`.
+#[derive(ClapArgs)]
+pub struct Args {
+    #[command(flatten)]
+    sources: GameSources,
+    /// JSON file of position tables to write
+    #[arg(long, value_name = "FILE.json")]
+    out: PathBuf,
+    /// JSON file of weights of coordination, king and threats to write
+    #[arg(long, value_name = "FILE.json")]
+    weights: Option<PathBuf>,
+    /// Terms that take part in the fit
+    #[arg(long, default_value = "all", value_name = "TERMS")]
+    terms: Terms,
+    /// Fit on four fifths of the games and print how well the terms predict the results of the others
+    #[arg(long)]
+    held_out: bool,
+    /// Strength of the L2 regularisation
+    #[arg(long, default_value_t = FitSettings::default().alpha, value_name = "A")]
+    alpha: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+    require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
+    [Some(&args.out), args.weights.as_ref()].into_iter().flatten().try_for_each(|path| check_out(path))?;
+    let games = args.sources.read(session)?;
+    let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
+    let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };
+    let fitted = position_tables::fit(&training, &settings)?;
+    let Parameters { tables, weights } = &fitted.parameters;
+    write_text(&args.out, &tables.to_json())?;
+    args.weights.as_ref().map_or(Ok(()), |path| write_text(path, &weights_to_json(weights)))?;
+    output::print(&summary(&fitted, training.len()))?;
+    if args.held_out {
+        output::print(&losses(&held_out, &settings, &fitted.parameters).to_text())?;
+    }
+    output::print(&format!("tables: {}\n", args.out.display()))
+}
+
+/// Every fifth game apart.
+fn split(games: Vec<GameRecord<Xiangqi>>) -> (Vec<GameRecord<Xiangqi>>, Vec<GameRecord<Xiangqi>>) {
+    let (mut training, mut held_out) = (Vec::new(), Vec::new());
+    for (at, game) in games.into_iter().enumerate() {
+        if at % 5 == 4 { held_out.push(game) } else { training.push(game) }
+    }
+    (training, held_out)
+}
+
+fn summary(fitted: &Fitted, n_games: usize) -> String {
+    let mut text = format!("{} positions of {n_games} games\n", fitted.n_positions);
+    for (role, log_odds) in Role::ALL[1..].iter().zip(fitted.material) {
+        let points = log_odds * fitted.points_per_log_odds;
+        text += &format!("{:9} {log_odds:+.3} log-odds = {points:+.0} points\n", role.name());
+    }
+    text + &format!(
+        "a point of mobility is worth {:.2}, pawns hand in hand {:.0} points\n",
+        fitted.mobility_factor, fitted.hand_in_hand
+    )
+}
+
+/// How well growing sets of terms predict the results of `games`.
+fn losses(games: &[GameRecord<Xiangqi>], settings: &FitSettings, parameters: &Parameters) -> Table {
+    let mut table = Table::new("Log loss on games held out, in nats", &["terms"], &["log loss"]);
+    let mut terms = Terms::NONE;
+    for term in settings.terms.iter() {
+        terms = terms.with(term);
+        let loss = position_tables::log_loss(games, settings, terms, parameters);
+        table.push([terms.to_string().into(), Cell::real(loss, 5)]);
+    }
+    table
+}
+
+fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
+    write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Refuses a target that cannot be written before any work is done for it.
+fn check_out(path: &Path) -> anyhow::Result<()> {
+    check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
+}

@@ -1,0 +1,82 @@
+//! Skip terms: what another evaluator says, added to the argument of a network's output.
+
+use serde::{Deserialize, Serialize};
+
+use super::network::SCORE_UNIT;
+use super::{Evaluator, MAX_EVAL, Score};
+use crate::game::Game;
+use crate::setting::{SettingError, require};
+
+/// The largest [`skip_argument`], either way: an expected result of ±0.995, beyond which the tanh hardly moves.
+const MOST_ARGUMENT: f64 = 3.0;
+
+/// An evaluator whose word is added, times `scale`, to the argument of a network's output, so that the network learns what
+/// the evaluator misses.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkipTerm {
+    /// The name of a built-in evaluator.
+    pub evaluator: String,
+    /// What its argument ([`skip_argument`]) is multiplied by, in (0, 10].
+    pub scale: f32,
+}
+
+impl SkipTerm {
+    /// Checks the range.
+    ///
+    /// # Errors
+    /// When the scale is outside of it.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
+    }
+}
+
+/// What a skip term adds, before its scale, to the argument of a network's output: artanh of the expected result that
+/// `evaluator` gives `position`, for the **side that moves first**, held to ±3.
+pub fn skip_argument<G: Game>(evaluator: &mut dyn Evaluator<G>, position: &G) -> f32 {
+    let score = evaluator.evaluate(position);
+    let argument = evaluator.expected_result(score).clamp(-1.0, 1.0).atanh().clamp(-MOST_ARGUMENT, MOST_ARGUMENT);
+    position.side_to_move().sign() as f32 * argument as f32
+}
+
+/// A network's evaluator with the skip term that the network was trained with.
+///
+/// Scores of networks are arguments of the output's tanh in a fixed unit, so the term is added to the score.
+pub struct WithSkip<G: Game> {
+    network: Box<dyn Evaluator<G>>,
+    skip: Box<dyn Evaluator<G>>,
+    scale: f32,
+}
+
+impl<G: Game> WithSkip<G> {
+    /// `network` (a [`super::network::NetworkEvaluator`]) with `scale` times the word of `skip`.
+    #[must_use]
+    pub fn new(network: Box<dyn Evaluator<G>>, skip: Box<dyn Evaluator<G>>, scale: f32) -> Self {
+        Self { network, skip, scale }
+    }
+}
+
+impl<G: Game> Evaluator<G> for WithSkip<G> {
+    fn evaluate(&mut self, position: &G) -> Score {
+        let added = (self.scale * skip_argument(&mut *self.skip, position) * SCORE_UNIT).round() as Score;
+        let sum = self.network.evaluate(position) + position.side_to_move().sign() * added;
+        sum.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    fn expected_result(&self, score: Score) -> f64 {
+        self.network.expected_result(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_range_of_the_scale_is_stated() {
+        for scale in [0.0, -1.0, 10.5, f32::NAN] {
+            let skip = SkipTerm { evaluator: "traditional".into(), scale };
+            assert!(skip.check().unwrap_err().to_string().starts_with("`--skip-scale` must be in (0, 10], got"));
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Which rules become neurons: where they come from, how many, and which of them.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{Data, LearnError};
+use crate::features::tabulate::tabulate;
+use crate::observe::Observer;
+use crate::rough::{Covering, Goal, Minimal, Rule, covering_rules, lem2, minimal_rules, mlem2};
+use crate::setting::{SettingError, require};
+use crate::table::{AttrSet, DecisionTable};
+
+/// Where rules come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleOrigin {
+    /// Weighted covering by inclusion degree: few general rules, of any number of positions.
+    #[default]
+    Covering,
+    /// The certain rules of a local covering by values (LEM2).
+    Lem2,
+    /// The certain rules of a local covering by intervals (MLEM2), for attributes that are numbers.
+    Mlem2,
+    /// All minimal rules of the certainty, support and length asked for.
+    Exhaustive,
+}
+
+/// Which rules the rough network is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RuleConfig {
+    /// Rules in all, in [3, 10000].
+    pub number: usize,
+    /// Conditions of a rule at most, in [1, 20]; local coverings take as many as they need.
+    pub max_conditions: usize,
+    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1); local
+    /// coverings do not ask for it.
+    pub min_support: f64,
+    /// Where they come from.
+    #[serde(skip_serializing_if = "is_default")]
+    pub origin: RuleOrigin,
+    /// Whether all decisions get the same number of rules, as long as they have them.
+    #[serde(skip_serializing_if = "is_true")]
+    pub per_decision: bool,
+    /// Whether there are at most as many rules as inputs, m ≤ n of S1 §3.1.
+    #[serde(skip_serializing_if = "is_default")]
+    pub at_most_inputs: bool,
+    /// The least inclusion degree of an exhaustive rule, in (0, 1].
+    #[serde(skip_serializing_if = "is_usual_certainty")]
+    pub certainty: f64,
+    /// Positions, evenly spaced, on which rules other than those of weighted covering are sought, at most, in
+    /// [100, 10000000]. They are counted and ranked on all.
+    #[serde(skip_serializing_if = "is_usual_number")]
+    pub objects: usize,
+}
+
+const CERTAINTY: f64 = 0.6;
+const OBJECTS: usize = 10_000;
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
+}
+
+fn is_usual_certainty(certainty: &f64) -> bool {
+    (certainty - CERTAINTY).abs() < f64::EPSILON
+}
+
+fn is_usual_number(objects: &usize) -> bool {
+    *objects == OBJECTS
+}
+
+impl Default for RuleConfig {
+    /// Sixty rules of at most three conditions by weighted covering.
+    fn default() -> Self {
+        Self {
+            number: 60,
+            max_conditions: 3,
+            min_support: 0.002,
+            origin: RuleOrigin::Covering,
+            per_decision: true,
+            at_most_inputs: false,
+            certainty: CERTAINTY,
+            objects: OBJECTS,
+        }
+    }
+}
+
+/// Cells of a table that an exhaustive search may look at: some minutes on two cores.
+const MOST_CELLS: f64 = 5e10;
+/// Rules of an exhaustive search before ranking, at most.
+const MOST_RULES: usize = 2_000_000;
+
+impl RuleConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
+        let (most, least) = (self.max_conditions, self.min_support);
+        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
+        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)?;
+        let certainty = self.certainty;
+        require(certainty > 0.0 && certainty <= 1.0, "--certainty", "in (0, 1]", certainty)?;
+        require((100..=10_000_000).contains(&self.objects), "--rule-objects", "in [100, 10000000]", self.objects)
+    }
+
+    /// m: the number of rules of a network over that many inputs.
+    fn number_over(&self, n_inputs: usize) -> usize {
+        if self.at_most_inputs { self.number.min(n_inputs) } else { self.number }
+    }
+
+    fn min_support_of(&self, n_objects: u64) -> u64 {
+        ((n_objects as f64 * self.min_support).round() as u64).max(1)
+    }
+
+    /// The rules over `inputs` of `table`, the decision table of `data`, by decision.
+    ///
+    /// # Errors
+    /// When there is none, or the search for them would take too long.
+    pub fn rules(
+        &self,
+        inputs: &AttrSet,
+        (data, table): (&Data, &DecisionTable),
+        observer: &dyn Observer,
+    ) -> Result<Vec<Rule>, LearnError> {
+        let number = self.number_over(inputs.len());
+        let rules = match self.origin {
+            RuleOrigin::Covering if self.per_decision => self.covering(inputs, table, number, observer),
+            // Enough for the ranking to choose from, whichever decision has the best.
+            RuleOrigin::Covering => self.covering(inputs, table, number * table.n_decisions(), observer),
+            _ => self.sampled(inputs, (data, table), observer)?,
+        };
+        let rules = if rules.len() > number { self.best(rules, number, table) } else { rules };
+        if rules.is_empty() {
+            let n_objects = table.total_weight();
+            return Err(LearnError::NoRules { min_support: self.min_support_of(n_objects), n_objects });
+        }
+        Ok(rules)
+    }
+
+    fn covering(&self, inputs: &AttrSet, table: &DecisionTable, n_rules: usize, observer: &dyn Observer) -> Vec<Rule> {
+        let min_support = self.min_support_of(table.total_weight());
+        covering_rules(table, inputs, &Covering { n_rules, max_len: self.max_conditions, min_support }, observer)
+    }
+
+    /// Rules that were found on some of the positions, counted on all; those that say no more than the prior are left out.
+    fn sampled(
+        &self,
+        inputs: &AttrSet,
+        (data, table): (&Data, &DecisionTable),
+        observer: &dyn Observer,
+    ) -> Result<Vec<Rule>, LearnError> {
+        let sample = sample(data, self.objects)?;
+        let found = match self.origin {
+            RuleOrigin::Mlem2 => mlem2(&sample, inputs, Goal::Lower, observer),
+            RuleOrigin::Exhaustive => self.exhaustive(inputs, &sample, observer)?,
+            RuleOrigin::Lem2 | RuleOrigin::Covering => lem2(&sample, inputs, Goal::Lower, observer),
+        };
+        let mut drafts = RankedDrafts::of(&sample, found);
+        // Counting a rule takes a look at all positions, so only so many are counted.
+        drafts.truncate(COUNTED_PER_RULE * self.number_over(inputs.len()).max(table.n_decisions()), self.per_decision);
+        let prior = |decision: u32| table.decision_weights()[decision as usize] as f64 / table.total_weight() as f64;
+        let counted = drafts.rules.into_iter().map(|rule| Rule::counted(table, rule.conditions, rule.decision));
+        Ok(counted.filter(|rule| rule.inclusion().value() > prior(rule.decision)).collect())
+    }
+
+    fn exhaustive(
+        &self,
+        inputs: &AttrSet,
+        sample: &DecisionTable,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Rule>, LearnError> {
+        let cells = cells_of_all_sets(sample.n_objects(), inputs.len(), self.max_conditions);
+        if cells > MOST_CELLS {
+            let (n_inputs, n_objects) = (inputs.len(), sample.n_objects());
+            return Err(LearnError::Exhaustive { max_conditions: self.max_conditions, n_inputs, n_objects, cells });
+        }
+        let wanted = Minimal {
+            beta: self.certainty,
+            max_len: self.max_conditions,
+            min_support: self.min_support_of(sample.total_weight()),
+            limit: MOST_RULES,
+        };
+        Ok(minimal_rules(sample, inputs, &wanted, observer)?.found)
+    }
+
+    /// The best `number` of `rules`, by decision.
+    fn best(&self, rules: Vec<Rule>, number: usize, table: &DecisionTable) -> Vec<Rule> {
+        let mut ranked = RankedDrafts::of(table, rules);
+        ranked.truncate(number, self.per_decision);
+        let mut rules = ranked.rules;
+        rules.sort_by_key(|rule| rule.decision);
+        rules
+    }
+}
+
+/// Rules that are counted on all positions for each one that is wanted.
+const COUNTED_PER_RULE: usize = 20;
+
+/// Rules by coverage × certainty, the best first; of equals the shortest.
+struct RankedDrafts {
+    rules: Vec<Rule>,
+    n_decisions: usize,
+}
+
+impl RankedDrafts {
+    fn of(table: &DecisionTable, mut rules: Vec<Rule>) -> Self {
+        let rank = |rule: &Rule| rule.coverage().value() * rule.inclusion().value();
+        rules.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.len().cmp(&b.len())));
+        Self { rules, n_decisions: table.n_decisions() }
+    }
+
+    /// Keeps the first `number`, or in turn the first of each decision.
+    fn truncate(&mut self, number: usize, per_decision: bool) {
+        if per_decision {
+            let mut seen = vec![0_usize; self.n_decisions];
+            let turn = |rule: &Rule| {
+                seen[rule.decision as usize] += 1;
+                seen[rule.decision as usize]
+            };
+            let turns: Vec<usize> = self.rules.iter().map(turn).collect();
+            let mut order: Vec<usize> = (0..self.rules.len()).collect();
+            order.sort_by_key(|&at| turns[at]);
+            order.truncate(number);
+            order.sort_unstable();
+            self.rules = order.into_iter().map(|at| self.rules[at].clone()).collect();
+        }
+        self.rules.truncate(number);
+    }
+}
+
+/// The decision table of at most `n` training positions, evenly spaced.
+fn sample(data: &Data, n: usize) -> Result<DecisionTable, LearnError> {
+    let set = &data.training;
+    let step = set.len().div_ceil(n).max(1);
+    let results: Vec<f32> = set.results().iter().copied().step_by(step).collect();
+    Ok(tabulate(&data.specs, set.rows(0..set.len()).iter().step_by(step), &results)?)
+}
+
+/// The cells that are looked at when every object is met in every set of at most `longest` of `n_inputs` attributes.
+fn cells_of_all_sets(n_objects: usize, n_inputs: usize, longest: usize) -> f64 {
+    let mut sets = 1.0;
+    let mut all = 0.0;
+    for length in 1..=longest.min(n_inputs) {
+        sets *= (n_inputs + 1 - length) as f64 / length as f64;
+        all += sets;
+    }
+    all * n_objects as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> DecisionTable {
+        let rows =
+            [["0", "0", "x"], ["0", "0", "x"], ["0", "1", "x"], ["1", "1", "y"], ["1", "0", "x"], ["2", "1", "y"]];
+        DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap()
+    }
+
+    fn all_rules() -> Vec<Rule> {
+        let table = table();
+        let wanted = Minimal { beta: 0.5, max_len: 1, ..Minimal::default() };
+        minimal_rules(&table, &table.all_attributes(), &wanted, &crate::observe::Silent).unwrap().found
+    }
+
+    #[test]
+    fn the_best_rules_are_taken_in_turn_or_at_large() {
+        let table = table();
+        let config = |per_decision| RuleConfig { per_decision, ..RuleConfig::default() };
+        let decisions = |per_decision, number| -> Vec<u32> {
+            config(per_decision).best(all_rules(), number, &table).iter().map(|rule| rule.decision).collect()
+        };
+        assert!(all_rules().len() >= 4);
+        assert_eq!(decisions(true, 2), [0, 1]);
+        let at_large = config(false).best(all_rules(), 3, &table);
+        let rank = |rule: &Rule| rule.coverage().value() * rule.inclusion().value();
+        let least = at_large.iter().map(rank).fold(f64::INFINITY, f64::min);
+        let better = all_rules().iter().filter(|rule| rank(rule) > least).count();
+        assert!(at_large.len() == 3 && better <= 2);
+    }
+
+    #[test]
+    fn the_paper_has_no_more_rules_than_inputs() {
+        let config = RuleConfig { number: 60, at_most_inputs: true, ..RuleConfig::default() };
+        assert_eq!((config.number_over(20), config.number_over(91)), (20, 60));
+        assert_eq!(RuleConfig::default().number_over(20), 60);
+    }
+
+    #[test]
+    fn the_work_of_an_exhaustive_search_is_known_before() {
+        // Of 4 attributes 4 sets of one and 6 of two.
+        assert!((cells_of_all_sets(10, 4, 2) - 100.0).abs() < 1e-9);
+        assert!(cells_of_all_sets(440_000, 91, 3) > MOST_CELLS);
+        assert!(cells_of_all_sets(10_000, 91, 3) < MOST_CELLS);
+    }
+
+    #[test]
+    fn settings_of_the_usual_rules_are_written_as_they_were() {
+        let text = toml::to_string(&RuleConfig::default()).unwrap();
+        assert_eq!(text, "number = 60\nmax_conditions = 3\nmin_support = 0.002\n");
+        assert_eq!(toml::from_str::<RuleConfig>(&text).unwrap(), RuleConfig::default());
+        let other = RuleConfig { origin: RuleOrigin::Lem2, per_decision: false, ..RuleConfig::default() };
+        assert_eq!(toml::from_str::<RuleConfig>(&toml::to_string(&other).unwrap()).unwrap(), other);
+    }
+}

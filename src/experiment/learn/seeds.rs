@@ -1,0 +1,424 @@
+//! Finished training runs beside each other: runs that differ in the seed alone become one curve with a band.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+use serde_json::Value as Json;
+
+use super::curves::COLUMNS;
+use super::folder::{CURVE, TRAINING};
+use crate::experiment::manifest::{FileError, Manifest};
+use crate::report::{Cell, Curves, Series, Table};
+use crate::stats::t95;
+use crate::train::{Curve, CurvePoint};
+
+/// Why curves cannot be set beside each other.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SeedsError {
+    /// A folder has no manifest.
+    #[error("`{}` is not the folder of a finished training run", path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong with its manifest.
+        #[source]
+        source: FileError,
+    },
+    /// A folder holds the results of something else.
+    #[error("`{}` is not the folder of a training run: its manifest is of experiment `{experiment}`", path.display())]
+    OtherExperiment {
+        /// The folder.
+        path: PathBuf,
+        /// What its manifest says.
+        experiment: String,
+    },
+    /// A curve cannot be read.
+    #[error("cannot read the learning curve `{}`: {found}", path.display())]
+    Curve {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong.
+        found: String,
+    },
+    /// The same run twice.
+    #[error("`{}` and `{}` are runs with the same settings and the same seed {seed}: leave one out", first.display(), second.display())]
+    SameSeed {
+        /// One folder.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// The seed of both.
+        seed: u64,
+    },
+    /// Two runs with equal settings were measured at different points.
+    #[error(
+        "the learning curves of `{}` and `{}` cannot be averaged: they were measured at different points", first.display(), second.display()
+    )]
+    Points {
+        /// One folder.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// There are not as many labels as curves.
+    #[error("expected one label for each of the {expected} curves ({names}), found {found}")]
+    Labels {
+        /// How many curves there are.
+        expected: usize,
+        /// How they are called without labels.
+        names: String,
+        /// How many labels there are.
+        found: usize,
+    },
+}
+
+/// What runs along the horizontal axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Passes over the training positions.
+    Passes,
+    /// Training positions seen, the mean over the seeds: how many a pass has depends on which games are held out.
+    Positions,
+}
+
+/// Which error runs along the vertical axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measured {
+    /// That on the games held out.
+    HeldOut,
+    /// That on a sample of the training games.
+    Training,
+}
+
+/// What a band says of several runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Band {
+    /// One standard deviation of the runs (divisor n - 1) to either side: how much seeds differ.
+    Deviation,
+    /// The 95 % confidence interval of the mean, by Student's t: how well the mean is known.
+    Confidence,
+    /// Nothing.
+    None,
+}
+
+/// A finished training run.
+#[derive(Debug, Clone)]
+pub struct FinishedRun {
+    path: PathBuf,
+    manifest: Manifest,
+    curve: Curve,
+}
+
+impl FinishedRun {
+    /// Reads manifest and learning curve of the run in `folder`.
+    ///
+    /// # Errors
+    /// When it is not the folder of a finished training run, or its curve is broken.
+    pub fn read(folder: &Path) -> Result<Self, SeedsError> {
+        let path = folder.to_owned();
+        let manifest = match Manifest::read(folder) {
+            Ok(manifest) => manifest,
+            Err(source) => return Err(SeedsError::NoRun { path, source }),
+        };
+        if manifest.experiment != TRAINING {
+            return Err(SeedsError::OtherExperiment { path, experiment: manifest.experiment });
+        }
+        let file = folder.join(CURVE);
+        let curve = read_curve(&file).map_err(|found| SeedsError::Curve { path: file, found })?;
+        Ok(Self { path, manifest, curve })
+    }
+
+    fn name(&self) -> String {
+        let full = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        full.file_name().map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// All that the run depended on except the seed. Of a network that learning went on from the name counts, without a
+    /// seed in it: each seed may have one of its own.
+    fn conditions(&self) -> String {
+        let Manifest { program, settings, inputs, .. } = &self.manifest;
+        let mut settings = settings.clone();
+        let init = settings.get("init").and_then(Json::as_str).map(str::to_owned);
+        let inputs: Vec<_> = inputs.iter().filter(|(name, _)| Some(name) != init.as_ref()).collect();
+        if let Some(init) = &init {
+            settings["init"] = without_seed(init).into();
+        }
+        serde_json::json!([program, settings, inputs]).to_string()
+    }
+}
+
+/// The curve in the file `path`, its columns found by their names.
+fn read_curve(path: &Path) -> Result<Curve, String> {
+    let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
+    let headers = reader.headers().map_err(|error| error.to_string())?.clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).ok_or(format!("no column `{name}`"));
+    let [pass, positions, training, held_out] = COLUMNS.1.map(column);
+    let columns = [pass?, positions?, training?, held_out?];
+    let curve: Result<Curve, String> =
+        reader.records().map(|row| point_of(&row.map_err(|error| error.to_string())?, columns)).collect();
+    curve.and_then(|curve| if curve.is_empty() { Err("it has no rows".to_owned()) } else { Ok(curve) })
+}
+
+fn point_of(row: &csv::StringRecord, columns: [usize; 4]) -> Result<CurvePoint, String> {
+    let number = |column: usize| {
+        let text = row.get(column).unwrap_or_default();
+        let line = row.position().map_or(0, csv::Position::line);
+        text.parse::<f64>().map_err(|_| format!("line {line}: expected a number, found `{text}`"))
+    };
+    let [pass, positions, training_mse, held_out_mse] = columns.map(number);
+    let (training_mse, held_out_mse) = (training_mse?, held_out_mse?);
+    Ok(CurvePoint { pass: pass?, positions: positions? as u64, training_mse, held_out_mse })
+}
+
+/// The runs of one curve: equal in all but the seed, measured at the same points.
+#[derive(Debug, Clone)]
+pub struct SeedGroup {
+    /// The name in the legend.
+    pub name: String,
+    runs: Vec<FinishedRun>,
+}
+
+/// A curve over seeds at one of its points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeanPoint {
+    /// Passes over the training positions.
+    pub pass: f64,
+    /// Training positions seen, the mean of the runs.
+    pub positions: f64,
+    /// The mean of the error.
+    pub mean: f64,
+    /// Half the height of the band; `None` for one run, or if no band was asked for.
+    pub half: Option<f64>,
+}
+
+/// Groups `runs` by all that they depended on except the seed, in the order of the first of each group.
+///
+/// # Errors
+/// When a run is there twice, or runs of a group were measured at different points.
+pub fn group_by_settings(runs: Vec<FinishedRun>) -> Result<Vec<SeedGroup>, SeedsError> {
+    let mut index = BTreeMap::new();
+    let mut groups: Vec<SeedGroup> = Vec::new();
+    for run in runs {
+        let at = *index.entry(run.conditions()).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.add(run)?,
+            None => groups.push(SeedGroup { name: String::new(), runs: vec![run] }),
+        }
+    }
+    groups.iter_mut().for_each(SeedGroup::take_name);
+    Ok(groups)
+}
+
+/// Names the curves by `labels`, one each; without any their names stay.
+///
+/// # Errors
+/// When there are more or fewer labels than curves.
+pub fn relabel(groups: &mut [SeedGroup], labels: &[String]) -> Result<(), SeedsError> {
+    if !labels.is_empty() && labels.len() != groups.len() {
+        let names = groups.iter().map(|group| format!("`{}`", group.name)).collect::<Vec<_>>().join(", ");
+        return Err(SeedsError::Labels { expected: groups.len(), names, found: labels.len() });
+    }
+    groups.iter_mut().zip(labels).for_each(|(group, label)| group.name.clone_from(label));
+    Ok(())
+}
+
+impl SeedGroup {
+    fn add(&mut self, run: FinishedRun) -> Result<(), SeedsError> {
+        for other in &self.runs {
+            let paths = || (other.path.clone(), run.path.clone());
+            if other.manifest.seed == run.manifest.seed {
+                let (first, second) = paths();
+                return Err(SeedsError::SameSeed { first, second, seed: run.manifest.seed });
+            }
+            // One may have stopped earlier than the other.
+            if other.curve.iter().zip(&run.curve).any(|(one, other)| one.pass != other.pass) {
+                let (first, second) = paths();
+                return Err(SeedsError::Points { first, second });
+            }
+        }
+        self.runs.push(run);
+        Ok(())
+    }
+
+    /// The name of the folder; of several what is left of their names without the seeds, if that is the same.
+    fn take_name(&mut self) {
+        let names: Vec<String> = self.runs.iter().map(FinishedRun::name).collect();
+        let common = names.iter().map(|name| without_seed(name)).collect::<Vec<_>>();
+        let is_common = common.len() > 1 && !common[0].is_empty() && common.iter().all(|name| *name == common[0]);
+        self.name = if is_common { common[0].to_owned() } else { names[0].clone() };
+    }
+
+    /// The seeds of the runs, in the order in which they were given.
+    pub fn seeds(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.runs.iter().map(|run| run.manifest.seed)
+    }
+
+    /// The curve over the seeds, as far as all runs go.
+    #[must_use]
+    pub fn mean(&self, measured: Measured, band: Band) -> Vec<MeanPoint> {
+        let n_points = self.runs.iter().map(|run| run.curve.len()).min().unwrap_or(0);
+        (0..n_points).map(|at| self.mean_at(at, measured, band)).collect()
+    }
+
+    fn mean_at(&self, at: usize, measured: Measured, band: Band) -> MeanPoint {
+        let points = || self.runs.iter().map(|run| run.curve[at]);
+        let errors: Vec<f64> = points()
+            .map(|point| match measured {
+                Measured::HeldOut => point.held_out_mse,
+                Measured::Training => point.training_mse,
+            })
+            .collect();
+        let positions: Vec<f64> = points().map(|point| point.positions as f64).collect();
+        MeanPoint {
+            pass: self.runs[0].curve[at].pass,
+            positions: mean(&positions),
+            mean: mean(&errors),
+            half: half_band(&errors, band),
+        }
+    }
+
+    /// The name, how many runs are behind it, and what the band is.
+    fn legend(&self, band: Band) -> String {
+        let n = self.runs.len();
+        match band {
+            _ if n == 1 => self.name.clone(),
+            Band::Deviation => format!("{}, {n} seeds ± SD", self.name),
+            Band::Confidence => format!("{}, {n} seeds, 95 % CI", self.name),
+            Band::None => format!("{}, {n} seeds", self.name),
+        }
+    }
+}
+
+/// A folder's name without the number of a seed at its end: `bp-s1`, `bp-seed1` and `bp_1` become `bp`.
+fn without_seed(name: &str) -> &str {
+    let seed = Regex::new(r"[-_. ]?(?:seed|s)?[-_.=]?\d+$").ok();
+    seed.and_then(|seed| seed.find(name)).map_or(name, |found| &name[..found.start()])
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Half the height of the band over `values`; `None` where they do not tell.
+fn half_band(values: &[f64], band: Band) -> Option<f64> {
+    let freedom = values.len().checked_sub(1).filter(|&freedom| freedom > 0)?;
+    let middle = mean(values);
+    let variance = values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / freedom as f64;
+    match band {
+        Band::None => None,
+        Band::Deviation => Some(variance.sqrt()),
+        Band::Confidence => Some(t95(freedom as u64) * (variance / values.len() as f64).sqrt()),
+    }
+}
+
+/// How curves over seeds are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeedPlot {
+    /// The horizontal axis.
+    pub progress: Progress,
+    /// The vertical axis.
+    pub measured: Measured,
+    /// The band around each curve.
+    pub band: Band,
+}
+
+impl SeedPlot {
+    /// The curves of `groups` as a plot.
+    #[must_use]
+    pub fn curves(self, title: &str, groups: &[SeedGroup]) -> Curves {
+        let x_label = match self.progress {
+            Progress::Passes => "passes over the training positions",
+            Progress::Positions => "training positions seen",
+        };
+        let y_label = match self.measured {
+            Measured::HeldOut => "mean squared error, held-out games",
+            Measured::Training => "mean squared error, training games",
+        };
+        Curves {
+            title: title.to_owned(),
+            x_label: x_label.to_owned(),
+            y_label: y_label.to_owned(),
+            series: groups.iter().map(|group| self.series(group)).collect(),
+            levels: Vec::new(),
+        }
+    }
+
+    fn series(self, group: &SeedGroup) -> Series {
+        let points = group.mean(self.measured, self.band);
+        let x = |point: &MeanPoint| match self.progress {
+            Progress::Passes => point.pass,
+            Progress::Positions => point.positions,
+        };
+        let band = points.iter().map(|point| point.half.unwrap_or(f64::NAN)).collect();
+        Series {
+            band,
+            ..Series::new(group.legend(self.band), points.iter().map(|point| (x(point), point.mean)).collect())
+        }
+    }
+
+    /// The numbers of the plot, one row a point.
+    #[must_use]
+    pub fn table(self, groups: &[SeedGroup]) -> Table {
+        let mut table = empty_table("Learning curves");
+        for group in groups {
+            group.mean(self.measured, self.band).iter().for_each(|point| push(&mut table, group, point));
+        }
+        table
+    }
+
+    /// Where each curve ends, as a table.
+    #[must_use]
+    pub fn ends(self, groups: &[SeedGroup]) -> Table {
+        let mut table = empty_table("Ends of the learning curves");
+        for group in groups {
+            group.mean(self.measured, self.band).last().iter().for_each(|point| push(&mut table, group, point));
+        }
+        table
+    }
+}
+
+fn empty_table(caption: &str) -> Table {
+    Table::new(caption, &["series"], &["runs", "pass", "positions", "mean", "low", "high"])
+}
+
+fn push(table: &mut Table, group: &SeedGroup, point: &MeanPoint) {
+    let bound = |sign: f64| point.half.map(|half| Cell::real(point.mean + sign * half, 4));
+    table.push([
+        group.name.as_str().into(),
+        group.runs.len().into(),
+        Cell::real(point.pass, 2),
+        Cell::real(point.positions, 0),
+        Cell::real(point.mean, 4),
+        bound(-1.0).into(),
+        bound(1.0).into(),
+    ]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_their_seeds() {
+        for name in ["bp-s1", "bp-seed12", "bp_3", "bp.seed=7", "bp-seed-1", "bp5"] {
+            assert_eq!(without_seed(name), "bp", "{name}");
+        }
+        assert_eq!(without_seed("rough-100-s2"), "rough-100");
+        assert_eq!(without_seed("rough"), "rough");
+    }
+
+    /// Ten measurements with the mean 10.1 and the standard deviation 2.42…; the interval by the tables of t.
+    #[test]
+    fn bands_are_those_of_the_textbook() {
+        let values = [6.0, 8.0, 9.0, 9.0, 10.0, 10.0, 11.0, 11.0, 12.0, 15.0];
+        approx::assert_abs_diff_eq!(mean(&values), 10.1, epsilon = 1e-12);
+        let deviation = 52.9_f64 / 9.0;
+        approx::assert_abs_diff_eq!(half_band(&values, Band::Deviation).unwrap(), deviation.sqrt(), epsilon = 1e-9);
+        let half = 2.262_157 * (deviation / 10.0).sqrt();
+        approx::assert_abs_diff_eq!(half_band(&values, Band::Confidence).unwrap(), half, epsilon = 1e-6);
+        assert_eq!(half_band(&values, Band::None), None);
+        assert_eq!(half_band(&values[..1], Band::Deviation), None);
+    }
+}

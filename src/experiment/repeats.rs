@@ -1,0 +1,111 @@
+//! One way of learning, repeated with several seeds; each repetition is kept when it is done, so that a run that was
+//! killed goes on with the next.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::folder::RunFolder;
+use super::learn::{Data, LearnError, Learned};
+use super::manifest::{FileError, write_file};
+use crate::observe::Observer;
+use crate::report::Cell;
+use crate::train::{Curve, NoRecord, Witness};
+
+/// What one repetition gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Errors on the way, the untrained network first.
+    pub curve: Curve,
+    /// The number of weights that the network reads.
+    pub n_weights: usize,
+    /// The positions that it was trained on.
+    pub n_positions: usize,
+    /// Seconds of training, measurements included. Differs from run to run, and is no part of the results.
+    pub seconds: f64,
+}
+
+/// Why repetitions stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum RepeatError {
+    /// Learning failed.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Repeats `learn` on `data` with every seed of `seeds`; games are split alike in all. `name` must be new in `folder`.
+///
+/// # Errors
+/// When learning fails or a file cannot be written.
+pub fn repeat(
+    (folder, name): (&RunFolder, &str),
+    data: &Data,
+    seeds: &[u64],
+    learn: &dyn Fn(&Data, Witness<'_>) -> Result<Learned, LearnError>,
+    observer: &dyn Observer,
+) -> Result<Vec<Outcome>, RepeatError> {
+    seeds
+        .iter()
+        .map(|&seed| {
+            let path = folder.work.join(format!("{}-{seed}.json", file_name(name)));
+            if let Some(done) = read(&path) {
+                return Ok(done);
+            }
+            let data = data.with_seed(seed);
+            let begin = Instant::now();
+            let learned = learn(&data, Witness { checkpoint: None, recorder: &mut NoRecord, observer })?;
+            let outcome = Outcome {
+                n_weights: learned.n_weights(),
+                n_positions: learned.n_positions,
+                seconds: begin.elapsed().as_secs_f64(),
+                curve: learned.curve,
+            };
+            write_file(&path, &serde_json::to_vec(&outcome).unwrap_or_default())?;
+            Ok(outcome)
+        })
+        .collect()
+}
+
+/// A repetition that an interrupted run has left; a file that cannot be read is written anew.
+fn read(path: &PathBuf) -> Option<Outcome> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
+}
+
+/// Mean and standard deviation (of the sample; 0 for one value) of `values`.
+#[must_use]
+pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, if values.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 })
+}
+
+/// `mean ± sd` of `values`, as a table shows it; nothing if there are none.
+#[must_use]
+pub fn spread(values: &[f64], digits: usize) -> Cell {
+    if values.is_empty() {
+        return "".into();
+    }
+    let (mean, sd) = mean_and_sd(values);
+    format!("{mean:.digits$} ± {sd:.digits$}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_deviation_is_that_of_a_sample() {
+        assert_eq!(mean_and_sd(&[2.0, 4.0]), (3.0, 2f64.sqrt()));
+        assert_eq!(mean_and_sd(&[5.0]), (5.0, 0.0));
+        assert_eq!(file_name("TD(λ), 3 passes"), "TD-λ---3-passes");
+    }
+}

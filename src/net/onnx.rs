@@ -1,0 +1,400 @@
+//! Networks as ONNX models, for other programs to run.
+//!
+//! | network | input | graph |
+//! |---|---|---|
+//! | plain, of numbers | `x`, float (batch, n): the number of each attribute's value | a Gemm and an activation a layer |
+//! | plain, one-hot | `codes`, int64 (batch, n): the value code of each attribute | Gather of the rows of W₁, ReduceSum, Add of b₁, activation; further layers as above |
+//! | rough | `codes` | Gather of the rows of θ, ReduceSum, Mul by τ, Clip and Exp or, normalised, Softmax and Mul by m, Gemm with ω and b, Tanh |
+//!
+//! Products over a rule's own conditions have rows that are 0 elsewhere. The literal form of the rough network has no model.
+//!
+//! The output of all is `y`, float (batch): the expected result in [-1, 1] for the side that moves first. Networks that learned
+//! beside a skip term have a second input `offset`, float (batch), that is added to the argument of the last Tanh. The model's
+//! metadata hold what the network's file says about it (`roughboard`), the names of the attributes (`attributes`) and the
+//! number of each value in the order of the codes (`values`), all as JSON.
+//!
+//! Field numbers are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>).
+
+use std::ops::RangeInclusive;
+
+use super::dense::{ActivationFunction, InputForm};
+use super::rough::{ACTIVATION_LIMIT, RoughForm};
+use super::store::{About, Net};
+use super::{Coding, DenseNet, Network, RoughNet};
+use crate::protobuf::Message;
+use crate::setting::{SettingError, require};
+
+/// Versions of ONNX's operators that can be asked for. From 13 on the operators used here have the form used here.
+pub const OPSETS: RangeInclusive<i64> = 13..=21;
+/// The version of ONNX's operators that most programs read.
+pub const DEFAULT_OPSET: i64 = 17;
+
+/// The output of every model.
+pub const OUTPUT: &str = "y";
+/// The second input of the model of a network that learned beside a skip term: what that says, times its scale.
+pub const OFFSET: &str = "offset";
+
+/// A network to be exported.
+#[derive(Debug, Clone, Copy)]
+pub struct Export<'a> {
+    /// The network.
+    pub net: &'a Net,
+    /// What its file says about it.
+    pub about: &'a About,
+    /// The names of its attributes, in their order; empty if they are not known.
+    pub attributes: &'a [String],
+    /// The version of ONNX's operators, one of [`OPSETS`].
+    pub opset: i64,
+}
+
+impl Export<'_> {
+    /// The bytes of the model's file; the same network gives the same bytes.
+    ///
+    /// # Errors
+    /// When the version of the operators is outside [`OPSETS`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
+        require(OPSETS.contains(&self.opset), "--opset", "in [13, 21]", self.opset)?;
+        let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);
+        require(!is_literal, "NET", "a plain network, or a rough one of the default form", "a literal one")?;
+        let mut graph = Graph::default();
+        let argument = match self.net {
+            Net::Dense(net) => graph.dense(net),
+            Net::Rough(net) => graph.rough(net),
+        };
+        graph.output(&argument, self.has_offset());
+        let graph = graph.finish(self.about.method.as_str(), self.inputs());
+        let opset = Message::new().text(opset_id::DOMAIN, "").int(opset_id::VERSION, self.opset);
+        let model = Message::new()
+            .int(model::IR_VERSION, ir_version(self.opset))
+            .text(model::PRODUCER_NAME, env!("CARGO_PKG_NAME"))
+            .text(model::PRODUCER_VERSION, env!("CARGO_PKG_VERSION"))
+            .message(model::GRAPH, &graph)
+            .message(model::OPSET_IMPORT, &opset)
+            .messages(model::METADATA_PROPS, self.metadata());
+        Ok(model.as_bytes().to_vec())
+    }
+
+    fn metadata(&self) -> Vec<Message> {
+        let values = self.coding().values_of_attributes();
+        let texts = [
+            ("roughboard", serde_json::to_string(self.about)),
+            ("attributes", serde_json::to_string(self.attributes)),
+            ("values", serde_json::to_string(&values)),
+        ];
+        let entry = |(key, value): (&str, serde_json::Result<String>)| {
+            Message::new().text(entry::KEY, key).text(entry::VALUE, &value.unwrap_or_default())
+        };
+        texts.into_iter().map(entry).collect()
+    }
+
+    fn coding(&self) -> &Coding {
+        self.net.first_layer().coding()
+    }
+
+    /// The name of the model's first input.
+    #[must_use]
+    pub fn input(&self) -> &'static str {
+        self.described_input().0
+    }
+
+    /// Whether the model has the input [`OFFSET`], as the network learned beside a skip term.
+    #[must_use]
+    pub fn has_offset(&self) -> bool {
+        self.about.settings.get("skip").is_some_and(|skip| !skip.is_null())
+    }
+
+    fn described_input(&self) -> (&'static str, Element) {
+        match self.net {
+            Net::Dense(net) if net.shape().inputs == InputForm::Numbers => (NUMBERS, Element::Float),
+            _ => (CODES, Element::Integer),
+        }
+    }
+
+    fn inputs(&self) -> Vec<Message> {
+        let (name, element) = self.described_input();
+        let mut inputs = vec![value(name, element, Some(self.n_attributes()))];
+        if self.has_offset() {
+            inputs.push(value(OFFSET, Element::Float, None));
+        }
+        inputs
+    }
+
+    /// The number of attributes, n.
+    #[must_use]
+    pub fn n_attributes(&self) -> usize {
+        self.coding().n_attributes()
+    }
+}
+
+const NUMBERS: &str = "x";
+const CODES: &str = "codes";
+/// The sums of the first layer.
+const SUMS: &str = "sums";
+
+/// The version of the file format that came with a version of the operators.
+const fn ir_version(opset: i64) -> i64 {
+    match opset {
+        ..=14 => 7,
+        15..=18 => 8,
+        19..=20 => 9,
+        _ => 10,
+    }
+}
+
+/// One layer: activation(Wᵀx + b).
+struct Layer<'a> {
+    /// W by rows, one an input.
+    weights: &'a [f32],
+    bias: &'a [f32],
+    activation: &'static str,
+}
+
+/// The layers; that of the output, whose function is another, comes last.
+fn layers(net: &DenseNet) -> Vec<Layer<'_>> {
+    let activation = match net.shape().activation {
+        ActivationFunction::Tanh => "Tanh",
+        ActivationFunction::Sigmoid => "Sigmoid",
+        ActivationFunction::Relu => "Relu",
+    };
+    let tensors: Vec<&[f32]> = net.tensors().into_iter().map(|(_, _, values)| values).collect();
+    tensors.chunks_exact(2).map(|pair| Layer { weights: pair[0], bias: pair[1], activation }).collect()
+}
+
+/// θ by value class and rule; 0 where a rule has no weight.
+fn rows_of(net: &RoughNet) -> Vec<f32> {
+    let coding = net.coding();
+    let classes = (0..coding.n_attributes()).flat_map(|t| (0..coding.n_values(t)).map(move |code| (t, code as u8)));
+    let row = |(t, code)| (0..net.n_rules()).map(move |rule| net.layer_2(rule, t, code).unwrap_or_default());
+    classes.flat_map(row).collect()
+}
+
+/// The type of a tensor's elements.
+#[derive(Clone, Copy)]
+enum Element {
+    Float = 1,
+    Integer = 7,
+}
+
+/// A graph under construction.
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<Message>,
+    constants: Vec<Message>,
+}
+
+impl Graph {
+    /// A plain network up to the argument of its output's function; gives the name of that, of shape (batch, 1).
+    fn dense(&mut self, net: &DenseNet) -> String {
+        let layers = layers(net);
+        let mut signal = NUMBERS.to_owned();
+        for (number, layer) in (1..).zip(&layers) {
+            let sums = match net.shape().inputs {
+                InputForm::OneHot if number == 1 => self.first_sums(net.coding(), layer),
+                _ => self.product(number, layer, &signal),
+            };
+            signal = if number == layers.len() { sums } else { self.activated(number, layer, &sums) };
+        }
+        signal
+    }
+
+    /// The first layer of a network with one-hot inputs, before its function.
+    fn first_sums(&mut self, coding: &Coding, layer: &Layer<'_>) -> String {
+        let all: Vec<usize> = (0..coding.n_attributes()).collect();
+        self.sum_of_rows(coding, &all, layer.weights, "weights_1");
+        self.floats("bias_1", &[layer.bias.len()], layer.bias);
+        self.node("Add", &[SUMS, "bias_1"], "sum_1", &[]);
+        "sum_1".to_owned()
+    }
+
+    /// A rough network up to the argument of its output's function; gives the name of that, of shape (batch, 1).
+    fn rough(&mut self, net: &RoughNet) -> String {
+        self.sum_of_rows(net.coding(), net.inputs(), &rows_of(net), "theta");
+        self.floats("tau", &[1], &[net.tau()]);
+        self.node("Mul", &[SUMS, "tau"], "scaled", &[]);
+        if net.shape().normalised {
+            self.floats("m", &[1], &[net.n_rules() as f32]);
+            self.node("Softmax", &["scaled"], "shares", &[("axis", 1)]);
+            self.node("Mul", &["shares", "m"], "activations", &[]);
+        } else {
+            self.floats("least", &[], &[-ACTIVATION_LIMIT]);
+            self.floats("most", &[], &[ACTIVATION_LIMIT]);
+            self.node("Clip", &["scaled", "least", "most"], "held", &[]);
+            self.node("Exp", &["held"], "activations", &[]);
+        }
+        self.product(4, &Layer { weights: net.omega(), bias: &[net.bias()], activation: "Tanh" }, "activations")
+    }
+
+    /// The output from its argument, with the offset added if there is one.
+    fn output(&mut self, argument: &str, has_offset: bool) {
+        self.integers("over_outputs", &[1]);
+        self.node("Squeeze", &[argument, "over_outputs"], "argument", &[]);
+        if has_offset {
+            self.node("Add", &["argument", OFFSET], "shifted", &[]);
+        }
+        self.node("Tanh", &[if has_offset { "shifted" } else { "argument" }], OUTPUT, &[]);
+    }
+
+    fn floats(&mut self, name: &str, shape: &[usize], values: &[f32]) {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.constant(name, shape, Element::Float, &bytes);
+    }
+
+    fn integers(&mut self, name: &str, values: &[i64]) {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.constant(name, &[values.len()], Element::Integer, &bytes);
+    }
+
+    fn constant(&mut self, name: &str, shape: &[usize], element: Element, bytes: &[u8]) {
+        let tensor = shape.iter().fold(Message::new(), |tensor, &size| tensor.int(tensor::DIMS, size as i64));
+        let tensor = tensor.int(tensor::DATA_TYPE, element as i64).text(tensor::NAME, name);
+        self.constants.push(tensor.data(tensor::RAW_DATA, bytes));
+    }
+
+    /// One operation with one output, and attributes that are whole numbers.
+    fn node(&mut self, operation: &str, inputs: &[&str], output: &str, attributes: &[(&str, i64)]) {
+        let attribute = |&(name, value): &(&str, i64)| {
+            Message::new()
+                .text(attribute::NAME, name)
+                .int(attribute::INT, value)
+                .int(attribute::TYPE, attribute::OF_INT)
+        };
+        let node = inputs.iter().fold(Message::new(), |node, input| node.text(node::INPUT, input));
+        let node = node.text(node::OUTPUT, output).text(node::NAME, output).text(node::OPERATION, operation);
+        self.nodes.push(node.messages(node::ATTRIBUTE, attributes.iter().map(attribute)));
+    }
+
+    /// From the value codes of the attributes `inputs` to the sums of their classes' rows of `table`, called `name`.
+    fn sum_of_rows(&mut self, coding: &Coding, inputs: &[usize], table: &[f32], name: &str) {
+        let first: Vec<i64> = inputs.iter().map(|&t| coding.class(t, 0) as i64).collect();
+        let inputs: Vec<i64> = inputs.iter().map(|&t| t as i64).collect();
+        self.integers("inputs", &inputs);
+        self.integers("first_class", &first);
+        self.floats(name, &[coding.n_classes(), table.len() / coding.n_classes()], table);
+        self.integers("over_attributes", &[1]);
+        self.node("Gather", &[CODES, "inputs"], "codes_read", &[("axis", 1)]);
+        self.node("Add", &["codes_read", "first_class"], "classes", &[]);
+        self.node("Gather", &[name, "classes"], "rows", &[("axis", 0)]);
+        self.node("ReduceSum", &["rows", "over_attributes"], SUMS, &[("keepdims", 0)]);
+    }
+
+    /// Wᵀx + b of layer number `number` on what is called `input`; gives the name of the result, of shape (batch, neurons).
+    fn product(&mut self, number: usize, layer: &Layer<'_>, input: &str) -> String {
+        let name = |what: &str| format!("{what}_{number}");
+        let (weights, bias) = (name("weights"), name("bias"));
+        let n_outputs = layer.bias.len();
+        self.floats(&weights, &[layer.weights.len() / n_outputs, n_outputs], layer.weights);
+        self.floats(&bias, &[n_outputs], layer.bias);
+        self.node("Gemm", &[input, &weights, &bias], &name("sum"), &[]);
+        name("sum")
+    }
+
+    /// The function of layer number `number` on its sums.
+    fn activated(&mut self, number: usize, layer: &Layer<'_>, sums: &str) -> String {
+        let output = format!("layer_{number}");
+        self.node(layer.activation, &[sums], &output, &[]);
+        output
+    }
+
+    fn finish(self, name: &str, inputs: Vec<Message>) -> Message {
+        Message::new()
+            .messages(graph::NODE, self.nodes)
+            .text(graph::NAME, name)
+            .messages(graph::CONSTANT, self.constants)
+            .messages(graph::INPUT, inputs)
+            .message(graph::OUTPUT, &value(OUTPUT, Element::Float, None))
+    }
+}
+
+/// The description of an input or output of shape (batch) or (batch, `n_columns`).
+fn value(name: &str, element: Element, n_columns: Option<usize>) -> Message {
+    let batch = Message::new().text(dimension::PARAM, "batch");
+    let columns = n_columns.map(|n| Message::new().int(dimension::VALUE, n as i64));
+    let shape = Message::new().messages(shape::DIM, [Some(batch), columns].into_iter().flatten());
+    let tensor = Message::new().int(tensor_type::ELEMENT, element as i64).message(tensor_type::SHAPE, &shape);
+    let of_type = Message::new().message(value_type::TENSOR, &tensor);
+    Message::new().text(value_info::NAME, name).message(value_info::TYPE, &of_type)
+}
+
+/// Fields of `ModelProto`.
+mod model {
+    pub const IR_VERSION: u32 = 1;
+    pub const PRODUCER_NAME: u32 = 2;
+    pub const PRODUCER_VERSION: u32 = 3;
+    pub const GRAPH: u32 = 7;
+    pub const OPSET_IMPORT: u32 = 8;
+    pub const METADATA_PROPS: u32 = 14;
+}
+
+/// Fields of `OperatorSetIdProto`.
+mod opset_id {
+    pub const DOMAIN: u32 = 1;
+    pub const VERSION: u32 = 2;
+}
+
+/// Fields of `StringStringEntryProto`.
+mod entry {
+    pub const KEY: u32 = 1;
+    pub const VALUE: u32 = 2;
+}
+
+/// Fields of `GraphProto`.
+mod graph {
+    pub const NODE: u32 = 1;
+    pub const NAME: u32 = 2;
+    pub const CONSTANT: u32 = 5;
+    pub const INPUT: u32 = 11;
+    pub const OUTPUT: u32 = 12;
+}
+
+/// Fields of `NodeProto`.
+mod node {
+    pub const INPUT: u32 = 1;
+    pub const OUTPUT: u32 = 2;
+    pub const NAME: u32 = 3;
+    pub const OPERATION: u32 = 4;
+    pub const ATTRIBUTE: u32 = 5;
+}
+
+/// Fields of `AttributeProto`, and the type of one that holds a whole number.
+mod attribute {
+    pub const NAME: u32 = 1;
+    pub const INT: u32 = 3;
+    pub const TYPE: u32 = 20;
+    pub const OF_INT: i64 = 2;
+}
+
+/// Fields of `TensorProto`.
+mod tensor {
+    pub const DIMS: u32 = 1;
+    pub const DATA_TYPE: u32 = 2;
+    pub const NAME: u32 = 8;
+    pub const RAW_DATA: u32 = 9;
+}
+
+/// Fields of `ValueInfoProto`.
+mod value_info {
+    pub const NAME: u32 = 1;
+    pub const TYPE: u32 = 2;
+}
+
+/// Fields of `TypeProto`.
+mod value_type {
+    pub const TENSOR: u32 = 1;
+}
+
+/// Fields of `TypeProto.Tensor`.
+mod tensor_type {
+    pub const ELEMENT: u32 = 1;
+    pub const SHAPE: u32 = 2;
+}
+
+/// Fields of `TensorShapeProto`.
+mod shape {
+    pub const DIM: u32 = 1;
+}
+
+/// Fields of `TensorShapeProto.Dimension`.
+mod dimension {
+    pub const VALUE: u32 = 1;
+    pub const PARAM: u32 = 2;
+}

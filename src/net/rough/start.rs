@@ -1,0 +1,151 @@
+//! The weights that a rough network starts from: inclusion degrees of value classes in the rules' decisions.
+
+use std::ops::Range;
+
+use super::factors::Factors;
+use super::shape::{Inclusion, NeuronCondition, RoughForm, RoughSettings, RuleNeuron};
+use crate::net::Coding;
+
+/// What the inclusion degrees are computed from: weighted counts of objects per value class and decision.
+#[derive(Debug, Clone)]
+pub struct ClassCounts {
+    /// How many objects of each decision lie in each value class, shape (n_classes, n_decisions), row-major.
+    pub counts: Vec<f64>,
+    /// How many objects of each decision there are.
+    pub totals: Vec<f64>,
+}
+
+/// Objects of one decision among some objects.
+#[derive(Clone, Copy)]
+struct Count {
+    of_decision: f64,
+    all: f64,
+}
+
+impl ClassCounts {
+    /// The prior P_k = |X_k| / |U|.
+    #[must_use]
+    pub fn prior(&self, decision: usize) -> f64 {
+        self.totals[decision] / self.totals.iter().sum::<f64>()
+    }
+
+    /// ln(A / P_k) for the inclusion degree A of the union of some value classes of one attribute in decision class k,
+    /// smoothed: `smoothing` · P_k is added to the count and `smoothing` to the size, so that a class without objects
+    /// says nothing (0).
+    #[must_use]
+    pub fn log_ratio(&self, classes: Range<usize>, decision: usize, smoothing: f64) -> f64 {
+        self.log_ratio_of(self.within(classes, decision), decision, smoothing)
+    }
+
+    /// The same for the objects that lie outside `classes`.
+    fn log_ratio_outside(&self, classes: Range<usize>, decision: usize, smoothing: f64) -> f64 {
+        let within = self.within(classes, decision);
+        let all = Count { of_decision: self.totals[decision], all: self.totals.iter().sum() };
+        let outside = Count { of_decision: all.of_decision - within.of_decision, all: all.all - within.all };
+        self.log_ratio_of(outside, decision, smoothing)
+    }
+
+    fn within(&self, classes: Range<usize>, decision: usize) -> Count {
+        let n_decisions = self.totals.len();
+        let rows = &self.counts[classes.start * n_decisions..classes.end * n_decisions];
+        let of_decision = rows.iter().skip(decision).step_by(n_decisions).sum();
+        Count { of_decision, all: rows.iter().sum() }
+    }
+
+    fn log_ratio_of(&self, count: Count, decision: usize, smoothing: f64) -> f64 {
+        let prior = self.prior(decision);
+        ((count.of_decision + smoothing * prior) / ((count.all + smoothing) * prior)).ln()
+    }
+
+    /// The value class of `attribute` that most objects lie in, the first of equals.
+    fn commonest(&self, attribute: usize, coding: &Coding) -> usize {
+        let first = coding.class(attribute, 0);
+        let size = |class: usize| self.within(class..class + 1, 0).all;
+        let larger = |best: usize, class: usize| if size(class) > size(best) { class } else { best };
+        (first..first + coding.n_values(attribute)).reduce(larger).unwrap_or(first)
+    }
+}
+
+/// What all initial weights go by.
+pub(super) struct Start<'a> {
+    pub coding: &'a Coding,
+    pub inputs: &'a [usize],
+    pub rules: &'a [RuleNeuron],
+    pub counts: &'a ClassCounts,
+    pub settings: &'a RoughSettings,
+}
+
+impl Start<'_> {
+    /// θ of full products, shape (n_classes, m).
+    pub fn rows(&self) -> Vec<f32> {
+        let m = self.rules.len();
+        let mut rows = vec![0.0; self.coding.n_classes() * m];
+        for (i, rule) in self.rules.iter().enumerate() {
+            for &t in self.inputs {
+                for code in 0..self.coding.n_values(t) {
+                    let class = self.coding.class(t, code as u8);
+                    rows[class * m + i] = self.theta(rule, t, class);
+                }
+            }
+        }
+        rows
+    }
+
+    /// The weights of `factors`, in their order.
+    pub fn weights(&self, factors: &Factors) -> Vec<f32> {
+        let of_rule = |(i, rule)| factors.attributes(i).map(move |t| (rule, t));
+        let pairs = self.rules.iter().enumerate().flat_map(of_rule);
+        match self.settings.form {
+            RoughForm::Literal => pairs.map(|(rule, t)| self.degree(rule, t)).collect(),
+            RoughForm::Default => pairs.flat_map(|(rule, t)| self.thetas(rule, t)).collect(),
+        }
+    }
+
+    fn thetas(&self, rule: &RuleNeuron, attribute: usize) -> impl Iterator<Item = f32> {
+        let first = self.coding.class(attribute, 0);
+        (first..first + self.coding.n_values(attribute)).map(move |class| self.theta(rule, attribute, class))
+    }
+
+    /// θ_it(v): the logarithm of the inclusion degree; on a condition of the rule itself the classes are "matches" and "does
+    /// not match", and what the logarithm says beyond the prior is sharpened.
+    fn theta(&self, rule: &RuleNeuron, attribute: usize, class: usize) -> f32 {
+        let (k, smoothing) = (rule.decision, self.settings.smoothing);
+        let ratio = match rule.condition_on(attribute) {
+            None => self.counts.log_ratio(class..class + 1, k, smoothing),
+            Some(own) => {
+                let classes = own.classes(self.coding);
+                let is_met = classes.contains(&class);
+                let ratio = if is_met { ClassCounts::log_ratio } else { ClassCounts::log_ratio_outside };
+                self.settings.sharpness * ratio(self.counts, classes, k, smoothing)
+            }
+        };
+        let prior = match self.settings.inclusion {
+            Inclusion::Relative => 0.0,
+            Inclusion::Plain => self.counts.prior(k).ln(),
+        };
+        (ratio + prior) as f32
+    }
+
+    /// A_it of the literal form: the inclusion degree of what the rule asks of the attribute, or of the attribute's commonest
+    /// value where it asks nothing.
+    fn degree(&self, rule: &RuleNeuron, attribute: usize) -> f32 {
+        let commonest = || {
+            let class = self.counts.commonest(attribute, self.coding);
+            class..class + 1
+        };
+        let own = rule.condition_on(attribute).map(|own: NeuronCondition| own.classes(self.coding));
+        let ratio = self.counts.log_ratio(own.unwrap_or_else(commonest), rule.decision, self.settings.smoothing);
+        (ratio.exp() * self.counts.prior(rule.decision)) as f32
+    }
+
+    /// ω: the rule's inclusion degree times the value of its decision. In the default form it is divided by the number of rules
+    /// of that decision, so that the output does not saturate when there are many.
+    pub fn omega(&self) -> Vec<f32> {
+        let peers = |rule: &RuleNeuron| self.rules.iter().filter(|other| other.decision == rule.decision).count();
+        let share = |rule: &RuleNeuron| match self.settings.form {
+            RoughForm::Default => 1.0 / peers(rule) as f32,
+            RoughForm::Literal => 1.0,
+        };
+        self.rules.iter().map(|rule| rule.inclusion * rule.value * share(rule)).collect()
+    }
+}

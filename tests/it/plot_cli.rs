@@ -1,0 +1,116 @@
+//! `plot curves`: runs over seeds as curves with bands.
+
+use std::fs;
+
+use crate::command::{Run, roughboard};
+use crate::training_runs::Trainer;
+
+const BP: [&str; 7] = ["bp", "--hidden", "4", "--passes", "2", "--curve-points", "2"];
+
+/// Three seeds of one method, and one run of another setting.
+fn runs() -> (Trainer, Vec<String>) {
+    let trainer = Trainer::new();
+    for seed in ["1", "2", "5"] {
+        trainer.train(&BP, &format!("bp-s{seed}"), &["--seed", seed]).ended(0);
+    }
+    trainer.train(&BP, "fast", &["--rate", "0.01"]).ended(0);
+    let names = ["bp-s1", "fast", "bp-s2", "bp-s5"].map(|name| trainer.path(name)).to_vec();
+    (trainer, names)
+}
+
+fn plot(runs: &[String], more: &[&str]) -> Run {
+    let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
+    roughboard(&[&["plot", "curves"], &runs[..], more].concat())
+}
+
+fn column(csv: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let at = reader.headers().unwrap().iter().position(|header| header == name).unwrap();
+    reader.records().map(|row| row.unwrap()[at].to_owned()).collect()
+}
+
+#[test]
+fn seeds_make_one_curve_with_a_band() {
+    let (trainer, runs) = runs();
+    let [svg, csv] = ["curves.svg", "curves.csv"].map(|name| trainer.path(name));
+    let text = plot(&runs, &["--out", &svg, "--csv", &csv, "--band", "ci95"]).ended(0).stdout;
+    assert!(text.contains("Ends of the learning curves"), "{text}");
+    let picture = fs::read_to_string(&svg).unwrap();
+    for words in ["bp, 3 seeds, 95 % CI", ">\nfast", "opacity=\"0.18\""] {
+        assert!(picture.contains(words), "{words}");
+    }
+    let table = fs::read_to_string(&csv).unwrap();
+    assert_eq!(column(&table, "series"), [["bp"; 5], ["fast"; 5]].concat());
+    // By hand, from the curves of the runs: Student's t with two degrees of freedom has the quantile 4.302653.
+    let ends = ["bp-s1", "bp-s2", "bp-s5"].map(|run| {
+        let curve = fs::read_to_string(trainer.path(run) + "/curve.csv").unwrap();
+        column(&curve, "held_out_mse")[4].parse::<f64>().unwrap()
+    });
+    let mean = ends.iter().sum::<f64>() / 3.0;
+    let deviation = (ends.iter().map(|end| (end - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
+    let number = |name: &str| column(&table, name)[4].parse::<f64>().unwrap();
+    approx::assert_abs_diff_eq!(number("mean"), mean, epsilon = 1e-12);
+    approx::assert_abs_diff_eq!(number("high") - mean, 4.302_653 * deviation / 3f64.sqrt(), epsilon = 1e-6);
+    assert_eq!(column(&table, "low")[9], "");
+    plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0);
+    let high: f64 = column(&fs::read_to_string(&csv).unwrap(), "high")[4].parse().unwrap();
+    approx::assert_abs_diff_eq!(high, mean + deviation, epsilon = 1e-12);
+}
+
+#[test]
+fn axes_labels_and_formats_can_be_chosen() {
+    let (trainer, runs) = runs();
+    let [svg, png] = ["curves.svg", "curves.png"].map(|name| trainer.path(name));
+    let names = ["--label", "slow", "--label", "quick", "--title", "Rates"];
+    let axes = ["--x", "positions", "--y", "training", "--band", "none", "--out", &svg];
+    plot(&runs, &[&names[..], &axes].concat()).ended(0);
+    let picture = fs::read_to_string(&svg).unwrap();
+    for words in ["slow, 3 seeds", "quick", "Rates", "training positions seen", "training games"] {
+        assert!(picture.contains(words), "{words}");
+    }
+    assert!(!picture.contains("opacity=\"0.18\""));
+    plot(&runs, &["--out", &png]).ended(0);
+    assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    let error = plot(&runs, &["--label", "one", "--out", &svg]).refusal();
+    assert!(error.contains("2 curves (`bp`, `fast`), found 1"), "{error}");
+}
+
+#[test]
+fn a_mean_goes_as_far_as_all_runs() {
+    let (trainer, runs) = runs();
+    let [svg, csv] = ["curves.svg", "curves.csv"].map(|name| trainer.path(name));
+    let curve = trainer.path("bp-s2/curve.csv");
+    let text = fs::read_to_string(&curve).unwrap();
+    fs::write(&curve, text.lines().take(4).collect::<Vec<_>>().join("\n")).unwrap();
+    plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0);
+    let table = fs::read_to_string(&csv).unwrap();
+    assert_eq!(column(&table, "series"), [&["bp"; 3][..], &["fast"; 5]].concat());
+}
+
+#[test]
+fn what_is_no_run_is_refused() {
+    let (trainer, runs) = runs();
+    let out = trainer.path("plot.svg");
+    let refusal = |run: &str| plot(&[trainer.path(run)], &["--out", &out]).refusal();
+    let error = refusal("nowhere");
+    assert!(error.contains("nowhere` is not the folder of a finished training run"), "{error}");
+    let mut twice = runs.clone();
+    twice.push(runs[0].clone());
+    let error = plot(&twice, &["--out", &out]).refusal();
+    assert!(error.contains("same settings and the same seed 1"), "{error}");
+    let curve = trainer.path("bp-s2/curve.csv");
+    let text = fs::read_to_string(&curve).unwrap();
+    fs::write(&curve, text.replace("0.5,", "0.6,")).unwrap();
+    let error = plot(&runs, &["--out", &out]).refusal();
+    assert!(error.contains("bp-s2") && error.contains("different points"), "{error}");
+    fs::write(&curve, text.replace("0.5,", "half,")).unwrap();
+    let error = refusal("bp-s2");
+    assert!(error.contains("curve.csv") && error.contains("line 3: expected a number, found `half`"), "{error}");
+    fs::write(&curve, "pass,positions\n0,0\n").unwrap();
+    assert!(refusal("bp-s2").contains("no column `training_mse`"));
+    let manifest = trainer.path("bp-s2/manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("\"train\"", "\"S1\"")).unwrap();
+    assert!(refusal("bp-s2").contains("experiment `S1`"));
+    assert!(!std::path::Path::new(&out).exists());
+}

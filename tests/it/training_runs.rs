@@ -1,0 +1,185 @@
+//! The folders of training runs: what is in them, which are refused, and that a killed run loses nothing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use roughboard::disk::sha256;
+use serde_json::Value as Json;
+
+use crate::command::{Files, Run, roughboard};
+
+/// A little work for each method: a few passes, so that there are checkpoints to be killed between.
+pub const METHODS: [&[&str]; 3] = [
+    &["rough", "--rules", "9", "--passes", "3", "--batch", "512", "--curve-points", "2"],
+    &["bp", "--hidden", "8", "--passes", "4", "--curve-points", "3"],
+    &["td", "--hidden", "4", "--passes", "3", "--curve-points", "2"],
+];
+
+pub struct Trainer {
+    pub files: Files,
+    games: String,
+}
+
+impl Trainer {
+    pub fn new() -> Self {
+        let files = Files::new();
+        let games = files.path("games.pgn").to_str().unwrap().to_owned();
+        let generate = ["games", "generate", "self-play", "--games", "24", "--depth", "1", "--max-plies", "60"];
+        roughboard(&[&generate[..], &["--out", &games]].concat()).ended(0);
+        Self { files, games }
+    }
+
+    pub fn path(&self, run: &str) -> String {
+        self.files.path(run).to_str().unwrap().to_owned()
+    }
+
+    fn command(&self, method: &[&str], run: &str, more: &[&str]) -> Vec<String> {
+        let files = ["--games", &self.games, "--out", &self.path(run)];
+        [&["train"], method, &files, more].concat().into_iter().map(str::to_owned).collect()
+    }
+
+    pub fn train(&self, method: &[&str], run: &str, more: &[&str]) -> Run {
+        let command = self.command(method, run, more);
+        roughboard(&command.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The files of a run by name, folders within it as files too.
+    fn contents(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
+        let entries = fs::read_dir(self.files.path(run)).unwrap().map(|entry| entry.unwrap().path());
+        entries.map(|path| (name_of(&path), fs::read(&path).unwrap_or_default())).collect()
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_run_is_a_folder_with_everything_in_it() {
+    let trainer = Trainer::new();
+    for method in METHODS {
+        let run = format!("runs/{}", method[0]);
+        let text = trainer.train(method, &run, &["--png", "--seed", "3"]).ended(0).stdout;
+        assert!(text.contains("held-out mse of a constant") && text.contains("net.safetensors"), "{text}");
+        let files = trainer.contents(&run);
+        let expected = ["curve.csv", "curve.png", "curve.svg", "events.out.tfevents.roughboard", "net.safetensors"];
+        // What is found out about a rough network lies in a folder of its own.
+        let is_own = |name: &&str| !name.starts_with("diagnosis");
+        let names: Vec<&str> = files.keys().map(String::as_str).filter(is_own).collect();
+        assert_eq!(names, [&expected[..4], &["manifest.json"], &expected[4..]].concat());
+        let manifest: Json = serde_json::from_slice(&files["manifest.json"]).unwrap();
+        let outputs = expected.map(|name| serde_json::json!([name, sha256(&files[name])]));
+        let written = manifest["outputs"].as_array().unwrap().iter();
+        let written: Vec<Json> = written.filter(|output| is_own(&output[0].as_str().unwrap())).cloned().collect();
+        assert_eq!(written.len(), outputs.len());
+        assert!(outputs.iter().all(|output| written.contains(output)));
+        assert_eq!(manifest["inputs"][0][0], "games.pgn");
+        assert_eq!((&manifest["seed"], &manifest["settings"]["method"]), (&3.into(), &method[0].into()));
+        assert!(manifest["settings"]["training"].is_object() && manifest["settings"]["data"].is_object());
+        let text = roughboard(&["eval", "--evaluator", &trainer.path(&run), "--json"]).ended(0);
+        let file = trainer.path(&format!("{run}/net.safetensors"));
+        assert_eq!(text.json()["value"], roughboard(&["eval", "--evaluator", &file, "--json"]).json()["value"]);
+    }
+}
+
+#[test]
+fn folders_that_hold_something_are_refused() {
+    let trainer = Trainer::new();
+    let td = METHODS[2];
+    trainer.train(td, "run", &[]).ended(0);
+    let finished = trainer.contents("run");
+    for more in [&[][..], &["--resume"]] {
+        let error = trainer.train(td, "run", more).refusal();
+        assert!(error.contains("holds a finished run") && error.contains("--force"), "{error}");
+    }
+    assert_eq!(trainer.contents("run"), finished);
+    fs::create_dir(trainer.files.path("run/.resume")).unwrap();
+    let error = trainer.train(td, "run", &[]).refusal();
+    assert!(error.contains("not finished") && error.contains("--resume"), "{error}");
+    trainer.train(td, "run", &["--resume"]).ended(0);
+    assert_eq!(trainer.contents("run"), finished);
+    trainer.train(td, "run", &["--force", "--alpha", "0.02"]).ended(0);
+    assert_ne!(trainer.contents("run")["net.safetensors"], finished["net.safetensors"]);
+
+    fs::create_dir(trainer.files.path("other")).unwrap();
+    fs::write(trainer.files.path("other/thesis.tex"), "all of it").unwrap();
+    for more in [&[][..], &["--resume"], &["--force"]] {
+        let error = trainer.train(td, "other", more).refusal();
+        assert!(error.contains("thesis.tex") && error.contains("choose another folder"), "{error}");
+    }
+    let both = trainer.train(td, "run", &["--resume", "--force"]).ended(2).stderr;
+    assert!(both.contains("cannot be used with"), "{both}");
+}
+
+#[test]
+fn an_unfinished_run_with_other_settings_is_refused() {
+    let trainer = Trainer::new();
+    let bp = METHODS[1];
+    trainer.train(bp, "whole", &[]).ended(0);
+    while !trainer.files.path("run/.resume/checkpoint").exists() {
+        kill_after(&trainer.command(bp, "run", &["--resume"]), Duration::from_millis(20));
+        if trainer.files.path("run/manifest.json").exists() {
+            fs::remove_dir_all(trainer.files.path("run")).unwrap();
+        }
+    }
+    let error = trainer.train(bp, "run", &["--resume", "--rate", "0.01"]).refusal();
+    assert!(error.contains("other settings or games"), "{error}");
+    trainer.train(bp, "run", &["--force", "--rate", "0.01"]).ended(0);
+    assert_ne!(trainer.contents("run")["curve.csv"], trainer.contents("whole")["curve.csv"]);
+}
+
+/// Starts the program and kills it, unless it ends before.
+fn kill_after(command: &[String], time: Duration) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_roughboard"))
+        .args(command)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(time);
+    let _ = child.kill();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
+    let trainer = Trainer::new();
+    let mut moments = Xoshiro256PlusPlus::seed_from_u64(5);
+    for method in METHODS {
+        let clock = std::time::Instant::now();
+        trainer.train(method, "whole", &["--force"]).ended(0);
+        let took = clock.elapsed();
+        let whole = trainer.contents("whole");
+        for _ in 0..3 {
+            kill_after(&trainer.command(method, "killed", &["--resume"]), took.mul_f64(moments.random::<f64>()));
+            check_whole_files(&trainer.files.path("killed"));
+        }
+        if !trainer.files.path("killed/manifest.json").exists() || trainer.files.path("killed/.resume").exists() {
+            trainer.train(method, "killed", &["--resume"]).ended(0);
+        }
+        assert!(trainer.contents("killed") == whole, "{method:?}: {:?}", trainer.contents("killed").keys());
+        fs::remove_dir_all(trainer.files.path("killed")).unwrap();
+    }
+}
+
+/// Checks that every file of an interrupted run that is there is whole.
+fn check_whole_files(run: &Path) {
+    if let Ok(curve) = fs::read_to_string(run.join("curve.csv")) {
+        assert!(curve.ends_with('\n') && curve.lines().all(|line| line.split(',').count() == 5), "{curve}");
+    }
+    if let Ok(svg) = fs::read_to_string(run.join("curve.svg")) {
+        assert!(svg.trim_end().ends_with("</svg>"));
+    }
+    if let Ok(manifest) = fs::read(run.join("manifest.json")) {
+        let manifest: Json = serde_json::from_slice(&manifest).unwrap();
+        for output in manifest["outputs"].as_array().unwrap() {
+            let file = fs::read(run.join(output[0].as_str().unwrap())).unwrap();
+            assert_eq!(sha256(&file), output[1].as_str().unwrap());
+        }
+    }
+}
