@@ -11,7 +11,7 @@ use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::math::tanh;
-use roughboard::net::rough::RoughShape;
+use roughboard::net::rough::{NeuronCondition, Product, RoughForm, RoughShape, RuleNeuron};
 use roughboard::net::store::{self, About, Net, StoreError};
 use roughboard::net::{Bits, CodeRows, Coding, DenseNet, IntegerNet, Network, RoughNet};
 use roughboard::random::stream;
@@ -34,9 +34,25 @@ fn dense(coding: Coding, hidden: &[usize], activation: ActivationFunction, input
     Net::Dense(DenseNet::random(coding, DenseShape { hidden: hidden.to_vec(), activation, inputs }, 3, "test network"))
 }
 
-/// Plain networks of all shapes, and a rough one.
+/// A rough network whose products run over the conditions of its rules, so that its first layer has no rows.
+fn rough_without_rows(coding: Coding, form: RoughForm) -> Net {
+    let n = coding.n_attributes();
+    let condition = |attribute| NeuronCondition { attribute, first: 0, last: 1 };
+    let neuron =
+        |t| RuleNeuron { conditions: vec![condition(t), condition(n - 1)], decision: 0, value: 1.0, inclusion: 0.5 };
+    let rules: Vec<RuleNeuron> = (0..4).map(|i| neuron(i * 5)).collect();
+    let shape = RoughShape { form, product: Product::Own, normalised: false, rules };
+    let weights = |n: usize| (0..n).map(|i| (i % 7) as f32 * 0.1 - 0.3).collect();
+    let inputs: Vec<usize> = (0..n).collect();
+    let net = (1..200)
+        .find_map(|n| RoughNet::from_parameters(coding.clone(), inputs.clone(), shape.clone(), (4, 0.5), weights(n)));
+    Net::Rough(net.unwrap())
+}
+
+/// Plain networks of all shapes, and rough ones.
 fn nets(coding: &Coding) -> Vec<Net> {
     let mut nets = vec![rough(coding.clone(), 9)];
+    nets.extend([RoughForm::Default, RoughForm::Literal].map(|form| rough_without_rows(coding.clone(), form)));
     for hidden in [&[][..], &[17], &[100], &[20, 5]] {
         for activation in [ActivationFunction::Tanh, ActivationFunction::Sigmoid, ActivationFunction::Relu] {
             nets.push(dense(coding.clone(), hidden, activation, InputForm::Numbers));
@@ -65,6 +81,14 @@ fn output(net: &Net, features: &impl FeatureSet<Xiangqi>, position: &Xiangqi) ->
     net.outputs(CodeRows::new(&codes, codes.len()))[0]
 }
 
+/// The output for an argument.
+fn y_of(net: &Net, argument: f32) -> f32 {
+    match net {
+        Net::Rough(net) if net.shape().form == RoughForm::Literal => argument.clamp(-1.0, 1.0),
+        _ => tanh(argument),
+    }
+}
+
 /// Visits the positions of a random game in which one move in three is taken back.
 fn playout(number: u64, mut visit: impl FnMut(&Xiangqi)) {
     let mut draw = stream(9, "playout with moves taken back", number);
@@ -88,7 +112,7 @@ fn following_equals_from_scratch_for_every_kind_of_network_and_features() {
         for (number, net) in nets(&coding(&features)).iter().enumerate() {
             let mut following = NetworkEvaluator::<Xiangqi, _>::new(net, features.clone());
             playout(number as u64, |position| {
-                let (y, expected) = (tanh(following.argument(position)), output(net, &features, position));
+                let (y, expected) = (y_of(net, following.argument(position)), output(net, &features, position));
                 assert!((y - expected).abs() < 1e-5, "{name}, network {number}: {y}, not {expected}");
             });
         }
@@ -113,7 +137,9 @@ fn values_do_not_depend_on_the_way_whatever_the_bits() {
 #[test]
 fn fewer_bits_change_little() {
     for (bits, most) in [(Bits::Eight, 0.2), (Bits::Sixteen, 2e-3)] {
-        for net in [rough(coding(&Board91), 9), nets(&coding(&Board91)).swap_remove(9)] {
+        for net in
+            [rough(coding(&Board91), 9), dense(coding(&Board91), &[100], ActivationFunction::Tanh, InputForm::Numbers)]
+        {
             let mut rounded = NetworkEvaluator::<Xiangqi, _>::playing(IntegerNet::of(&net, bits), Board91);
             playout(2, |position| {
                 let change = (tanh(rounded.argument(position)) - output(&net, &Board91, position)).abs();
