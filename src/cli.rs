@@ -16,6 +16,7 @@ mod perft;
 mod players;
 mod plot;
 mod progress;
+mod quantise;
 mod reproduce;
 mod rough;
 mod rules;
@@ -41,7 +42,8 @@ pub const INVALID: u8 = 2;
 /// How evaluators are named.
 const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
-    `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it. \
+    `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a file \
+    written by `roughboard quantise`. \
     `+endings` behind any of them adds what is known of endings with few pieces.";
 
 #[derive(Parser)]
@@ -83,6 +85,8 @@ enum Command {
     Export(export::Args),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
+    /// Put a trained network into whole numbers of 16 or 8 bits
+    Quantise(quantise::Args),
     /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
     Inspect(inspect::Args),
     /// Play two evaluators against each other
@@ -119,6 +123,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plot(args) => plot::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Quantise(args) => quantise::run(&args, &session),
         Command::Inspect(args) => inspect::run(&args, &session),
         Command::Match(args) => matches::run(args, &session),
         Command::Reproduce(args) => reproduce::run(args, &session),

@@ -51,3 +51,41 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
         raw
     }
 }
+
+/// The conditions and the decision of a rule over the attributes of `features`, each condition in words: from the text
+/// `IF e9 = -600 AND side = 1 THEN result = -1 (…)` to `black rook on e9 and Red to move` and `result = -1`.
+///
+/// Conditions that are no single value stay as they are.
+#[must_use]
+pub fn rule_in_words<G: Game, F: FeatureSet<G>>(rule: &str, features: &F) -> (String, String) {
+    let specs = features.attributes();
+    let in_words = |condition: &str| -> Option<String> {
+        let (name, value) = condition.split_once(" = ")?;
+        let attribute = specs.iter().position(|spec| spec.name == name)?;
+        let value: i32 = value.parse().ok()?;
+        let code = specs[attribute].values.iter().position(|&known| known == value)?;
+        Some(features.describe(attribute, code as u8))
+    };
+    let (conditions, rest) = rule.split_once(" THEN ").unwrap_or(("", rule));
+    let conditions = conditions.strip_prefix("IF ").unwrap_or(conditions).split(" AND ");
+    let words: Vec<String> = conditions.map(|text| in_words(text).unwrap_or_else(|| text.to_owned())).collect();
+    let decision = rest.split(" (").next().unwrap_or(rest);
+    (words.join(" and "), decision.trim_start_matches("ALWAYS ").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::board91::Board91;
+    use super::rule_in_words;
+
+    #[test]
+    fn rules_are_told_in_words() {
+        let text = "IF e9 = -600 AND a0 = 0 AND side = 1 THEN result = -1 (5 of 6, inclusion 0.83, coverage 0.01)";
+        let (rule, decision) = rule_in_words(text, &Board91);
+        assert_eq!(rule, "black rook on e9 and a0 empty and Red to move");
+        assert_eq!(decision, "result = -1");
+        let (rule, decision) = rule_in_words("IF 3 <= e9 < 5 THEN result = 1 (1 of 1, 1.00)", &Board91);
+        assert_eq!((rule.as_str(), decision.as_str()), ("3 <= e9 < 5", "result = 1"));
+        assert_eq!(rule_in_words("ALWAYS result = 0 (3 of 4, 0.75)", &Board91), (String::new(), "result = 0".into()));
+    }
+}

@@ -8,11 +8,13 @@ pub mod accumulator;
 pub mod coding;
 pub mod dense;
 pub mod first_layer;
+pub mod inference;
 pub mod kernel;
 pub mod math;
 pub mod onnx;
 pub mod optimiser;
 pub mod pass;
+pub mod quantise;
 pub mod rough;
 pub mod store;
 pub mod tree;
@@ -22,6 +24,7 @@ pub use dense::DenseNet;
 pub use first_layer::{Activation, FirstLayer};
 pub use optimiser::Optimiser;
 pub use pass::Pass;
+pub use quantise::{Bits, IntegerNet};
 pub use rough::RoughNet;
 pub use tree::TreeNet;
 
@@ -43,6 +46,11 @@ pub trait Network: Clone + Send + Sync {
     /// From [`Pass::sums`] to [`Pass::argument`] and [`Pass::y`]. `offset` is added to the argument of the output function.
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass);
 
+    /// As [`Network::head`], but only [`Pass::argument`] is sure to be right: what evaluators need.
+    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        self.head(codes, offset, pass);
+    }
+
     /// Fills [`Pass::delta`] and [`Pass::tail`] after [`Network::head`].
     fn backward(&self, codes: &[u8], pass: &mut Pass);
 
@@ -52,6 +60,14 @@ pub trait Network: Clone + Send + Sync {
         self.first_layer().activate(codes, &mut pass.active);
         pass.sum_rows(self.base(), self.parameters());
         self.head(codes, offset, pass);
+    }
+
+    /// From the codes of an object to [`Pass::argument`] alone.
+    #[inline]
+    fn forward_argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        self.first_layer().activate(codes, &mut pass.active);
+        pass.sum_rows(self.base(), self.parameters());
+        self.argument(codes, offset, pass);
     }
 
     /// The outputs y for `rows`, each in [-1, 1].

@@ -1,10 +1,15 @@
 //! `roughboard eval`: what an evaluator thinks of a position, and why.
 
+mod explained;
+
 use std::process::ExitCode;
 
-use roughboard::eval::xiangqi::{Share, TRADITIONAL, factory, traditional};
+use roughboard::eval::network::Explanation;
+use roughboard::eval::skip_argument;
+use roughboard::eval::xiangqi::{ENDINGS, Network, Share, TRADITIONAL, factory, traditional};
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::{Bits, IntegerNet, store};
 use roughboard::report::{Cell, Table};
 use serde_json::{Value, json};
 
@@ -20,7 +25,8 @@ pub struct Args {
     /// Evaluator
     #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
     evaluator: String,
-    /// Show what each term of the traditional evaluator is worth to each side; networks have no terms
+    /// Show why: what each term of the traditional evaluator is worth to each side; of a network what each piece changes, and
+    /// of a rough one what each rule says
     #[arg(long)]
     explain: bool,
     /// Print JSON
@@ -39,8 +45,31 @@ struct Verdict {
     red: i32,
     /// For the side to move, in [-1, 1].
     expected: f64,
-    /// One a term; `None` unless they were asked for and the evaluator has them.
-    shares: Option<Vec<Share>>,
+    /// If it was asked for.
+    reasons: Option<Reasons>,
+}
+
+/// Why an evaluator says what it says.
+enum Reasons {
+    /// One a term.
+    Terms(Vec<Share>),
+    /// Of a network.
+    Network(Explanation),
+}
+
+impl Reasons {
+    /// Those of the evaluator called `name`, without what `+endings` may add.
+    fn of(name: &str, position: &Xiangqi) -> anyhow::Result<Self> {
+        let name = name.strip_suffix(ENDINGS).unwrap_or(name);
+        if let Some(evaluator) = traditional(name)? {
+            return Ok(Self::Terms(evaluator.explain(position)));
+        }
+        let (net, about) = store::load(name.as_ref())?;
+        let network = Network::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
+        let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
+        let explanation = Explanation::of((&net, &about), network.features(), offset, position);
+        Ok(Self::Network(explanation))
+    }
 }
 
 /// Runs the command.
@@ -60,7 +89,7 @@ impl Verdict {
         let mut evaluator = factory(&args.evaluator)?();
         let value = evaluator.evaluate(position);
         let side = position.side_to_move();
-        let shares = if args.explain { traditional(&args.evaluator)?.map(|one| one.explain(position)) } else { None };
+        let reasons = args.explain.then(|| Reasons::of(&args.evaluator, position)).transpose()?;
         Ok(Self {
             fen: position.notation(),
             evaluator: args.evaluator.clone(),
@@ -68,7 +97,7 @@ impl Verdict {
             value,
             red: side.sign() * value,
             expected: evaluator.expected_result(value),
-            shares,
+            reasons,
         })
     }
 
@@ -77,8 +106,12 @@ impl Verdict {
         table.push([format!("for {}, to move", self.side_to_move).into(), i64::from(self.value).into()]);
         table.push(["for red".into(), i64::from(self.red).into()]);
         table.push(["expected result, -1 to 1".into(), Cell::real(self.expected, 3)]);
-        let terms = self.shares.as_deref().map(|shares| format!("\n{}", terms_table(shares).to_text()));
-        table.to_text() + &terms.unwrap_or_default()
+        let reasons = match &self.reasons {
+            Some(Reasons::Terms(shares)) => format!("\n{}", terms_table(shares).to_text()),
+            Some(Reasons::Network(explanation)) => explained::to_text(explanation),
+            None => String::new(),
+        };
+        table.to_text() + &reasons
     }
 
     fn to_json(&self) -> Value {
@@ -90,16 +123,17 @@ impl Verdict {
             "value_for_red": self.red,
             "expected_result": self.expected,
         });
-        if let Some(shares) = &self.shares {
-            let term = |share: &Share| {
-                json!({
-                    "term": share.term.name(), "red": share.red, "black": share.black, "difference": share.lead()
-                })
-            };
-            json["terms"] = shares.iter().map(term).collect();
+        match &self.reasons {
+            Some(Reasons::Terms(shares)) => json["terms"] = shares.iter().map(term_json).collect(),
+            Some(Reasons::Network(explanation)) => json["network"] = explained::to_json(explanation),
+            None => {}
         }
         json
     }
+}
+
+fn term_json(share: &Share) -> Value {
+    json!({ "term": share.term.name(), "red": share.red, "black": share.black, "difference": share.lead() })
 }
 
 /// One row a term, and their sum.

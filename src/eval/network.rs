@@ -1,6 +1,10 @@
 //! Trained networks as evaluators: positions in, scores out, with sums that follow the search from move to move.
 
+mod explain;
+
 use std::marker::PhantomData;
+
+pub use explain::{ConditionPart, Explanation, Part, RulePart};
 
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::features::FeatureSet;
@@ -8,7 +12,7 @@ use crate::game::Game;
 use crate::net::accumulator::Accumulator;
 use crate::net::math::tanh;
 use crate::net::store::Net;
-use crate::net::{Activation, Network, Pass};
+use crate::net::{Bits, IntegerNet, Network, Pass};
 
 /// Scores are this many times the argument a of the output's tanh: y = tanh(score / unit). The search needs only the
 /// order of values, and a keeps apart the clearly won positions that tanh would round to 1.
@@ -17,9 +21,8 @@ pub const SCORE_UNIT: f32 = 2000.0;
 /// A network that evaluates positions of `G` as feature set `F` describes them.
 pub struct NetworkEvaluator<G, F> {
     features: F,
-    net: Net,
+    net: IntegerNet,
     accumulator: Accumulator,
-    codes: Vec<u8>,
     pass: Pass,
     game: PhantomData<fn(G)>,
 }
@@ -28,25 +31,30 @@ impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
     /// An evaluator from a trained network whose inputs are those of `features`.
     #[must_use]
     pub fn new(net: &Net, features: F) -> Self {
-        let layer = net.first_layer();
-        let row = |class: usize| {
-            let Activation { row, factor } = layer.activation(class);
-            let first = row as usize * layer.width();
-            net.parameters()[first..first + layer.width()].iter().map(|weight| factor * weight).collect()
-        };
-        let accumulator = Accumulator::new(layer.coding(), net.base(), row);
-        let pass = Pass { sums: vec![0.0; layer.width()], ..Pass::default() };
-        let codes = vec![0; features.n_attributes()];
-        Self { features, net: net.clone(), accumulator, codes, pass, game: PhantomData }
+        Self::playing(IntegerNet::of(net, Bits::ThirtyTwo), features)
+    }
+
+    /// An evaluator from a network in whole numbers whose inputs are those of `features`.
+    #[must_use]
+    pub fn playing(net: IntegerNet, features: F) -> Self {
+        let accumulator = Accumulator::new(net.rows().clone());
+        Self { features, net, accumulator, pass: Pass::default(), game: PhantomData }
+    }
+
+    /// The argument a of the output y = tanh a for the **side that moves first**.
+    #[inline]
+    pub fn argument(&mut self, position: &G) -> f32 {
+        let Self { features, accumulator, pass, .. } = self;
+        let code_of = |attribute, raw| features.code_of_raw(attribute, raw);
+        accumulator.follow(|raw| features.write_raw(position, raw), code_of, &mut pass.sums);
+        self.net.head().argument(accumulator.codes(), 0.0, pass);
+        pass.argument
     }
 }
 
 impl<G: Game, F: FeatureSet<G>> Evaluator<G> for NetworkEvaluator<G, F> {
     fn evaluate(&mut self, position: &G) -> Score {
-        self.features.encode(position, &mut self.codes);
-        self.accumulator.move_to(&self.codes, &mut self.pass.sums);
-        self.net.head(&self.codes, 0.0, &mut self.pass);
-        let value = self.pass.argument * SCORE_UNIT;
+        let value = self.argument(position) * SCORE_UNIT;
         let score = (value.round() as Score).clamp(-MAX_EVAL, MAX_EVAL);
         position.side_to_move().sign() * score
     }

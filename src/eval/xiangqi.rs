@@ -22,7 +22,7 @@ mod weights;
 
 pub use endings::WithEndings;
 pub use features::{FeaturesError, PieceSquare, TermTable, XiangqiFeatures};
-pub use load::{ENDINGS, Factory, LoadError, TRADITIONAL, factory, identity, traditional};
+pub use load::{ENDINGS, Factory, LoadError, Network, TRADITIONAL, factory, identity, traditional};
 pub use signs::{N_SIGNS, Sign, Signs};
 pub use tables::{PositionTables, PositionTablesError};
 pub use terms::{Term, Terms, TermsError};

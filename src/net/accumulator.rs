@@ -1,150 +1,187 @@
 //! Sums over value classes that follow a position from move to move.
 //!
-//! Both networks begin with a sum over the attributes of one row of weights per attribute, the row chosen by the
+//! Every network begins with a sum over the attributes of one row of weights per attribute, the row chosen by the
 //! attribute's value. Between two positions of a search only a few attributes differ, so the sum is corrected instead
 //! of recomputed. It is kept in integers: additions and subtractions are then exact, and the value of a position does
 //! not depend on the positions that were evaluated before it.
 
-use super::{CodeRows, Coding};
+use std::sync::Arc;
 
-/// Sums of absolute values stay below this many units, which leaves room for corrections in any order.
-const LIMIT: f64 = (1u64 << 29) as f64;
-const MAX_SHIFT: i32 = 20;
+use super::inference::{Changes, follow_8, follow_16, follow_32};
+use super::quantise::{Bits, IntegerRows, Row, Weights};
 
-/// The running sums Σ_t row(t, x_t) for the object that was looked at last.
+/// The running sums of the object that was looked at last.
 #[derive(Debug, Clone)]
 pub struct Accumulator {
-    coding: Coding,
-    /// Rows of weights in units of `unit`, shape (n_classes, width), row-major.
-    rows: Vec<i32>,
-    width: usize,
-    unit: f32,
-    base: Vec<i32>,
-    sums: Vec<i32>,
+    rows: Arc<IntegerRows>,
+    sums: Sums,
+    /// What is worth looking at: one byte an attribute, from which its code follows; padded to whole words.
+    raw: Vec<u8>,
+    /// The bytes of the object before; empty before the first.
+    seen: Vec<u8>,
     codes: Vec<u8>,
+    changes: Changes,
 }
+
+/// Sums of whole numbers, as long as the rows' stride.
+#[derive(Debug, Clone)]
+enum Sums {
+    Sixteen(Vec<i16>),
+    ThirtyTwo(Vec<i32>),
+}
+
+/// Bytes are compared a word at a time.
+const WORD: usize = size_of::<u64>();
 
 impl Accumulator {
-    /// An accumulator over `row_of(class)`, one row of `width` weights for each value class of `coding`, that starts
-    /// from the sums `base`.
+    /// An accumulator that has not looked at any object.
     #[must_use]
-    pub fn new(coding: &Coding, base: &[f32], row_of: impl Fn(usize) -> Vec<f32>) -> Self {
-        let weights: Vec<Vec<f32>> = (0..coding.n_classes()).map(row_of).collect();
-        let shift = shift_for(largest_sum(coding, &weights, base));
-        let scale = 2f64.powi(shift);
-        let fixed = |w: &f32| (f64::from(*w) * scale).round() as i32;
-        let base: Vec<i32> = base.iter().map(fixed).collect();
-        let mut accumulator = Self {
-            coding: coding.clone(),
-            rows: weights.iter().flatten().map(fixed).collect(),
-            width: base.len(),
-            unit: scale.recip() as f32,
-            sums: base.clone(),
-            base,
-            codes: Vec::new(),
+    pub fn new(rows: Arc<IntegerRows>) -> Self {
+        let sums = match rows.bits() {
+            Bits::Eight | Bits::Sixteen => Sums::Sixteen(vec![0; rows.stride()]),
+            Bits::ThirtyTwo => Sums::ThirtyTwo(vec![0; rows.stride()]),
         };
-        accumulator.reset();
-        accumulator
+        let n = rows.coding().n_attributes();
+        let raw = vec![0; n.next_multiple_of(WORD)];
+        Self { rows, sums, raw, seen: Vec::new(), codes: vec![0; n], changes: Changes::default() }
     }
 
-    /// Starts over from an object whose codes are all 0.
-    fn reset(&mut self) {
-        self.codes = vec![0; self.coding.n_attributes()];
-        self.sums.copy_from_slice(&self.base);
+    /// Moves to another object: `write` fills one byte an attribute, and `code_of` says which code a byte stands for; equal
+    /// bytes of an attribute have equal codes. `out` becomes the object's sums.
+    #[inline]
+    pub fn follow(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8, out: &mut Vec<f32>) {
+        let n = self.codes.len();
+        write(&mut self.raw[..n]);
+        if self.seen.is_empty() {
+            self.begin(&code_of);
+        } else {
+            self.compare(&code_of);
+        }
+        std::mem::swap(&mut self.raw, &mut self.seen);
+        out.resize(self.rows.stride(), 0.0);
+        self.correct(out);
+        out.truncate(self.rows.width());
+    }
+
+    /// The codes of the object that was looked at last.
+    #[inline]
+    #[must_use]
+    pub fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// The first object: all its rows are added.
+    #[cold]
+    fn begin(&mut self, code_of: &impl Fn(usize, u8) -> u8) {
+        self.seen.resize(self.raw.len(), 0);
+        self.changes.removed.clear();
+        self.changes.added.clear();
         for t in 0..self.codes.len() {
-            self.add_row(self.coding.class(t, 0), 1);
+            self.codes[t] = code_of(t, self.raw[t]);
+            self.changes.gain(self.rows.row(t, self.codes[t]));
+        }
+    }
+
+    /// Finds the rows that the object gained and lost.
+    #[inline]
+    fn compare(&mut self, code_of: &impl Fn(usize, u8) -> u8) {
+        self.changes.removed.clear();
+        self.changes.added.clear();
+        for first in (0..self.raw.len()).step_by(WORD) {
+            let mut difference = word_at(&self.raw, first) ^ word_at(&self.seen, first);
+            while difference != 0 {
+                let byte = difference.trailing_zeros() as usize / 8;
+                difference &= !(0xff << (byte * 8));
+                let t = first + byte;
+                let code = code_of(t, self.raw[t]);
+                if code != self.codes[t] {
+                    self.changes.lose(self.rows.row(t, self.codes[t]));
+                    self.changes.gain(self.rows.row(t, code));
+                    self.codes[t] = code;
+                }
+            }
+        }
+    }
+
+    /// Corrects the sums by the rows that were found and writes what they are worth.
+    #[inline]
+    fn correct(&mut self, real: &mut [f32]) {
+        let scale = self.rows.scale();
+        match (&mut self.sums, self.rows.weights()) {
+            (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => {
+                follow_32(sums, weights, &self.changes, scale, real);
+            }
+            (Sums::Sixteen(sums), Weights::Sixteen(weights)) => {
+                follow_16(sums, weights, &self.changes, scale, real);
+            }
+            (Sums::Sixteen(sums), Weights::Eight(weights)) => {
+                follow_8(sums, weights, &self.changes, scale, real);
+            }
+            _ => unreachable!("sums are made for the weights of these rows"),
+        }
+    }
+}
+
+impl Changes {
+    #[inline]
+    fn gain(&mut self, row: Row) {
+        match row {
+            Row::None => {}
+            Row::Plus(first) => self.added.push(first),
+            Row::Minus(first) => self.removed.push(first),
         }
     }
 
     #[inline]
-    fn add_row(&mut self, class: usize, sign: i32) {
-        let row = &self.rows[class * self.width..(class + 1) * self.width];
-        self.sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += sign * weight);
-    }
-
-    /// Moves to the object with these codes (one an attribute) and writes its sums into `out` (length `width`).
-    pub fn move_to(&mut self, codes: &[u8], out: &mut [f32]) {
-        for (t, &new) in codes.iter().enumerate() {
-            let old = self.codes[t];
-            if old != new {
-                self.replace(t, old, new);
-            }
+    fn lose(&mut self, row: Row) {
+        match row {
+            Row::None => {}
+            Row::Plus(first) => self.removed.push(first),
+            Row::Minus(first) => self.added.push(first),
         }
-        self.codes.copy_from_slice(codes);
-        out.iter_mut().zip(&self.sums).for_each(|(out, &sum)| *out = sum as f32 * self.unit);
-    }
-
-    #[inline]
-    fn replace(&mut self, attribute: usize, old: u8, new: u8) {
-        let from = self.coding.class(attribute, old) * self.width;
-        let to = self.coding.class(attribute, new) * self.width;
-        let removed = &self.rows[from..from + self.width];
-        let added = &self.rows[to..to + self.width];
-        self.sums.iter_mut().zip(removed.iter().zip(added)).for_each(|(sum, (&old, &new))| *sum += new - old);
-    }
-
-    /// The sums of one object computed from scratch in floating point, for tests and audits.
-    #[must_use]
-    pub fn from_scratch(&self, codes: &[u8]) -> Vec<f32> {
-        let mut sums: Vec<f64> = self.base.iter().map(|&w| f64::from(w)).collect();
-        for codes in CodeRows::new(codes, self.coding.n_attributes()).iter() {
-            for (t, &code) in codes.iter().enumerate() {
-                let first = self.coding.class(t, code) * self.width;
-                let row = &self.rows[first..first + self.width];
-                sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += f64::from(weight));
-            }
-        }
-        sums.iter().map(|&sum| sum as f32 * self.unit).collect()
     }
 }
 
-/// The largest absolute value that any sum can take.
-fn largest_sum(coding: &Coding, weights: &[Vec<f32>], base: &[f32]) -> f64 {
-    let bound = |unit: usize| -> f64 {
-        let attribute = |t: usize| -> f64 {
-            let sizes = (0..coding.n_values(t)).map(|c| f64::from(weights[coding.class(t, c as u8)][unit].abs()));
-            sizes.fold(0.0, f64::max)
-        };
-        f64::from(base[unit].abs()) + (0..coding.n_attributes()).map(attribute).sum::<f64>()
-    };
-    (0..base.len()).map(bound).fold(0.0, f64::max)
-}
-
-/// The binary digits after the point that sums of this size leave room for.
-fn shift_for(largest: f64) -> i32 {
-    ((LIMIT / largest.max(1e-9)).log2().floor() as i32).clamp(-MAX_SHIFT, MAX_SHIFT)
+/// The word of eight bytes that begins at `first`.
+#[inline]
+fn word_at(bytes: &[u8], first: usize) -> u64 {
+    bytes[first..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::net::dense::tests::small_coding;
-
-    fn row(class: usize) -> Vec<f32> {
-        vec![class as f32 * 0.37 - 1.0, 100.0 / (1.0 + class as f32)]
-    }
+    use crate::net::quantise::tests::nets;
 
     #[test]
     fn following_equals_computing_from_scratch_whatever_came_before() {
-        let mut accumulator = Accumulator::new(&small_coding(), &[0.5, -2.0], row);
-        let objects = [[0, 1, 2], [2, 0, 3], [2, 0, 0], [0, 1, 2]];
-        let mut seen = Vec::new();
-        for codes in objects {
-            let mut sums = [0.0; 2];
-            accumulator.move_to(&codes, &mut sums);
-            assert_eq!(sums.to_vec(), accumulator.from_scratch(&codes));
-            seen.push(sums);
+        let objects = [[0, 1, 2], [2, 0, 3], [2, 0, 0], [2, 0, 0], [0, 1, 2], [1, 1, 0]];
+        for net in nets(&small_coding(), 5) {
+            for bits in [Bits::Eight, Bits::Sixteen, Bits::ThirtyTwo] {
+                let rows = Arc::new(IntegerRows::of(&net, bits));
+                let mut accumulator = Accumulator::new(Arc::clone(&rows));
+                for codes in objects {
+                    let mut sums = Vec::new();
+                    accumulator.follow(|raw| raw.copy_from_slice(&codes), |_, raw| raw, &mut sums);
+                    assert_eq!(sums, rows.sums(&codes));
+                    assert_eq!(accumulator.codes(), codes);
+                }
+            }
         }
-        assert_eq!(seen[0], seen[3]);
-        let exact = 0.5 + row(0)[0] + row(4)[0] + row(7)[0];
-        approx::assert_abs_diff_eq!(seen[0][0], exact, epsilon = 1e-4);
     }
 
     #[test]
-    fn large_weights_get_fewer_digits_instead_of_overflowing() {
-        let mut accumulator = Accumulator::new(&small_coding(), &[0.0], |class| vec![1e8 * (class as f32 + 1.0)]);
-        let mut sums = [0.0];
-        accumulator.move_to(&[2, 1, 3], &mut sums);
-        approx::assert_relative_eq!(sums[0], 1e8 * (3.0 + 5.0 + 9.0), max_relative = 1e-3);
+    fn bytes_of_one_code_change_nothing() {
+        let rows = Arc::new(IntegerRows::of(&nets(&small_coding(), 5)[0], Bits::ThirtyTwo));
+        let mut accumulator = Accumulator::new(rows);
+        let code_of = |_, raw: u8| raw / 10;
+        let mut sums_of = |bytes: [u8; 3]| {
+            let mut sums = Vec::new();
+            accumulator.follow(|raw| raw.copy_from_slice(&bytes), code_of, &mut sums);
+            sums
+        };
+        assert_eq!(sums_of([10, 0, 30]), sums_of([19, 5, 31]));
+        assert_eq!(accumulator.codes(), [1, 0, 3]);
     }
 }

@@ -48,6 +48,12 @@ impl Coding {
         self.first_class[attribute] + usize::from(code)
     }
 
+    /// The value classes of an object with these codes, attribute by attribute.
+    #[inline]
+    pub fn classes(&self, codes: &[u8]) -> impl Iterator<Item = usize> {
+        self.first_class.iter().zip(codes).map(|(first, &code)| first + usize::from(code))
+    }
+
     /// The number that a value class stands for, x_t of eq. (5) of S1.
     #[inline]
     #[must_use]

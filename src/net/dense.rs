@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::first_layer::FirstLayer;
 use super::math::tanh;
-use super::{Coding, Network, Pass, kernel};
+use super::{Coding, Network, Pass, inference, kernel};
 use crate::random;
 use crate::setting::{SettingError, require};
 
@@ -31,6 +31,15 @@ impl ActivationFunction {
             Self::Tanh => kernel::tanh(values),
             Self::Sigmoid => kernel::sigmoid(values),
             Self::Relu => kernel::relu(values),
+        }
+    }
+
+    /// Σ weight · f(sum).
+    fn dot(self, sums: &[f32], weights: &[f32]) -> f32 {
+        match self {
+            Self::Tanh => inference::tanh_dot(sums, weights),
+            Self::Sigmoid => inference::sigmoid_dot(sums, weights),
+            Self::Relu => inference::relu_dot(sums, weights),
         }
     }
 
@@ -266,6 +275,14 @@ impl Network for DenseNet {
             pass.argument = kernel::dot(weights, last) + bias + offset;
         }
         pass.y = tanh(pass.argument);
+    }
+
+    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        if self.shape.hidden.len() != 1 {
+            return self.head(codes, offset, pass);
+        }
+        let (weights, bias) = self.output();
+        pass.argument = self.shape.activation.dot(&pass.sums, weights) + bias + offset;
     }
 
     fn backward(&self, _codes: &[u8], pass: &mut Pass) {

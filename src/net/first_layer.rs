@@ -90,13 +90,15 @@ impl FirstLayer {
     /// Writes what the object with these codes activates into `active`, in the order of the attributes.
     #[inline]
     pub fn activate(&self, codes: &[u8], active: &mut Vec<Activation>) {
-        active.clear();
-        for (t, &code) in codes.iter().enumerate() {
-            let activation = self.activations[self.coding.class(t, code)];
-            if activation.factor != 0.0 {
-                active.push(activation);
-            }
+        // Every activation is written, and the next one over it if its factor is 0: which points are empty is hard to predict.
+        active.resize(codes.len(), Activation { row: 0, factor: 0.0 });
+        let mut n = 0;
+        for class in self.coding.classes(codes) {
+            let activation = self.activations[class];
+            active[n] = activation;
+            n += usize::from(activation.factor != 0.0);
         }
+        active.truncate(n);
     }
 
     /// Rows over `codes` of this layer's attributes.

@@ -31,7 +31,7 @@ use start::Start;
 
 use super::first_layer::FirstLayer;
 use super::math::tanh;
-use super::{Coding, Network, Pass, kernel};
+use super::{Coding, Network, Pass, inference, kernel};
 
 /// Bound on |ln v_i|: a rule neuron's output stays within e^±this, whatever training does to the weights.
 pub const ACTIVATION_LIMIT: f32 = 12.0;
@@ -299,6 +299,14 @@ impl Network for RoughNet {
             RoughForm::Default => tanh(pass.argument),
             RoughForm::Literal => pass.argument.clamp(-1.0, 1.0),
         };
+    }
+
+    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        if self.factors.is_some() || self.shape.normalised {
+            return self.head(codes, offset, pass);
+        }
+        let sum = inference::exp_dot(&pass.sums, self.omega(), self.tau, ACTIVATION_LIMIT);
+        pass.argument = sum + self.bias() + offset;
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {

@@ -16,8 +16,17 @@
 //! | `split_attribute` `split_last` `split_children` | u32 (s) (s) (2 s) | tree: what each split asks, and where it leads |
 //! | `leaves` | f32 (s + 1) | tree: the argument of the output in each leaf |
 //!
+//! A network in whole numbers ([`super::quantise`]) has instead of `input_weights` or `theta`
+//!
+//! | tensor | type, shape | of |
+//! |---|---|---|
+//! | `rows` | i8 or i16 (classes, N₁) | a row a value class, in units |
+//! | `units` `base` | f32 (N₁) (N₁) | what a unit of each column is worth; what each sum starts from, biases included |
+//!
 //! The file's metadata has one key, `roughboard`, which holds [`About`] as JSON (one key, so that the bytes do not
 //! depend on a hash map's order).
+
+mod quantised;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -26,10 +35,13 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
+use super::quantise::IntegerNet;
 use super::rough::{RoughForm, RoughShape};
 use super::tree::Split;
 use super::{Coding, DenseNet, Network, Pass, RoughNet, TreeNet};
 use crate::disk::write_whole;
+
+pub use quantised::{quantised_to_bytes, save_quantised};
 
 const KEY: &str = "roughboard";
 
@@ -74,6 +86,10 @@ impl Network for Net {
 
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
         of_any!(self, net => net.head(codes, offset, pass));
+    }
+
+    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
+        of_any!(self, net => net.argument(codes, offset, pass));
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {
@@ -227,16 +243,24 @@ fn tree_tensors(net: &TreeNet) -> Vec<Tensor> {
     tensors
 }
 
+fn tensors_of(net: &Net) -> Vec<Tensor> {
+    match net {
+        Net::Dense(net) => dense_tensors(net),
+        Net::Rough(net) => rough_tensors(net),
+        Net::Tree(net) => tree_tensors(net),
+    }
+}
+
 /// The bytes of a network's file; the same network and description give the same bytes.
 ///
 /// # Errors
 /// Never for networks made by this library; the container's own checks are passed on.
 pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
-    let tensors = match net {
-        Net::Dense(net) => dense_tensors(net),
-        Net::Rough(net) => rough_tensors(net),
-        Net::Tree(net) => tree_tensors(net),
-    };
+    pack(&tensors_of(net), net, about)
+}
+
+/// A file of `tensors` for a network of the form of `net`.
+fn pack(tensors: &[Tensor], net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
         .iter()
         .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
@@ -251,7 +275,11 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
 /// # Errors
 /// When the file cannot be written.
 pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
-    let bytes = to_bytes(net, about).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    save_bytes(path, to_bytes(net, about))
+}
+
+fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
+    let bytes = bytes.map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
     write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
 
@@ -264,11 +292,35 @@ pub fn network_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
 }
 
-/// Reads the network that `path` stands for, a file or the folder of a training run, and its description.
+/// Reads the trained network that `path` stands for, a file or the folder of a training run, and its description.
+///
+/// # Errors
+/// When the file cannot be read, is not a network of this library, holds one in whole numbers, or its tensors do not fit
+/// together.
+pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
+    read(path, |reader, net| {
+        if reader.is_quantised() {
+            let found =
+                "a network in whole numbers, which evaluators run; expected the one that it was made from".into();
+            return Err(StoreError::About { path: path.to_owned(), found });
+        }
+        Ok(net)
+    })
+}
+
+/// Reads the network that `path` stands for as evaluators run it, trained or in whole numbers, and its description.
 ///
 /// # Errors
 /// When the file cannot be read, is not a network of this library, or its tensors do not fit together.
-pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
+pub fn load_for_play(path: &Path) -> Result<(IntegerNet, About), StoreError> {
+    read(path, |reader, net| reader.integer_net(net))
+}
+
+/// Reads a file; `finish` makes something of the network, the first layer of which is zeros in a file of whole numbers.
+fn read<T>(
+    path: &Path,
+    finish: impl FnOnce(&Reader<'_>, Net) -> Result<T, StoreError>,
+) -> Result<(T, About), StoreError> {
     let file = network_file(path);
     let path = file.as_path();
     let bytes =
@@ -282,7 +334,7 @@ pub fn load(path: &Path) -> Result<(Net, About), StoreError> {
         Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
         Form::Tree => Net::Tree(reader.tree()?),
     };
-    Ok((net, about))
+    Ok((finish(&reader, net)?, about))
 }
 
 fn read_description(path: &Path, bytes: &[u8]) -> Result<Description, StoreError> {
@@ -339,6 +391,9 @@ impl Reader<'_> {
 
     /// The numbers of a tensor of exactly this shape.
     fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+        if self.is_replaced(name) {
+            return Ok(vec![0.0; shape.iter().product()]);
+        }
         let values = self.floats(name)?;
         let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
         if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }

@@ -31,6 +31,7 @@ mod learning;
 mod linfa_networks;
 mod match_cli;
 mod mate;
+mod network_evaluators;
 mod notation;
 mod perft_cli;
 mod pipeline_cli;

@@ -13,8 +13,8 @@ use crate::eval::{Evaluator, SkipTerm, WithSkip};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
-use crate::net::Network;
 use crate::net::store::{self, About, StoreError};
+use crate::net::{Coding, IntegerNet};
 
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
 /// those of a list such as `material+position` (see [`Terms`]).
@@ -101,12 +101,63 @@ pub fn factory(name: &str) -> Result<Factory, LoadError> {
     if let Some(evaluator) = traditional(name)? {
         return Ok(Box::new(move || Box::new(evaluator.clone())));
     }
-    let (net, about) = store::load(Path::new(name))?;
-    let features = fitting_features(name, &net, &about)?;
-    let network = move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, features.clone()));
-    match skip_term(name, &about)? {
-        None => Ok(Box::new(move || network())),
-        Some((skip, scale)) => Ok(Box::new(move || Box::new(WithSkip::new(network(), skip(), scale)))),
+    let network = Network::load(name)?;
+    Ok(Box::new(move || network.evaluator()))
+}
+
+/// A network's file in memory, from which any number of evaluators are made.
+pub struct Network {
+    net: IntegerNet,
+    features: XiangqiFeatures,
+    skip: Option<(Factory, f32)>,
+}
+
+impl Network {
+    /// Reads a network for Xiangqi, trained or in whole numbers, and the evaluator beside which it was trained.
+    ///
+    /// # Errors
+    /// When the file is not a network for Xiangqi, or that evaluator cannot be had.
+    pub fn load(path: &str) -> Result<Self, LoadError> {
+        let (net, about) = store::load_for_play(Path::new(path))?;
+        Self::of(path, net, &about)
+    }
+
+    /// The network `net`, of which its file `path` says `about`.
+    ///
+    /// # Errors
+    /// When it is not one for Xiangqi, or the evaluator beside which it was trained cannot be had.
+    pub fn of(path: &str, net: IntegerNet, about: &About) -> Result<Self, LoadError> {
+        let features = fitting_features(path, net.rows().coding(), about)?;
+        let skip = skip_term(path, about)?;
+        Ok(Self { net, features, skip })
+    }
+
+    /// What it reads of a position.
+    #[must_use]
+    pub fn features(&self) -> &XiangqiFeatures {
+        &self.features
+    }
+
+    /// A fresh one of the evaluators beside which it was trained and its scale, if there is one.
+    #[must_use]
+    pub fn skip(&self) -> Option<(Box<dyn Evaluator<Xiangqi>>, f32)> {
+        self.skip.as_ref().map(|(make, scale)| (make(), *scale))
+    }
+
+    /// A fresh evaluator of the network alone.
+    #[must_use]
+    pub fn alone(&self) -> NetworkEvaluator<Xiangqi, XiangqiFeatures> {
+        NetworkEvaluator::playing(self.net.clone(), self.features.clone())
+    }
+
+    /// A fresh evaluator.
+    #[must_use]
+    pub fn evaluator(&self) -> Box<dyn Evaluator<Xiangqi>> {
+        let network = Box::new(self.alone());
+        match self.skip() {
+            None => network,
+            Some((skip, scale)) => Box::new(WithSkip::new(network, skip, scale)),
+        }
     }
 }
 
@@ -130,14 +181,13 @@ fn skip_term(path: &str, about: &About) -> Result<Option<(Factory, f32)>, LoadEr
 }
 
 /// The features that the network of the file `path` was made for, if they are those of this program.
-fn fitting_features(path: &str, net: &store::Net, about: &About) -> Result<XiangqiFeatures, LoadError> {
+fn fitting_features(path: &str, coding: &Coding, about: &About) -> Result<XiangqiFeatures, LoadError> {
     let mismatch = |expected: String, found: String| LoadError::Mismatch { path: path.to_owned(), expected, found };
     let features = XiangqiFeatures::from_name(&about.features).ok().filter(|_| about.game == Xiangqi::NAME);
     let features = features.ok_or_else(|| {
         let expected = format!("{} with one of {}", Xiangqi::NAME, XiangqiFeatures::names());
         mismatch(expected, format!("{} with `{}`", about.game, about.features))
     })?;
-    let coding = net.first_layer().coding();
     let found: Vec<usize> = (0..coding.n_attributes()).map(|t| coding.n_values(t)).collect();
     let expected: Vec<usize> = features.attributes().iter().map(|spec| spec.values.len()).collect();
     if found == expected {

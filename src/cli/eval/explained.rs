@@ -1,0 +1,122 @@
+//! What a network sees in a position, as text and as JSON.
+
+use roughboard::eval::network::{ConditionPart, Explanation, Part, RulePart};
+use roughboard::game::Game;
+use roughboard::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi, square_name};
+use roughboard::report::{Align, Cell, Column, Table};
+use serde_json::{Value, json};
+
+/// Rules shown in text; JSON has all.
+const RULES_SHOWN: usize = 10;
+
+/// The tables of an explanation, each after an empty line.
+pub fn to_text(explanation: &Explanation) -> String {
+    let tables = [
+        Some(summary(explanation)),
+        board(&explanation.parts),
+        Some(list(&explanation.parts)),
+        rules(&explanation.rules),
+    ];
+    tables.iter().flatten().map(|table| format!("\n{}", table.to_text())).collect()
+}
+
+fn summary(explanation: &Explanation) -> Table {
+    let mut table = Table::new("What the network sees, as expected results for red", &["figure"], &["value"]);
+    table.push(["this position".into(), Cell::real(explanation.value, 3)]);
+    table.push(["bias: the same without pieces".into(), Cell::real(explanation.bias, 3)]);
+    if let Some(offset) = explanation.offset {
+        table.push(["the evaluator beside it, in the argument of the output".into(), Cell::real(offset, 3)]);
+    }
+    table.push(["argument of the output".into(), Cell::real(explanation.argument, 3)]);
+    table
+}
+
+/// What each point changes, where it is; `None` for networks that do not look at points.
+fn board(parts: &[Part]) -> Option<Table> {
+    let mut cells = vec![Cell::from("·"); SQUARES];
+    let mut is_board = false;
+    for part in parts {
+        if let Some((piece, square)) = point_of(&part.words) {
+            cells[square] = format!("{piece} {:+.0}", 100.0 * part.change).into();
+            is_board = true;
+        }
+    }
+    let column = |name: String| Column { name, align: Align::Right };
+    let files = (0..FILES).map(|file| column(char::from(b'a' + file as u8).to_string()));
+    let caption = "What each piece changes, in hundredths of an expected result for red";
+    let mut table = Table::with_columns(caption, std::iter::once(column(String::new())).chain(files).collect());
+    for rank in (0..RANKS).rev() {
+        let points = cells[rank * FILES..(rank + 1) * FILES].iter().cloned();
+        table.push(std::iter::once(Cell::from(rank)).chain(points));
+    }
+    is_board.then_some(table)
+}
+
+/// Letter and point of `black rook on e9`.
+fn point_of(words: &str) -> Option<(char, usize)> {
+    let (piece, point) = words.split_once(" on ")?;
+    let square = (0..SQUARES).find(|&square| square_name(square) == point)?;
+    let name = |piece: &Piece| format!("{} {}", Xiangqi::SIDES[piece.side().index()], piece.role().name());
+    let piece = (1..=14).filter_map(Piece::from_code).find(|known| name(known) == piece)?;
+    Some((piece.letter(), square))
+}
+
+fn list(parts: &[Part]) -> Table {
+    let caption = "The value for red less what it would be without, or with the other side to move";
+    let mut table = Table::new(caption, &["what"], &["change"]);
+    parts.iter().for_each(|part| table.push([part.words.as_str().into(), Cell::real(part.change, 3)]));
+    table
+}
+
+/// The rules with the largest shares; `None` for networks without rules.
+fn rules(rules: &[RulePart]) -> Option<Table> {
+    let shown = rules.len().min(RULES_SHOWN);
+    let caption = format!("Rules, {shown} of {}: weight ω, activation v, and what moves ln v most", rules.len());
+    let right = ["share", "ω v", "ω", "v"].map(|name| Column { name: name.into(), align: Align::Right });
+    let left = ["decision", "rule", "what matters here"].map(|name| Column { name: name.into(), align: Align::Left });
+    let mut table = Table::with_columns(caption, right.into_iter().chain(left).collect());
+    for rule in rules.iter().take(RULES_SHOWN) {
+        let conditions: Vec<String> =
+            rule.conditions.iter().map(|part| format!("{} {:+.3}", part.words, part.log)).collect();
+        table.push([
+            format!("{:.0}%", 100.0 * rule.share).into(),
+            Cell::real(rule.product(), 3),
+            Cell::real(rule.weight, 3),
+            Cell::real(rule.activation, 3),
+            rule.decision.as_str().into(),
+            rule.rule.as_str().into(),
+            conditions.join("; ").into(),
+        ]);
+    }
+    (!rules.is_empty()).then_some(table)
+}
+
+/// The whole explanation.
+pub fn to_json(explanation: &Explanation) -> Value {
+    json!({
+        "value_for_red": explanation.value,
+        "argument": explanation.argument,
+        "skip_term": explanation.offset,
+        "bias": explanation.bias,
+        "parts": explanation.parts.iter().map(part_json).collect::<Vec<_>>(),
+        "rules": explanation.rules.iter().map(rule_json).collect::<Vec<_>>(),
+    })
+}
+
+fn part_json(part: &Part) -> Value {
+    json!({ "what": part.words, "change": part.change })
+}
+
+fn rule_json(rule: &RulePart) -> Value {
+    let condition = |part: &ConditionPart| json!({ "what": part.words, "log": part.log });
+    json!({
+        "number": rule.number,
+        "rule": rule.rule,
+        "decision": rule.decision,
+        "omega": rule.weight,
+        "activation": rule.activation,
+        "product": rule.product(),
+        "share": rule.share,
+        "conditions": rule.conditions.iter().map(condition).collect::<Vec<_>>(),
+    })
+}

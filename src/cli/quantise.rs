@@ -1,0 +1,114 @@
+//! `roughboard quantise`: networks in whole numbers, and what they lose.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use roughboard::disk::check_target;
+use roughboard::eval::skip_argument;
+use roughboard::eval::xiangqi::Network;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::math::tanh;
+use roughboard::net::quantise::Loss;
+use roughboard::net::{Bits, IntegerNet, Network as _, store};
+use roughboard::record::GameRecord;
+use roughboard::report::{Cell, Table};
+use serde_json::json;
+
+use super::output;
+use super::session::Session;
+use super::sources::GameSources;
+
+/// Arguments of `quantise`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Network file written by `roughboard train`
+    #[arg(value_name = "NET")]
+    net: PathBuf,
+    /// Bits of a first-layer weight; sums have 16 either way
+    #[arg(long, value_enum, value_name = "BITS")]
+    bits: Size,
+    /// Network file to write
+    #[arg(long, value_name = "FILE.safetensors")]
+    out: PathBuf,
+    #[command(flatten)]
+    sources: GameSources,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The sizes on offer.
+#[derive(Clone, Copy, ValueEnum)]
+enum Size {
+    #[value(name = "8")]
+    Eight,
+    #[value(name = "16")]
+    Sixteen,
+}
+
+impl From<Size> for Bits {
+    fn from(size: Size) -> Self {
+        match size {
+            Size::Eight => Self::Eight,
+            Size::Sixteen => Self::Sixteen,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    check_target(&args.out)?;
+    let path = args.net.display().to_string();
+    let (net, about) = store::load(&args.net)?;
+    anyhow::ensure!(
+        net.first_layer().width() > 0,
+        "network `{path}` has no first layer of sums to put into whole numbers"
+    );
+    let quantised = IntegerNet::of(&net, args.bits.into());
+    let trained = Network::of(&path, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
+    let rounded = Network::of(&path, quantised.clone(), &about)?;
+    let games = args.sources.read(session)?;
+    let loss = measure(&games.records, &trained, &rounded);
+    store::save_quantised(&args.out, &quantised, &about)?;
+    report(args, &quantised, &loss)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What rounding changes in the positions in which moves of `records` were made.
+fn measure(records: &[GameRecord<Xiangqi>], trained: &Network, rounded: &Network) -> Loss {
+    let mut networks = [trained.alone(), rounded.alone()];
+    let mut skip = trained.skip();
+    let mut loss = Loss::default();
+    for record in records {
+        let result = record.outcome.map_or(0.0, |outcome| f64::from(outcome.value()));
+        record.replay(|position, mv| {
+            if mv.is_some() {
+                let offset = skip.as_mut().map_or(0.0, |(skip, scale)| *scale * skip_argument(&mut **skip, position));
+                let [before, after] = networks.each_mut().map(|one| f64::from(tanh(one.argument(position) + offset)));
+                loss.add(before, after, result);
+            }
+        });
+    }
+    loss
+}
+
+fn report(args: &Args, net: &IntegerNet, loss: &Loss) -> anyhow::Result<()> {
+    let [before, after] = loss.errors();
+    let (bits, sum) = (net.rows().bits(), net.rows().largest_sum());
+    if args.json {
+        let json = json!({
+            "bits": bits.number(), "largest_sum": sum, "positions": loss.positions, "largest_change": loss.largest,
+            "mean_change": loss.mean(), "mse_before": before, "mse_after": after,
+        });
+        return output::print(&format!("{json}\n"));
+    }
+    let caption = format!("{} in {} bits, over {} positions", args.net.display(), bits.number(), loss.positions);
+    let mut table = Table::new(caption, &["measure"], &["figure"]);
+    table.push(["largest change of y".into(), Cell::real(loss.largest, 6)]);
+    table.push(["mean change of y".into(), Cell::real(loss.mean(), 6)]);
+    table.push(["mean squared error before".into(), Cell::real(before, 6)]);
+    table.push(["mean squared error after".into(), Cell::real(after, 6)]);
+    table.push([format!("largest possible sum, of {}", bits.largest_sum()).into(), Cell::from(sum)]);
+    output::print(&table.to_text())
+}
