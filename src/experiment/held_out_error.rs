@@ -155,7 +155,7 @@ pub fn run(
     let sets = cases::Sets { board: read("board91")?, terms: read("terms")?, values: read("piece-square")? };
     let mut rows = Vec::new();
     for case in cases::cases(config, &sets, observer)? {
-        let outcomes = repeat((&folder, &case.name), case.data, case.seeds(&config.seeds), &*case.learn, observer)?;
+        let outcomes = repeat((&folder, &case.name), case.data, &config.seeds, &*case.learn, observer)?;
         rows.push(Row { group: case.group, name: case.name, outcomes });
     }
     let tables = [errors_table(&sets.board, &rows), times_table(&rows)];

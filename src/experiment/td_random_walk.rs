@@ -178,7 +178,9 @@ fn repeated_error(config: &RandomWalkConfig, sets: &[Vec<Walk>], lambda: f64) ->
         let restless = || RandomWalkError::Restless { set: set + 1, lambda, presentations: config.presentations };
         predictions.map(|predictions| rms_error(&predictions)).ok_or_else(restless)
     };
-    let errors: Result<Vec<f64>, RandomWalkError> = sets.par_iter().enumerate().map(error).collect();
+    let errors: Vec<Result<f64, RandomWalkError>> = sets.par_iter().enumerate().map(error).collect();
+    // The first failure is told, whichever thread came upon one first.
+    let errors: Result<Vec<f64>, RandomWalkError> = errors.into_iter().collect();
     Ok(Error::of(&errors?))
 }
 

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn numbers(n: usize, seed: u32) -> Vec<f32> {
-        (0..n).map(|i| ((i as u32 * 2_654_435_761 ^ seed) % 1000) as f32 / 500.0 - 1.0).collect()
+        (0..n).map(|i| (((i as u32).wrapping_mul(2_654_435_761) ^ seed) % 1000) as f32 / 500.0 - 1.0).collect()
     }
 
     #[test]

@@ -95,9 +95,12 @@ impl Model {
     #[must_use]
     pub const fn default_max_objects(&self) -> usize {
         match self {
-            Self::Logistic(_) => 200_000,
+            Self::Logistic(settings) => match settings.inputs {
+                InputForm::Numbers => 50_000,
+                InputForm::OneHot => 30_000,
+            },
             Self::Svm(_) => svm::DEFAULT_OBJECTS,
-            Self::Tree(_) => 50_000,
+            Self::Tree(_) => 200_000,
         }
     }
 

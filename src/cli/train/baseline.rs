@@ -47,7 +47,8 @@ pub struct Args {
     held_out: f64,
     #[command(flatten)]
     positions: positions::Args,
-    /// Positions that the model is fitted to at most, drawn by the seed [default: 200000 logistic, 3000 svm, 50000 tree]
+    /// Positions that the model is fitted to at most, drawn by the seed [default: logistic 50000,
+    /// with --one-hot 30000; svm 3000; tree 200000]
     #[arg(long, value_name = "N")]
     max_objects: Option<usize>,
     #[command(flatten)]

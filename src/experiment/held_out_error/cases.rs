@@ -2,12 +2,14 @@
 
 use super::HeldOutErrorConfig;
 use crate::experiment::learn::{
-    self, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig, Training,
+    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
 };
 use crate::net::dense::{DenseShape, InputForm};
 use crate::net::rough::{Product, RoughForm, RoughSettings};
 use crate::observe::Observer;
 use crate::train::Witness;
+use crate::train::models::{LogisticSettings, Model, SvmSettings, TreeSettings};
 
 /// The same positions in the words of each feature set.
 pub struct Sets {
@@ -49,9 +51,10 @@ impl<'a> Case<'a> {
         Self { group, name, data, learn: Box::new(learn) }
     }
 
-    /// The seeds with which it is repeated.
-    pub fn seeds<'s>(&self, seeds: &'s [u64]) -> &'s [u64] {
-        seeds
+    fn of_model(name: &str, model: Model, data: &'a Data) -> Self {
+        let plan = BaselinePlan { max_objects: model.default_max_objects(), model };
+        let learn = move |data: &Data, witness: Witness<'_>| plan.fit(data, witness.observer);
+        Self { group: "linfa", name: name.to_owned(), data, learn: Box::new(learn) }
     }
 }
 
@@ -61,13 +64,24 @@ pub fn cases<'a>(
     sets: &'a Sets,
     observer: &dyn Observer,
 ) -> Result<Vec<Case<'a>>, LearnError> {
-    let mut cases = plain(config, sets);
+    let mut cases: Vec<Case<'a>> =
+        models().into_iter().map(|(name, model)| Case::of_model(name, model, &sets.terms)).collect();
+    cases.extend(plain(config, sets));
     cases.extend(rough(config, sets, observer)?);
     for &hidden in &config.hidden {
         let td = TdConfig { network: DenseShape::one_layer(hidden), training: config.td.clone() };
         cases.push(Case::new(("TD(λ)", format!("TD(λ) 91-{hidden}-1")), &sets.board, move |data| td.start(data)));
     }
     Ok(cases)
+}
+
+/// linfa's models, fitted to the feature table; the seed draws the positions that they are fitted to.
+fn models() -> [(&'static str, Model); 3] {
+    [
+        ("logistic regression, feature table", Model::Logistic(LogisticSettings::default())),
+        ("support vectors, feature table", Model::Svm(SvmSettings::default())),
+        ("decision tree, feature table", Model::Tree(TreeSettings::default())),
+    ]
 }
 
 fn plain<'a>(config: &'a HeldOutErrorConfig, sets: &'a Sets) -> Vec<Case<'a>> {

@@ -1,3 +1,5 @@
+//! Tests of the rough network in all its forms.
+
 use super::*;
 use crate::net::CodeRows;
 use crate::net::dense::tests::{check_gradient, small_coding};

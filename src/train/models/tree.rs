@@ -90,7 +90,7 @@ impl Grower<'_> {
         let heaviest = weight_of_win.max(weight_of_loss);
         // So heavy a leaf holds enough positions whatever they weigh.
         let min_weight = self.settings.min_leaf as f32 * heaviest;
-        if !(2.0 * min_weight <= rows.len() as f32) {
+        if 2.0 * min_weight > rows.len() as f32 {
             return Ok(None);
         }
         let tree = stump(min_weight)?.fit(&self.dataset(rows, [weight_of_loss, weight_of_win])?)?;

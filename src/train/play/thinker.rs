@@ -127,7 +127,7 @@ mod tests {
     /// Mate in one: the leaf is the end of the game, and its value is the result, not the network's.
     #[test]
     fn a_leaf_that_ends_the_game_has_its_result() {
-        let mut position = Xiangqi::from_notation("4k4/R8/8R/9/9/9/9/9/9/4K4 w").unwrap();
+        let mut position = Xiangqi::from_notation("4k4/R8/8R/9/9/9/9/9/9/3K5 w").unwrap();
         let evaluator = Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net(), Board91));
         let found = Thinker::new(evaluator, Lookahead { depth: 2, quiescence_plies: 0 }).look(&mut position);
         assert_eq!((found.known, found.line.len()), (Some(1.0), 1));

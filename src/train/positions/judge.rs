@@ -34,7 +34,7 @@ pub(super) struct Judge<G: Game> {
 
 /// How the teacher comes to its values.
 enum Values<G: Game> {
-    Quiescence(Quiescence<G>),
+    Quiescence(Box<Quiescence<G>>),
     Search(Box<AlphaBeta<G>>, Box<dyn Evaluator<G>>, Limits),
 }
 
@@ -42,7 +42,7 @@ impl<G: Game> Values<G> {
     fn new(evaluator: Box<dyn Evaluator<G>>, limits: Option<Limits>) -> Self {
         let settings = SearchSettings { transposition_mb: TABLE_MB, ..SearchSettings::default() };
         match limits {
-            None => Self::Quiescence(Quiescence::new(evaluator)),
+            None => Self::Quiescence(Box::new(Quiescence::new(evaluator))),
             Some(limits) => Self::Search(Box::new(AlphaBeta::new(settings)), evaluator, limits),
         }
     }
