@@ -55,13 +55,14 @@ impl HeldOutErrorConfig {
     /// The settings of the prototype in the design: 2,039 of 8,039 games held out, Adam 0.001, batches of 2048.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let adam = |passes| SupervisedSettings {
-            passes,
+        let adam = |rate| SupervisedSettings {
+            passes: 4,
             batch: 2048,
             optimiser: OptimiserKind::Adam,
-            rate: Schedule::constant(1e-3),
+            rate: Schedule::constant(rate),
             patience: None,
         };
+        let tau = 0.15;
         Self {
             seeds: (seed..seed.saturating_add(3)).collect(),
             split_seed: seed,
@@ -70,10 +71,11 @@ impl HeldOutErrorConfig {
             max_games: None,
             hidden: vec![30, 50, 80, 100],
             one_hot: 64,
-            bp: adam(4),
+            bp: adam(1e-3),
             rules: RuleConfig { number: 60, max_conditions: 3, min_support: 0.002, ..RuleConfig::default() },
-            rough: RoughSettings { tau: 0.15, smoothing: 50.0, sharpness: 2.0, ..RoughSettings::default() },
-            rough_training: adam(4),
+            rough: RoughSettings { tau, smoothing: 50.0, sharpness: 2.0, ..RoughSettings::default() },
+            // Logarithms enter with the factor τ, so a step of Adam in them moves the network as one of τ times the size.
+            rough_training: adam(1e-3 / tau),
             td: TdSettings {
                 passes: 3,
                 alpha: Schedule::constant(3e-4),

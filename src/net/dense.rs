@@ -356,10 +356,11 @@ pub(crate) mod tests {
             let y = moved.outputs(rows);
             y.iter().zip(targets).map(|(y, z)| f64::from(y - z).powi(2)).sum::<f64>()
         };
-        let h = 1e-2;
+        // Small enough that hardly a rectifier changes its mind in between.
+        let h = 1e-3;
         for (index, &analytic) in gradient.iter().enumerate() {
             let numeric = (loss_at(index, h) - loss_at(index, -h)) / f64::from(2.0 * h);
-            approx::assert_abs_diff_eq!(numeric, f64::from(analytic), epsilon = 2e-3);
+            approx::assert_abs_diff_eq!(numeric, f64::from(analytic), epsilon = 4e-3);
         }
     }
 

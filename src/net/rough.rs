@@ -89,6 +89,8 @@ impl RoughNet {
             Some(_) => FirstLayer::none(coding),
         };
         let base = vec![0.0; layer.width()];
+        // The literal form has no exponent.
+        let tau = if shape.form == RoughForm::Literal { 1.0 } else { tau };
         Self { layer, shape, inputs, n_rules, tau, factors, base, parameters }
     }
 
@@ -202,7 +204,7 @@ impl RoughNet {
     /// The exponent τ; the literal form has none, which is 1.
     #[must_use]
     pub fn tau(&self) -> f32 {
-        if self.shape.form == RoughForm::Literal { 1.0 } else { self.tau }
+        self.tau
     }
 
     /// With full products, θ of one value class: one logarithm ln(μ / P) a rule. Other networks have no such rows: empty.

@@ -115,7 +115,7 @@ fn the_terms_of_a_position_are_those_that_the_evaluator_explains() {
             let values = &specs[attribute].values;
             let value = values[usize::from(codes[attribute])];
             let reached =
-                |&&value: &&i32| value.signum() != -share.lead().signum() && value.abs() <= share.lead().abs();
+                |&&value: &&i32| value.signum() * share.lead().signum() >= 0 && value.abs() <= share.lead().abs();
             let expected = values.iter().filter(reached).max_by_key(|value| value.abs());
             assert_eq!(Some(&value), expected, "{}: {}", share.term.name(), share.lead());
         }

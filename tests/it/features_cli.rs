@@ -120,7 +120,7 @@ fn options_that_do_not_go_together_are_refused() {
 /// The value for Red of a position in which Black lacks a rook.
 fn value_for_red(net: &str) -> i64 {
     let fen = "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-    roughboard(&["eval", "--evaluator", net, "--fen", fen, "--json"]).ended(0).json()["red"].as_i64().unwrap()
+    roughboard(&["eval", "--evaluator", net, "--fen", fen, "--json"]).ended(0).json()["value_for_red"].as_i64().unwrap()
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn grid() -> (Array2<f64>, Array1<f64>) {
 }
 
 fn bp() -> BpParams {
-    BpParams::default().hidden(&[12]).passes(150)
+    BpParams::default().hidden(&[12]).passes(1500)
 }
 
 #[test]
