@@ -182,7 +182,7 @@ fn what_was_played_is_learned_from_and_played_with() {
     let mut logging = Logging::new();
     play(&mut logging, 9, 12);
     let path = |name: &str| logging.files.path(name).to_str().unwrap().to_owned();
-    let (log, net, next) = (path("log.pgn"), path("first"), path("next"));
+    let (log, net, next, third) = (path("log.pgn"), path("first"), path("next"), path("third"));
     let train = |more: &[&str]| {
         let base = ["train", "td", "--games", &log, "--passes", "1", "--curve-points", "1", "--skip-plies", "0"];
         roughboard(&[&base[..], more].concat())
@@ -203,7 +203,7 @@ fn what_was_played_is_learned_from_and_played_with() {
     assert_ne!(first_error(&net), first_error(&next), "learning goes on from what was learned");
     logging.session.set_option("EvalFile", &next).unwrap();
     logging.answer("h2e2");
-    let missing = train(&["--init", "no.safetensors", "--out", &path("third")]).refusal();
+    let missing = train(&["--init", "no.safetensors", "--out", &third]).refusal();
     assert!(missing.contains("cannot read network `no.safetensors`"), "{missing}");
 }
 

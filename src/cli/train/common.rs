@@ -228,6 +228,8 @@ impl Common {
     /// Checks these options and that the folder can be used; writes nothing.
     pub fn check(&self) -> anyhow::Result<TrainingFolder> {
         self.settings()?;
+        // A network that cannot be gone on from is refused before any game is read.
+        self.init.as_deref().map(Predecessor::load).transpose()?;
         Ok(TrainingFolder::check(&self.out, self.start())?)
     }
 
