@@ -52,6 +52,8 @@ pub trait Draw {
 /// Renders `plot` to `path`, in the format that the name asks for. The file appears whole or not at all.
 pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     let extension = path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
+    // Sizes depend on how wide texts are, which only the font can tell.
+    provide_font().map_err(|reason| PlotError::Draw { path: path.to_owned(), reason })?;
     let (width, height) = plot.size();
     let size = |scale: i32| ((width * scale).unsigned_abs(), (height * scale).unsigned_abs());
     // The backend for bitmaps takes the format from the name, so the ending must stay the last.
@@ -70,7 +72,6 @@ pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
 }
 
 fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {
-    provide_font()?;
     let area = backend.into_drawing_area();
     area.fill(&WHITE).map_err(text)?;
     plot.draw(&area, pen)?;
