@@ -1,7 +1,7 @@
 //! The loops in which training and evaluation spend their time, compiled for wider instructions too and chosen at run time.
 //!
 //! Every function does the same additions and multiplications in the same order on every processor: sums that would
-//! have to be split over the lanes of a register are split by hand into [`LANES`] partial sums, and products are never
+//! have to be split over the lanes of a register are split by hand into 16 partial sums, and products are never
 //! fused with sums. So a network trained on one machine has the bytes of one trained on another.
 
 use multiversion::multiversion;
