@@ -34,8 +34,13 @@ pub trait Network: Clone + Send + Sync {
     /// All weights, in a fixed order, the first layer's (row by row) first.
     fn parameters(&self) -> &[f32];
 
+    /// The first layer beside all weights, which an update changes by the layer's rows.
+    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]);
+
     /// All weights, to be changed by an optimiser.
-    fn parameters_mut(&mut self) -> &mut [f32];
+    fn parameters_mut(&mut self) -> &mut [f32] {
+        self.layer_and_parameters().1
+    }
 
     /// Which rows of weights an object activates.
     fn first_layer(&self) -> &FirstLayer;

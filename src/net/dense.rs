@@ -164,15 +164,14 @@ impl DenseNet {
     }
 
     /// The later hidden layers: where the weights begin, inputs and neurons of each.
-    fn later_layers(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
-        let mut places = Vec::new();
-        let (mut first, mut before) = (self.after_first(), 0);
-        for pair in self.shape.hidden.windows(2) {
-            places.push(Place { first, before, n_inputs: pair[0], n_neurons: pair[1] });
-            first += (pair[0] + 1) * pair[1];
-            before += pair[0];
-        }
-        places.into_iter()
+    fn later_layers(&self) -> impl DoubleEndedIterator<Item = Place> + '_ {
+        let hidden = self.shape.hidden.as_slice();
+        // A search asks this in every node, so nothing is collected; layers are few.
+        (1..hidden.len()).map(|at| {
+            let weights_before: usize = hidden[..at].windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum();
+            let first = self.after_first() + weights_before;
+            Place { first, before: hidden[..at - 1].iter().sum(), n_inputs: hidden[at - 1], n_neurons: hidden[at] }
+        })
     }
 
     /// w and b of the output; w is empty in a network without hidden layers, whose b is b₁.
@@ -248,8 +247,8 @@ impl Network for DenseNet {
         &self.parameters
     }
 
-    fn parameters_mut(&mut self) -> &mut [f32] {
-        &mut self.parameters
+    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+        (&self.layer, &mut self.parameters)
     }
 
     fn first_layer(&self) -> &FirstLayer {

@@ -272,8 +272,8 @@ impl Network for RoughNet {
         &self.parameters
     }
 
-    fn parameters_mut(&mut self) -> &mut [f32] {
-        &mut self.parameters
+    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+        (&self.layer, &mut self.parameters)
     }
 
     fn first_layer(&self) -> &FirstLayer {

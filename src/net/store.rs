@@ -72,8 +72,8 @@ impl Network for Net {
         of_any!(self, net => net.parameters())
     }
 
-    fn parameters_mut(&mut self) -> &mut [f32] {
-        of_any!(self, net => net.parameters_mut())
+    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+        of_any!(self, net => net.layer_and_parameters())
     }
 
     fn first_layer(&self) -> &FirstLayer {

@@ -129,8 +129,8 @@ impl Network for TreeNet {
         &self.leaves
     }
 
-    fn parameters_mut(&mut self) -> &mut [f32] {
-        &mut self.leaves
+    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+        (&self.layer, &mut self.leaves)
     }
 
     fn first_layer(&self) -> &FirstLayer {

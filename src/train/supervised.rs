@@ -113,13 +113,13 @@ impl<N: Network> Supervised<N> {
     fn learn_one_by_one(&mut self, net: &mut N, training: &PositionSet, range: std::ops::Range<usize>, share: Share) {
         let mut pass = Pass::default();
         let n = range.len().max(1) as f64;
-        let layer = net.first_layer().clone();
         for (done, &index) in self.order[range].iter().enumerate() {
             let (codes, offset, target) = training.example(index as usize);
             net.forward(codes, offset, &mut pass);
             net.backward(codes, &mut pass);
             let rate = self.settings.rate_in(share, done as f64 / n);
-            pass.add_gradient(&layer, net.parameters_mut(), -2.0 * rate * (pass.y - target));
+            let (layer, weights) = net.layer_and_parameters();
+            pass.add_gradient(layer, weights, -2.0 * rate * (pass.y - target));
         }
     }
 }

@@ -243,37 +243,36 @@ impl TdLearner {
         for t in (0..errors.len() - 1).rev() {
             errors[t] += lesson.decay(t + 1, self.lambda) * errors[t + 1];
         }
-        let layer = net.first_layer().clone();
+        let (layer, weights) = net.layer_and_parameters();
         for (pass, error) in self.passes.iter().zip(errors) {
-            pass.add_gradient(&layer, net.parameters_mut(), alpha * error);
+            pass.add_gradient(layer, weights, alpha * error);
         }
     }
 
     fn learn_by_traces<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
         self.evaluate_all(net, lesson);
-        let layer = net.first_layer().clone();
+        let layer = net.first_layer();
         self.sum.clear();
         self.sum.resize(net.parameters().len(), 0.0);
-        self.traces.reset(&layer, self.sum.len());
+        self.traces.reset(layer, self.sum.len());
         let differences = self.temporal_differences(lesson);
         for (t, (pass, difference)) in self.passes.iter().zip(differences).enumerate() {
             self.traces.settle(&pass.active, &mut self.sum);
             self.traces.add(pass, lesson.decay(t, self.lambda));
-            self.traces.apply(difference, &layer, &mut self.sum);
+            self.traces.apply(difference, layer, &mut self.sum);
         }
         self.traces.settle_all(&mut self.sum);
         kernel::add_scaled(net.parameters_mut(), &self.sum, alpha);
     }
 
     fn learn_by_moves<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
-        let layer = net.first_layer().clone();
         let rows = lesson.rows;
-        self.traces.reset(&layer, net.parameters().len());
+        self.traces.reset(net.first_layer(), net.parameters().len());
         self.passes.resize_with(self.passes.len().max(2), Pass::default);
         for t in 0..rows.len() {
             let codes = rows.row(t);
             let [pass, next, ..] = self.passes.as_mut_slice() else { return };
-            layer.activate(codes, &mut pass.active);
+            net.first_layer().activate(codes, &mut pass.active);
             self.traces.settle(&pass.active, net.parameters_mut());
             pass.sum_rows(net.base(), net.parameters());
             match lesson.known(t) {
@@ -290,14 +289,16 @@ impl TdLearner {
                 value
             } else {
                 let codes_after = rows.row(t + 1);
-                changes(&layer, codes, codes_after, &mut self.changes);
+                changes(net.first_layer(), codes, codes_after, &mut self.changes);
                 self.traces.settle(&self.changes, net.parameters_mut());
                 next.sums.clone_from(&pass.sums);
                 kernel::add_rows(&mut next.sums, net.parameters(), &self.changes);
                 net.head(codes_after, rows.offset(t + 1), next);
                 next.y
             };
-            self.traces.apply(alpha * lesson.difference(t, pass.y, value), &layer, net.parameters_mut());
+            let step = alpha * lesson.difference(t, pass.y, value);
+            let (layer, weights) = net.layer_and_parameters();
+            self.traces.apply(step, layer, weights);
         }
         self.traces.settle_all(net.parameters_mut());
     }

@@ -23,8 +23,8 @@ impl Network for LinearPredictor {
         &self.weights
     }
 
-    fn parameters_mut(&mut self) -> &mut [f32] {
-        &mut self.weights
+    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+        (&self.layer, &mut self.weights)
     }
 
     fn first_layer(&self) -> &FirstLayer {

@@ -111,22 +111,6 @@ impl ParamGuard for BpParams {
     }
 }
 
-impl BpValidParams {
-    fn learn<T: Target>(
-        &self,
-        model: Option<FittedNetwork<DenseNet, T>>,
-        examples: &Examples<T>,
-    ) -> Result<FittedNetwork<DenseNet, T>, FitNetworkError> {
-        let untrained = || {
-            let coding = examples.codebook.coding();
-            let net = DenseNet::random(coding, self.shape.clone(), self.seed, "linfa-initial-weights");
-            FittedNetwork::untrained(net, examples)
-        };
-        let method = |net: &DenseNet, batch| Supervised::new(self.training.clone(), self.seed.wrapping_add(batch), net);
-        model.unwrap_or_else(untrained).learn(method, &examples.single_positions(), self.training.passes)
-    }
-}
-
 impl<F, D, S, T> Fit<ArrayBase<D, Ix2>, S, FitNetworkError> for BpValidParams
 where
     F: Float + Into<f64>,
@@ -138,7 +122,7 @@ where
 
     /// Trains a network on records (n_samples, n_features) with their targets (n_samples).
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, S>) -> Result<Self::Object, FitNetworkError> {
-        self.learn(None, &Examples::of_dataset(dataset, None)?)
+        self.fit_with(None, dataset)
     }
 }
 
@@ -159,6 +143,8 @@ where
         dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
     ) -> Result<Self::ObjectOut, FitNetworkError> {
         let examples = Examples::of_dataset(dataset, model.as_ref().map(FittedNetwork::known))?;
-        self.learn(model, &examples)
+        let model = model.unwrap_or_else(|| FittedNetwork::random(&self.shape, self.seed, &examples));
+        let method = |net: &DenseNet, batch| Supervised::new(self.training.clone(), self.seed.wrapping_add(batch), net);
+        model.learn(method, &examples.single_positions(), self.training.passes)
     }
 }

@@ -184,11 +184,7 @@ where
         let examples = Examples::of(positions, columns, targets, model.as_ref().map(FittedNetwork::known))?;
         let results = examples.outputs.iter().zip(lengths);
         let results = results.flat_map(|(&result, &length)| std::iter::repeat_n(result, length)).collect();
-        let model = model.unwrap_or_else(|| {
-            let coding = examples.codebook.coding();
-            let net = DenseNet::random(coding, self.shape.clone(), self.seed, "linfa-initial-weights");
-            FittedNetwork::untrained(net, &examples)
-        });
+        let model = model.unwrap_or_else(|| FittedNetwork::random(&self.shape, self.seed, &examples));
         let method = |_: &DenseNet, _| TdLambda::new(self.training.clone());
         model.learn(method, &examples.positions(results, lengths), self.training.passes)
     }
