@@ -116,8 +116,8 @@ fn measure_scratch(bencher: Bencher, net: &Net) {
     let (mut codes, mut pass) = (vec![0; Board91.n_attributes()], Pass::default());
     measure(bencher, &search_positions(), |position| {
         Board91.encode(position, &mut codes);
-        net.forward_argument(&codes, 0.0, &mut pass);
-        f64::from(pass.argument)
+        net.forward(&codes, 0.0, &mut pass);
+        f64::from(pass.y)
     });
 }
 

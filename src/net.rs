@@ -5,6 +5,7 @@
 //! results in [-1, 1] for the side that moves first. Nothing here knows a game.
 
 pub mod accumulator;
+pub mod bytes;
 pub mod coding;
 pub mod dense;
 pub mod first_layer;
@@ -22,6 +23,7 @@ pub mod tree;
 pub use coding::{CodeRows, Coding};
 pub use dense::DenseNet;
 pub use first_layer::{Activation, FirstLayer};
+pub use inference::Readout;
 pub use optimiser::Optimiser;
 pub use pass::Pass;
 pub use quantise::{Bits, IntegerNet};
@@ -51,9 +53,10 @@ pub trait Network: Clone + Send + Sync {
     /// From [`Pass::sums`] to [`Pass::argument`] and [`Pass::y`]. `offset` is added to the argument of the output function.
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass);
 
-    /// As [`Network::head`], but only [`Pass::argument`] is sure to be right: what evaluators need.
-    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        self.head(codes, offset, pass);
+    /// What makes the argument of the output out of the first layer's sums, where it is as simple as that; evaluators then need no
+    /// [`Network::head`]. One weight a sum.
+    fn readout(&self) -> Option<Readout> {
+        None
     }
 
     /// Fills [`Pass::delta`] and [`Pass::tail`] after [`Network::head`].
@@ -65,14 +68,6 @@ pub trait Network: Clone + Send + Sync {
         self.first_layer().activate(codes, &mut pass.active);
         pass.sum_rows(self.base(), self.parameters());
         self.head(codes, offset, pass);
-    }
-
-    /// From the codes of an object to [`Pass::argument`] alone.
-    #[inline]
-    fn forward_argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        self.first_layer().activate(codes, &mut pass.active);
-        pass.sum_rows(self.base(), self.parameters());
-        self.argument(codes, offset, pass);
     }
 
     /// The outputs y for `rows`, each in [-1, 1].

@@ -44,10 +44,14 @@ impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
     /// The argument a of the output y = tanh a for the **side that moves first**.
     #[inline]
     pub fn argument(&mut self, position: &G) -> f32 {
-        let Self { features, accumulator, pass, .. } = self;
+        let Self { features, net, accumulator, pass, .. } = self;
+        let write = |raw: &mut [u8]| features.write_raw(position, raw);
         let code_of = |attribute, raw| features.code_of_raw(attribute, raw);
-        accumulator.follow(|raw| features.write_raw(position, raw), code_of, &mut pass.sums);
-        self.net.head().argument(accumulator.codes(), 0.0, pass);
+        if let Some(readout) = net.readout() {
+            return accumulator.read_out(write, code_of, &mut pass.sums, readout);
+        }
+        accumulator.follow(write, code_of, &mut pass.sums);
+        net.head().head(accumulator.codes(), 0.0, pass);
         pass.argument
     }
 }

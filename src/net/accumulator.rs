@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use super::inference::{Changes, follow_8, follow_16, follow_32};
+use super::bytes::for_each_difference;
+use super::inference::{Change, GROUP, Readout, follow_8, follow_16, follow_32, read_out_8, read_out_16, read_out_32};
 use super::quantise::{Bits, IntegerRows, Row, Weights};
 
 /// The running sums of the object that was looked at last.
@@ -15,7 +16,7 @@ use super::quantise::{Bits, IntegerRows, Row, Weights};
 pub struct Accumulator {
     rows: Arc<IntegerRows>,
     sums: Sums,
-    /// What is worth looking at: one byte an attribute, from which its code follows; padded to whole words.
+    /// What is worth looking at: one byte an attribute, from which its code follows.
     raw: Vec<u8>,
     /// The bytes of the object before; empty before the first.
     seen: Vec<u8>,
@@ -30,9 +31,6 @@ enum Sums {
     ThirtyTwo(Vec<i32>),
 }
 
-/// Bytes are compared a word at a time.
-const WORD: usize = size_of::<u64>();
-
 impl Accumulator {
     /// An accumulator that has not looked at any object.
     #[must_use]
@@ -42,25 +40,57 @@ impl Accumulator {
             Bits::ThirtyTwo => Sums::ThirtyTwo(vec![0; rows.stride()]),
         };
         let n = rows.coding().n_attributes();
-        let raw = vec![0; n.next_multiple_of(WORD)];
-        Self { rows, sums, raw, seen: Vec::new(), codes: vec![0; n], changes: Changes::default() }
+        let changes = Changes::new(n, rows.zero_row());
+        Self { rows, sums, raw: vec![0; n], seen: Vec::new(), codes: vec![0; n], changes }
     }
 
     /// Moves to another object: `write` fills one byte an attribute, and `code_of` says which code a byte stands for; equal
     /// bytes of an attribute have equal codes. `out` becomes the object's sums.
     #[inline]
     pub fn follow(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8, out: &mut Vec<f32>) {
-        let n = self.codes.len();
-        write(&mut self.raw[..n]);
+        self.look_at(write, code_of);
+        out.resize(self.rows.stride(), 0.0);
+        let (scale, changes) = (self.rows.scale(), self.changes.in_groups());
+        match (&mut self.sums, self.rows.weights()) {
+            (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => follow_32(sums, weights, changes, scale, out),
+            (Sums::Sixteen(sums), Weights::Sixteen(weights)) => follow_16(sums, weights, changes, scale, out),
+            (Sums::Sixteen(sums), Weights::Eight(weights)) => follow_8(sums, weights, changes, scale, out),
+            _ => unreachable!("sums are made for the weights of these rows"),
+        }
+        out.truncate(self.rows.width());
+    }
+
+    /// As [`Accumulator::follow`], and gives what `readout`, whose weights are padded to the rows' stride, makes of the sums; `out`
+    /// is padded too.
+    #[inline]
+    pub fn read_out(
+        &mut self,
+        write: impl FnOnce(&mut [u8]),
+        code_of: impl Fn(usize, u8) -> u8,
+        out: &mut Vec<f32>,
+        readout: &Readout,
+    ) -> f32 {
+        self.look_at(write, code_of);
+        out.resize(self.rows.stride(), 0.0);
+        let (scale, changes) = (self.rows.scale(), self.changes.in_groups());
+        match (&mut self.sums, self.rows.weights()) {
+            (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => read_out_32(sums, weights, changes, scale, out, readout),
+            (Sums::Sixteen(sums), Weights::Sixteen(weights)) => read_out_16(sums, weights, changes, scale, out, readout),
+            (Sums::Sixteen(sums), Weights::Eight(weights)) => read_out_8(sums, weights, changes, scale, out, readout),
+            _ => unreachable!("sums are made for the weights of these rows"),
+        }
+    }
+
+    /// Finds the rows by which the object differs from the one before.
+    #[inline]
+    fn look_at(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8) {
+        write(&mut self.raw);
         if self.seen.is_empty() {
             self.begin(&code_of);
         } else {
             self.compare(&code_of);
         }
         std::mem::swap(&mut self.raw, &mut self.seen);
-        out.resize(self.rows.stride(), 0.0);
-        self.correct(out);
-        out.truncate(self.rows.width());
     }
 
     /// The codes of the object that was looked at last.
@@ -74,78 +104,63 @@ impl Accumulator {
     #[cold]
     fn begin(&mut self, code_of: &impl Fn(usize, u8) -> u8) {
         self.seen.resize(self.raw.len(), 0);
-        self.changes.removed.clear();
-        self.changes.added.clear();
+        self.changes.clear();
         for t in 0..self.codes.len() {
             self.codes[t] = code_of(t, self.raw[t]);
-            self.changes.gain(self.rows.row(t, self.codes[t]));
+            self.changes.push(self.rows.row(t, self.codes[t]), 1);
         }
     }
 
     /// Finds the rows that the object gained and lost.
     #[inline]
     fn compare(&mut self, code_of: &impl Fn(usize, u8) -> u8) {
-        self.changes.removed.clear();
-        self.changes.added.clear();
-        for first in (0..self.raw.len()).step_by(WORD) {
-            let mut difference = word_at(&self.raw, first) ^ word_at(&self.seen, first);
-            while difference != 0 {
-                let byte = difference.trailing_zeros() as usize / 8;
-                difference &= !(0xff << (byte * 8));
-                let t = first + byte;
-                let code = code_of(t, self.raw[t]);
-                if code != self.codes[t] {
-                    self.changes.lose(self.rows.row(t, self.codes[t]));
-                    self.changes.gain(self.rows.row(t, code));
-                    self.codes[t] = code;
-                }
+        let Self { rows, raw, seen, codes, changes, .. } = self;
+        changes.clear();
+        for_each_difference(raw, seen, |t| {
+            let (before, after) = (codes[t], code_of(t, raw[t]));
+            if before != after {
+                changes.push(rows.row(t, before), -1);
+                changes.push(rows.row(t, after), 1);
+                codes[t] = after;
             }
-        }
+        });
     }
+}
 
-    /// Corrects the sums by the rows that were found and writes what they are worth.
-    #[inline]
-    fn correct(&mut self, real: &mut [f32]) {
-        let scale = self.rows.scale();
-        match (&mut self.sums, self.rows.weights()) {
-            (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => {
-                follow_32(sums, weights, &self.changes, scale, real);
-            }
-            (Sums::Sixteen(sums), Weights::Sixteen(weights)) => {
-                follow_16(sums, weights, &self.changes, scale, real);
-            }
-            (Sums::Sixteen(sums), Weights::Eight(weights)) => {
-                follow_8(sums, weights, &self.changes, scale, real);
-            }
-            _ => unreachable!("sums are made for the weights of these rows"),
-        }
-    }
+/// The rows that the sums gain and lose.
+#[derive(Debug, Clone)]
+struct Changes {
+    /// The first `n` count; there is room for a change of every attribute, and to fill the last group up.
+    list: Vec<Change>,
+    n: usize,
+    /// A row of zeros.
+    nothing: Change,
 }
 
 impl Changes {
-    #[inline]
-    fn gain(&mut self, row: Row) {
-        match row {
-            Row::None => {}
-            Row::Plus(first) => self.added.push(first),
-            Row::Minus(first) => self.removed.push(first),
-        }
+    fn new(n_attributes: usize, zero_row: u32) -> Self {
+        let nothing = Change { first: zero_row, flip: 0 };
+        Self { list: vec![nothing; 2 * n_attributes + GROUP], n: 0, nothing }
     }
 
-    #[inline]
-    fn lose(&mut self, row: Row) {
-        match row {
-            Row::None => {}
-            Row::Plus(first) => self.removed.push(first),
-            Row::Minus(first) => self.added.push(first),
-        }
+    fn clear(&mut self) {
+        self.n = 0;
     }
-}
 
-/// The word of eight bytes that begins at `first`.
-#[inline]
-fn word_at(bytes: &[u8], first: usize) -> u64 {
-    bytes[first..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
+    /// Gains `row` (`direction` 1) or loses it (-1). It is written in any case and counted if it is one: which classes have rows is
+    /// hard to foresee.
+    #[inline]
+    fn push(&mut self, row: Row, direction: i8) {
+        self.list[self.n] = Change { first: row.first, flip: (row.sign * direction) >> 7 };
+        self.n += usize::from(row.sign != 0);
+    }
+
+    /// All changes, and as many of nothing as fill the last group.
+    #[inline]
+    fn in_groups(&mut self) -> &[Change] {
+        self.list[self.n..self.n + GROUP].fill(self.nothing);
+        &self.list[..self.n.next_multiple_of(GROUP)]
+    }
 }
 
 #[cfg(test)]

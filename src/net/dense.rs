@@ -7,8 +7,9 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::first_layer::FirstLayer;
+use super::inference::{Function, Readout};
 use super::math::tanh;
-use super::{Coding, Network, Pass, inference, kernel};
+use super::{Coding, Network, Pass, kernel};
 use crate::random;
 use crate::setting::{SettingError, require};
 
@@ -34,12 +35,11 @@ impl ActivationFunction {
         }
     }
 
-    /// Σ weight · f(sum).
-    fn dot(self, sums: &[f32], weights: &[f32]) -> f32 {
+    fn function(self) -> Function {
         match self {
-            Self::Tanh => inference::tanh_dot(sums, weights),
-            Self::Sigmoid => inference::sigmoid_dot(sums, weights),
-            Self::Relu => inference::relu_dot(sums, weights),
+            Self::Tanh => Function::Tanh,
+            Self::Sigmoid => Function::Sigmoid,
+            Self::Relu => Function::Relu,
         }
     }
 
@@ -276,12 +276,10 @@ impl Network for DenseNet {
         pass.y = tanh(pass.argument);
     }
 
-    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        if self.shape.hidden.len() != 1 {
-            return self.head(codes, offset, pass);
-        }
+    fn readout(&self) -> Option<Readout> {
         let (weights, bias) = self.output();
-        pass.argument = self.shape.activation.dot(&pass.sums, weights) + bias + offset;
+        let function = self.shape.activation.function();
+        (self.shape.hidden.len() == 1).then(|| Readout { function, weights: weights.to_vec(), bias })
     }
 
     fn backward(&self, _codes: &[u8], pass: &mut Pass) {

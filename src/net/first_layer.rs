@@ -3,6 +3,7 @@
 //! An object has one value class for each attribute, and few of them matter (an empty point of a board adds nothing
 //! when its number is 0), so a network looks at some thirty rows of its weights and not at all of them.
 
+use super::bytes::for_each_difference;
 use super::{CodeRows, Coding};
 
 /// A row of first-layer weights and what it is multiplied by.
@@ -20,6 +21,8 @@ pub struct FirstLayer {
     coding: Coding,
     /// One a value class.
     activations: Vec<Activation>,
+    /// A code of each attribute that activates nothing, or a byte that is none of its codes; absent where few attributes have one.
+    silent: Option<Vec<u8>>,
     n_rows: usize,
     width: usize,
 }
@@ -33,7 +36,8 @@ impl FirstLayer {
             Activation { row: t as u32, factor }
         };
         let activations = activations_by(&coding, class);
-        Self { n_rows: coding.n_attributes(), activations, coding, width }
+        let n_rows = coding.n_attributes();
+        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows, width }
     }
 
     /// One row a value class, with factor 1: every value has weights of its own. Attributes outside `inputs` are not read.
@@ -46,14 +50,15 @@ impl FirstLayer {
             Activation { row: coding.class(t, code as u8) as u32, factor }
         };
         let activations = activations_by(&coding, class);
-        Self { n_rows: coding.n_classes(), activations, coding, width }
+        let n_rows = coding.n_classes();
+        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows, width }
     }
 
     /// A layer without rows, for networks whose first layer is no sum.
     #[must_use]
     pub fn none(coding: Coding) -> Self {
         let activations = vec![Activation { row: 0, factor: 0.0 }; coding.n_classes()];
-        Self { n_rows: 0, activations, coding, width: 0 }
+        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows: 0, width: 0 }
     }
 
     /// The value classes.
@@ -93,10 +98,14 @@ impl FirstLayer {
         // Every activation is written, and the next one over it if its factor is 0: which points are empty is hard to predict.
         active.resize(codes.len(), Activation { row: 0, factor: 0.0 });
         let mut n = 0;
-        for class in self.coding.classes(codes) {
+        let mut put = |class: usize| {
             let activation = self.activations[class];
             active[n] = activation;
             n += usize::from(activation.factor != 0.0);
+        };
+        match &self.silent {
+            Some(silent) => for_each_difference(codes, silent, |t| put(self.coding.class(t, codes[t]))),
+            None => self.coding.classes(codes).for_each(put),
         }
         active.truncate(n);
     }
@@ -113,6 +122,16 @@ fn activations_by(coding: &Coding, class: impl Fn(usize, usize) -> Activation) -
         .flat_map(|t| (0..coding.n_values(t)).map(move |code| (t, code)))
         .map(|(t, code)| class(t, code))
         .collect()
+}
+
+/// A silent code of each attribute, if half of them have one: then it is quicker to look only where the codes differ from them.
+fn silent_codes(coding: &Coding, activations: &[Activation]) -> Option<Vec<u8>> {
+    let silent_code =
+        |t: usize| (0..coding.n_values(t)).find(|&code| activations[coding.class(t, code as u8)].factor == 0.0);
+    let n = coding.n_attributes();
+    let with_one = (0..n).filter(|&t| silent_code(t).is_some()).count();
+    let code = |t: usize| u8::try_from(silent_code(t).unwrap_or_else(|| coding.n_values(t))).ok();
+    (2 * with_one >= n).then(|| (0..n).map(code).collect()).flatten()
 }
 
 #[cfg(test)]

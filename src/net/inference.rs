@@ -6,17 +6,21 @@ use multiversion::multiversion;
 
 use super::math;
 
-/// Partial sums of a reduction.
-const LANES: usize = 16;
+/// As many sums are read out at once: two registers.
+const CHUNK: usize = 16;
+const HALF: usize = CHUNK / 2;
 
-/// The rows that sums gain and lose, by their first weights.
-#[derive(Debug, Clone, Default)]
-pub struct Changes {
-    /// Rows to subtract.
-    pub removed: Vec<u32>,
-    /// Rows to add.
-    pub added: Vec<u32>,
+/// A row that sums gain or lose.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Change {
+    /// The first weight of the row.
+    pub first: u32,
+    /// 0 to add the row, -1 to subtract it: -w is (w ^ -1) - -1, so that both are the same instructions.
+    pub flip: i8,
 }
+
+/// Rows are added this many at once. A move changes four rows in most cases, so that the processor foresees the end of the loop.
+pub const GROUP: usize = 4;
 
 /// What whole sums are worth: real sum j is base_j + unit_j · sum j.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,10 +35,9 @@ pub struct Scale {
 trait Weight: Copy {
     type Sum: Copy + Default;
 
-    /// `sum` + `self`, beyond the range around to its other end, so that the order of rows does not matter.
-    fn add_to(self, sum: Self::Sum) -> Self::Sum;
-    /// `sum` - `self`, likewise.
-    fn take_from(self, sum: Self::Sum) -> Self::Sum;
+    /// `sum` + `self`, or minus it if `flip` is -1; beyond the range around to its other end, so that the order of rows does not
+    /// matter.
+    fn change(self, flip: i8, sum: Self::Sum) -> Self::Sum;
     fn real(sum: Self::Sum) -> f32;
 }
 
@@ -44,13 +47,9 @@ macro_rules! weight {
             type Sum = $sum;
 
             #[inline(always)]
-            fn add_to(self, sum: $sum) -> $sum {
-                sum.wrapping_add(self as $sum)
-            }
-
-            #[inline(always)]
-            fn take_from(self, sum: $sum) -> $sum {
-                sum.wrapping_sub(self as $sum)
+            fn change(self, flip: i8, sum: $sum) -> $sum {
+                let flip = <$sum>::from(flip);
+                sum.wrapping_add((<$sum>::from(self) ^ flip).wrapping_sub(flip))
             }
 
             #[inline(always)]
@@ -65,31 +64,143 @@ weight!(i8, i16);
 weight!(i16, i16);
 weight!(i32, i32);
 
-/// Corrects `sums` by rows of `weights` (as wide as `sums` is long, a multiple of 16) and writes what they are worth into
-/// `real`, of the same length.
-#[multiversion(targets("x86_64+avx2"))]
-pub fn follow_32(sums: &mut [i32], weights: &[i32], changes: &Changes, scale: &Scale, real: &mut [f32]) {
-    follow(sums, weights, changes, scale, real);
+/// What follows the sums in a network the argument of whose output is bias + Σ weight · f(sum).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Readout {
+    /// f.
+    pub function: Function,
+    /// One a sum, and zeros up to the rows' stride.
+    pub weights: Vec<f32>,
+    /// The bias.
+    pub bias: f32,
 }
 
-/// As [`follow_32`], for weights of 16 bits.
-#[multiversion(targets("x86_64+avx2"))]
-pub fn follow_16(sums: &mut [i16], weights: &[i16], changes: &Changes, scale: &Scale, real: &mut [f32]) {
-    follow(sums, weights, changes, scale, real);
+/// A function of a sum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Function {
+    /// tanh x.
+    Tanh,
+    /// 1 / (1 + e^-x).
+    Sigmoid,
+    /// max(x, 0).
+    Relu,
+    /// e^(factor · x).
+    Exp {
+        /// What x is multiplied by.
+        factor: f32,
+        /// The exponent is held to ± this, at most [`math::EXP_LIMIT`].
+        limit: f32,
+    },
 }
 
-/// As [`follow_32`], for weights of 8 bits.
-#[multiversion(targets("x86_64+avx2"))]
-pub fn follow_8(sums: &mut [i16], weights: &[i8], changes: &Changes, scale: &Scale, real: &mut [f32]) {
-    follow(sums, weights, changes, scale, real);
+macro_rules! kernels {
+    ($follow:ident, $read_out:ident, $weight:ty, $sum:ty) => {
+        /// Corrects `sums` by rows of `weights` (as wide as `sums` is long, a multiple of 16) and writes what they are worth
+        /// into `real`, of the same length. `changes` come in whole [groups](GROUP).
+        #[multiversion(targets("x86_64+avx2"))]
+        pub fn $follow(sums: &mut [$sum], weights: &[$weight], changes: &[Change], scale: &Scale, real: &mut [f32]) {
+            follow(sums, weights, changes, scale, real);
+        }
+
+        /// Does the same, and gives what `readout` makes of the sums.
+        #[multiversion(targets("x86_64+avx2"))]
+        pub fn $read_out(
+            sums: &mut [$sum],
+            weights: &[$weight],
+            changes: &[Change],
+            scale: &Scale,
+            real: &mut [f32],
+            readout: &Readout,
+        ) -> f32 {
+            follow(sums, weights, changes, scale, real);
+            read_out(real, readout)
+        }
+    };
+}
+
+kernels!(follow_32, read_out_32, i32, i32);
+kernels!(follow_16, read_out_16, i16, i16);
+kernels!(follow_8, read_out_8, i8, i16);
+
+#[inline(always)]
+fn read_out(sums: &[f32], Readout { function, weights, bias }: &Readout) -> f32 {
+    bias + match *function {
+        Function::Tanh => sum_of_fractions(sums, weights, Tanh),
+        Function::Sigmoid => sum_of_fractions(sums, weights, Sigmoid),
+        Function::Relu => sum_of_fractions(sums, weights, Relu),
+        Function::Exp { factor, limit } => sum_of_fractions(sums, weights, Exp { factor, limit }),
+    }
+}
+
+/// Σ weight · f(sum). Sums that are half a chunk apart share a division, the slowest instruction.
+#[inline(always)]
+fn sum_of_fractions(sums: &[f32], weights: &[f32], fraction: impl Fraction) -> f32 {
+    let mut lanes = [0.0f32; HALF];
+    for (sums, weights) in sums.chunks_exact(CHUNK).zip(weights.chunks_exact(CHUNK)) {
+        for (j, lane) in lanes.iter_mut().enumerate() {
+            let k = j + HALF;
+            let ((a, below_a), (b, below_b)) = (fraction.of(sums[j]), fraction.of(sums[k]));
+            *lane += (weights[j] * a * below_b + weights[k] * b * below_a) / (below_a * below_b);
+        }
+    }
+    lanes.iter().sum()
+}
+
+/// A function as a fraction: numerator and denominator.
+trait Fraction: Copy {
+    fn of(self, x: f32) -> (f32, f32);
+}
+
+#[derive(Clone, Copy)]
+struct Tanh;
+#[derive(Clone, Copy)]
+struct Sigmoid;
+#[derive(Clone, Copy)]
+struct Relu;
+#[derive(Clone, Copy)]
+struct Exp {
+    factor: f32,
+    limit: f32,
+}
+
+impl Fraction for Tanh {
+    #[inline(always)]
+    fn of(self, x: f32) -> (f32, f32) {
+        math::tanh_as_fraction(x)
+    }
+}
+
+impl Fraction for Sigmoid {
+    #[inline(always)]
+    fn of(self, x: f32) -> (f32, f32) {
+        (1.0, 1.0 + math::exp(-x))
+    }
+}
+
+impl Fraction for Relu {
+    #[inline(always)]
+    fn of(self, x: f32) -> (f32, f32) {
+        (x.max(0.0), 1.0)
+    }
+}
+
+impl Fraction for Exp {
+    #[inline(always)]
+    fn of(self, x: f32) -> (f32, f32) {
+        (math::exp((self.factor * x).clamp(-self.limit, self.limit)), 1.0)
+    }
 }
 
 #[inline(always)]
-fn follow<W: Weight>(sums: &mut [W::Sum], weights: &[W], changes: &Changes, scale: &Scale, real: &mut [f32]) {
+fn follow<W: Weight>(sums: &mut [W::Sum], weights: &[W], changes: &[Change], scale: &Scale, real: &mut [f32]) {
     let (width, mut at) = (sums.len(), 0);
     while width - at >= 64 {
         follow_tile::<W, 64>(sums, weights, changes, scale, real, at);
         at += 64;
+    }
+    if width - at >= 48 {
+        follow_tile::<W, 48>(sums, weights, changes, scale, real, at);
+        at += 48;
     }
     while width - at >= 16 {
         follow_tile::<W, 16>(sums, weights, changes, scale, real, at);
@@ -102,22 +213,18 @@ fn follow<W: Weight>(sums: &mut [W::Sum], weights: &[W], changes: &Changes, scal
 fn follow_tile<W: Weight, const N: usize>(
     sums: &mut [W::Sum],
     weights: &[W],
-    changes: &Changes,
+    changes: &[Change],
     scale: &Scale,
     real: &mut [f32],
     at: usize,
 ) {
     let mut tile = [W::Sum::default(); N];
     tile.copy_from_slice(&sums[at..at + N]);
-    for &row in &changes.removed {
-        let first = row as usize + at;
-        let row = &weights[first..first + N];
-        tile.iter_mut().zip(row).for_each(|(sum, weight)| *sum = weight.take_from(*sum));
-    }
-    for &row in &changes.added {
-        let first = row as usize + at;
-        let row = &weights[first..first + N];
-        tile.iter_mut().zip(row).for_each(|(sum, weight)| *sum = weight.add_to(*sum));
+    for group in changes.as_chunks::<GROUP>().0 {
+        for &Change { first, flip } in group {
+            let row = &weights[first as usize + at..][..N];
+            tile.iter_mut().zip(row).for_each(|(sum, weight)| *sum = weight.change(flip, *sum));
+        }
     }
     sums[at..at + N].copy_from_slice(&tile);
     let worth = scale.units[at..at + N].iter().zip(&scale.base[at..at + N]);
@@ -125,81 +232,28 @@ fn follow_tile<W: Weight, const N: usize>(
     real.iter_mut().zip(&tile).zip(worth).for_each(|((real, &sum), (unit, base))| *real = base + unit * W::real(sum));
 }
 
-/// Σ weight · tanh(sum).
-#[multiversion(targets("x86_64+avx2"))]
-#[must_use]
-pub fn tanh_dot(sums: &[f32], weights: &[f32]) -> f32 {
-    dot_of(sums, weights, math::tanh)
-}
-
-/// Σ weight · 1 / (1 + e^-sum).
-#[multiversion(targets("x86_64+avx2"))]
-#[must_use]
-pub fn sigmoid_dot(sums: &[f32], weights: &[f32]) -> f32 {
-    dot_of(sums, weights, math::sigmoid)
-}
-
-/// Σ weight · max(sum, 0).
-#[multiversion(targets("x86_64+avx2"))]
-#[must_use]
-pub fn relu_dot(sums: &[f32], weights: &[f32]) -> f32 {
-    dot_of(sums, weights, |sum| sum.max(0.0))
-}
-
-/// Σ weight · e^(factor · sum), the exponent held to ± `limit`.
-#[multiversion(targets("x86_64+avx2"))]
-#[must_use]
-pub fn exp_dot(sums: &[f32], weights: &[f32], factor: f32, limit: f32) -> f32 {
-    dot_of(sums, weights, |sum| math::exp((factor * sum).clamp(-limit, limit)))
-}
-
-/// Σ weight · f(sum), in the order of [`super::kernel::dot`].
-#[inline(always)]
-fn dot_of(sums: &[f32], weights: &[f32], f: impl Fn(f32) -> f32) -> f32 {
-    let mut lanes = [0.0f32; LANES];
-    let (sum_chunks, weight_chunks) = (sums.chunks_exact(LANES), weights.chunks_exact(LANES));
-    let (last_sums, last_weights) = (sum_chunks.remainder(), weight_chunks.remainder());
-    for (sums, weights) in sum_chunks.zip(weight_chunks) {
-        for ((lane, &sum), weight) in lanes.iter_mut().zip(sums).zip(weights) {
-            *lane += weight * f(sum);
-        }
-    }
-    let rest: f32 = last_sums.iter().zip(last_weights).map(|(&sum, weight)| weight * f(sum)).sum();
-    lanes.iter().sum::<f32>() + rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::kernel;
 
     fn numbers(n: usize, seed: u32) -> Vec<f32> {
         (0..n).map(|i| (((i as u32).wrapping_mul(2_654_435_761) ^ seed) % 1000) as f32 / 500.0 - 1.0).collect()
     }
 
-    #[test]
-    fn fused_loops_give_the_bits_of_single_ones() {
-        for n in [0, 1, 15, 16, 64, 100, 205] {
-            let (sums, weights) = (numbers(n, 1), numbers(n, 9));
-            let after = |step: fn(&mut [f32])| {
-                let mut values = sums.clone();
-                step(&mut values);
-                kernel::dot(&weights, &values)
-            };
-            assert_eq!(tanh_dot(&sums, &weights), after(kernel::tanh), "{n}");
-            assert_eq!(sigmoid_dot(&sums, &weights), after(kernel::sigmoid), "{n}");
-            assert_eq!(relu_dot(&sums, &weights), after(kernel::relu), "{n}");
-            assert_eq!(exp_dot(&sums, &weights, 7.0, 3.0), after(|x| kernel::exp_scaled(x, 7.0, 3.0)), "{n}");
-        }
+    const WIDTHS: [usize; 6] = [16, 32, 64, 80, 112, 208];
+
+    /// Five rows of `width` weights, four changes, and sums before them.
+    fn example(width: usize) -> (Vec<i16>, [Change; 4], Vec<i16>) {
+        let weights = (0..width * 5).map(|i| ((i * 7919) % 2003) as i16 - 1001).collect();
+        let change = |(row, flip)| Change { first: row * width as u32, flip };
+        (weights, [(0, -1), (3, -1), (1, 0), (4, 0)].map(change), (0..width as i16).collect())
     }
 
     #[test]
     fn sums_of_every_width_follow_their_rows() {
-        for width in [16, 32, 64, 80, 112, 208] {
-            let weights: Vec<i16> = (0..width * 5).map(|i| ((i * 7919) % 2003) as i16 - 1001).collect();
-            let changes = Changes { removed: vec![0, 3 * width as u32], added: vec![width as u32, 4 * width as u32] };
+        for width in WIDTHS {
+            let (weights, changes, mut sums) = example(width);
             let scale = Scale { units: numbers(width, 3), base: numbers(width, 4) };
-            let mut sums: Vec<i16> = (0..width as i16).collect();
             let expected: Vec<i16> = (0..width)
                 .map(|j| j as i16 - weights[j] - weights[3 * width + j] + weights[width + j] + weights[4 * width + j])
                 .collect();
@@ -212,17 +266,39 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_read_out_as_the_definition_says() {
+        let functions = [Function::Tanh, Function::Sigmoid, Function::Relu, Function::Exp { factor: 0.7, limit: 3.0 }];
+        for (width, function) in WIDTHS.into_iter().flat_map(|width| functions.map(|function| (width, function))) {
+            let (weights, changes, mut sums) = example(width);
+            let scale = Scale { units: vec![0.002; width], base: numbers(width, 4) };
+            let readout = Readout { function, weights: numbers(width, 9), bias: 0.25 };
+            let mut real = vec![0.0; width];
+            follow_16(&mut sums.clone(), &weights, &changes, &scale, &mut real);
+            let f = |x: f64| match function {
+                Function::Tanh => x.tanh(),
+                Function::Sigmoid => 1.0 / (1.0 + (-x).exp()),
+                Function::Relu => x.max(0.0),
+                Function::Exp { .. } => (0.7 * x).clamp(-3.0, 3.0).exp(),
+            };
+            let terms = real.iter().zip(&readout.weights).map(|(&x, &w)| f64::from(w) * f(f64::from(x)));
+            let found = read_out_16(&mut sums, &weights, &changes, &scale, &mut real.clone(), &readout);
+            approx::assert_abs_diff_eq!(f64::from(found), 0.25 + terms.sum::<f64>(), epsilon = 2e-4);
+        }
+    }
+
+    #[test]
     fn sums_that_pass_beyond_their_range_come_back() {
-        let weights: Vec<i16> = [30_000, 20_000, 30_000].iter().flat_map(|&w| [w; 16]).collect();
+        let weights: Vec<i16> = [30_000, 20_000, 30_000, 0].iter().flat_map(|&w| [w; 16]).collect();
         let mut sums = vec![0i16; 16];
         let (scale, mut real) = (Scale { units: vec![1.0; 16], base: vec![0.0; 16] }, [0.0; 16]);
-        let mut go = |removed: &[u32], added: &[u32]| {
-            let changes = Changes { removed: removed.to_vec(), added: added.to_vec() };
+        let mut go = |changes: [(u32, i8); 2]| {
+            let changes = [changes, [(48, 0); 2]].concat();
+            let changes: Vec<_> = changes.into_iter().map(|(first, flip)| Change { first, flip }).collect();
             follow_16(&mut sums, &weights, &changes, &scale, &mut real);
             real[0]
         };
-        go(&[], &[0, 16]);
-        assert_eq!(go(&[0], &[]), 20_000.0);
-        assert_eq!(go(&[32], &[]), -10_000.0);
+        go([(0, 0), (16, 0)]);
+        assert_eq!(go([(0, -1), (48, 0)]), 20_000.0);
+        assert_eq!(go([(32, -1), (48, 0)]), -10_000.0);
     }
 }

@@ -27,6 +27,10 @@ pub fn add_product(sums: &mut [f32], factors: &[f32], matrix: &[f32]) {
 #[inline(always)]
 fn add_weighted_rows(sums: &mut [f32], matrix: &[f32], rows: impl Iterator<Item = (usize, f32)> + Clone) {
     let (width, mut at) = (sums.len(), 0);
+    while width - at >= 96 {
+        add_tile::<96>(sums, matrix, rows.clone(), at);
+        at += 96;
+    }
     while width - at >= 64 {
         add_tile::<64>(sums, matrix, rows.clone(), at);
         at += 64;

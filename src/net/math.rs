@@ -47,13 +47,22 @@ const TANH_Q: [f32; 5] = [7.998_646_7e-7, 3.322_884e-4, 2.596_162_8e-2, 0.467_32
 #[inline]
 #[must_use]
 pub fn tanh(x: f32) -> f32 {
+    let (numerator, denominator) = tanh_as_fraction(x);
+    (numerator / denominator).clamp(-1.0, 1.0)
+}
+
+/// Two numbers whose quotient is tanh x, with absolute error below 4e-7; it may lie beyond ±1 by so much. The denominator is in
+/// [1, 300], so that products of two cannot overflow.
+#[inline(always)]
+#[must_use]
+pub fn tanh_as_fraction(x: f32) -> (f32, f32) {
     let x = x.clamp(-TANH_LIMIT, TANH_LIMIT);
     let square = x * x;
     let polynomial = |coefficients: [f32; 5]| {
         let [first, rest @ ..] = coefficients;
         rest.iter().fold(first, |sum, coefficient| sum * square + coefficient)
     };
-    (x * polynomial(TANH_P) / polynomial(TANH_Q)).clamp(-1.0, 1.0)
+    (x * polynomial(TANH_P), polynomial(TANH_Q))
 }
 
 /// The logistic function 1 / (1 + e^-x), absolute error below 2e-7.
@@ -100,6 +109,8 @@ mod tests {
             let y = tanh(x);
             assert!((f64::from(y) - f64::from(x).tanh()).abs() < 4e-7, "tanh({x}) = {y}");
             assert!((-1.0..=1.0).contains(&y));
+            let (numerator, denominator) = tanh_as_fraction(x);
+            assert!((numerator / denominator - y).abs() < 4e-7 && (1.0..300.0).contains(&denominator), "{denominator}");
             assert_eq!(tanh(-x), -y);
         }
     }

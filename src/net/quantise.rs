@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::inference::Scale;
+use super::inference::{Readout, Scale};
 use super::{Coding, FirstLayer, Network};
 use crate::net::store::Net;
 
@@ -64,18 +64,32 @@ pub enum Weights {
     ThirtyTwo(Vec<i32>),
 }
 
+impl Weights {
+    /// How many.
+    fn len(&self) -> usize {
+        match self {
+            Self::Eight(weights) => weights.len(),
+            Self::Sixteen(weights) => weights.len(),
+            Self::ThirtyTwo(weights) => weights.len(),
+        }
+    }
+}
+
 /// Rows are as long as a multiple of this, so that sums fill whole registers.
 const ROW_UNIT: usize = 16;
 
-/// What a value class adds to the sums.
+/// What a value class adds to the sums: a row of weights, times a sign. No enum, since a search cannot foresee the cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Row {
-    /// Nothing.
-    None,
-    /// The row that begins at this weight.
-    Plus(u32),
-    /// The row that begins at this weight, times -1.
-    Minus(u32),
+pub struct Row {
+    /// The first weight of the row.
+    pub first: u32,
+    /// 1, -1, or 0 where the class adds nothing.
+    pub sign: i8,
+}
+
+impl Row {
+    /// Adds nothing.
+    pub const NONE: Self = Self { first: 0, sign: 0 };
 }
 
 /// A first layer in whole numbers: one row for each value class, and what a unit of each column is worth.
@@ -129,6 +143,7 @@ impl IntegerRows {
         let mut distinct = DistinctRows::default();
         let class_row = |class: usize| &numbers[class * width..(class + 1) * width];
         let rows = (0..coding.n_classes()).map(|class| distinct.row(class_row(class), stride)).collect();
+        distinct.append(&[], stride);
         let pad = |values: &[f32]| values.iter().copied().chain(std::iter::repeat_n(0.0, stride - width)).collect();
         let scale = Scale { units: pad(units), base: pad(base) };
         Self { coding, width, stride, weights: packed(bits, &distinct.weights), scale, rows }
@@ -158,6 +173,12 @@ impl IntegerRows {
         &self.weights
     }
 
+    /// The first weight of a row of zeros.
+    #[must_use]
+    pub fn zero_row(&self) -> u32 {
+        (self.weights.len() - self.stride) as u32
+    }
+
     /// The size of a weight.
     #[must_use]
     pub fn bits(&self) -> Bits {
@@ -184,12 +205,8 @@ impl IntegerRows {
     /// The numbers of one value class, without padding.
     #[must_use]
     pub fn numbers(&self, class: usize) -> Vec<i64> {
-        let (first, sign) = match self.rows[class] {
-            Row::None => return vec![0; self.width],
-            Row::Plus(first) => (first as usize, 1),
-            Row::Minus(first) => (first as usize, -1),
-        };
-        let range = first..first + self.width;
+        let Row { first, sign } = self.rows[class];
+        let (range, sign) = (first as usize..first as usize + self.width, i64::from(sign));
         match &self.weights {
             Weights::Eight(weights) => weights[range].iter().map(|&q| sign * i64::from(q)).collect(),
             Weights::Sixteen(weights) => weights[range].iter().map(|&q| sign * i64::from(q)).collect(),
@@ -246,20 +263,26 @@ impl DistinctRows {
     /// The row with these numbers, made if there is none.
     fn row(&mut self, numbers: &[i64], stride: usize) -> Row {
         if numbers.iter().all(|&number| number == 0) {
-            return Row::None;
+            return Row::NONE;
         }
         if let Some(&first) = self.known.get(numbers) {
-            return Row::Plus(first);
+            return Row { first, sign: 1 };
         }
         let opposite: Vec<i64> = numbers.iter().map(|number| -number).collect();
         if let Some(&first) = self.known.get(&opposite) {
-            return Row::Minus(first);
+            return Row { first, sign: -1 };
         }
+        let first = self.append(numbers, stride);
+        self.known.insert(numbers.to_vec(), first);
+        Row { first, sign: 1 }
+    }
+
+    /// Appends these numbers and zeros up to the stride, and gives the place of the first.
+    fn append(&mut self, numbers: &[i64], stride: usize) -> u32 {
         let first = self.weights.len();
         self.weights.extend_from_slice(numbers);
         self.weights.resize(first + stride, 0);
-        self.known.insert(numbers.to_vec(), first as u32);
-        Row::Plus(first as u32)
+        first as u32
     }
 }
 
@@ -342,6 +365,8 @@ pub struct IntegerNet {
     rows: Arc<IntegerRows>,
     /// The network; the weights of its first layer are zeros.
     head: Arc<Net>,
+    /// What makes the argument of the output out of the sums, where it is as simple as that.
+    readout: Option<Arc<Readout>>,
 }
 
 impl IntegerNet {
@@ -356,13 +381,23 @@ impl IntegerNet {
     pub fn from_parts(rows: IntegerRows, mut head: Net) -> Self {
         let n_weights = head.first_layer().n_weights();
         head.parameters_mut()[..n_weights].fill(0.0);
-        Self { rows: Arc::new(rows), head: Arc::new(head) }
+        let readout = head.readout().map(|mut readout| {
+            readout.weights.resize(rows.stride(), 0.0);
+            Arc::new(readout)
+        });
+        Self { rows: Arc::new(rows), head: Arc::new(head), readout }
     }
 
     /// The first layer.
     #[must_use]
     pub fn rows(&self) -> &Arc<IntegerRows> {
         &self.rows
+    }
+
+    /// What follows it, if that is a weighted sum of a function of each sum; padded to the rows' stride.
+    #[must_use]
+    pub fn readout(&self) -> Option<&Readout> {
+        self.readout.as_deref()
     }
 
     /// What follows it; its own first layer has no weights.
@@ -485,16 +520,16 @@ pub(crate) mod tests {
     fn empty_points_have_no_rows() {
         let rows = IntegerRows::of(&nets(&small_coding(), 4)[1], Bits::Sixteen);
         // Attribute 0 has value 0 as code 1, attribute 2 as code 0; attribute 1 has none.
-        assert_eq!((rows.row(0, 1), rows.row(2, 0)), (Row::None, Row::None));
-        assert!([rows.row(0, 0), rows.row(1, 0), rows.row(1, 1)].iter().all(|&row| row != Row::None));
+        assert_eq!((rows.row(0, 1), rows.row(2, 0)), (Row::NONE, Row::NONE));
+        assert!([rows.row(0, 0), rows.row(1, 0), rows.row(1, 1)].iter().all(|&row| row != Row::NONE));
     }
 
     #[test]
     fn opposite_values_share_a_row() {
         let rows = IntegerRows::of(&nets(&small_coding(), 4)[0], Bits::Sixteen);
         // The numbers of attribute 0 are -1, 0, 1.
-        let Row::Plus(first) = rows.row(0, 0) else { panic!("no row") };
-        assert_eq!(rows.row(0, 2), Row::Minus(first));
+        let Row { first, sign } = rows.row(0, 0);
+        assert_eq!((sign, rows.row(0, 2)), (1, Row { first, sign: -1 }));
         assert_eq!(rows.numbers(0).iter().map(|q| -q).collect::<Vec<_>>(), rows.numbers(2));
     }
 

@@ -30,8 +30,9 @@ use firing::Firing;
 use start::Start;
 
 use super::first_layer::FirstLayer;
+use super::inference::{Function, Readout};
 use super::math::tanh;
-use super::{Coding, Network, Pass, inference, kernel};
+use super::{Coding, Network, Pass, kernel};
 
 /// Bound on |ln v_i|: a rule neuron's output stays within e^±this, whatever training does to the weights.
 pub const ACTIVATION_LIMIT: f32 = 12.0;
@@ -303,12 +304,10 @@ impl Network for RoughNet {
         };
     }
 
-    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        if self.factors.is_some() || self.shape.normalised {
-            return self.head(codes, offset, pass);
-        }
-        let sum = inference::exp_dot(&pass.sums, self.omega(), self.tau, ACTIVATION_LIMIT);
-        pass.argument = sum + self.bias() + offset;
+    fn readout(&self) -> Option<Readout> {
+        let function = Function::Exp { factor: self.tau, limit: ACTIVATION_LIMIT };
+        let is_sum = self.factors.is_none() && !self.shape.normalised;
+        is_sum.then(|| Readout { function, weights: self.omega().to_vec(), bias: self.bias() })
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {

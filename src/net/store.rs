@@ -35,6 +35,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
+use super::inference::Readout;
 use super::quantise::IntegerNet;
 use super::rough::{RoughForm, RoughShape};
 use super::tree::Split;
@@ -88,8 +89,8 @@ impl Network for Net {
         of_any!(self, net => net.head(codes, offset, pass));
     }
 
-    fn argument(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        of_any!(self, net => net.argument(codes, offset, pass));
+    fn readout(&self) -> Option<Readout> {
+        of_any!(self, net => net.readout())
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {
