@@ -74,8 +74,12 @@ impl Accumulator {
         out.resize(self.rows.stride(), 0.0);
         let (scale, changes) = (self.rows.scale(), self.changes.in_groups());
         match (&mut self.sums, self.rows.weights()) {
-            (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => read_out_32(sums, weights, changes, scale, out, readout),
-            (Sums::Sixteen(sums), Weights::Sixteen(weights)) => read_out_16(sums, weights, changes, scale, out, readout),
+            (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => {
+                read_out_32(sums, weights, changes, scale, out, readout)
+            }
+            (Sums::Sixteen(sums), Weights::Sixteen(weights)) => {
+                read_out_16(sums, weights, changes, scale, out, readout)
+            }
             (Sums::Sixteen(sums), Weights::Eight(weights)) => read_out_8(sums, weights, changes, scale, out, readout),
             _ => unreachable!("sums are made for the weights of these rows"),
         }

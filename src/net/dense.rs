@@ -326,8 +326,9 @@ impl DenseNet {
             row.iter_mut().zip(&pass.delta).for_each(|(g, delta)| *g = h * delta);
         }
         let rows = self.parameters[place.first..place.bias()].chunks_exact(place.n_neurons);
-        let before: Vec<f32> = rows.map(|row| kernel::dot(row, &pass.delta)).collect();
-        pass.delta = before;
+        pass.spare.clear();
+        pass.spare.extend(rows.map(|row| kernel::dot(row, &pass.delta)));
+        std::mem::swap(&mut pass.delta, &mut pass.spare);
         self.shape.activation.back(&mut pass.delta, inputs);
     }
 }

@@ -12,6 +12,26 @@ use super::math;
 /// Partial sums of a reduction.
 const LANES: usize = 16;
 
+/// Goes through `width` columns in tiles that fit into registers: `body` for each, with its width N and its first column.
+macro_rules! in_tiles {
+    ($width:expr, $n:ident, $at:ident => $body:expr) => {{
+        let (width, mut $at) = ($width, 0);
+        in_tiles!(@ 96, width, $n, $at, $body);
+        in_tiles!(@ 64, width, $n, $at, $body);
+        in_tiles!(@ 32, width, $n, $at, $body);
+        in_tiles!(@ 8, width, $n, $at, $body);
+        in_tiles!(@ 4, width, $n, $at, $body);
+        in_tiles!(@ 1, width, $n, $at, $body);
+    }};
+    (@ $size:literal, $width:ident, $n:ident, $at:ident, $body:expr) => {
+        while $width - $at >= $size {
+            const $n: usize = $size;
+            $body;
+            $at += $size;
+        }
+    };
+}
+
 /// `sums` += Σ factor · row, over the rows of `matrix` (row-major, as wide as `sums` is long) that are `active`.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn add_rows(sums: &mut [f32], matrix: &[f32], active: &[Activation]) {
@@ -26,31 +46,7 @@ pub fn add_product(sums: &mut [f32], factors: &[f32], matrix: &[f32]) {
 
 #[inline(always)]
 fn add_weighted_rows(sums: &mut [f32], matrix: &[f32], rows: impl Iterator<Item = (usize, f32)> + Clone) {
-    let (width, mut at) = (sums.len(), 0);
-    while width - at >= 96 {
-        add_tile::<96>(sums, matrix, rows.clone(), at);
-        at += 96;
-    }
-    while width - at >= 64 {
-        add_tile::<64>(sums, matrix, rows.clone(), at);
-        at += 64;
-    }
-    while width - at >= 32 {
-        add_tile::<32>(sums, matrix, rows.clone(), at);
-        at += 32;
-    }
-    while width - at >= 8 {
-        add_tile::<8>(sums, matrix, rows.clone(), at);
-        at += 8;
-    }
-    while width - at >= 4 {
-        add_tile::<4>(sums, matrix, rows.clone(), at);
-        at += 4;
-    }
-    while width > at {
-        add_tile::<1>(sums, matrix, rows.clone(), at);
-        at += 1;
-    }
+    in_tiles!(sums.len(), N, at => add_tile::<N>(sums, matrix, rows.clone(), at));
 }
 
 /// The part of [`add_weighted_rows`] for N neighbouring sums, which stay in registers while the rows pass by.
@@ -72,12 +68,20 @@ fn add_tile<const N: usize>(sums: &mut [f32], matrix: &[f32], rows: impl Iterato
 /// row += `scale` · factor · `delta`, for the rows of `matrix` (as wide as `delta` is long) that are `active`.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn add_to_rows(matrix: &mut [f32], active: &[Activation], delta: &[f32], scale: f32) {
+    in_tiles!(delta.len(), N, at => add_to_tiles::<N>(matrix, active, delta, scale, at));
+}
+
+/// The part of [`add_to_rows`] for N neighbouring columns, whose deltas stay in registers while the rows pass by.
+#[inline(always)]
+fn add_to_tiles<const N: usize>(matrix: &mut [f32], active: &[Activation], delta: &[f32], scale: f32, at: usize) {
     let width = delta.len();
+    let mut tile = [0.0; N];
+    tile.copy_from_slice(&delta[at..at + N]);
     for activation in active {
         let factor = scale * activation.factor;
-        let first = activation.row as usize * width;
-        let row = &mut matrix[first..first + width];
-        row.iter_mut().zip(delta).for_each(|(weight, delta)| *weight += factor * delta);
+        let first = activation.row as usize * width + at;
+        let row = &mut matrix[first..first + N];
+        row.iter_mut().zip(&tile).for_each(|(weight, delta)| *weight += factor * delta);
     }
 }
 

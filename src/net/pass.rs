@@ -23,6 +23,8 @@ pub struct Pass {
     pub delta: Vec<f32>,
     /// ∂y / ∂w for the weights w that follow the first layer's.
     pub tail: Vec<f32>,
+    /// Room for what a layer hands to the one before it.
+    pub(super) spare: Vec<f32>,
 }
 
 impl Pass {

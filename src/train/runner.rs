@@ -185,7 +185,10 @@ pub fn run<M: Method>(
     let Witness { checkpoint, recorder, observer } = witness;
     let mut state = match checkpoint.map(|c| c.load(method, net)).transpose()?.flatten() {
         Some(state) => state,
-        None => State { curve: vec![measure(net, &sample, held_out, 0.0, 0)], best: Vec::new() },
+        None => State {
+            curve: vec![measure(net, &sample, held_out, 0.0, 0)],
+            best: if plan.patience.is_some() { net.parameters().to_vec() } else { Vec::new() },
+        },
     };
     recorder.record(&state.curve)?;
     observer.advance((training.len() * (state.curve.len() - 1) / plan.parts) as u64);
@@ -240,4 +243,59 @@ pub fn measurement<N: Network>(
     positions: u64,
 ) -> CurvePoint {
     measure(net, &training_sample(training), held_out, pass, positions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::dense::DenseShape;
+    use crate::net::{Coding, DenseNet};
+    use crate::observe::Silent;
+
+    /// Makes every position's value larger.
+    struct Raise;
+
+    impl Method for Raise {
+        type Net = DenseNet;
+
+        fn train_share(
+            &mut self,
+            net: &mut DenseNet,
+            _training: &PositionSet,
+            _share: Share,
+            _observer: &dyn Observer,
+        ) -> Result<(), RunError> {
+            if let Some(bias) = net.parameters_mut().last_mut() {
+                *bias += 0.5;
+            }
+            Ok(())
+        }
+
+        fn memory(&self) -> Vec<f32> {
+            Vec::new()
+        }
+
+        fn restore(&mut self, _memory: &[f32]) {}
+    }
+
+    /// Trains a network that begins at 0 in a world where every game ends with `result`, and gives the bias it is left with.
+    fn bias_after(result: f32, patience: Option<usize>) -> (f32, usize) {
+        let shape = DenseShape { hidden: Vec::new(), ..DenseShape::one_layer(1) };
+        let coding = Coding::new(&[vec![0.0, 1.0]]);
+        let mut net = DenseNet::from_parameters(coding, shape, vec![0.0, 0.0]).unwrap();
+        let set = PositionSet::from_rows(1, vec![0, 1], vec![result; 2], &[2]);
+        let plan = Plan { passes: 6, parts: 1, patience };
+        let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
+        let curve = run(&mut Raise, &mut net, (&set, &set), plan, witness).unwrap();
+        (*net.parameters().last().unwrap(), curve.len())
+    }
+
+    #[test]
+    fn patience_leaves_the_best_weights_also_where_those_are_the_first() {
+        assert_eq!(bias_after(1.0, Some(2)), (3.0, 7));
+        assert_eq!(bias_after(-1.0, Some(2)), (0.0, 3));
+        // tanh 0.5 is nearer to 0.5 than 0 and than tanh 1.
+        assert_eq!(bias_after(0.5, Some(2)), (0.5, 4));
+        assert_eq!(bias_after(-1.0, None), (3.0, 7));
+    }
 }

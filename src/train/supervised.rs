@@ -57,9 +57,39 @@ fn piece_of(batch: usize) -> usize {
     batch.div_ceil(4).clamp(64, 1024)
 }
 
+/// Examples that lie apart in memory, fetched together: then the processor waits for all of them at once, not for each.
+#[derive(Default)]
+struct Gathered {
+    codes: Vec<u8>,
+    /// Offset and target of each.
+    aims: Vec<(f32, f32)>,
+}
+
+impl Gathered {
+    /// As many examples are fetched at once.
+    const SIZE: usize = 32;
+
+    fn fetch(&mut self, training: &PositionSet, positions: &[u32]) {
+        self.codes.clear();
+        self.aims.clear();
+        for &index in positions {
+            let (codes, offset, target) = training.example(index as usize);
+            self.codes.extend_from_slice(codes);
+            self.aims.push((offset, target));
+        }
+    }
+
+    /// Codes, offset and target of each example.
+    fn iter(&self) -> impl Iterator<Item = (&[u8], f32, f32)> {
+        let width = self.codes.len() / self.aims.len().max(1);
+        self.codes.chunks_exact(width.max(1)).zip(&self.aims).map(|(codes, &(offset, target))| (codes, offset, target))
+    }
+}
+
 /// One thread's share of a batch.
 #[derive(Default)]
 struct Piece {
+    examples: Gathered,
     pass: Pass,
     gradient: Vec<f32>,
 }
@@ -111,15 +141,18 @@ impl<N: Network> Supervised<N> {
 
     /// Changes the weights after every position: the gradient goes to the rows that it concerns, and to no others.
     fn learn_one_by_one(&mut self, net: &mut N, training: &PositionSet, range: std::ops::Range<usize>, share: Share) {
-        let mut pass = Pass::default();
-        let n = range.len().max(1) as f64;
-        for (done, &index) in self.order[range].iter().enumerate() {
-            let (codes, offset, target) = training.example(index as usize);
-            net.forward(codes, offset, &mut pass);
-            net.backward(codes, &mut pass);
-            let rate = self.settings.rate_in(share, done as f64 / n);
-            let (layer, weights) = net.layer_and_parameters();
-            pass.add_gradient(layer, weights, -2.0 * rate * (pass.y - target));
+        let (mut pass, mut examples) = (Pass::default(), Gathered::default());
+        let (n, mut done) = (range.len().max(1) as f64, 0);
+        for part in self.order[range].chunks(Gathered::SIZE) {
+            examples.fetch(training, part);
+            for (codes, offset, target) in examples.iter() {
+                net.forward(codes, offset, &mut pass);
+                net.backward(codes, &mut pass);
+                let rate = self.settings.rate_in(share, done as f64 / n);
+                let (layer, weights) = net.layer_and_parameters();
+                pass.add_gradient(layer, weights, -2.0 * rate * (pass.y - target));
+                done += 1;
+            }
         }
     }
 }
@@ -128,11 +161,13 @@ impl Piece {
     fn add_up<N: Network>(&mut self, net: &N, training: &PositionSet, positions: &[u32]) {
         self.gradient.clear();
         self.gradient.resize(net.parameters().len(), 0.0);
-        for &index in positions {
-            let (codes, offset, target) = training.example(index as usize);
-            net.forward(codes, offset, &mut self.pass);
-            net.backward(codes, &mut self.pass);
-            self.pass.add_gradient(net.first_layer(), &mut self.gradient, 2.0 * (self.pass.y - target));
+        for part in positions.chunks(Gathered::SIZE) {
+            self.examples.fetch(training, part);
+            for (codes, offset, target) in self.examples.iter() {
+                net.forward(codes, offset, &mut self.pass);
+                net.backward(codes, &mut self.pass);
+                self.pass.add_gradient(net.first_layer(), &mut self.gradient, 2.0 * (self.pass.y - target));
+            }
         }
     }
 }
