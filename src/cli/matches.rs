@@ -1,5 +1,6 @@
 //! `roughboard match`: evaluators play each other; or what a match says, or how long it must be.
 
+mod counted;
 mod plan;
 mod play;
 mod stats;

@@ -39,6 +39,15 @@ impl Counts {
         }
     }
 
+    /// The likelihood that the player is the stronger one, from the units that were won or lost alone; always defined.
+    #[must_use]
+    pub fn los_exact(&self) -> f64 {
+        match self {
+            Self::Games(games) => games.los_exact(),
+            Self::Pairs(pairs) => pairs.los_exact(),
+        }
+    }
+
     /// The Elo difference with its 95 % interval.
     #[must_use]
     pub fn elo(&self) -> EloEstimate {
