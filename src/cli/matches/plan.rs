@@ -22,7 +22,7 @@ pub struct Args {
     /// Pairs of an earlier match with 0, ½, 1, 1½ and 2 points, in place of the share of draws
     #[arg(long, num_args = 1..=5, value_delimiter = ',', conflicts_with = "draws", value_names = ["LL", "LD", "LEVEL", "WD", "WW"])]
     pairs: Vec<u64>,
-    /// The chance to show the difference where it is there, in [0.5, 1)
+    /// The chance to show the difference where it is there, in (0.5, 1)
     #[arg(long, default_value_t = 0.95, value_name = "P")]
     power: f64,
     /// The chance to show it where there is none, in (0, 0.5)
@@ -55,16 +55,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 impl Plan {
     fn of(args: &Args) -> anyhow::Result<Self> {
         require(args.elo > 0.0 && args.elo <= 1000.0, "--elo", "in (0, 1000]", args.elo)?;
-        require((0.5..1.0).contains(&args.power), "--power", "in [0.5, 1)", args.power)?;
+        require(0.5 < args.power && args.power < 1.0, "--power", "in (0.5, 1)", args.power)?;
         require(args.alpha > 0.0 && args.alpha < 0.5, "--alpha", "in (0, 0.5)", args.alpha)?;
         if let Some(pace) = args.games_per_minute {
             require(pace > 0.0 && pace.is_finite(), "--games-per-minute", "above 0", pace)?;
         }
         let variance = variance(args)?;
-        // A test of power 1/2 has a β of 1/2, at which Wald's bound would be above 0 for no α.
-        let beta = (1.0 - args.power).min(0.499);
+        let beta = 1.0 - args.power;
         let sprt = Sprt { elo0: 0.0, elo1: args.elo, alpha: args.alpha, beta, scale: EloScale::Logistic };
-        sprt.check()?;
         let elo = args.elo;
         let sprt_at = |share: f64| games_of_sprt(&sprt, share * elo, variance);
         let answers = vec![
