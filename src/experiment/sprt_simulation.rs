@@ -174,10 +174,7 @@ pub struct Finding {
 ///
 /// # Errors
 /// When a setting is outside its range or the model gives no probabilities.
-pub fn measure(
-    config: &SprtSimulationConfig,
-    observer: &dyn Observer,
-) -> Result<Vec<Finding>, SprtSimulationError> {
+pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result<Vec<Finding>, SprtSimulationError> {
     config.check()?;
     let truths = config.truths();
     observer.begin("true differences", truths.len() as u64);
@@ -246,7 +243,8 @@ pub fn run(
         write_file(&folder.join(name), text.as_bytes())?;
         outputs.push(name.to_owned());
     }
-    for (name, curves) in [("rates.svg", page::rates(config, &findings)), ("games.svg", page::games(config, &findings))] {
+    for (name, curves) in [("rates.svg", page::rates(config, &findings)), ("games.svg", page::games(config, &findings))]
+    {
         curves.render(&folder.join(name))?;
         outputs.push(name.to_owned());
     }

@@ -74,5 +74,12 @@ pub fn bayes_llr(sprt: &Sprt, games: Wdl, test: BayesTest) -> Option<f64> {
         return Some(Sprt { elo0, elo1, ..*sprt }.llr(games));
     }
     let ratios = one.probabilities().into_iter().zip(zero.probabilities());
-    Some(counts.iter().zip(ratios).filter(|(count, _)| **count > 0.0).map(|(count, (p1, p0))| count * (p1 / p0).ln()).sum())
+    Some(
+        counts
+            .iter()
+            .zip(ratios)
+            .filter(|(count, _)| **count > 0.0)
+            .map(|(count, (p1, p0))| count * (p1 / p0).ln())
+            .sum(),
+    )
 }

@@ -131,8 +131,9 @@ fn cost_of_zero_mean<const K: usize>(weights: &[f64; K], values: &[f64; K]) -> f
 fn greatest_over_share<const K: usize>(weights: &[f64; K], ratios: &[f64; K]) -> f64 {
     let terms = |base: [f64; K], step: [f64; K], z: f64| -> [f64; K] { std::array::from_fn(|i| base[i] + z * step[i]) };
     let slope = |terms: &[f64; K]| (0..K).map(|i| weights[i] * ratios[i] / terms[i]).sum::<f64>();
-    let curvature =
-        |terms: &[f64; K], step: &[f64; K]| -(0..K).map(|i| weights[i] * ratios[i] * step[i] / terms[i].powi(2)).sum::<f64>();
+    let curvature = |terms: &[f64; K], step: &[f64; K]| {
+        -(0..K).map(|i| weights[i] * ratios[i] * step[i] / terms[i].powi(2)).sum::<f64>()
+    };
     let near_zero = slope(&terms([1.0; K], *ratios, 0.5)) < 0.0;
     let (base, step) = if near_zero { ([1.0; K], *ratios) } else { (ratios.map(|r| 1.0 + r), ratios.map(|r| -r)) };
     let z = root(|z| {
@@ -155,7 +156,11 @@ fn root(function: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut z = 0.25;
     for _ in 0..MAX_STEPS {
         let (value, derivative) = function(z);
-        if value < 0.0 { low = z } else { high = z }
+        if value < 0.0 {
+            low = z
+        } else {
+            high = z
+        }
         let newton = z - value / derivative;
         let next = if low < newton && newton < high { newton } else { 0.5 * (low + high) };
         let settled = (next - z).abs() <= THETA_TOLERANCE * z;

@@ -136,10 +136,10 @@ pub fn rate(entrants: usize, encounters: &[Encounter]) -> Result<Ratings, Rating
     let points = points(entrants, encounters)?;
     let (classes, groups) = classes(entrants, |i, j| points.at(i, j) > 0.0);
     let unplaced = Rating { elo: 0.0, error: None, standing: Standing::Open, group: 0 };
-    let mut ratings =
-        Ratings { entrants: vec![unplaced; entrants], groups, covariance: Matrix::zero(entrants) };
+    let mut ratings = Ratings { entrants: vec![unplaced; entrants], groups, covariance: Matrix::zero(entrants) };
     for group in 0..groups {
-        let classes: Vec<&[usize]> = classes.iter().filter(|class| class.group == group).map(|c| &c.members[..]).collect();
+        let classes: Vec<&[usize]> =
+            classes.iter().filter(|class| class.group == group).map(|c| &c.members[..]).collect();
         rate_group(&points, &classes, &mut ratings)?;
         classes.concat().into_iter().for_each(|i| ratings.entrants[i].group = group);
     }
@@ -175,7 +175,8 @@ fn rate_group(points: &Matrix, classes: &[&[usize]], ratings: &mut Ratings) -> R
         return Ok(());
     };
     let mut placed: Vec<(usize, Standing)> = classes[core].iter().map(|&i| (i, Standing::Rated)).collect();
-    let mut waiting: Vec<&[usize]> = classes.iter().enumerate().filter(|&(at, _)| at != core).map(|(_, c)| *c).collect();
+    let mut waiting: Vec<&[usize]> =
+        classes.iter().enumerate().filter(|&(at, _)| at != core).map(|(_, c)| *c).collect();
     // Whoever is connected to nobody placed yet waits for the next round.
     while let Some(next) = waiting.iter().position(|class| !Link::between(points, class, &placed).is_empty()) {
         let class = waiting.remove(next);

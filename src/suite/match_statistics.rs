@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::{Report, Settings};
 use crate::stats::{
-    BayesTest, Counts, Encounter, EloScale, GameVariance, Pentanomial, Sample, Sprt, Verdict, Wdl, Z95, bayes_llr,
+    BayesTest, Counts, EloScale, Encounter, GameVariance, Pentanomial, Sample, Sprt, Verdict, Wdl, Z95, bayes_llr,
     clopper_pearson, elo_of_score, games_for_error, holm, rate, score_of_elo, wilson,
 };
 use entry::{Entry, Figure, Section};

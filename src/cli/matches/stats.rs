@@ -45,7 +45,8 @@ impl Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let counts = args.counted.counts()?;
-    let counts = counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
+    let counts =
+        counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.test()?;
     if args.json {
         output::print(&format!("{}\n", as_json(counts, sprt)))?;
@@ -77,7 +78,10 @@ fn as_table(counts: Counts, sprt: Option<Sprt>) -> Table {
     row("score %", real(sample.map(|sample| 100.0 * sample.score), 1));
     row("± % (95 %)", real(sample.map(|sample| 100.0 * Z95 * sample.standard_error()), 1));
     row("Elo ± 95 %", counts.elo().to_string().into());
-    row("normalised Elo ± 95 %", normalised.map(|(elo, error)| format!("{elo:+.0} ± {error:.0}")).map(Cell::from).into());
+    row(
+        "normalised Elo ± 95 %",
+        normalised.map(|(elo, error)| format!("{elo:+.0} ± {error:.0}")).map(Cell::from).into(),
+    );
     row("likelihood of superiority", real(sample.and_then(|sample| sample.los()), 4));
     row("the same, by won and lost units alone", Cell::real(counts.los_exact(), 4));
     match counts {

@@ -21,7 +21,8 @@ fn errors(config: &SprtSimulationConfig, findings: &[Finding]) -> Table {
         let Some(finding) = at(elo) else { continue };
         let rate = |tally: &Tally| {
             let (low, share, high) = tally.accepted();
-            let (low, share, high) = if wrong == "H1" { (low, share, high) } else { (1.0 - high, 1.0 - share, 1.0 - low) };
+            let (low, share, high) =
+                if wrong == "H1" { (low, share, high) } else { (1.0 - high, 1.0 - share, 1.0 - low) };
             Cell::from(format!("{:.2} [{:.2}, {:.2}]", 100.0 * share, 100.0 * low, 100.0 * high))
         };
         let nominal = Cell::real(100.0 * nominal, 1);

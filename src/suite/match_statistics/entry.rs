@@ -132,7 +132,9 @@ impl<'d> Entry<'d> {
         for key in published.keys()?.iter().filter(|key| *key != "source") {
             let stated = published.real(key)?;
             match published.figure(key, figures)? {
-                Figure::Real(Some(found)) if is_near(*found, stated, PUBLISHED_TOLERANCE * stated.abs()) => report.pass(),
+                Figure::Real(Some(found)) if is_near(*found, stated, PUBLISHED_TOLERANCE * stated.abs()) => {
+                    report.pass()
+                }
                 found => report.fail(format!("{}: {key}", published.name), stated.to_string(), found.shown()),
             }
         }
@@ -195,7 +197,8 @@ impl<'d> Entry<'d> {
 
     /// N counts.
     pub fn counts<const N: usize>(&self, key: &str) -> Result<[u64; N], StatisticsError> {
-        let list = self.value[key].as_array().and_then(|list| list.iter().map(Json::as_u64).collect::<Option<Vec<_>>>());
+        let list =
+            self.value[key].as_array().and_then(|list| list.iter().map(Json::as_u64).collect::<Option<Vec<_>>>());
         let counts = list.and_then(|list| list.try_into().ok());
         counts.ok_or_else(|| self.shape(key, "a list of as many counts as there are outcomes"))
     }

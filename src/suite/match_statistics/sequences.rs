@@ -56,12 +56,7 @@ pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), Statis
 }
 
 /// Each point of the trace: after so many pairs, this log-likelihood ratio.
-fn check_trace(
-    entry: &Entry<'_>,
-    sprt: &Sprt,
-    outcomes: &[usize],
-    report: &mut Report,
-) -> Result<(), StatisticsError> {
+fn check_trace(entry: &Entry<'_>, sprt: &Sprt, outcomes: &[usize], report: &mut Report) -> Result<(), StatisticsError> {
     let points = entry.value["trace"].as_array().ok_or_else(|| entry.shape("trace", "a list"))?;
     for point in points {
         let played = point[0].as_u64().ok_or_else(|| entry.shape("trace", "a list of [pairs, ratio]"))?;
@@ -117,7 +112,14 @@ fn simulate(sprt: &Sprt, probabilities: &[f64; 5], tests: u64) -> [(f64, f64); 2
         let next = || {
             let uniform: f64 = random.random();
             let mut reached = 0.0;
-            probabilities.iter().take(4).filter(|&&p| { reached += p; uniform >= reached }).count()
+            probabilities
+                .iter()
+                .take(4)
+                .filter(|&&p| {
+                    reached += p;
+                    uniform >= reached
+                })
+                .count()
         };
         sprt.run(next, |pairs| sprt.llr_approximate(pairs), (FIRST_LOOK, LIMIT))
     };
