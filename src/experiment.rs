@@ -4,6 +4,7 @@
 //! that the command line uses on their own too.
 //! [`held_out_error`] compares all methods on games they have not seen, [`inclusion_start`] asks what rough sets save.
 //! [`evaluation_terms`] weighs the terms of the traditional evaluator, which [`position_tables`] fits.
+//! [`sprt_simulation`] measures the error rates of the sequential test.
 
 pub mod embedded;
 pub mod evaluation_terms;
@@ -16,4 +17,5 @@ pub mod mtdf_steps;
 pub mod position_tables;
 pub mod repeats;
 pub mod s1;
+pub mod sprt_simulation;
 pub mod td_random_walk;

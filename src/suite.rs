@@ -1,5 +1,6 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
+pub mod match_statistics;
 pub mod perft;
 pub mod reduct_figures;
 pub mod rough_tables;
@@ -129,6 +130,12 @@ pub const FORMATS: &[Format] = &[
         shape: "an object with a list `cases` of objects with `fen`, `moves_iccs` and `expected`",
         matches: xiangqi_verdicts::matches,
         check: |document, settings, report| Ok(xiangqi_verdicts::check(document.content, settings, report)?),
+    },
+    Format {
+        name: "match statistics",
+        shape: "an object with `schema`: `xq-match-stats-ground-truth/1`",
+        matches: match_statistics::matches,
+        check: |document, settings, report| Ok(match_statistics::check(document.content, settings, report)?),
     },
     Format {
         name: "rough tables",

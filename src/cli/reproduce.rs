@@ -5,6 +5,7 @@ mod held_out_error;
 mod inclusion_start;
 mod main_job;
 mod mtdf_steps;
+mod sprt_simulation;
 mod td_random_walk;
 
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Experiment {
     InclusionStart(inclusion_start::Args),
     /// MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time
     MtdfSteps(mtdf_steps::Args),
+    /// How often the sequential test errs, and how many games it takes, by simulation
+    SprtSimulation(sprt_simulation::Args),
     /// TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known
     TdRandomWalk(td_random_walk::Args),
 }
@@ -46,6 +49,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Some(Experiment::HeldOutError(args)) => held_out_error::run(&args, session),
         Some(Experiment::InclusionStart(args)) => inclusion_start::run(&args, session),
         Some(Experiment::MtdfSteps(args)) => mtdf_steps::run(&args, session),
+        Some(Experiment::SprtSimulation(args)) => sprt_simulation::run(&args, session),
         Some(Experiment::TdRandomWalk(args)) => td_random_walk::run(&args, session),
     }
 }

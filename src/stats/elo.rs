@@ -119,7 +119,7 @@ impl Sample {
 }
 
 /// Elo per unit of (s − 1/2)/σ: 800/ln 10.
-const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
+pub(super) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// What a match says about the Elo difference. Its `Display` is what a table shows.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -21,6 +21,29 @@ pub fn normal_cdf(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
+/// The x with Φ(x) = `probability`: infinite at 0 and 1, NaN outside.
+#[must_use]
+pub fn normal_quantile(probability: f64) -> f64 {
+    if !(0.0..=1.0).contains(&probability) {
+        return f64::NAN;
+    }
+    if probability == 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if probability > 0.5 {
+        return -normal_quantile(1.0 - probability);
+    }
+    // Φ falls to 0 before -40; bisection down to neighbouring numbers.
+    let (mut low, mut high) = (-40.0, 0.0);
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if normal_cdf(middle) < probability { low = middle } else { high = middle }
+    }
+}
+
 fn density(x: f64) -> f64 {
     (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt()
 }
@@ -63,6 +86,12 @@ mod tests {
     #[test]
     fn the_quantile_is_the_quantile() {
         assert_abs_diff_eq!(normal_cdf(Z95), 0.975, epsilon = 1e-15);
+        assert_abs_diff_eq!(normal_quantile(0.975), Z95, epsilon = 1e-14);
+        for probability in [1e-9, 0.05, 0.5, 0.8, 0.999] {
+            assert_abs_diff_eq!(normal_cdf(normal_quantile(probability)), probability, epsilon = 1e-15);
+        }
+        assert_eq!([0.0, 1.0].map(normal_quantile), [f64::NEG_INFINITY, f64::INFINITY]);
+        assert!(normal_quantile(1.1).is_nan());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
 use super::elo::Sample;
+use super::proportion::beta_cdf;
 use super::{EloEstimate, Wdl};
 
 /// Results of game pairs, counted by the points that one player took: 0, ½, 1, 1½, 2
@@ -60,6 +61,14 @@ impl Pentanomial {
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.pairs;
         (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
+    }
+
+    /// The likelihood that the player is the stronger one, from the pairs that were not level: P(p > 1/2) for
+    /// p ~ Beta(won + 1, lost + 1). 1/2 without such pairs; defined for one-sided results too.
+    #[must_use]
+    pub fn los_exact(&self) -> f64 {
+        let [ll, ld, _, wd, ww] = self.pairs;
+        beta_cdf(0.5, (ll + ld) as f64 + 1.0, (wd + ww) as f64 + 1.0)
     }
 
     /// The pentanomial sample: one pair a unit. `None` without pairs.

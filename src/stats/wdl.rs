@@ -41,6 +41,12 @@ impl Wdl {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
+    /// The counts by rising score: lost, drawn, won.
+    #[must_use]
+    pub const fn by_score(self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
+    }
+
     /// How many games were counted.
     #[must_use]
     pub const fn games(&self) -> u64 {

@@ -1,136 +1,11 @@
-//! Match statistics against independent figures, and their laws.
+//! The laws of match statistics. Their figures are checked by the suite `tests/data/match_statistics.json`.
 
 use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
-use roughboard::stats::{EloEstimate, Pentanomial, Sample, Wdl, clopper_pearson, elo_of_score, score_of_elo, wilson};
-use serde_json::Value;
-
-const TOLERANCE: f64 = 1e-9;
-
-fn figures() -> Value {
-    serde_json::from_str(include_str!("../data/match_statistics.json")).unwrap()
-}
-
-/// Compares a number with the file's: a number, `"inf"`, `"-inf"`, or null for "not defined".
-fn check(what: &str, got: Option<f64>, expected: &Value) {
-    match (got, expected) {
-        (None, Value::Null) => {}
-        (Some(got), Value::String(text)) => assert_eq!(got.to_string(), *text, "{what}"),
-        (Some(got), Value::Number(number)) => {
-            let expected = number.as_f64().unwrap();
-            assert!((got - expected).abs() <= TOLERANCE, "{what}: expected {expected}, got {got}");
-        }
-        _ => panic!("{what}: expected {expected}, got {got:?}"),
-    }
-}
-
-fn counts<const N: usize>(value: &Value) -> [u64; N] {
-    let list: Vec<u64> = value.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
-    list.try_into().unwrap()
-}
-
-fn trinomial(value: &Value) -> Wdl {
-    let [losses, draws, wins] = counts(value);
-    Wdl::new(wins, draws, losses)
-}
-
-fn check_sample(name: &str, sample: Sample, row: &Value) {
-    let elo = elo_of_score(sample.score);
-    let (low, high) = sample.elo_interval();
-    let figures = [
-        ("score", Some(sample.score)),
-        ("var", Some(sample.variance)),
-        ("se", Some(sample.standard_error())),
-        ("elo", Some(elo)),
-        ("elo_lo95", Some(low)),
-        ("elo_hi95", Some(high)),
-        ("elo_err95_half_width", sample.elo_error()),
-        ("nelo", sample.normalised_elo()),
-        ("nelo_err95", sample.normalised_elo_error()),
-        ("los_normal", sample.los()),
-    ];
-    for (key, got) in figures {
-        check(&format!("{name} {key}"), got, &row[key]);
-    }
-    if let Some(wider_side) = row.get("elo_err95_max_side_openbench") {
-        check(&format!("{name} wider side"), Some((high - elo).max(elo - low)), wider_side);
-    }
-}
-
-fn check_games(wdl: Wdl, row: &Value) {
-    let name = wdl.to_string();
-    check_sample(&name, wdl.sample().unwrap(), row);
-    check(&format!("{name} los_cutechess"), wdl.los_decisive(), &row["los_cutechess"]);
-    check(&format!("{name} los_beta_exact"), Some(wdl.los_exact()), &row["los_beta_exact"]);
-    check(&format!("{name} draw_ratio"), wdl.draw_ratio(), &row["draw_ratio"]);
-}
-
-fn check_pairs(pairs: Pentanomial, row: &Value) {
-    let name = format!("{:?}", pairs.pairs);
-    check_sample(&name, pairs.sample().unwrap(), row);
-    check(&format!("{name} draw ratio"), pairs.level_ratio(), &row["draw_ratio_pairs"]);
-    check(&format!("{name} pairs ratio"), pairs.pairs_ratio(), &row["pairs_ratio"]);
-}
-
-#[test]
-fn elo_and_score_convert_both_ways() {
-    let figures = figures();
-    let rows = figures["elo_score"].as_array().unwrap();
-    assert_eq!(rows.len(), 12);
-    for row in rows {
-        let (elo, score) = (row["elo"].as_f64().unwrap(), row["score"].as_f64().unwrap());
-        assert_abs_diff_eq!(elo_of_score(score), elo, epsilon = TOLERANCE);
-        assert_abs_diff_eq!(score_of_elo(elo), score, epsilon = TOLERANCE);
-    }
-}
-
-#[test]
-fn trinomial_figures_come_out_exactly() {
-    let figures = figures();
-    let rows = figures["trinomial"].as_array().unwrap();
-    assert_eq!(rows.len(), 9);
-    for row in rows {
-        check_games(trinomial(&row["ldw"]), row);
-    }
-}
-
-#[test]
-fn intervals_of_decisive_games_come_out_exactly() {
-    let figures = figures();
-    let mut checked = 0;
-    for row in figures["trinomial"].as_array().unwrap() {
-        let Some(expected) = row.get("decisive_wilson95") else { continue };
-        let wdl = trinomial(&row["ldw"]);
-        let (low, high) = wilson(wdl.wins, wdl.games());
-        check("wilson low", Some(low), &expected[0]);
-        check("wilson high", Some(high), &expected[1]);
-        let (low, high) = clopper_pearson(wdl.wins, wdl.games());
-        check("exact low", Some(low), &row["decisive_clopper_pearson95"][0]);
-        check("exact high", Some(high), &row["decisive_clopper_pearson95"][1]);
-        check("exact low elo", Some(elo_of_score(low)), &row["decisive_clopper_elo"][0]);
-        check("exact high elo", Some(elo_of_score(high)), &row["decisive_clopper_elo"][1]);
-        checked += 1;
-    }
-    assert_eq!(checked, 3);
-}
-
-#[test]
-fn pentanomial_figures_come_out_exactly() {
-    let figures = figures();
-    let rows = figures["pentanomial"].as_array().unwrap();
-    assert_eq!(rows.len(), 6);
-    for row in rows {
-        check_pairs(Pentanomial::new(counts(&row["pairs"])), row);
-    }
-}
-
-#[test]
-fn pairing_narrows_the_interval_as_published() {
-    let figures = figures();
-    let row = &figures["paired_vs_unpaired"];
-    check_pairs(Pentanomial::new(counts(&row["pairs"])), &row["pentanomial"]);
-    check_games(trinomial(&row["as_games_ldw"]), &row["trinomial"]);
-}
+use roughboard::stats::{
+    EloEstimate, GameVariance, Pentanomial, Wdl, elo_of_score, games_for_error, games_for_power, holm, score_of_elo,
+    two_sided,
+};
 
 #[test]
 fn estimates_read_as_a_table_shows_them() {
@@ -156,7 +31,42 @@ fn the_one_sided_bound_is_where_such_a_run_has_probability_5_percent() {
     }
 }
 
+#[test]
+fn one_sided_results_have_an_exact_likelihood_of_superiority() {
+    assert_abs_diff_eq!(Pentanomial::new([0, 0, 0, 0, 4]).los_exact(), 1.0 - 0.5_f64.powi(5), epsilon = 1e-12);
+    assert_abs_diff_eq!(Pentanomial::new([0, 0, 9, 0, 0]).los_exact(), 0.5, epsilon = 1e-12);
+    assert_eq!(Pentanomial::new([0, 0, 0, 0, 4]).sample().unwrap().los(), None);
+}
+
+#[test]
+fn a_planned_match_has_the_error_and_the_power_that_were_planned() {
+    let variance = GameVariance::of_draws(0.3).unwrap();
+    let games = games_for_error(20.0, variance);
+    let [decisive, draws] = [0.35, 0.3].map(|share| (share * games as f64).round() as u64);
+    let error = Wdl::new(decisive, draws, decisive).sample().unwrap().elo_error().unwrap();
+    assert!((error - 20.0).abs() < 0.1, "{error}");
+    // z(0.95) + z(0.8) deviations of the mean.
+    let games = games_for_power(20.0, variance, 0.05, 0.8) as f64;
+    let deviations = (score_of_elo(20.0) - 0.5) / (variance.value() / games).sqrt();
+    assert_abs_diff_eq!(deviations, 1.644_853_6 + 0.841_621_2, epsilon = 2e-3);
+    assert_eq!((GameVariance::of_draws(1.0), GameVariance::of_pairs(Pentanomial::new([0, 0, 7, 0, 0]))), (None, None));
+}
+
+#[test]
+fn holm_rejects_from_the_smallest_p_value_on() {
+    let tests = holm(&[0.04, 0.001, f64::NAN, 0.02], 0.05);
+    assert_eq!(tests.iter().map(|test| test.adjusted).collect::<Vec<_>>(), [0.08, 0.004, 1.0, 0.06]);
+    assert_eq!(tests.iter().map(|test| test.rejected).collect::<Vec<_>>(), [false, true, false, false]);
+    assert_eq!(holm(&[], 0.05), []);
+    assert_abs_diff_eq!(two_sided(0.99), 0.02, epsilon = 1e-12);
+}
+
 proptest! {
+    #[test]
+    fn elo_and_score_convert_both_ways(elo in -1500.0..1500.0_f64) {
+        prop_assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-6);
+    }
+
     #[test]
     fn swapping_sides_negates_elo(wins in 0..50_u64, draws in 0..50_u64, losses in 0..50_u64) {
         let wdl = Wdl::new(wins, draws, losses);

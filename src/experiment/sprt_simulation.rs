@@ -1,0 +1,296 @@
+//! The error rates of the sequential test, by simulation: how often it accepts which hypothesis, and after how many games,
+//! for true differences from below `elo0` to above `elo1`, beside the rates it was set to and Wald's theory.
+//!
+//! Every test runs twice on the same results: with the exact log-likelihood ratio, and with the usual approximation.
+
+mod page;
+
+use std::path::Path;
+
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::manifest::{FileError, Manifest, write_file};
+use crate::observe::Observer;
+use crate::random::stream;
+use crate::report::{PlotError, Table};
+use crate::setting::{SettingError, require};
+use crate::stats::{EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, wilson};
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtSimulationConfig {
+    /// Seed of every draw.
+    pub seed: u64,
+    /// Tests for each true difference, in [100, 10000000].
+    pub tests: u64,
+    /// The difference under H0, in Elo.
+    pub elo0: f64,
+    /// The difference under H1, in Elo.
+    pub elo1: f64,
+    /// The chance to accept H1 at `elo0` that the test is set to.
+    pub alpha: f64,
+    /// The chance to accept H0 at `elo1` that the test is set to.
+    pub beta: f64,
+    /// The share of drawn games.
+    pub draws: f64,
+    /// The correlation of the scores of a pair's games.
+    pub correlation: f64,
+    /// A test is cut off after so many pairs, in [100, 10000000].
+    pub limit: u64,
+    /// Into how many steps the way from `elo0` to `elo1` is divided; half as many are taken below and above. Even, in
+    /// [2, 100].
+    pub steps: u32,
+}
+
+impl Default for SprtSimulationConfig {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            tests: 20_000,
+            elo0: 0.0,
+            elo1: 50.0,
+            alpha: 0.05,
+            beta: 0.05,
+            draws: 0.3,
+            correlation: -0.2,
+            limit: 20_000,
+            steps: 8,
+        }
+    }
+}
+
+impl SprtSimulationConfig {
+    /// The test.
+    #[must_use]
+    pub const fn sprt(&self) -> Sprt {
+        Sprt { elo0: self.elo0, elo1: self.elo1, alpha: self.alpha, beta: self.beta, scale: EloScale::Logistic }
+    }
+
+    /// The true differences, ascending.
+    fn truths(&self) -> Vec<f64> {
+        let half = self.steps / 2;
+        let step = (self.elo1 - self.elo0) / f64::from(self.steps);
+        (0..=2 * self.steps).map(|at| self.elo0 + step * (f64::from(at) - f64::from(half))).collect()
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
+        self.sprt().check()?;
+        require((100..=10_000_000).contains(&self.tests), "--tests", "in [100, 10000000]", self.tests)?;
+        require((100..=10_000_000).contains(&self.limit), "limit", "in [100, 10000000]", self.limit)?;
+        let steps = (2..=100).contains(&self.steps) && self.steps.is_multiple_of(2);
+        require(steps, "steps", "even and in [2, 100]", self.steps)
+    }
+}
+
+/// Why the experiment stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum SprtSimulationError {
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// No pairs of games have such results.
+    #[error("no pairs at {elo} Elo have a share of draws of {draws} and a correlation of {correlation}")]
+    Model {
+        /// The true difference.
+        elo: f64,
+        /// The share of draws.
+        draws: f64,
+        /// The correlation.
+        correlation: f64,
+    },
+    /// A picture could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// What tests with one log-likelihood ratio did at one true difference.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many there were.
+    pub tests: u64,
+    /// Those that accepted H1.
+    pub accepted_h1: u64,
+    /// Those that were cut off.
+    pub cut_off: u64,
+    /// The pairs of all of them.
+    pub pairs: u64,
+    /// Of the numbers of pairs, the squares.
+    pub squares: u128,
+}
+
+impl Tally {
+    fn of(runs: impl Iterator<Item = SprtRun>) -> Self {
+        runs.fold(Self::default(), |tally, run| {
+            let pairs = run.pairs.count();
+            Self {
+                tests: tally.tests + 1,
+                accepted_h1: tally.accepted_h1 + u64::from(run.verdict == Verdict::AcceptH1),
+                cut_off: tally.cut_off + u64::from(run.verdict == Verdict::Continue),
+                pairs: tally.pairs + pairs,
+                squares: tally.squares + u128::from(pairs) * u128::from(pairs),
+            }
+        })
+    }
+
+    /// The share of tests that accepted H1, with Wilson's 95 % interval: (low, share, high).
+    #[must_use]
+    pub fn accepted(&self) -> (f64, f64, f64) {
+        let (low, high) = wilson(self.accepted_h1, self.tests);
+        (low, self.accepted_h1 as f64 / self.tests as f64, high)
+    }
+
+    /// The mean number of games, with its standard error.
+    #[must_use]
+    pub fn games(&self) -> (f64, f64) {
+        let n = self.tests as f64;
+        let mean = self.pairs as f64 / n;
+        let variance = (self.squares as f64 / n - mean * mean).max(0.0);
+        (2.0 * mean, 2.0 * (variance / n).sqrt())
+    }
+}
+
+/// What was found at one true difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding {
+    /// The true difference, in Elo.
+    pub elo: f64,
+    /// The probabilities of 0, ½, 1, 1½ and 2 points of a pair.
+    pub pair: [f64; 5],
+    /// With the exact ratio.
+    pub exact: Tally,
+    /// With the approximation.
+    pub approximate: Tally,
+    /// Wald's theory; units are pairs.
+    pub theory: Prospect,
+}
+
+/// Simulates all tests. The findings do not depend on the number of threads.
+///
+/// # Errors
+/// When a setting is outside its range or the model gives no probabilities.
+pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result<Vec<Finding>, SprtSimulationError> {
+    config.check()?;
+    let truths = config.truths();
+    observer.begin("true differences", truths.len() as u64);
+    let findings = truths.into_iter().map(|elo| {
+        let finding = finding(config, elo);
+        observer.advance(1);
+        finding
+    });
+    let findings = findings.collect::<Result<Vec<_>, _>>()?;
+    observer.end();
+    Ok(findings)
+}
+
+fn finding(config: &SprtSimulationConfig, elo: f64) -> Result<Finding, SprtSimulationError> {
+    let &SprtSimulationConfig { draws, correlation, .. } = config;
+    let model = PairModel { elo, draws, correlation }.probabilities();
+    let pair = model.ok_or(SprtSimulationError::Model { elo, draws, correlation })?;
+    let sprt = config.sprt();
+    let runs: Vec<[SprtRun; 2]> = (0..config.tests)
+        .into_par_iter()
+        .map(|test| {
+            let run = |llr: &dyn Fn(Pentanomial) -> f64| {
+                let mut random = stream(config.seed, &format!("sequential test at {elo}"), test);
+                sprt.run(|| drawn(&pair, random.random()), llr, (1, config.limit))
+            };
+            [run(&|pairs| sprt.llr(pairs)), run(&|pairs| sprt.llr_approximate(pairs))]
+        })
+        .collect();
+    let [exact, approximate] = [0, 1].map(|which| Tally::of(runs.iter().map(|run| run[which])));
+    let scored = || pair.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+    let score: f64 = scored().map(|(p, score)| p * score).sum();
+    let variance = scored().map(|(p, each)| p * (each - score).powi(2)).sum();
+    Ok(Finding { elo, pair, exact, approximate, theory: sprt.prospect(score, variance) })
+}
+
+/// The half points of a pair with these probabilities, where `uniform` is in [0, 1).
+fn drawn(pair: &[f64; 5], uniform: f64) -> usize {
+    let mut reached = 0.0;
+    let passed = |p: &&f64| {
+        reached += **p;
+        uniform >= reached
+    };
+    pair[..4].iter().take_while(passed).count()
+}
+
+/// Runs the experiment and writes the results into `folder`; gives the tables.
+///
+/// # Errors
+/// As [`measure`], and when a file cannot be written.
+pub fn run(
+    config: &SprtSimulationConfig,
+    folder: &Path,
+    observer: &dyn Observer,
+) -> Result<[Table; 3], SprtSimulationError> {
+    let findings = measure(config, observer)?;
+    let create = |source| FileError { action: "create", path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(create)?;
+    let tables = page::tables(config, &findings);
+    let texts = [
+        ("config.toml", toml::to_string(config).unwrap_or_default()),
+        ("rates.csv", page::full(&findings).to_csv()),
+        ("tables.md", page::page(config, &findings, &tables)),
+    ];
+    let mut outputs = Vec::new();
+    for (name, text) in texts {
+        write_file(&folder.join(name), text.as_bytes())?;
+        outputs.push(name.to_owned());
+    }
+    for (name, curves) in [("rates.svg", page::rates(config, &findings)), ("games.svg", page::games(config, &findings))]
+    {
+        curves.render(&folder.join(name))?;
+        outputs.push(name.to_owned());
+    }
+    let manifest = Manifest {
+        experiment: "sprt-simulation".to_owned(),
+        program: crate::PROGRAM.to_owned(),
+        seed: config.seed,
+        settings: serde_json::to_value(config).unwrap_or_default(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+    };
+    manifest.write(folder, &outputs)?;
+    Ok(tables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+
+    #[test]
+    fn error_rates_are_near_those_that_the_test_is_set_to() {
+        let config = SprtSimulationConfig { tests: 1000, elo1: 100.0, steps: 2, ..SprtSimulationConfig::default() };
+        let findings = measure(&config, &Silent).unwrap();
+        assert_eq!(findings.iter().map(|finding| finding.elo).collect::<Vec<_>>(), [-50.0, 0.0, 50.0, 100.0, 150.0]);
+        let accepted: Vec<f64> = findings.iter().map(|finding| finding.exact.accepted().1).collect();
+        assert!(accepted.windows(2).all(|pair| pair[0] < pair[1]), "{accepted:?}");
+        assert!(accepted[1] < 0.1 && accepted[3] > 0.9, "{accepted:?}");
+        assert_eq!(findings, measure(&config, &Silent).unwrap());
+    }
+
+    #[test]
+    fn pairs_are_drawn_with_their_probabilities() {
+        let pair = [0.1, 0.2, 0.4, 0.2, 0.1];
+        let half_points = [0.0, 0.099, 0.101, 0.29, 0.31, 0.69, 0.71, 0.89, 0.91, 0.999].map(|u| drawn(&pair, u));
+        assert_eq!(half_points, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+    }
+
+    #[test]
+    fn settings_that_make_no_test_are_named() {
+        let refused = |config: SprtSimulationConfig| measure(&config, &Silent).unwrap_err().to_string();
+        let good = SprtSimulationConfig::default;
+        assert_eq!(refused(SprtSimulationConfig { tests: 1, ..good() }), "`--tests` must be in [100, 10000000], got 1");
+        assert_eq!(refused(SprtSimulationConfig { elo1: 0.0, ..good() }), "`elo0` must be below `elo1`, got 0 and 0");
+        assert_eq!(refused(SprtSimulationConfig { alpha: 0.5, ..good() }), "`alpha` must be in (0, 0.5), got 0.5");
+        let error = refused(SprtSimulationConfig { draws: 0.99, ..good() });
+        assert!(error.starts_with("no pairs at -25 Elo have a share of draws of 0.99"), "{error}");
+    }
+}

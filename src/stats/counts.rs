@@ -1,0 +1,68 @@
+//! Counts of results, whichever unit they are counted in.
+
+use super::{EloEstimate, Pentanomial, Sample, Wdl};
+
+/// The independent units of a match, counted by their score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Counts {
+    /// Single games.
+    Games(Wdl),
+    /// Pairs of games from one opening, colours swapped.
+    Pairs(Pentanomial),
+}
+
+impl Counts {
+    /// How many units were counted.
+    #[must_use]
+    pub fn units(&self) -> u64 {
+        match self {
+            Self::Games(games) => games.games(),
+            Self::Pairs(pairs) => pairs.count(),
+        }
+    }
+
+    /// The same results seen from the opponent's side.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::Games(games) => Self::Games(games.swapped()),
+            Self::Pairs(pairs) => Self::Pairs(pairs.swapped()),
+        }
+    }
+
+    /// Score and variance by unit; `None` without units.
+    #[must_use]
+    pub fn sample(&self) -> Option<Sample> {
+        match self {
+            Self::Games(games) => games.sample(),
+            Self::Pairs(pairs) => pairs.sample(),
+        }
+    }
+
+    /// The likelihood that the player is the stronger one, from the units that were won or lost alone; always defined.
+    #[must_use]
+    pub fn los_exact(&self) -> f64 {
+        match self {
+            Self::Games(games) => games.los_exact(),
+            Self::Pairs(pairs) => pairs.los_exact(),
+        }
+    }
+
+    /// The Elo difference with its 95 % interval.
+    #[must_use]
+    pub fn elo(&self) -> EloEstimate {
+        EloEstimate::of(self.sample())
+    }
+}
+
+impl From<Wdl> for Counts {
+    fn from(games: Wdl) -> Self {
+        Self::Games(games)
+    }
+}
+
+impl From<Pentanomial> for Counts {
+    fn from(pairs: Pentanomial) -> Self {
+        Self::Pairs(pairs)
+    }
+}

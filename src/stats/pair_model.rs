@@ -1,0 +1,97 @@
+//! A model of game pairs, for simulations.
+
+use super::score_of_elo;
+
+/// Pairs of games from one opening: how strong the player is, how often games are drawn, and how far the two games of a
+/// pair go together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairModel {
+    /// The Elo difference.
+    pub elo: f64,
+    /// The share of drawn games, in [0, 1].
+    pub draws: f64,
+    /// The correlation of the scores of a pair's games. Below 0 where openings favour one colour, so that both players win
+    /// with it.
+    pub correlation: f64,
+}
+
+impl PairModel {
+    /// The probabilities of 0, ½, 1, 1½ and 2 points of a pair. `None` where there are none such: more draws than the score
+    /// leaves room for, or a correlation that is out of reach.
+    ///
+    /// Each pair is, with some probability, coupled as closely as two games with these results can be: the second game
+    /// ends as the first, or, for a negative correlation, at the opposite quantile; else its games are independent.
+    #[must_use]
+    pub fn probabilities(&self) -> Option<[f64; 5]> {
+        let score = score_of_elo(self.elo);
+        let game = [1.0 - score - 0.5 * self.draws, self.draws, score - 0.5 * self.draws];
+        if game.iter().any(|p| !(0.0..=1.0).contains(p)) {
+            return None;
+        }
+        let coupled = if self.correlation < 0.0 { opposed(&game) } else { equal(&game) };
+        let covariance = |joint: &Joint| half_point_product(joint) - (2.0 * score).powi(2);
+        let variance = covariance(&equal(&game));
+        let share = if self.correlation == 0.0 { 0.0 } else { self.correlation * variance / covariance(&coupled) };
+        if !(0.0..=1.0).contains(&share) {
+            return None;
+        }
+        let mut pair = [0.0; 5];
+        for (first, second) in outcomes() {
+            let independent = game[first] * game[second];
+            pair[first + second] += share * coupled[first][second] + (1.0 - share) * independent;
+        }
+        Some(pair)
+    }
+}
+
+/// The probabilities of two games' results: lost, drawn, won.
+type Joint = [[f64; 3]; 3];
+
+fn outcomes() -> impl Iterator<Item = (usize, usize)> {
+    (0..3).flat_map(|first| (0..3).map(move |second| (first, second)))
+}
+
+/// The mean product of the half points of the two games.
+fn half_point_product(joint: &Joint) -> f64 {
+    outcomes().map(|(first, second)| joint[first][second] * (first * second) as f64).sum()
+}
+
+/// The second game ends as the first.
+fn equal(game: &[f64; 3]) -> Joint {
+    std::array::from_fn(|first| std::array::from_fn(|second| if first == second { game[first] } else { 0.0 }))
+}
+
+/// The second game is at the quantile 1 − u of its results where the first is at u: the most negative correlation.
+fn opposed(game: &[f64; 3]) -> Joint {
+    let from = [0.0, game[0], game[0] + game[1]];
+    let to = [game[0], game[0] + game[1], 1.0];
+    let overlap = |first: usize, second: usize| to[first].min(1.0 - from[second]) - from[first].max(1.0 - to[second]);
+    std::array::from_fn(|first| std::array::from_fn(|second| overlap(first, second).max(0.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    #[test]
+    fn score_and_correlation_are_those_asked_for() {
+        for (elo, draws, correlation) in [(0.0, 0.3, 0.0), (40.0, 0.3, -0.25), (-70.0, 0.5, 0.4), (100.0, 0.1, -0.4)] {
+            let pair = PairModel { elo, draws, correlation }.probabilities().unwrap();
+            assert_abs_diff_eq!(pair.iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+            let scored = || pair.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+            let score = scored().map(|(p, score)| p * score).sum::<f64>();
+            assert_abs_diff_eq!(score, score_of_elo(elo), epsilon = 1e-12);
+            let variance = scored().map(|(p, each)| p * (each - score).powi(2)).sum::<f64>();
+            let of_game = score - 0.25 * draws - score * score;
+            assert_abs_diff_eq!(variance, 0.5 * of_game * (1.0 + correlation), epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_none() {
+        assert_eq!(PairModel { elo: 400.0, draws: 0.5, correlation: 0.0 }.probabilities(), None);
+        assert_eq!(PairModel { elo: 0.0, draws: 0.5, correlation: 1.5 }.probabilities(), None);
+        assert_eq!(PairModel { elo: 150.0, draws: 0.1, correlation: -1.0 }.probabilities(), None);
+    }
+}

@@ -1,0 +1,308 @@
+//! Ratings of many entrants on one scale, from all games between them: the Bradley-Terry model.
+//!
+//! The expected score of i against j is 1/(1 + 10^((rⱼ − rᵢ)/400)), a draw counts as half a win and half a loss, and the
+//! ratings r maximise the likelihood. (R. A. Bradley, M. E. Terry, *Rank analysis of incomplete block designs*, Biometrika
+//! 39, 1952; when a maximum exists: L. R. Ford, American Mathematical Monthly 64, 1957.)
+
+mod groups;
+mod matrix;
+
+use super::normal::Z95;
+use super::{Wdl, normal_cdf};
+use groups::classes;
+use matrix::Matrix;
+
+/// Elo per unit of the natural logarithm of the odds.
+const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+/// The probability of error that a one-sided bound allows.
+const ONE_SIDED_ERROR: f64 = 0.05;
+/// Newton's method ends when no rating moves by more than this, in logits.
+const TOLERANCE: f64 = 1e-12;
+/// Far more steps than Newton's method takes on a concave function.
+const MAX_STEPS: usize = 200;
+/// Bounds are looked for this far away, in logits, by so many bisections.
+const FARTHEST: f64 = 1e4;
+const BISECTIONS: usize = 80;
+
+/// All games between two entrants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Encounter {
+    /// One entrant, by its number.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// The results from the side of the first.
+    pub results: Wdl,
+}
+
+/// What a rating is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// The likelihood has its maximum here.
+    Rated,
+    /// The entrant, or its class, won every game against those below: its rating is at least this, 95 % sure.
+    AtLeast,
+    /// The entrant, or its class, lost every game against those above: its rating is at most this, 95 % sure.
+    AtMost,
+    /// The games leave both sides open: the entrant lost every game against some and won every game against others, or
+    /// its rating hangs on a bound in the other direction.
+    Open,
+}
+
+/// One entrant's rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// Elo, always finite. The mean over the entrants of the group that are [`Standing::Rated`] is 0.
+    pub elo: f64,
+    /// Half the width of the 95 % interval of [`Rating::elo`] about that mean; `None` for a bound and for an entrant that
+    /// is rated alone. It takes games as won or lost outright, so with many draws it is wider than need be.
+    pub error: Option<f64>,
+    /// What the number is worth.
+    pub standing: Standing,
+    /// The number of the group of entrants, from 0, whose games connect them. Ratings of two groups cannot be compared.
+    pub group: usize,
+}
+
+/// The ratings of all entrants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratings {
+    /// By entrant.
+    pub entrants: Vec<Rating>,
+    /// The number of groups.
+    pub groups: usize,
+    /// Covariances of the ratings that are [`Standing::Rated`], in Elo²; 0 elsewhere.
+    covariance: Matrix,
+}
+
+impl Ratings {
+    /// By how much `first` is rated above `second`, in Elo, with half the width of the 95 % interval; `None` unless both
+    /// are [`Standing::Rated`] in one group.
+    #[must_use]
+    pub fn difference(&self, first: usize, second: usize) -> Option<(f64, f64)> {
+        let (a, b) = (self.entrants.get(first)?, self.entrants.get(second)?);
+        let comparable = a.group == b.group && [a, b].iter().all(|rating| rating.standing == Standing::Rated);
+        let covariance = |i, j| self.covariance.at(i, j);
+        let variance = covariance(first, first) + covariance(second, second) - 2.0 * covariance(first, second);
+        comparable.then(|| (a.elo - b.elo, Z95 * variance.max(0.0).sqrt()))
+    }
+
+    /// The likelihood that `first` is stronger than `second`, in [0, 1]; `None` unless their difference has an error.
+    #[must_use]
+    pub fn los(&self, first: usize, second: usize) -> Option<f64> {
+        let (elo, error) = self.difference(first, second)?;
+        (error > 0.0).then(|| normal_cdf(elo / error * Z95))
+    }
+}
+
+/// Why entrants could not be rated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RatingError {
+    /// An encounter names an entrant that is not there.
+    #[error("encounter {encounter}: expected entrants below {entrants}, found {found}")]
+    Unknown {
+        /// The encounter, from 1.
+        encounter: usize,
+        /// How many entrants there are.
+        entrants: usize,
+        /// What it names.
+        found: usize,
+    },
+    /// An encounter of an entrant with itself.
+    #[error("encounter {encounter}: expected two entrants, found {found} against itself")]
+    Itself {
+        /// The encounter, from 1.
+        encounter: usize,
+        /// The entrant.
+        found: usize,
+    },
+    /// Newton's method did not come to rest.
+    #[error("ratings still move after {steps} steps")]
+    Restless {
+        /// The steps taken.
+        steps: usize,
+    },
+}
+
+/// Rates `entrants` entrants by all `encounters` between them.
+///
+/// The maximum of the likelihood is finite within a class of entrants in which everybody took points, directly or through
+/// others, off everybody else. In each group of connected entrants the class with the most games between its members is
+/// rated that way. The others are put at the distance from it at which results as one-sided as theirs have a probability of
+/// 5 %, and marked; what such a class says about its own members is kept.
+///
+/// # Errors
+/// When an encounter is not between two of the entrants.
+pub fn rate(entrants: usize, encounters: &[Encounter]) -> Result<Ratings, RatingError> {
+    let points = points(entrants, encounters)?;
+    let (classes, groups) = classes(entrants, |i, j| points.at(i, j) > 0.0);
+    let unplaced = Rating { elo: 0.0, error: None, standing: Standing::Open, group: 0 };
+    let mut ratings = Ratings { entrants: vec![unplaced; entrants], groups, covariance: Matrix::zero(entrants) };
+    for group in 0..groups {
+        let classes: Vec<&[usize]> =
+            classes.iter().filter(|class| class.group == group).map(|c| &c.members[..]).collect();
+        rate_group(&points, &classes, &mut ratings)?;
+        classes.concat().into_iter().for_each(|i| ratings.entrants[i].group = group);
+    }
+    Ok(ratings)
+}
+
+/// Entry (i, j): the points that i took off j.
+fn points(entrants: usize, encounters: &[Encounter]) -> Result<Matrix, RatingError> {
+    let mut points = Matrix::zero(entrants);
+    for (encounter, &Encounter { first, second, results }) in (1..).zip(encounters) {
+        if let Some(found) = [first, second].into_iter().find(|&entrant| entrant >= entrants) {
+            return Err(RatingError::Unknown { encounter, entrants, found });
+        }
+        if first == second {
+            return Err(RatingError::Itself { encounter, found: first });
+        }
+        let half = 0.5 * results.draws as f64;
+        *points.at_mut(first, second) += results.wins as f64 + half;
+        *points.at_mut(second, first) += results.losses as f64 + half;
+    }
+    Ok(points)
+}
+
+/// Rates the connected entrants of `classes`.
+fn rate_group(points: &Matrix, classes: &[&[usize]], ratings: &mut Ratings) -> Result<(), RatingError> {
+    let mut logits = vec![0.0; points.size()];
+    for class in classes {
+        fit(points, class, &mut logits)?;
+    }
+    let games = |class: &[usize]| class.iter().flat_map(|&i| class.iter().map(move |&j| points.at(i, j))).sum::<f64>();
+    // The first of those with the most games.
+    let Some(core) = (0..classes.len()).rev().max_by(|&a, &b| games(classes[a]).total_cmp(&games(classes[b]))) else {
+        return Ok(());
+    };
+    let mut placed: Vec<(usize, Standing)> = classes[core].iter().map(|&i| (i, Standing::Rated)).collect();
+    let mut waiting: Vec<&[usize]> =
+        classes.iter().enumerate().filter(|&(at, _)| at != core).map(|(_, c)| *c).collect();
+    // Whoever is connected to nobody placed yet waits for the next round.
+    while let Some(next) = waiting.iter().position(|class| !Link::between(points, class, &placed).is_empty()) {
+        let class = waiting.remove(next);
+        let link = Link::between(points, class, &placed);
+        let distance = link.distance(&logits);
+        class.iter().for_each(|&i| logits[i] += distance);
+        placed.extend(class.iter().map(|&i| (i, link.standing)));
+    }
+    for (i, standing) in placed {
+        ratings.entrants[i] = Rating { elo: logits[i] * ELO_PER_LOGIT, standing, ..ratings.entrants[i] };
+    }
+    set_errors(points, classes[core], &logits, ratings);
+    Ok(())
+}
+
+/// The information about the logits of `members`: a Laplacian with weights n·p·(1 − p).
+fn information(points: &Matrix, members: &[usize], logits: &[f64]) -> Matrix {
+    let mut information = Matrix::zero(members.len());
+    for (a, &i) in members.iter().enumerate() {
+        for (b, &j) in members.iter().enumerate().filter(|&(b, _)| b != a) {
+            let expected = expected_score(logits[i] - logits[j]);
+            let weight = (points.at(i, j) + points.at(j, i)) * expected * (1.0 - expected);
+            *information.at_mut(a, a) += weight;
+            *information.at_mut(a, b) -= weight;
+        }
+    }
+    information
+}
+
+/// Maximises the likelihood of the games between `members`, whose mean logit becomes 0, by Newton's method.
+///
+/// A step is shortened until no difference moves by more than 1: the log-likelihood then rises in every step, as its third
+/// derivatives are bounded by the second (generalised self-concordance).
+fn fit(points: &Matrix, members: &[usize], logits: &mut [f64]) -> Result<(), RatingError> {
+    for _ in 0..MAX_STEPS {
+        let surplus = |&i: &usize| -> f64 {
+            let against = |&j: &usize| {
+                let games = points.at(i, j) + points.at(j, i);
+                points.at(i, j) - games * expected_score(logits[i] - logits[j])
+            };
+            members.iter().filter(|&&j| j != i).map(against).sum()
+        };
+        let gradient: Vec<f64> = members.iter().map(surplus).collect();
+        let step = information(points, members, logits).pseudo_inverse().times(&gradient);
+        let spread = step.iter().copied().fold(0.0, f64::max) - step.iter().copied().fold(0.0, f64::min);
+        let shortened = 1.0 / spread.max(1.0);
+        members.iter().zip(&step).for_each(|(&i, step)| logits[i] += shortened * step);
+        if spread <= TOLERANCE {
+            return Ok(());
+        }
+    }
+    Err(RatingError::Restless { steps: MAX_STEPS })
+}
+
+/// The errors of the entrants of `core` and their covariances: the inverse of the information, for mean 0.
+fn set_errors(points: &Matrix, core: &[usize], logits: &[f64], ratings: &mut Ratings) {
+    let covariance = information(points, core, logits).pseudo_inverse();
+    for (a, &i) in core.iter().enumerate() {
+        for (b, &j) in core.iter().enumerate() {
+            *ratings.covariance.at_mut(i, j) = covariance.at(a, b) * ELO_PER_LOGIT * ELO_PER_LOGIT;
+        }
+        ratings.entrants[i].error = (core.len() > 1).then(|| Z95 * ratings.covariance.at(i, i).max(0.0).sqrt());
+    }
+}
+
+/// The games between a class and the entrants that are placed already, all of which were won by the same side.
+struct Link {
+    /// (member of the class, placed entrant, points of the member).
+    won: Vec<(usize, usize, f64)>,
+    /// The same with the points of the placed entrant.
+    lost: Vec<(usize, usize, f64)>,
+    /// What the place of the class is worth.
+    standing: Standing,
+}
+
+impl Link {
+    fn between(points: &Matrix, class: &[usize], placed: &[(usize, Standing)]) -> Self {
+        let pairs = || class.iter().flat_map(|&i| placed.iter().map(move |&(j, _)| (i, j)));
+        let won: Vec<_> = pairs().map(|(i, j)| (i, j, points.at(i, j))).filter(|&(_, _, w)| w > 0.0).collect();
+        let lost: Vec<_> = pairs().map(|(i, j)| (i, j, points.at(j, i))).filter(|&(_, _, w)| w > 0.0).collect();
+        let hangs_on = |games: &[(usize, usize, f64)], bound: Standing| {
+            let sound = |&(j, standing): &(usize, Standing)| {
+                standing == Standing::Rated || standing == bound || games.iter().all(|game| game.1 != j)
+            };
+            if placed.iter().all(sound) { bound } else { Standing::Open }
+        };
+        let standing = match (won.is_empty(), lost.is_empty()) {
+            (false, true) => hangs_on(&won, Standing::AtLeast),
+            (true, false) => hangs_on(&lost, Standing::AtMost),
+            _ => Standing::Open,
+        };
+        Self { won, lost, standing }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.won.is_empty() && self.lost.is_empty()
+    }
+
+    /// By how much to move the class: to where results this one-sided have a probability of 5 %, or, between entrants that
+    /// it beat and entrants that it lost to, to where they are most likely.
+    fn distance(&self, logits: &[f64]) -> f64 {
+        let sum = |games: &[(usize, usize, f64)], of: &dyn Fn(f64) -> f64| {
+            games.iter().map(|&(i, j, weight)| weight * of(logits[i] - logits[j])).sum::<f64>()
+        };
+        let rising = |moved: f64| match (self.won.is_empty(), self.lost.is_empty()) {
+            (_, true) => sum(&self.won, &|x| log_expected_score(x + moved)) - ONE_SIDED_ERROR.ln(),
+            (true, _) => ONE_SIDED_ERROR.ln() - sum(&self.lost, &|x| log_expected_score(-x - moved)),
+            (false, false) => {
+                sum(&self.lost, &|x| expected_score(x + moved)) - sum(&self.won, &|x| expected_score(-x - moved))
+            }
+        };
+        let (mut low, mut high) = (-FARTHEST, FARTHEST);
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            if rising(middle) < 0.0 { low = middle } else { high = middle }
+        }
+        0.5 * (low + high)
+    }
+}
+
+/// 1/(1 + e^(−x)).
+fn expected_score(logit: f64) -> f64 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// ln of [`expected_score`], without overflow.
+fn log_expected_score(logit: f64) -> f64 {
+    if logit < 0.0 { logit - logit.exp().ln_1p() } else { -(-logit).exp().ln_1p() }
+}

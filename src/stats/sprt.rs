@@ -1,0 +1,207 @@
+//! Sequential tests of an Elo difference: the generalised sequential probability ratio test (GSPRT).
+
+use super::elo::NORMALISED_ELO;
+use super::likelihood::Observed;
+use super::{Counts, Pentanomial, score_of_elo};
+use crate::setting::{SettingError, require};
+
+/// The largest Elo difference that a hypothesis may name; beyond it scores are 0 or 1 but for rounding.
+const MAX_ELO: f64 = 4000.0;
+
+/// What a hypothesis of so many Elo says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum EloScale {
+    /// The expected score is that of the Elo difference.
+    #[default]
+    Logistic,
+    /// The expected score is 1/2 + σ·elo·ln 10/800, σ being the deviation of one game: normalised Elo.
+    Normalised,
+}
+
+/// What a sequential test says so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The difference is `elo0`, or less.
+    AcceptH0,
+    /// The difference is `elo1`, or more.
+    AcceptH1,
+    /// More games are needed.
+    Continue,
+}
+
+/// A test of H0, the difference is `elo0`, against H1, it is `elo1`, which looks at the results while they come in.
+///
+/// The log-likelihood ratio compares the most likely distribution of outcomes under each hypothesis (exactly, by
+/// maximum likelihood; [`Sprt::llr_approximate`] is the usual shortcut), and the test ends when it leaves
+/// [`Sprt::bounds`].
+///
+/// ```
+/// use roughboard::stats::{EloScale, Pentanomial, Sprt, Verdict};
+/// let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
+/// let llr = sprt.llr(Pentanomial::new([0, 2, 5, 8, 5]));
+/// assert!((llr - 4.686_673_847).abs() < 1e-9);
+/// assert_eq!(sprt.verdict(llr), Verdict::AcceptH1);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    /// The difference under H0, in Elo.
+    pub elo0: f64,
+    /// The difference under H1, in Elo; above `elo0`.
+    pub elo1: f64,
+    /// The chance to accept H1 where H0 holds, in (0, 1/2).
+    pub alpha: f64,
+    /// The chance to accept H0 where H1 holds, in (0, 1/2).
+    pub beta: f64,
+    /// What `elo0` and `elo1` mean.
+    pub scale: EloScale,
+}
+
+/// How a sequential test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SprtRun {
+    /// The pairs that were played.
+    pub pairs: Pentanomial,
+    /// The verdict; [`Verdict::Continue`] if the test was cut off.
+    pub verdict: Verdict,
+}
+
+/// What to expect of a sequential test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prospect {
+    /// The chance to accept H1, in [0, 1].
+    pub accept_h1: f64,
+    /// The mean number of units (games, or pairs of games) until a verdict.
+    pub units: f64,
+}
+
+impl Sprt {
+    /// Checks that the settings make a test.
+    ///
+    /// # Errors
+    /// When they do not: which one, and what it may be.
+    pub fn check(&self) -> Result<(), SettingError> {
+        let known = |elo: f64| elo.abs() <= MAX_ELO;
+        require(known(self.elo0), "elo0", "in [-4000, 4000]", self.elo0)?;
+        require(known(self.elo1), "elo1", "in [-4000, 4000]", self.elo1)?;
+        let order = format!("{} and {}", self.elo0, self.elo1);
+        require(self.elo0 < self.elo1, "elo0", "below `elo1`", order)?;
+        let chance = |share: f64| 0.0 < share && share < 0.5;
+        require(chance(self.alpha), "alpha", "in (0, 0.5)", self.alpha)?;
+        require(chance(self.beta), "beta", "in (0, 0.5)", self.beta)
+    }
+
+    /// Wald's bounds: ln(β/(1 − α)), at or below which H0 is accepted, and ln((1 − β)/α), at or above which H1 is.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// What a log-likelihood ratio of `llr` means.
+    #[must_use]
+    pub fn verdict(&self, llr: f64) -> Verdict {
+        let (lower, upper) = self.bounds();
+        if llr <= lower {
+            Verdict::AcceptH0
+        } else if llr >= upper {
+            Verdict::AcceptH1
+        } else {
+            Verdict::Continue
+        }
+    }
+
+    /// The log-likelihood ratio of H1 to H0, by maximum likelihood under each. Outcomes that never occurred count as a
+    /// thousandth of one. 0 without units, always finite.
+    #[must_use]
+    pub fn llr(&self, counts: impl Into<Counts>) -> f64 {
+        match counts.into() {
+            counts if counts.units() == 0 => 0.0,
+            Counts::Games(games) => self.llr_of(&Observed::new(games.by_score()), 1),
+            Counts::Pairs(pairs) => self.llr_of(&Observed::new(pairs.pairs), 2),
+        }
+    }
+
+    fn llr_of<const K: usize>(&self, observed: &Observed<K>, games_per_unit: u32) -> f64 {
+        let cost = |elo: f64| match self.scale {
+            EloScale::Logistic => observed.cost_of_score(score_of_elo(elo)),
+            EloScale::Normalised => observed.cost_of_ratio(ratio_of_elo(elo, games_per_unit)),
+        };
+        cost(self.elo0) - cost(self.elo1)
+    }
+
+    /// The usual approximation of [`Sprt::llr`] for large samples of similar strength:
+    /// N(s₁ − s₀)(2s − s₀ − s₁)/(2σ²), or N·games/2 · ln((1 + (t − t₀)²)/(1 + (t − t₁)²)) on the normalised scale.
+    /// It treats the variance as known, and explodes where the sample has next to none.
+    #[must_use]
+    pub fn llr_approximate(&self, counts: impl Into<Counts>) -> f64 {
+        match counts.into() {
+            counts if counts.units() == 0 => 0.0,
+            Counts::Games(games) => self.approximate(&Observed::new(games.by_score()), 1),
+            Counts::Pairs(pairs) => self.approximate(&Observed::new(pairs.pairs), 2),
+        }
+    }
+
+    fn approximate<const K: usize>(&self, observed: &Observed<K>, games_per_unit: u32) -> f64 {
+        let (score, variance) = observed.moments();
+        match self.scale {
+            EloScale::Logistic => {
+                let drift = self.drift(score, variance);
+                observed.units() * drift
+            }
+            EloScale::Normalised => {
+                let games = f64::from(games_per_unit);
+                let ratio = (score - 0.5) / (games * variance).sqrt();
+                let distance = |elo: f64| (ratio - elo / NORMALISED_ELO).powi(2);
+                0.5 * games * observed.units() * (distance(self.elo0).ln_1p() - distance(self.elo1).ln_1p())
+            }
+        }
+    }
+
+    /// What a unit adds to the logistic log-likelihood ratio in the mean.
+    fn drift(&self, score: f64, variance: f64) -> f64 {
+        let (s0, s1) = (score_of_elo(self.elo0), score_of_elo(self.elo1));
+        (s1 - s0) * (2.0 * score - s0 - s1) / (2.0 * variance)
+    }
+
+    /// What to expect of the logistic test where a unit has this mean score and `variance` (above 0): Wald's theory, with
+    /// the ratio as a Brownian motion that ends exactly on a bound.
+    #[must_use]
+    pub fn prospect(&self, score: f64, variance: f64) -> Prospect {
+        let step = score_of_elo(self.elo1) - score_of_elo(self.elo0);
+        let (drift, spread) = (self.drift(score, variance), step * step / variance);
+        let (lower, upper) = self.bounds();
+        let h = 2.0 * drift / spread;
+        // (1 − e^(−h·lower)) / (e^(−h·upper) − e^(−h·lower)), written so that no exponent is positive.
+        let accept_h1 = if h.abs() * (upper - lower) < 1e-9 {
+            return Prospect { accept_h1: -lower / (upper - lower), units: -lower * upper / spread };
+        } else if h > 0.0 {
+            (h * lower).exp_m1() / (h * (lower - upper)).exp_m1()
+        } else {
+            (h * upper).exp() * (-h * lower).exp_m1() / (h * (upper - lower)).exp_m1()
+        };
+        Prospect { accept_h1, units: (upper * accept_h1 + lower * (1.0 - accept_h1)) / drift }
+    }
+
+    /// Runs the test on pairs that `next` plays, each given by its half points (0 to 4): after each pair from number
+    /// `first` on, `llr` is asked, and after `limit` pairs the test is cut off.
+    pub fn run(
+        &self,
+        mut next: impl FnMut() -> usize,
+        llr: impl Fn(Pentanomial) -> f64,
+        (first, limit): (u64, u64),
+    ) -> SprtRun {
+        let mut pairs = Pentanomial::default();
+        for played in 1..=limit {
+            pairs.pairs[next().min(4)] += 1;
+            let verdict = if played < first { Verdict::Continue } else { self.verdict(llr(pairs)) };
+            if verdict != Verdict::Continue {
+                return SprtRun { pairs, verdict };
+            }
+        }
+        SprtRun { pairs, verdict: Verdict::Continue }
+    }
+}
+
+/// (E − 1/2)/σ of a unit for a difference in normalised Elo: a unit of two games has half the variance in its score.
+fn ratio_of_elo(elo: f64, games_per_unit: u32) -> f64 {
+    elo / NORMALISED_ELO * f64::from(games_per_unit).sqrt()
+}

@@ -1,0 +1,134 @@
+//! Sequential tests as they run: result by result, and many times over.
+
+use rand::RngExt;
+use serde_json::json;
+
+use super::entry::{Entry, Figure};
+use super::{StatisticsError, decision, sprt_of};
+use crate::random::stream;
+use crate::stats::{EloScale, Pentanomial, Sprt, SprtRun, Verdict, elo_of_score};
+use crate::suite::Report;
+
+/// The shares below which the generator of the document gives 0, 1, 2, 3 half points.
+const THRESHOLDS: [f64; 4] = [0.05, 0.2, 0.5, 0.8];
+/// Simulated tests are cut off after so many pairs and first looked at after so many, as the document says.
+const LIMIT: u64 = 5000;
+const FIRST_LOOK: u64 = 8;
+/// Two simulations may differ by this many standard errors of their difference.
+const DEVIATIONS: f64 = 4.0;
+/// Seed of the simulations.
+const SEED: u64 = 1;
+
+/// The linear congruential generator that the document describes.
+struct Generator(u64);
+
+impl Generator {
+    /// The half points of the next pair.
+    fn next(&mut self) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let uniform = (self.0 >> 33) as f64 / f64::from(1_u32 << 31);
+        THRESHOLDS.iter().filter(|&&threshold| uniform >= threshold).count()
+    }
+}
+
+/// A test on the results of a generator: its course, its end and its verdict.
+pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+    if entry.text("model")? != "logistic pentanomial exact" {
+        return Err(entry.shape("model", "logistic pentanomial exact"));
+    }
+    let sprt = sprt_of(entry, EloScale::Logistic)?;
+    let (mut generator, mut outcomes) = (Generator(entry.whole("seed")?), Vec::new());
+    let next = || {
+        outcomes.push(generator.next());
+        outcomes[outcomes.len() - 1]
+    };
+    let run = sprt.run(next, |pairs| sprt.llr(pairs), (1, LIMIT));
+    let stated = entry.reals("first_outcomes")?.len();
+    let reals = |values: &mut dyn Iterator<Item = u64>| Figure::Reals(values.map(|value| value as f64).collect());
+    let figures = [
+        ("pairs_played", Figure::real(run.pairs.count() as f64)),
+        ("counts", reals(&mut run.pairs.pairs.into_iter())),
+        ("decision", decision(run.verdict)),
+        ("first_outcomes", reals(&mut outcomes.iter().take(stated).map(|&outcome| outcome as u64))),
+    ];
+    entry.check(&["seed", "lcg", "model", "elo0", "elo1", "alpha", "beta", "trace"], &figures, report)?;
+    check_trace(entry, &sprt, &outcomes, report)
+}
+
+/// Each point of the trace: after so many pairs, this log-likelihood ratio.
+fn check_trace(entry: &Entry<'_>, sprt: &Sprt, outcomes: &[usize], report: &mut Report) -> Result<(), StatisticsError> {
+    let points = entry.value["trace"].as_array().ok_or_else(|| entry.shape("trace", "a list"))?;
+    for point in points {
+        let played = point[0].as_u64().ok_or_else(|| entry.shape("trace", "a list of [pairs, ratio]"))?;
+        let mut pairs = Pentanomial::default();
+        outcomes.iter().take(played as usize).for_each(|&outcome| pairs.pairs[outcome] += 1);
+        let stated = json!({ "llr": point[1] });
+        let at = Entry { name: format!("{}, after {played} pairs", entry.name), value: &stated };
+        at.check(&[], &[("llr", Figure::real(sprt.llr(pairs)))], report)?;
+    }
+    Ok(())
+}
+
+/// What a test does on pairs of given probabilities: by theory exactly, by simulation within its error.
+pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+    let probabilities: [f64; 5] = entry
+        .reals("pair_probs")?
+        .try_into()
+        .map_err(|_| entry.shape("pair_probs", "the probabilities of 0, 1, 2, 3 and 4 half points"))?;
+    let sprt = sprt_of(entry, EloScale::Logistic)?;
+    let (score, variance) = moments(&probabilities);
+    let prospect = sprt.prospect(score, variance);
+    let figures = [
+        ("true_elo", Figure::real(elo_of_score(score))),
+        ("p_accept_H1_brownian", Figure::real(prospect.accept_h1)),
+        ("pairs_expected_brownian", Figure::real(prospect.units)),
+    ];
+    let simulated = ["p_accept_H1_simulated", "pairs_mean_simulated"];
+    let given = ["pair_probs", "elo0", "elo1", "alpha", "beta", "sims", "note"];
+    entry.check(&[&given[..], &simulated].concat(), &figures, report)?;
+    let found = simulate(&sprt, &probabilities, entry.whole("sims")?);
+    for (key, (mean, error)) in simulated.into_iter().zip(found) {
+        let stated = entry.real(key)?;
+        if (mean - stated).abs() <= DEVIATIONS * std::f64::consts::SQRT_2 * error {
+            report.pass();
+        } else {
+            report.fail(format!("{}: {key}", entry.name), stated.to_string(), format!("{mean} ± {error}"));
+        }
+    }
+    Ok(())
+}
+
+/// Mean and variance of a pair's score.
+fn moments(probabilities: &[f64; 5]) -> (f64, f64) {
+    let scored = || (0..5).map(|half_points| 0.25 * f64::from(half_points)).zip(probabilities);
+    let mean = scored().map(|(score, p)| p * score).sum::<f64>();
+    (mean, scored().map(|(score, p)| p * (score - mean).powi(2)).sum())
+}
+
+/// The share of tests that accept H1, and the mean number of pairs, each with its standard error.
+fn simulate(sprt: &Sprt, probabilities: &[f64; 5], tests: u64) -> [(f64, f64); 2] {
+    let run = |test: u64| {
+        let mut random = stream(SEED, "operating characteristic", test);
+        let next = || {
+            let uniform: f64 = random.random();
+            let mut reached = 0.0;
+            probabilities
+                .iter()
+                .take(4)
+                .filter(|&&p| {
+                    reached += p;
+                    uniform >= reached
+                })
+                .count()
+        };
+        sprt.run(next, |pairs| sprt.llr_approximate(pairs), (FIRST_LOOK, LIMIT))
+    };
+    let runs: Vec<SprtRun> = (0..tests).map(run).collect();
+    let accepted = |run: &SprtRun| f64::from(u8::from(run.verdict == Verdict::AcceptH1));
+    [&accepted as &dyn Fn(&SprtRun) -> f64, &|run| run.pairs.count() as f64].map(|of| {
+        let n = tests as f64;
+        let mean = runs.iter().map(of).sum::<f64>() / n;
+        let variance = runs.iter().map(|run| (of(run) - mean).powi(2)).sum::<f64>() / n;
+        (mean, (variance / n).sqrt())
+    })
+}

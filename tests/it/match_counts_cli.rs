@@ -1,0 +1,87 @@
+//! `match plan`, `match stats` and `reproduce sprt-simulation` as a user calls them.
+
+use serde_json::json;
+
+use super::command::{Files, Run, roughboard};
+
+fn matches(arguments: &[&str]) -> Run {
+    roughboard(&[&["match"], arguments].concat())
+}
+
+#[test]
+fn plans_say_how_many_games_are_needed() {
+    let plan = matches(&["plan", "--elo", "20", "--json"]).ended(0).json();
+    assert_eq!(plan["games"]["error_bar"], 812);
+    let games = |key: &str| plan["games"][key].as_u64().unwrap();
+    assert!(games("sprt_at_elo") < games("fixed_length") && games("sprt_at_elo") < games("sprt_at_half"), "{plan}");
+    let text = matches(&["plan", "--elo", "10", "--draws", "0", "--games-per-minute", "60"]).ended(0).stdout;
+    assert!(text.contains("4638") && text.contains("hours") && text.contains("SPRT [0, 10]"), "{text}");
+}
+
+#[test]
+fn pairs_that_go_against_each_other_need_fewer_games() {
+    let games = |arguments: &[&str]| {
+        let plan = matches(&[&["plan", "--elo", "20", "--json"], arguments].concat()).ended(0).json();
+        plan["games"]["error_bar"].as_u64().unwrap()
+    };
+    assert!(games(&["--pairs", "0,1,16,3,0"]) < games(&["--draws", "0.15"]) / 4);
+    assert_eq!(games(&["--pairs", "1", "2", "3", "2", "1"]) % 2, 0);
+}
+
+#[test]
+fn counts_from_anywhere_give_every_figure() {
+    let text = matches(&["stats", "--wdl", "22", "26", "12", "--sprt", "0", "50"]).ended(0).stdout;
+    for figure in ["+22 =26 -12", "58.3", "+58 ± 67", "+79 ± 88", "0.9607", "continue"] {
+        assert!(text.contains(figure), "{figure}: {text}");
+    }
+    let pairs = matches(&["stats", "--pairs", "0,2,5,8,5", "--sprt", "0", "100", "--json"]).ended(0).json();
+    assert!((pairs["sprt"]["llr"].as_f64().unwrap() - 4.686_673_847).abs() < 1e-8, "{pairs}");
+    assert_eq!((&pairs["sprt"]["verdict"], &pairs["games"]), (&json!("accept H1"), &json!(40)));
+}
+
+#[test]
+fn one_sided_and_level_samples_give_bounds() {
+    let text = matches(&["stats", "--pairs", "0", "0", "0", "0", "22"]).ended(0).stdout;
+    assert!(text.contains("> +") && !text.contains("NaN"), "{text}");
+    let level = matches(&["stats", "--wdl", "0", "40", "0", "--json"]).ended(0).json();
+    assert_eq!((&level["elo"], &level["los"], &level["los_exact"]), (&json!(0.0), &json!(null), &json!(0.5)));
+    assert!(level["elo_low"].as_f64().unwrap() < -20.0, "{level}");
+    assert!(matches(&["stats", "--wdl", "0", "0", "0"]).ended(0).stdout.contains("no games"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for (arguments, words) in [
+        (&["stats"][..], "expected counts of results, `--wdl` or `--pairs`, found none"),
+        (&["stats", "--wdl", "1", "2"], "`--wdl` must be three counts up to 10^15: won, drawn, lost, got 1 2"),
+        (&["stats", "--pairs", "1", "2", "3"], "`--pairs` must be five counts"),
+        (&["stats", "--wdl", "1", "2", "3", "--sprt", "5", "0"], "`elo0` must be below `elo1`, got 5 and 0"),
+        (&["stats", "--wdl", "1", "2", "3", "--sprt", "0", "5", "--alpha", "2"], "`alpha` must be in (0, 0.5), got 2"),
+        (&["plan", "--elo", "0"], "`--elo` must be in (0, 1000], got 0"),
+        (&["plan", "--elo", "5", "--draws", "1"], "`--draws` must be in [0, 1), got 1"),
+        (&["plan", "--elo", "5", "--power", "0.5"], "`--power` must be in (0.5, 1), got 0.5"),
+        (&["plan", "--elo", "5", "--pairs", "0", "0", "9", "0", "0"], "expected pairs that ended differently"),
+        (&["plan", "--elo", "5", "--games-per-minute", "0"], "`--games-per-minute` must be above 0, got 0"),
+    ] {
+        let error = matches(arguments).refusal();
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    let missing = matches(&["--a", "traditional"]).ended(2).stderr;
+    assert!(missing.contains("--b <EVALUATOR>"), "{missing}");
+}
+
+#[test]
+fn simulations_are_the_same_on_any_number_of_threads() {
+    let files = Files::new();
+    let run = |name: &str, threads: &str| {
+        let out = files.path(name);
+        let arguments =
+            ["reproduce", "sprt-simulation", "--tests", "200", "--sprt", "0", "100", "--threads", threads, "--out"];
+        roughboard(&[&arguments[..], &[out.to_str().unwrap()]].concat()).ended(0);
+        out
+    };
+    let (one, three) = (run("one", "1"), run("three", "3"));
+    for name in ["config.toml", "manifest.json", "rates.csv", "rates.svg", "games.svg", "tables.md"] {
+        assert_eq!(std::fs::read(one.join(name)).unwrap(), std::fs::read(three.join(name)).unwrap(), "{name}");
+    }
+}
