@@ -4,6 +4,7 @@
 //! [`Generation`] makes training games between [contestants](Contestant) of any kind; both can resume from a journal after a
 //! kill. The same settings give the same bytes on any number of threads.
 
+mod adjudication;
 mod contestant;
 mod fingerprint;
 mod game;
@@ -16,8 +17,9 @@ mod records;
 mod result;
 mod saved;
 
-pub use contestant::{Contestant, ContestantError, EnginePlayer};
-pub use game::{PLY_CAP, PlayedGame, play_game};
+pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
+pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, play_contestants};
+pub use game::{PlayedGame, play_game};
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};

@@ -5,8 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use super::adjudication::{Adjudication, PLY_CAP};
 use super::fingerprint;
-use super::game::{PLY_CAP, PlayedGame, check_size, play_game};
+use super::game::{PlayedGame, check_games, play_game};
 use super::journal::JournalError;
 use super::openings::Opening;
 use super::player::Player;
@@ -50,7 +51,8 @@ impl MatchSettings {
         if self.games == 0 || !self.games.is_multiple_of(2) {
             return Err(MatchError::Games { found: self.games });
         }
-        check_size(self.games, self.ply_cap)?;
+        check_games(self.games)?;
+        Adjudication::capped(self.ply_cap).check()?;
         Ok(())
     }
 }
@@ -232,7 +234,8 @@ impl<G: Game> Run<G> for Match<G> {
     }
 
     fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, MatchError> {
-        Ok(play_game(seated(self.players.each_ref(), game), self.opening(game), self.settings.ply_cap))
+        let adjudication = Adjudication::capped(self.settings.ply_cap);
+        Ok(play_game(seated(self.players.each_ref(), game), self.opening(game), &adjudication))
     }
 }
 

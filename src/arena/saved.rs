@@ -112,6 +112,8 @@ struct Entry {
     /// 1, 0 or -1 for the first side.
     result: i32,
     reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
     nodes: [u64; 2],
 }
 
@@ -124,6 +126,7 @@ impl Entry {
             comments: played.comments.clone(),
             result: played.outcome.value(),
             reason: played.reason.clone(),
+            failure: played.failure.clone(),
             nodes: played.nodes,
         }
     }
@@ -143,8 +146,8 @@ impl Entry {
         if self.comments.len() != moves.len() {
             return Err(format!("expected {} comments, found {}", moves.len(), self.comments.len()));
         }
-        let outcome = outcome_of(self.result);
-        Ok(PlayedGame { moves, comments: self.comments, outcome, reason: self.reason, nodes: self.nodes })
+        let (outcome, Self { comments, reason, failure, nodes, .. }) = (outcome_of(self.result), self);
+        Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
     }
 }
 
@@ -184,8 +187,8 @@ mod tests {
         }
 
         fn play_one(&self, _game: usize) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
-            let (outcome, reason) = (Outcome::Draw, "idle".to_owned());
-            Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, nodes: [0; 2] })
+            let (outcome, reason, failure) = (Outcome::Draw, "idle".to_owned(), None);
+            Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, failure, nodes: [0; 2] })
         }
     }
 
