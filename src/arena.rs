@@ -5,6 +5,7 @@
 //! play in parallel and can resume from a journal after a kill. The same settings give the same bytes on any number of threads,
 //! and on any number of machines that share a tournament by [shards](Shard).
 
+mod adjudication;
 mod contestant;
 mod entry;
 mod fingerprint;
@@ -22,8 +23,9 @@ mod scribe;
 mod shard;
 mod tournament;
 
-pub use contestant::{Contestant, ContestantError, EnginePlayer};
-pub use game::{PLY_CAP, PlayedGame, play_game};
+pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
+pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, play_contestants};
+pub use game::{PlayedGame, play_game};
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};

@@ -35,6 +35,8 @@ pub(super) struct Finished {
     /// 1, 0 or -1 for the first side.
     result: i32,
     reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
     nodes: [u64; 2],
 }
 
@@ -79,6 +81,7 @@ impl Line {
             comments: played.comments.clone(),
             result: played.outcome.value(),
             reason: played.reason.clone(),
+            failure: played.failure.clone(),
             nodes: played.nodes,
         })
     }
@@ -104,8 +107,8 @@ impl Finished {
     /// The game that began at `start`; else what is wrong with the line.
     pub fn replay<G: Game>(self, mut start: G) -> Result<PlayedGame<G::Move>, String> {
         let moves = parse(&mut start, &self.moves, &self.comments)?;
-        let outcome = outcome_of(self.result);
-        Ok(PlayedGame { moves, comments: self.comments, outcome, reason: self.reason, nodes: self.nodes })
+        let (outcome, Self { comments, reason, failure, nodes, .. }) = (outcome_of(self.result), self);
+        Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
     }
 }
 

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::adjudication::Adjudication;
 use super::contestant::{Contestant, ContestantError};
-use super::game::{PLY_CAP, check_size};
+use super::game::check_games;
 use super::journal::JournalError;
 use super::openings::Opening;
 use super::plan::{PlanError, Schedule};
@@ -14,14 +15,13 @@ use super::result::MatchResult;
 use super::saved::JournalPlace;
 use super::shard::Shard;
 use super::tournament::Tournament;
-use crate::engine::client::ClientError;
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::setting::SettingError;
 
 /// How a match or a tournament is played.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MatchSettings {
     /// How many games of each pairing, at most 10,000,000: even, as each opening is played with both colours.
@@ -30,8 +30,8 @@ pub struct MatchSettings {
     pub schedule: Schedule,
     /// The seed: random movers draw from the stream `random mover` of a number that follows from this and the pair.
     pub seed: u64,
-    /// After how many plies, the opening's included, a game is a draw; in [1, 10000].
-    pub ply_cap: usize,
+    /// What ends games beside their rules.
+    pub adjudication: Adjudication,
     /// Whether to begin again with the first opening when there are fewer openings than pairs. The players being
     /// deterministic, this only repeats games.
     pub reuse_openings: bool,
@@ -42,7 +42,8 @@ pub struct MatchSettings {
 impl Default for MatchSettings {
     fn default() -> Self {
         let event = "roughboard match".to_owned();
-        Self { games: 100, schedule: Schedule::default(), seed: 1, ply_cap: PLY_CAP, reuse_openings: false, event }
+        let (schedule, adjudication) = (Schedule::default(), Adjudication::default());
+        Self { games: 100, schedule, seed: 1, adjudication, reuse_openings: false, event }
     }
 }
 
@@ -55,7 +56,8 @@ impl MatchSettings {
         if self.games == 0 || !self.games.is_multiple_of(2) {
             return Err(MatchError::Games { found: self.games });
         }
-        check_size(self.games, self.ply_cap)?;
+        check_games(self.games)?;
+        self.adjudication.check()?;
         Ok(())
     }
 }
@@ -113,19 +115,6 @@ pub enum MatchError {
     /// The plan does not hold together.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// An engine failed.
-    #[error("pair {pair}, game {game}, ply {ply}")]
-    Engine {
-        /// The pair's identifier.
-        pair: String,
-        /// The game of the pair, from 1.
-        game: usize,
-        /// The ply that was due, from 1; 0 if the engine could not be started.
-        ply: usize,
-        /// What went wrong.
-        #[source]
-        source: Box<ClientError>,
-    },
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),

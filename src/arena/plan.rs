@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::adjudication::Adjudication;
 use super::fingerprint::{checksum_in, digest};
 use super::matches::{MatchError, MatchSettings};
 use super::openings::Opening;
@@ -60,13 +61,6 @@ pub(super) struct Entrant {
     pub identity: Value,
 }
 
-/// What decides the games beside players, opening and seed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Rules {
-    pub ply_cap: usize,
-}
-
 /// An opening as text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,7 +80,7 @@ struct Pairing {
 }
 
 /// A plan as it is written down.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     plan: String,
@@ -95,7 +89,7 @@ struct Document {
     event: String,
     /// Name and checksum of what the openings were taken from.
     sources: Vec<(String, String)>,
-    rules: Rules,
+    adjudication: Adjudication,
     entrants: Vec<Entrant>,
     pairings: Vec<Pairing>,
     openings: Vec<OpeningText>,
@@ -107,7 +101,7 @@ struct PairIdentity<'a> {
     program: &'a str,
     game: &'a str,
     players: [&'a Entrant; 2],
-    rules: &'a Rules,
+    adjudication: &'a Adjudication,
     opening: &'a OpeningText,
     seed: u64,
     /// How many pairs of the same players with this opening come before it.
@@ -118,7 +112,7 @@ struct PairIdentity<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
     /// The first half of a SHA-256, in hexadecimal, over all that decides the games: program and version, game, the players with
-    /// the checksums of their networks, their limits and settings, the rules, the opening, the seed. It does not depend on the
+    /// the checksums of their networks, their limits and settings, what ends games, the opening, the seed. It does not depend on the
     /// place in the plan.
     pub id: String,
     /// The entrants, by number from 0.
@@ -186,7 +180,7 @@ impl<G: Game> Plan<G> {
             game: G::NAME.to_owned(),
             event: settings.event.clone(),
             sources,
-            rules: Rules { ply_cap: settings.ply_cap },
+            adjudication: settings.adjudication,
             pairings: settings.schedule.pairings(entrants.len()).into_iter().map(pairing).collect(),
             entrants,
             openings: openings.iter().map(OpeningText::of).collect(),
@@ -233,7 +227,7 @@ impl<G: Game> Plan<G> {
     /// All pairs of both plans: what is in both is there once. The result does not depend on which is which.
     ///
     /// # Errors
-    /// When the plans are of different program versions or rules, or have different entrants of one name.
+    /// When the plans are of different program versions or rules of adjudication, or have different entrants of one name.
     pub fn union(self, other: Self) -> Result<Self, PlanError> {
         if self.fingerprint == other.fingerprint {
             return Ok(self);
@@ -282,10 +276,10 @@ impl<G: Game> Plan<G> {
         seeds
     }
 
-    /// Plies after which a game is a draw.
+    /// What ends games beside their rules.
     #[must_use]
-    pub const fn ply_cap(&self) -> usize {
-        self.document.rules.ply_cap
+    pub const fn adjudication(&self) -> &Adjudication {
+        &self.document.adjudication
     }
 
     /// The pairs, pairing by pairing.
@@ -353,7 +347,7 @@ impl Document {
                 program: &self.program,
                 game: &self.game,
                 players: players.map(|player| &self.entrants[player]),
-                rules: &self.rules,
+                adjudication: &self.adjudication,
                 opening: text,
                 seed,
                 repetition: *repetitions,
@@ -369,7 +363,7 @@ impl Document {
     fn joined(mut self, other: Self) -> Result<Self, PlanError> {
         let differences = [
             ("the program's version", self.program != other.program),
-            ("the rules, such as the ply cap", self.rules != other.rules),
+            ("what ends games, such as the cap on their length", self.adjudication != other.adjudication),
         ];
         if let Some((what, _)) = differences.iter().find(|(_, differ)| *differ) {
             return Err(PlanError::Different((*what).to_owned()));

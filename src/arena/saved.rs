@@ -248,8 +248,8 @@ mod tests {
             _game: usize,
             _desk: Desk<'_, <Xiangqi as Game>::Move>,
         ) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
-            let (outcome, reason) = (Outcome::Draw, "idle".to_owned());
-            Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, nodes: [0; 2] })
+            let (outcome, reason, failure) = (Outcome::Draw, "idle".to_owned(), None);
+            Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, failure, nodes: [0; 2] })
         }
     }
 

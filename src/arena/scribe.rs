@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use super::entry::Begun;
-use super::game::{Decision, Mover};
+use super::game::{Decision, Failure, Mover};
 use super::openings::Opening;
 use super::saved::Desk;
+use crate::engine::Clock;
 use crate::game::Game;
 
 /// Who writes down the moves of one game.
@@ -56,11 +57,14 @@ pub(super) struct Watched<'s, 'a, P, M> {
 }
 
 impl<G: Game, P: Mover<G>> Mover<G> for Watched<'_, '_, P, G::Move> {
-    type Error = P::Error;
-
-    fn decide(&mut self, position: &mut G, line: &Opening<G>) -> Result<Option<Decision<G::Move>>, P::Error> {
+    fn decide(
+        &mut self,
+        position: &mut G,
+        line: &Opening<G>,
+        clocks: Option<[Clock; 2]>,
+    ) -> Result<Option<Decision<G::Move>>, Failure> {
         let side = position.side_to_move().index();
-        let decision = self.mover.decide(position, line)?;
+        let decision = self.mover.decide(position, line, clocks)?;
         if let Some(decision) = &decision {
             self.scribe.note(side, decision);
         }

@@ -3,10 +3,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::contestant::{Contestant, Failure, Place};
+use super::adjudication::Adjudication;
+use super::contestant::{Chance, Contestant, play_watched};
 use super::entry::{Begun, Key, Line};
 use super::fingerprint::identity_of;
-use super::game::{PlayedGame, play_between};
+use super::game::PlayedGame;
 use super::journal::{Journal, JournalError};
 use super::matches::{MatchError, MatchSettings};
 use super::openings::Opening;
@@ -63,8 +64,9 @@ impl<G: Game> Tournament<G> {
     /// whichever shard they belong to, and every game is added to it as it ends.
     ///
     /// A game that was interrupted is played again from its start: what its players remember of the moves before cannot be
-    /// restored otherwise, and players that do not think by the clock make the same moves again. If one of them does think by
-    /// the clock, no game of theirs is the same twice; such a game goes on after the last move in the journal.
+    /// restored otherwise, and players that do not think by time make the same moves again. Where an engine has a time for each
+    /// move, no game is the same twice; such a game goes on after the last move in the journal, unless clocks or adjudication by
+    /// score depend on the moves before.
     ///
     /// # Errors
     /// When the journal cannot be used.
@@ -96,13 +98,13 @@ fn check_contestants<G: Game>(contestants: &[Contestant<G>]) -> Result<(), Match
 
 /// Checks that there are enough openings, and that they leave moves to play.
 fn check_openings<G: Game>(openings: &[Opening<G>], settings: &MatchSettings) -> Result<(), MatchError> {
-    let &MatchSettings { games, ply_cap, reuse_openings, .. } = settings;
+    let &MatchSettings { games, reuse_openings, adjudication: Adjudication { max_plies, .. }, .. } = settings;
     let (needed, found) = (games / 2, openings.len());
     if found == 0 || (found < needed && !reuse_openings) {
         return Err(MatchError::TooFewOpenings { games, needed, found });
     }
-    match openings.iter().position(|opening| opening.moves.len() >= ply_cap) {
-        Some(at) => Err(MatchError::PlyCap { opening: at + 1, plies: openings[at].moves.len(), found: ply_cap }),
+    match openings.iter().position(|opening| opening.moves.len() >= max_plies) {
+        Some(at) => Err(MatchError::PlyCap { opening: at + 1, plies: openings[at].moves.len(), found: max_plies }),
         None => Ok(()),
     }
 }
@@ -238,38 +240,34 @@ impl<G: Game> Run<G> for Part<'_, G> {
         let Tournament { contestants, plan } = self.tournament;
         let pair = plan.pair_of(game);
         let players = seated(pair.players, game).map(|player| &contestants[player]);
-        let played = play(players, plan.opening_of(game), plan.ply_cap(), (pair.hash(), game % 2), desk);
-        played.map_err(|Failure { ply, source }| MatchError::Engine { pair: pair.id.clone(), game: game % 2 + 1, ply, source })
+        let chance = Chance { seed: pair.hash(), game: game % 2 };
+        Ok(play(players, plan.opening_of(game), plan.adjudication(), chance, desk))
     }
 }
 
-/// Plays game `number` (0 or 1) of a pair, with random draws by `seed`, and writes down its moves at the `desk`.
+/// Plays a game and writes down its moves at the `desk`.
 fn play<G: Game>(
     players: [&Contestant<G>; 2],
     opening: &Opening<G>,
-    ply_cap: usize,
-    (seed, number): (u64, usize),
+    adjudication: &Adjudication,
+    chance: Chance,
     mut desk: Desk<'_, G::Move>,
-) -> Result<PlayedGame<G::Move>, Failure> {
-    let goes_on = players.iter().any(|player| thinks_by_the_clock(player));
-    let begun = desk.begun.take().filter(|_| goes_on);
+) -> PlayedGame<G::Move> {
+    let begun = desk.begun.take().filter(|_| can_go_on(players, adjudication));
     let begun = begun.unwrap_or_else(|| Begun::with_opening(opening.moves.clone()));
     let known = Opening { start: opening.start.clone(), moves: begun.moves };
     let scribe = Scribe::new(desk, known.moves.len());
-    let [first, second] = players;
-    let place = |contestant, side| Place::of(contestant, seed, number, side).map(|place| scribe.watching(place));
-    let mut played = play_between([place(first, 0)?, place(second, 1)?], &known, ply_cap)?;
+    let mut played = play_watched(players, &known, adjudication, chance, |place| scribe.watching(place));
     played.comments.splice(..begun.comments.len(), begun.comments);
     played.nodes = std::array::from_fn(|side| played.nodes[side] + begun.nodes[side]);
-    Ok(played)
+    played
 }
 
-/// Whether time limits how far somebody thinks, so that no two of its games need be alike.
-fn thinks_by_the_clock<G: Game>(contestant: &Contestant<G>) -> bool {
-    match contestant {
-        Contestant::Engine(engine) => engine.budget.movetime.is_some() || engine.budget.clocks.is_some(),
-        Contestant::Evaluator(_) | Contestant::Random => false,
-    }
+/// Whether an interrupted game goes on in the middle: where someone thinks for a time a move, so that no game is the same
+/// twice, and nothing hangs on the moves before but the position, neither clocks nor the scores that end games.
+fn can_go_on<G: Game>(players: [&Contestant<G>; 2], adjudication: &Adjudication) -> bool {
+    let timed = |player: &Contestant<G>| matches!(player, Contestant::Engine(engine) if engine.budget.movetime.is_some());
+    *adjudication == Adjudication::capped(adjudication.max_plies) && players.into_iter().any(timed)
 }
 
 /// Games of a plan that were played.

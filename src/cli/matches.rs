@@ -1,20 +1,39 @@
-//! `roughboard match`: evaluators play each other.
+//! `roughboard match`: evaluators play each other; or what a match says, or how long it must be.
 
+mod plan;
 mod play;
+mod stats;
 
 use std::process::ExitCode;
 
+use super::output;
 use super::session::Session;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
-#[command(after_help = super::EVALUATORS)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = super::EVALUATORS)]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     #[command(flatten)]
-    play: play::Args,
+    play: Option<play::Args>,
+}
+
+/// What can be done about matches beside playing one.
+#[derive(clap::Subcommand)]
+enum Command {
+    /// How many games a match needs to show a difference of so many Elo
+    Plan(plan::Args),
+    /// Every figure that follows from counts of results, wherever they come from
+    Stats(stats::Args),
 }
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    play::run(&args.play, session)
+    match (args.command, args.play) {
+        (Some(Command::Plan(args)), _) => plan::run(&args),
+        (Some(Command::Stats(args)), _) => stats::run(&args),
+        (None, Some(args)) => play::run(&args, session),
+        (None, None) => anyhow::bail!("expected two evaluators to play, `--a` and `--b`, or a subcommand"),
+    }
 }

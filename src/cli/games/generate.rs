@@ -256,8 +256,13 @@ impl Common {
     /// The settings of the games, checked; without `drawing` no plies are drawn.
     fn settings(&self, drawing: Option<&Drawing>, session: &Session) -> anyhow::Result<GenerationSettings> {
         let (random_plies, margin) = drawing.map_or((0, 0.0), |drawing| (drawing.random_plies, drawing.margin));
-        let settings =
-            GenerationSettings { games: self.games, random_plies, margin, ply_cap: self.max_plies, seed: session.seed };
+        let settings = GenerationSettings {
+            games: self.games,
+            random_plies,
+            margin,
+            adjudication: roughboard::arena::Adjudication::capped(self.max_plies),
+            seed: session.seed,
+        };
         settings.check()?;
         check_writable(&self.out)?;
         check_target(&manifest_path(&self.out))?;
