@@ -11,6 +11,8 @@ use super::session::Session;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
+// Whether a match is asked for is told by the group of the options of `play`, which bears the same name.
+#[group(skip)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = super::EVALUATORS)]
 pub struct Args {
     #[command(subcommand)]
