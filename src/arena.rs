@@ -29,8 +29,11 @@ pub use game::{PlayedGame, play_game};
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};
-pub use openings::{Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most};
-pub use plan::{Pair, Plan, PlanError, Schedule};
+pub use openings::{
+    Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings, random_openings,
+    random_openings_at_most,
+};
+pub use plan::{Pair, PairId, Plan, PlanError, Schedule};
 pub use player::{EvaluatorFactory, Player, Thought};
 pub use result::{GameRow, MatchResult, TournamentResult};
 pub use saved::JournalPlace;

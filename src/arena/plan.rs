@@ -2,6 +2,8 @@
 //!
 //! A plan is data: it can be written down, read where the entrants are not at hand, compared, and joined with another one.
 
+use std::fmt;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,9 +16,6 @@ use crate::game::Game;
 
 /// What `plan` says in a plan: the format and its version.
 const FORMAT: &str = "roughboard-plan-1";
-
-/// Hexadecimal digits of the identifier of a pair: half a SHA-256.
-const ID_DIGITS: usize = 32;
 
 /// Who plays whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -108,24 +107,45 @@ struct PairIdentity<'a> {
     repetition: usize,
 }
 
+/// The identifier of a pair of games: the first half of a SHA-256 over all that decides the games. That is program and version,
+/// game, the players with the checksums of their networks, their limits and settings, what ends games, the opening, the seed, and
+/// how often the players had this opening before; not the place in a plan. Displays as 32 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PairId(u128);
+
+impl PairId {
+    fn of(identity: &PairIdentity<'_>) -> Result<Self, serde_json::Error> {
+        let digest = digest(identity)?;
+        // A digest has 64 digits.
+        Ok(Self::parse(digest.get(..32).unwrap_or_default()).unwrap_or(Self(0)))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let is_id = text.len() == 32 && text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+        is_id.then(|| u128::from_str_radix(text, 16).ok().map(Self)).flatten()
+    }
+
+    /// A number that follows from the identifier.
+    pub(super) const fn hash(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+}
+
+impl fmt::Display for PairId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
 /// Two games of two entrants from one opening: in the first one the first entrant moves first, in the second the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
-    /// The first half of a SHA-256, in hexadecimal, over all that decides the games: program and version, game, the players with
-    /// the checksums of their networks, their limits and settings, what ends games, the opening, the seed. It does not depend on the
-    /// place in the plan.
-    pub id: String,
+    /// The identifier.
+    pub id: PairId,
     /// The entrants, by number from 0.
     pub players: [usize; 2],
     /// The opening, by number from 0.
     pub opening: usize,
-}
-
-impl Pair {
-    /// A number that follows from the identifier.
-    pub(super) fn hash(&self) -> u64 {
-        self.id.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default()
-    }
 }
 
 /// The plan of a tournament.
@@ -135,7 +155,7 @@ pub struct Plan<G: Game> {
     openings: Vec<Opening<G>>,
     pairs: Vec<Pair>,
     /// Where in `pairs` an identifier is.
-    places: FxHashMap<String, usize>,
+    places: FxHashMap<PairId, usize>,
     fingerprint: String,
 }
 
@@ -201,7 +221,7 @@ impl<G: Game> Plan<G> {
     fn with_openings(document: Document, openings: Vec<Opening<G>>) -> Result<Self, PlanError> {
         document.check(G::NAME)?;
         let pairs = document.pairs().map_err(PlanError::Text)?;
-        let places: FxHashMap<_, _> = pairs.iter().enumerate().map(|(at, pair)| (pair.id.clone(), at)).collect();
+        let places: FxHashMap<_, _> = pairs.iter().enumerate().map(|(at, pair)| (pair.id, at)).collect();
         if places.len() < pairs.len() {
             return Err(broken(format!("{} different pairs", pairs.len()), places.len()));
         }
@@ -224,16 +244,17 @@ impl<G: Game> Plan<G> {
         serde_json::to_string(&self.document).unwrap_or_default() + "\n"
     }
 
-    /// All pairs of both plans: what is in both is there once. The result does not depend on which is which.
+    /// All pairs of all `plans`: what is in several is there once. Neither their order nor how often one is given matters.
     ///
     /// # Errors
-    /// When the plans are of different program versions or rules of adjudication, or have different entrants of one name.
-    pub fn union(self, other: Self) -> Result<Self, PlanError> {
-        if self.fingerprint == other.fingerprint {
-            return Ok(self);
-        }
-        let (first, second) = if self.fingerprint < other.fingerprint { (self, other) } else { (other, self) };
-        Self::of(first.document.joined(second.document)?)
+    /// When the plans are of different program versions or rules of adjudication, have different entrants of one name, or there are
+    /// none.
+    pub fn union(mut plans: Vec<Self>) -> Result<Self, PlanError> {
+        plans.sort_by(|one, other| one.fingerprint.cmp(&other.fingerprint));
+        plans.dedup_by(|one, other| one.fingerprint == other.fingerprint);
+        let documents = plans.into_iter().map(|plan| Ok(plan.document));
+        let joined = documents.reduce(|one, other| one?.joined(other?));
+        Self::of(joined.unwrap_or_else(|| Err(broken("a plan", "none")))?)
     }
 
     /// The SHA-256, in hexadecimal, of the whole plan.
@@ -302,7 +323,7 @@ impl<G: Game> Plan<G> {
 
     /// The number of the pair called `id`, from 0.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
-        self.places.get(id).copied()
+        self.places.get(&PairId::parse(id)?).copied()
     }
 
     /// The name of an entrant.
@@ -321,7 +342,8 @@ impl Document {
         if self.game != game {
             return Err(broken(format!("a plan of {game}"), &self.game));
         }
-        if let Some(at) = (1..entrants.len()).find(|&at| entrants[..at].iter().any(|one| one.name == entrants[at].name)) {
+        if let Some(at) = (1..entrants.len()).find(|&at| entrants[..at].iter().any(|one| one.name == entrants[at].name))
+        {
             return Err(broken("different names", format!("`{}` twice", entrants[at].name)));
         }
         for Pairing { players: [a, b], openings: numbers, .. } in &self.pairings {
@@ -338,12 +360,14 @@ impl Document {
     /// The pairs, with their identifiers.
     fn pairs(&self) -> Result<Vec<Pair>, serde_json::Error> {
         let mut seen: FxHashMap<([usize; 2], u64, &OpeningText), usize> = FxHashMap::default();
-        let each = |pairing: &'_ Pairing| pairing.openings.iter().map(|&opening| (pairing.players, pairing.seed, opening)).collect::<Vec<_>>();
+        let each = |pairing: &'_ Pairing| {
+            pairing.openings.iter().map(|&opening| (pairing.players, pairing.seed, opening)).collect::<Vec<_>>()
+        };
         let mut pairs = Vec::new();
         for (players, seed, opening) in self.pairings.iter().flat_map(each) {
             let text = &self.openings[opening];
             let repetitions = seen.entry((players, seed, text)).or_default();
-            let mut id = digest(&PairIdentity {
+            let id = PairId::of(&PairIdentity {
                 program: &self.program,
                 game: &self.game,
                 players: players.map(|player| &self.entrants[player]),
@@ -353,7 +377,6 @@ impl Document {
                 repetition: *repetitions,
             })?;
             *repetitions += 1;
-            id.truncate(ID_DIGITS);
             pairs.push(Pair { id, players, opening });
         }
         Ok(pairs)
@@ -370,7 +393,10 @@ impl Document {
         }
         let named = |one: &Entrant| self.entrants.iter().find(|known| known.name == one.name);
         if let Some(one) = other.entrants.iter().find(|one| named(one).is_some_and(|known| known != *one)) {
-            return Err(PlanError::Different(format!("entrant `{}`: its checksum, its limits or its settings", one.name)));
+            return Err(PlanError::Different(format!(
+                "entrant `{}`: its checksum, its limits or its settings",
+                one.name
+            )));
         }
         let entrants = numbers_in(&mut self.entrants, other.entrants);
         let openings = numbers_in(&mut self.openings, other.openings);

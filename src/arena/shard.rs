@@ -51,7 +51,11 @@ impl Shard {
             "env" => match (number_in(variables(SLURM)), number_in(variables(KUBERNETES))) {
                 (Some(task), None) => task,
                 (None, Some(index)) => index.saturating_add(1),
-                _ => return Err(wrong("I/N unless just one of SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX is a number")),
+                _ => {
+                    return Err(wrong(
+                        "I/N unless just one of SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX is a number",
+                    ));
+                }
             },
             number => number.parse().map_err(|_| malformed())?,
         };

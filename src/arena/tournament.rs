@@ -168,7 +168,7 @@ impl<G: Game> Series<G> for Plan<G> {
     }
 
     fn key(&self, game: usize) -> Key {
-        Key { pair: Some(self.pair_of(game).id.clone()), game: game % 2 + 1 }
+        Key { pair: Some(self.pair_of(game).id.to_string()), game: game % 2 + 1 }
     }
 
     fn number(&self, key: &Key) -> Result<usize, String> {
@@ -233,14 +233,14 @@ impl<G: Game> Run<G> for Part<'_, G> {
     const TASK: &'static str = "games";
 
     fn is_due(&self, game: usize) -> bool {
-        self.shard.holds(self.tournament.plan.pair_of(game).hash())
+        self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
     }
 
     fn play_one(&self, game: usize, desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
         let Tournament { contestants, plan } = self.tournament;
         let pair = plan.pair_of(game);
         let players = seated(pair.players, game).map(|player| &contestants[player]);
-        let chance = Chance { seed: pair.hash(), game: game % 2 };
+        let chance = Chance { seed: pair.id.hash(), game: game % 2 };
         Ok(play(players, plan.opening_of(game), plan.adjudication(), chance, desk))
     }
 }
@@ -266,7 +266,8 @@ fn play<G: Game>(
 /// Whether an interrupted game goes on in the middle: where someone thinks for a time a move, so that no game is the same
 /// twice, and nothing hangs on the moves before but the position, neither clocks nor the scores that end games.
 fn can_go_on<G: Game>(players: [&Contestant<G>; 2], adjudication: &Adjudication) -> bool {
-    let timed = |player: &Contestant<G>| matches!(player, Contestant::Engine(engine) if engine.budget.movetime.is_some());
+    let timed =
+        |player: &Contestant<G>| matches!(player, Contestant::Engine(engine) if engine.budget.movetime.is_some());
     *adjudication == Adjudication::capped(adjudication.max_plies) && players.into_iter().any(timed)
 }
 
@@ -301,6 +302,15 @@ impl<G: Game> Played<'_, G> {
         let names = |players: [usize; 2]| players.map(|player| self.plan.name(player).to_owned());
         let pairings = pairings.into_iter().map(|(players, rows)| MatchResult::of(names(players), rows)).collect();
         TournamentResult { names: self.plan.names(), pairings }
+    }
+
+    /// Every game that was played, in order: its row, its pair, and the game itself.
+    pub fn games(&self) -> impl Iterator<Item = (GameRow, &Pair, &PlayedGame<G::Move>)> {
+        let games = self.games.iter().enumerate();
+        games.filter_map(|(game, played)| {
+            let played = played.as_ref()?;
+            Some((self.plan.row(game, played), self.plan.pair_of(game), played))
+        })
     }
 
     /// The games, in order, with what the players thought of each move.

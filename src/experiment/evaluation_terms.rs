@@ -10,8 +10,8 @@ use super::folder::RunFolder;
 use super::manifest::{FileError, Manifest, write_file};
 use super::s1::{game_table, score_error};
 use crate::arena::{
-    Adjudication, FinishedMatch, Match, MatchError, MatchResult, MatchSettings, Opening, OpeningSettings, OpeningsError, Player,
-    draw_openings,
+    Adjudication, FinishedMatch, Match, MatchError, MatchResult, MatchSettings, Opening, OpeningSettings,
+    OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::xiangqi::{LoadError, TRADITIONAL, factory, identity};

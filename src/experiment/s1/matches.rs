@@ -3,7 +3,8 @@
 use super::super::learn::Learned;
 use super::{Networks, S1, S1Error, file_name};
 use crate::arena::{
-    Adjudication, EvaluatorFactory, FinishedMatch, Match, MatchSettings, Opening, OpeningSettings, Player, draw_openings,
+    Adjudication, EvaluatorFactory, FinishedMatch, Match, MatchSettings, Opening, OpeningSettings, Player,
+    draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
