@@ -82,7 +82,7 @@ enum Command {
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
     Rough(Box<rough::Args>),
     /// Train an evaluator on game records
-    Train(train::Args),
+    Train(Box<train::Args>),
     /// Draw what was measured: learning curves over seeds
     Plot(plot::Args),
     /// Write a network in a format of other programs
@@ -123,7 +123,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Endings(args) => endings::run(args, &session),
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
-        Command::Train(args) => train::run(args, &session),
+        Command::Train(args) => train::run(*args, &session),
         Command::Plot(args) => plot::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Eval(args) => eval::run(&args),

@@ -203,3 +203,93 @@ impl Clocks {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESIGN: ResignRule = ResignRule { score: 0.9, moves: 2, two_sided: false };
+    const DRAW: DrawRule = DrawRule { score: 0.1, plies: 3, from_ply: 4 };
+
+    /// After how many plies a game with these scores, of the two sides in turn, ends, and how.
+    fn ended(orders: Adjudication, scores: &[f64]) -> Option<(usize, End)> {
+        let mut arbiter = Arbiter::of(orders);
+        let sides = [Side::First, Side::Second].into_iter().cycle();
+        (1..).zip(sides).zip(scores).find_map(|((ply, side), &score)| {
+            arbiter.note(side, Some(score).filter(|score| !score.is_nan()), ply);
+            arbiter.verdict(ply).map(|end| (ply, end))
+        })
+    }
+
+    fn lost_by(side: Side) -> End {
+        End { outcome: Outcome::Win(side.other()), reason: "adjudicated: resignation by score" }
+    }
+
+    #[test]
+    fn a_side_resigns_when_it_has_been_hopeless_for_long_enough() {
+        let orders = Adjudication { resign: Some(RESIGN), ..Adjudication::default() };
+        assert_eq!(ended(orders, &[0.0, -0.9, 0.0, -0.95]), Some((4, lost_by(Side::Second))));
+        assert_eq!(ended(orders, &[-1.0, -1.0, -0.9]), Some((3, lost_by(Side::First))));
+        assert_eq!(ended(orders, &[0.0, -0.9, 0.0, -0.8, 0.0, -0.9]), None, "hope breaks the row");
+        assert_eq!(ended(orders, &[0.0, -0.9, 0.0, f64::NAN, 0.0, -0.9]), None, "so does silence");
+        assert_eq!(ended(Adjudication::default(), &[-1.0; 50]), None, "by default nobody resigns");
+    }
+
+    #[test]
+    fn both_sides_may_have_to_agree_on_a_resignation() {
+        let orders = Adjudication { resign: Some(ResignRule { two_sided: true, ..RESIGN }), ..Adjudication::default() };
+        assert_eq!(ended(orders, &[0.8, -1.0, 0.9, -1.0, 0.9, -1.0]), Some((5, lost_by(Side::Second))));
+        assert_eq!(ended(orders, &[-1.0; 50]), None);
+    }
+
+    #[test]
+    fn a_level_game_is_drawn_from_its_ply_on() {
+        let orders = Adjudication { draw: Some(DRAW), ..Adjudication::default() };
+        let drawn = End { outcome: Outcome::Draw, reason: "adjudicated: draw by score" };
+        assert_eq!(ended(orders, &[0.0, 0.1, -0.1, 0.0, -0.1, 0.1, 0.0]), Some((6, drawn)));
+        assert_eq!(ended(orders, &[0.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0]), None);
+        assert_eq!(ended(orders, &[f64::NAN; 50]), None);
+    }
+
+    #[test]
+    fn a_long_game_is_capped() {
+        let drawn = End { outcome: Outcome::Draw, reason: "ply cap" };
+        assert_eq!(ended(Adjudication::capped(5), &[1.0; 9]), Some((5, drawn)));
+    }
+
+    #[test]
+    fn clocks_run_down_and_gain_their_increment() {
+        let ms = Duration::from_millis;
+        let mut clocks = Clocks::set(TimeControl { base_ms: 100, increment_ms: 10, margin_ms: 5 });
+        let shown = |clocks: &Clocks| clocks.shown().map(|clock| clock.remaining);
+        clocks.charge(Side::First, ms(60)).unwrap();
+        assert_eq!(shown(&clocks), [ms(50), ms(100)]);
+        clocks.charge(Side::First, ms(55)).unwrap();
+        assert_eq!(shown(&clocks), [ms(10), ms(100)], "the margin is no time to spend");
+        assert_eq!(clocks.charge(Side::First, ms(16)), Err("the move took 16 ms of 10 ms".to_owned()));
+        assert_eq!(clocks.shown()[1].increment, ms(10));
+    }
+
+    #[test]
+    fn settings_are_checked_and_written_down_in_full() {
+        let all = Adjudication {
+            resign: Some(RESIGN),
+            draw: Some(DRAW),
+            clock: Some(TimeControl { base_ms: 1, increment_ms: 0, margin_ms: 0 }),
+            ..Adjudication::default()
+        };
+        all.check().unwrap();
+        let text = serde_json::to_string(&all).unwrap();
+        assert_eq!(serde_json::from_str::<Adjudication>(&text).unwrap(), all);
+        let with = |resign, draw| Adjudication { resign, draw, ..all };
+        for (wrong, message) in [
+            (Adjudication::capped(0), "`--max-plies` must be in [1, 10000], got 0"),
+            (with(Some(ResignRule { score: 0.0, ..RESIGN }), None), "`--resign` must be a SCORE in (0, 1], got 0"),
+            (with(Some(ResignRule { moves: 0, ..RESIGN }), None), "`--resign` must be MOVES in [1, 10000], got 0"),
+            (with(None, Some(DrawRule { score: 1.0, ..DRAW })), "`--draw` must be a SCORE in [0, 1), got 1"),
+            (with(None, Some(DrawRule { score: f64::NAN, ..DRAW })), "`--draw` must be a SCORE in [0, 1), got NaN"),
+        ] {
+            assert_eq!(wrong.check().unwrap_err().to_string(), message);
+        }
+    }
+}

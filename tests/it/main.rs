@@ -20,6 +20,7 @@ mod evaluation;
 mod evaluation_cli;
 mod experiments_cli;
 mod export;
+mod external_engines;
 mod features;
 mod features_cli;
 mod fuzz_corpus;
