@@ -1,5 +1,6 @@
 //! The command line: parse, check, call the library, print. The only place that prints.
 
+mod adjudication;
 mod bench;
 mod book;
 mod endings;
@@ -39,6 +40,9 @@ pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
 
+/// Exit code of a part of a match: all that was asked for was played, but the match is not complete.
+pub const INCOMPLETE: u8 = 3;
+
 /// How evaluators are named.
 const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
@@ -55,7 +59,7 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input; 3 a part of a match, which is not complete.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -78,7 +82,7 @@ enum Command {
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
     Rough(Box<rough::Args>),
     /// Train an evaluator on game records
-    Train(train::Args),
+    Train(Box<train::Args>),
     /// Draw what was measured: learning curves over seeds
     Plot(plot::Args),
     /// Write a network in a format of other programs
@@ -89,7 +93,7 @@ enum Command {
     Quantise(quantise::Args),
     /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
     Inspect(inspect::Args),
-    /// Play two evaluators against each other
+    /// Play evaluators and engines against each other
     Match(matches::Args),
     /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
     Reproduce(reproduce::Args),
@@ -119,7 +123,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Endings(args) => endings::run(args, &session),
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
-        Command::Train(args) => train::run(args, &session),
+        Command::Train(args) => train::run(*args, &session),
         Command::Plot(args) => plot::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Eval(args) => eval::run(&args),

@@ -3,6 +3,7 @@
 //! [`s1`] reproduces the system of S1 from games to tables; [`learn`] holds the steps from records to trained networks
 //! that the command line uses on their own too.
 //! [`held_out_error`] compares all methods on games they have not seen, [`inclusion_start`] asks what rough sets save.
+//! [`tournament`] keeps matches in folders that can be resumed and merged.
 //! [`evaluation_terms`] weighs the terms of the traditional evaluator, which [`position_tables`] fits.
 //! [`sprt_simulation`] measures the error rates of the sequential test.
 
@@ -19,3 +20,4 @@ pub mod repeats;
 pub mod s1;
 pub mod sprt_simulation;
 pub mod td_random_walk;
+pub mod tournament;

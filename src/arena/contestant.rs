@@ -1,18 +1,25 @@
 //! Who plays when games are made: an evaluator behind the common search, a mover at random, or a program of any make.
 
+use std::error::Error;
+
 use rand::seq::IndexedRandom;
 
-use super::game::{Decision, Mover};
+use super::adjudication::Adjudication;
+use super::game::{Decision, Failure, Mover, PlayedGame, play_between};
 use super::openings::Opening;
 use super::player::{Player, Seat};
+use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
-use crate::game::Game;
+use crate::game::{Game, Outcome, Side};
 use crate::random::{self, Stream};
 use crate::search::{Limits, SettingsError};
 use crate::setting::{SettingError, require};
 
 /// The longest time for one move of an engine, in milliseconds: an hour.
 const MAX_MOVETIME_MS: u128 = 3_600_000;
+
+/// Why an engine lost that was never ready to play.
+const NOT_STARTED: &str = "engine could not be started";
 
 /// Who plays one side of games that are made.
 #[derive(Debug)]
@@ -102,6 +109,44 @@ impl<G: Game> Contestant<G> {
     }
 }
 
+/// Where the moves of a random mover come from.
+#[derive(Debug, Clone, Copy)]
+pub struct Chance {
+    /// The seed.
+    pub seed: u64,
+    /// The number of the game, from 0.
+    pub game: usize,
+}
+
+/// Plays a game from `opening` between contestants of any kind: `contestants[0]` moves first. It ends by the rules, as
+/// `adjudication` says, or with the loss of an engine that fails; it always ends. Random movers draw from `chance`: from the
+/// stream `random mover`, number 2 `game` for the first side and 2 `game` + 1 for the second.
+pub fn play_contestants<G: Game>(
+    contestants: [&Contestant<G>; 2],
+    opening: &Opening<G>,
+    adjudication: &Adjudication,
+    chance: Chance,
+) -> PlayedGame<G::Move> {
+    play_watched(contestants, opening, adjudication, chance, |place| place)
+}
+
+/// As [`play_contestants`], each of them seen through `watch`.
+pub(super) fn play_watched<G: Game, M: Mover<G>>(
+    contestants: [&Contestant<G>; 2],
+    opening: &Opening<G>,
+    adjudication: &Adjudication,
+    chance: Chance,
+    watch: impl Fn(Place<G>) -> M,
+) -> PlayedGame<G::Move> {
+    let [first, second] = contestants;
+    match [Place::of(first, chance, Side::First), Place::of(second, chance, Side::Second)] {
+        [Ok(first), Ok(second)] => play_between([first, second].map(watch), opening, adjudication),
+        [Err(failure), Ok(_)] => failure.before_the_game(opening, Outcome::Win(Side::Second)),
+        [Ok(_), Err(failure)] => failure.before_the_game(opening, Outcome::Win(Side::First)),
+        [Err(one), Err(other)] => one.and(other).before_the_game(opening, Outcome::Draw),
+    }
+}
+
 /// A contestant in one game.
 pub(super) enum Place<G: Game> {
     Searching(Box<Seat<G>>),
@@ -109,57 +154,78 @@ pub(super) enum Place<G: Game> {
     Asking(Box<Client>, Budget),
 }
 
-/// An engine that failed in the middle of a game.
-#[derive(Debug)]
-pub(super) struct Failure {
-    /// The ply that it should have made, from 1; 0 if it could not be started.
-    pub ply: usize,
-    pub source: Box<ClientError>,
-}
-
-impl Failure {
-    fn at(ply: usize, source: ClientError) -> Self {
-        Self { ply, source: Box::new(source) }
-    }
-}
-
 impl<G: Game> Place<G> {
-    /// `contestant` on the first (`side` 0) or second (1) side of game number `game`, from 0.
-    pub fn of(contestant: &Contestant<G>, seed: u64, game: usize, side: usize) -> Result<Self, Failure> {
+    fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
         Ok(match contestant {
             Contestant::Evaluator(player) => Self::Searching(Box::new(Seat::of(player))),
             Contestant::Random => {
-                Self::Drawing(Box::new(random::stream(seed, "random mover", (2 * game + side) as u64)))
+                let number = (2 * game + side.index()) as u64;
+                Self::Drawing(Box::new(random::stream(seed, "random mover", number)))
             }
             Contestant::Engine(EnginePlayer { command, budget, .. }) => {
-                let client = Client::start(command.clone()).map_err(|error| Failure::at(0, error))?;
-                Self::Asking(Box::new(client), *budget)
+                let not_started = |error| Failure { reason: NOT_STARTED, detail: in_full(&error) };
+                Self::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
             }
         })
     }
 }
 
 impl<G: Game> Mover<G> for Place<G> {
-    type Error = Failure;
-
-    fn decide(&mut self, position: &mut G, line: &Opening<G>) -> Result<Option<Decision<G::Move>>, Failure> {
+    fn decide(
+        &mut self,
+        position: &mut G,
+        line: &Opening<G>,
+        clocks: Option<[Clock; 2]>,
+    ) -> Result<Option<Decision<G::Move>>, Failure> {
         match self {
-            Self::Searching(seat) => {
-                let Ok(decision) = seat.decide(position, line);
-                Ok(decision)
-            }
+            Self::Searching(seat) => seat.decide(position, line, clocks),
             Self::Drawing(draws) => {
                 let mut moves = Vec::new();
                 position.legal_moves(&mut moves);
-                Ok(moves.choose(draws).map(|&mv| Decision { mv, comment: String::new(), nodes: 0 }))
+                let decision = |&mv| Decision { mv, comment: String::new(), expected: None, nodes: 0 };
+                Ok(moves.choose(draws).map(decision))
             }
             Self::Asking(client, budget) => {
-                let failed = |error| Failure::at(line.moves.len() + 1, error);
-                let reply = client.play(&line.start, &line.moves, budget).map_err(failed)?;
-                decision_of(client, reply, position).map_err(failed)
+                let budget = Budget { clocks: clocks.or(budget.clocks), ..*budget };
+                let reply = client.play(&line.start, &line.moves, &budget);
+                Ok(reply.and_then(|reply| decision_of(client, reply, position))?)
             }
         }
     }
+}
+
+impl From<ClientError> for Failure {
+    /// How an engine failed that had been ready to play.
+    fn from(error: ClientError) -> Self {
+        let reason = match error {
+            ClientError::Start { .. } | ClientError::Option { .. } => NOT_STARTED,
+            ClientError::Crashed { .. } => "engine crashed",
+            ClientError::Hung { .. } => "engine hung",
+            ClientError::Garbage { .. } => "engine talked nonsense",
+            ClientError::Move { .. } | ClientError::NoMove { .. } => "illegal move",
+        };
+        Self { reason, detail: in_full(&error) }
+    }
+}
+
+impl Failure {
+    /// A game that did not begin.
+    fn before_the_game<G: Game>(self, opening: &Opening<G>, outcome: Outcome) -> PlayedGame<G::Move> {
+        let (moves, comments) = (opening.moves.clone(), vec![String::new(); opening.moves.len()]);
+        let Self { reason, detail } = self;
+        PlayedGame { moves, comments, outcome, reason: reason.to_owned(), failure: Some(detail), nodes: [0; 2] }
+    }
+
+    /// Both failures.
+    fn and(self, other: Self) -> Self {
+        Self { detail: format!("{}; {}", self.detail, other.detail), ..self }
+    }
+}
+
+/// An error with its causes.
+fn in_full(error: &ClientError) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 /// What the answer of an engine means in `position`, which is not over.
@@ -168,10 +234,10 @@ fn decision_of<G: Game>(
     reply: Reply<G::Move>,
     position: &G,
 ) -> Result<Option<Decision<G::Move>>, ClientError> {
-    let comment = thought_of(&reply);
+    let (comment, expected) = (thought_of(&reply), reply.verdict.map(Verdict::expected_result));
     match reply.mv {
         _ if reply.resigns => Ok(None),
-        Some(mv) => Ok(Some(Decision { mv, comment, nodes: reply.nodes.unwrap_or(0) })),
+        Some(mv) => Ok(Some(Decision { mv, comment, expected, nodes: reply.nodes.unwrap_or(0) })),
         None => Err(client.gave_no_move(position)),
     }
 }

@@ -9,16 +9,17 @@ use std::path::Path;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
-use super::contestant::{Contestant, ContestantError, Failure, Place};
+use super::adjudication::Adjudication;
+use super::contestant::{Chance, Contestant, ContestantError, play_contestants};
+use super::entry::Key;
 use super::fingerprint::{digest, identity_of_generation};
-use super::game::{PLY_CAP, PlayedGame, check_size, play_between};
+use super::game::{PlayedGame, check_games};
 use super::journal::JournalError;
-use super::matches::seated;
 use super::openings::Opening;
 use super::player::{Player, Seat};
 use super::records::{Caption, record_of};
-use super::saved::{Run, play_all};
-use crate::engine::client::ClientError;
+use super::saved::{Desk, JournalPlace, Run, Series, play_all};
+use super::tournament::seated;
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::random;
@@ -39,8 +40,8 @@ pub struct GenerationSettings {
     /// How much worse than the best a drawn move may look, in expected result (the whole range, from a certain loss to a
     /// certain win, is 2).
     pub margin: f64,
-    /// After how many plies a game is a draw; above `random_plies`, at most 10,000.
-    pub ply_cap: usize,
+    /// What ends games beside their rules; its cap is above `random_plies`.
+    pub adjudication: Adjudication,
     /// The seed: the opening of game i is drawn from the stream `selfplay`, number i, of it, and the moves of random movers
     /// from `random mover`, number 2i for the first side and 2i + 1 for the second.
     pub seed: u64,
@@ -48,7 +49,7 @@ pub struct GenerationSettings {
 
 impl Default for GenerationSettings {
     fn default() -> Self {
-        Self { games: 1000, random_plies: 8, margin: 0.1, ply_cap: PLY_CAP, seed: 1 }
+        Self { games: 1000, random_plies: 8, margin: 0.1, adjudication: Adjudication::default(), seed: 1 }
     }
 }
 
@@ -75,34 +76,18 @@ pub enum GenerationError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// An engine could not be started for a game.
-    #[error("game {game}")]
-    NoEngine {
-        /// The game, from 1.
-        game: usize,
-        /// What went wrong.
-        #[source]
-        source: Box<ClientError>,
-    },
-    /// An engine failed in the middle of a game.
-    #[error("game {game}, ply {ply}")]
-    Engine {
+    /// A player failed, so that the game would have a result that nobody played for.
+    #[error("game {game}, ply {ply}: {reason}: {failure}")]
+    Failed {
         /// The game, from 1.
         game: usize,
         /// The ply that was due, from 1.
         ply: usize,
-        /// What went wrong.
-        #[source]
-        source: Box<ClientError>,
+        /// How it failed, in few words.
+        reason: String,
+        /// What exactly happened.
+        failure: String,
     },
-}
-
-impl GenerationError {
-    /// `failure` in game number `game`, from 0.
-    fn of(game: usize, Failure { ply, source }: Failure) -> Self {
-        let game = game + 1;
-        if ply == 0 { Self::NoEngine { game, source } } else { Self::Engine { game, ply, source } }
-    }
 }
 
 impl GenerationSettings {
@@ -111,11 +96,13 @@ impl GenerationSettings {
     /// # Errors
     /// When one is out of its range, or the plies that are drawn reach the cap.
     pub fn check(&self) -> Result<(), GenerationError> {
-        check_size(self.games, self.ply_cap)?;
+        check_games(self.games)?;
+        self.adjudication.check()?;
         require(self.random_plies <= MAX_RANDOM_PLIES, "--random-plies", "in [0, 200]", self.random_plies)?;
         require((0.0..=2.0).contains(&self.margin), "--margin", "in [0, 2]", self.margin)?;
-        if self.ply_cap <= self.random_plies {
-            return Err(GenerationError::PlyCap { random_plies: self.random_plies, found: self.ply_cap });
+        let found = self.adjudication.max_plies;
+        if found <= self.random_plies {
+            return Err(GenerationError::PlyCap { random_plies: self.random_plies, found });
         }
         Ok(())
     }
@@ -162,8 +149,9 @@ impl<G: Game> Generation<'_, G> {
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
         self.check()?;
         let fingerprint = digest(&self.identity()?).map_err(GenerationError::Fingerprint)?;
-        let games = play_all(&Series { generation: self, fingerprint }, journal, observer, |_, _| ())?;
-        Ok(games.into_iter().enumerate().map(|(game, played)| self.record(game, played)).collect())
+        let journal = journal.map(JournalPlace::new);
+        let games = play_all(&Numbered { generation: self, fingerprint }, journal, observer, |_, _| ())?;
+        Ok(games.into_iter().flatten().enumerate().map(|(game, played)| self.record(game, played)).collect())
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
@@ -172,26 +160,21 @@ impl<G: Game> Generation<'_, G> {
     }
 
     /// Plays one game; `game` counts from 0.
-    fn game(&self, game: usize) -> Result<PlayedGame<G::Move>, Failure> {
+    fn game(&self, game: usize) -> PlayedGame<G::Move> {
         let settings = &self.settings;
         let opening = self.drawer.map_or_else(Opening::initial, |drawer| random_opening(drawer, settings, game as u64));
-        let [first, second] = seated(self.contestants, game);
-        let place = |contestant, side| Place::of(contestant, settings.seed, game, side);
-        play_between([place(first, 0)?, place(second, 1)?], &opening, settings.ply_cap)
+        let chance = Chance { seed: settings.seed, game };
+        play_contestants(seated(self.contestants, game), &opening, &settings.adjudication, chance)
     }
 }
 
 /// Games that are being made.
-struct Series<'a, G: Game> {
+struct Numbered<'a, G: Game> {
     generation: &'a Generation<'a, G>,
     fingerprint: String,
 }
 
-impl<G: Game> Run<G> for Series<'_, G> {
-    type Error = GenerationError;
-
-    const TASK: &'static str = "games";
-
+impl<G: Game> Series<G> for Numbered<'_, G> {
     fn games(&self) -> usize {
         self.generation.settings.games
     }
@@ -200,12 +183,35 @@ impl<G: Game> Run<G> for Series<'_, G> {
         &self.fingerprint
     }
 
+    fn key(&self, game: usize) -> Key {
+        Key { pair: None, game: game + 1 }
+    }
+
+    fn number(&self, key: &Key) -> Result<usize, String> {
+        let games = 1..=self.games();
+        let is_known = key.pair.is_none() && games.contains(&key.game);
+        is_known.then(|| key.game - 1).ok_or_else(|| format!("expected a game in 1 to {}", games.end()))
+    }
+
     fn start(&self, _game: usize) -> G {
         G::start()
     }
+}
 
-    fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, GenerationError> {
-        self.generation.game(game).map_err(|failure| GenerationError::of(game, failure))
+impl<G: Game> Run<G> for Numbered<'_, G> {
+    type Error = GenerationError;
+
+    const TASK: &'static str = "games";
+
+    fn play_one(&self, game: usize, _desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {
+        let mut played = self.generation.game(game);
+        match played.failure.take() {
+            None => Ok(played),
+            Some(failure) => {
+                let (ply, reason) = (played.moves.len() + 1, played.reason);
+                Err(GenerationError::Failed { game: game + 1, ply, reason, failure })
+            }
+        }
     }
 }
 
@@ -250,8 +256,14 @@ mod tests {
             (GenerationSettings { games: 10_000_001, ..settings }, "`--games` must be in [1, 10000000], got 10000001"),
             (GenerationSettings { margin: f64::NAN, ..settings }, "`--margin` must be in [0, 2], got NaN"),
             (GenerationSettings { random_plies: 201, ..settings }, "`--random-plies` must be in [0, 200], got 201"),
-            (GenerationSettings { ply_cap: 0, ..settings }, "`--max-plies` must be in [1, 10000], got 0"),
-            (GenerationSettings { ply_cap: 8, ..settings }, "`--max-plies` must be above the 8 random plies, got 8"),
+            (
+                GenerationSettings { adjudication: Adjudication::capped(0), ..settings },
+                "`--max-plies` must be in [1, 10000], got 0",
+            ),
+            (
+                GenerationSettings { adjudication: Adjudication::capped(8), ..settings },
+                "`--max-plies` must be above the 8 random plies, got 8",
+            ),
         ] {
             assert_eq!(wrong.check().unwrap_err().to_string(), message);
         }

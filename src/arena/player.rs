@@ -1,13 +1,17 @@
 //! Players: an evaluator, and how far the common search engine looks ahead for it.
 
-use std::convert::Infallible;
 use std::fmt;
+use std::time::Duration;
 
-use super::game::{Decision, Mover};
+use super::game::{Decision, Failure, Mover};
 use super::openings::Opening;
+use crate::engine::Clock;
 use crate::eval::Evaluator;
 use crate::game::Game;
-use crate::search::{AlphaBeta, Limits, SearchSettings, expected_result};
+use crate::search::{AlphaBeta, Control, Limits, SearchSettings, Stopper, expected_result};
+
+/// What a search under a clock leaves of its time for the steps between clock and search.
+const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Makes an evaluator; every game gets its own, so that games can be played in parallel.
 pub type EvaluatorFactory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
@@ -76,13 +80,23 @@ impl<G: Game> Seat<G> {
 }
 
 impl<G: Game> Mover<G> for Seat<G> {
-    type Error = Infallible;
-
-    fn decide(&mut self, position: &mut G, _line: &Opening<G>) -> Result<Option<Decision<G::Move>>, Infallible> {
-        let found = self.searcher.search(position, &mut *self.evaluator, self.limits);
+    fn decide(
+        &mut self,
+        position: &mut G,
+        _line: &Opening<G>,
+        clocks: Option<[Clock; 2]>,
+    ) -> Result<Option<Decision<G::Move>>, Failure> {
+        let stopper = Stopper::new();
+        if let Some(clocks) = clocks {
+            clocks[position.side_to_move().index()].allowance(OVERHEAD).begin(&stopper);
+        }
+        let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut |_| () };
+        let evaluators = std::slice::from_mut(&mut self.evaluator);
+        let found = self.searcher.search_with(position, evaluators, self.limits, &mut control);
         let expected = expected_result(&*self.evaluator, found.score);
         let thought = Thought { expected, depth: found.depth, nodes: found.nodes };
-        Ok(found.best.map(|mv| Decision { mv, comment: thought.to_string(), nodes: found.nodes }))
+        let decision = |mv| Decision { mv, comment: thought.to_string(), expected: Some(expected), nodes: found.nodes };
+        Ok(found.best.map(decision))
     }
 }
 

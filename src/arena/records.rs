@@ -25,6 +25,9 @@ pub(super) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption:
         record.set_player(side, name);
     }
     record.set_tag("Termination", played.reason);
+    if let Some(failure) = played.failure {
+        record.set_tag("Failure", failure);
+    }
     if let Some(opening) = caption.opening {
         record.set_tag("Opening", opening.to_string());
     }

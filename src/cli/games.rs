@@ -1,7 +1,7 @@
 //! `roughboard games`: reads, checks, cleans, converts, describes and makes game records.
 
 mod convert;
-mod generate;
+pub(super) mod generate;
 mod import;
 mod read;
 mod stats;
@@ -33,7 +33,7 @@ enum Command {
     /// Draw a suite of forced wins from the ends of games
     Mates(mates::Args),
     /// Make games to learn from: random, against a fixed opponent, by self-play, by engines
-    Generate(generate::Args),
+    Generate(Box<generate::Args>),
 }
 
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
@@ -43,6 +43,6 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Import(args) => import::run(&args, session),
         Command::Stats(args) => stats::run(&args, session).map(|()| ExitCode::SUCCESS),
         Command::Mates(args) => mates::run(&args, session),
-        Command::Generate(args) => generate::run(args, session).map(|()| ExitCode::SUCCESS),
+        Command::Generate(args) => generate::run(*args, session).map(|()| ExitCode::SUCCESS),
     }
 }

@@ -11,7 +11,7 @@ use crate::search::{Bound, Iteration, SearchResult, WIN, mate_distance};
 
 /// Centipawns c stand for an expected result of tanh(c / 600): under the traditional evaluator they are its points, of which a
 /// rook is worth 600, and every other evaluator is brought to the same scale.
-const CENTIPAWN_UNIT: f64 = 600.0;
+pub(super) const CENTIPAWN_UNIT: f64 = 600.0;
 
 /// UCCI has no word for a mate: one in n plies scores this much less n.
 const UCCI_MATE: i64 = 30_000;

@@ -178,10 +178,10 @@ mod strange {
 
     #[test]
     fn an_engine_that_fails_is_named_with_game_and_ply_and_finished_games_are_kept() {
-        for (then, message) in [
-            ("exit 3", "ended (exit status: 3) while its move was due"),
-            ("echo bestmove a0a9", "answered `bestmove a0a9`"),
-            ("echo 'bestmove (none)'", "answered `bestmove (none)`"),
+        for (then, reason, message) in [
+            ("exit 3", "engine crashed", "ended (exit status: 3) while its move was due"),
+            ("echo bestmove a0a9", "illegal move", "answered `bestmove a0a9`"),
+            ("echo 'bestmove (none)'", "illegal move", "answered `bestmove (none)`"),
         ] {
             let files = Files::new();
             let (engine, out, journal) = (failing(&files, then), files.path("out.pgn"), files.path("games.jsonl"));
@@ -189,10 +189,8 @@ mod strange {
             let way = ["games", "generate", "engine", "--engine", &engine, "--opponent", "traditional"];
             let common = ["--random-plies", "2", "--games", "2", "--threads", "1", "--out", out, "--journal", journal];
             let refusal = roughboard(&[&way[..], &common].concat()).refusal();
-            assert!(
-                refusal.starts_with("error: game 2, ply 4: the engine `sh`") && refusal.contains(message),
-                "{refusal}"
-            );
+            let start = format!("error: game 2, ply 4: {reason}: the engine `sh`");
+            assert!(refusal.starts_with(&start) && refusal.contains(message), "{refusal}");
             let kept = fs::read_to_string(journal).unwrap();
             assert!(kept.lines().count() == 2 && kept.contains("\"resignation\""), "{kept}");
         }

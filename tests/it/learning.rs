@@ -253,7 +253,7 @@ fn evaluators_follow_the_game_and_agree_with_the_network() {
 
 #[test]
 fn the_embedded_games_are_those_that_the_program_plays() {
-    use roughboard::arena::{Contestant, Generation, GenerationSettings, Player};
+    use roughboard::arena::{Adjudication, Contestant, Generation, GenerationSettings, Player};
     use roughboard::search::{Limits, SearchSettings};
     let player = || Player {
         name: "traditional".into(),
@@ -262,7 +262,12 @@ fn the_embedded_games_are_those_that_the_program_plays() {
         search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
         limits: Limits::to_depth(3).unwrap(),
     };
-    let settings = GenerationSettings { games: 12, ply_cap: 200, seed: 1, ..GenerationSettings::default() };
+    let settings = GenerationSettings {
+        games: 12,
+        adjudication: Adjudication::capped(200),
+        seed: 1,
+        ..GenerationSettings::default()
+    };
     let (drawer, contestant) = (player(), Contestant::Evaluator(player()));
     let generation =
         Generation { event: "roughboard self-play", contestants: [&contestant; 2], drawer: Some(&drawer), settings };

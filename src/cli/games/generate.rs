@@ -1,11 +1,11 @@
 //! `roughboard games generate`: games to learn from, in the ways of S5 §4.1 that a program can go alone.
 
-mod opponent;
+pub(in crate::cli) mod opponent;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
-use roughboard::arena::{Contestant, Generation, GenerationSettings, PLY_CAP, Player};
+use roughboard::arena::{Contestant, Generation, GenerationSettings, Player};
 use roughboard::disk::check_target;
 use roughboard::eval::xiangqi::TRADITIONAL;
 use roughboard::experiment::manifest::Manifest;
@@ -14,6 +14,7 @@ use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games}
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 
 use self::opponent::EngineOptions;
+use crate::cli::adjudication::AdjudicationOptions;
 use crate::cli::players::{player, second_name};
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
@@ -46,9 +47,8 @@ struct Common {
     /// Number of games, 1 to 10000000
     #[arg(long, default_value_t = 1000, value_name = "N")]
     games: usize,
-    /// Plies after which a game is called a draw, 1 to 10000
-    #[arg(long, default_value_t = PLY_CAP, value_name = "N")]
-    max_plies: usize,
+    #[command(flatten)]
+    adjudication: AdjudicationOptions,
     /// Write what the players thought of each move as a comment
     #[arg(long)]
     evaluations: bool,
@@ -173,8 +173,9 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<()> {
 
 fn random(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(None, session)?;
+    let timed = settings.adjudication.clock.is_some();
     let evaluator = match &args.against {
-        Some(name) => Contestant::Evaluator(args.thinking.player(name)?),
+        Some(name) => Contestant::Evaluator(args.thinking.player(name, timed)?),
         None => {
             let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
             anyhow::ensure!(!searches, "--depth and --nodes need --against: a random mover does not search");
@@ -187,8 +188,9 @@ fn random(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
 
 fn fixed_opponent(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
-    let evaluator = args.thinking.player(&args.evaluator)?;
-    let mut opponent = args.opponent_thinking.player(&args.opponent, &args.thinking)?;
+    let timed = settings.adjudication.clock.is_some();
+    let evaluator = args.thinking.player(&args.evaluator, timed)?;
+    let mut opponent = args.opponent_thinking.player(&args.opponent, &args.thinking, timed)?;
     second_name(&evaluator.name, &mut opponent.name);
     let [evaluator, opponent] = [evaluator, opponent].map(Contestant::Evaluator);
     let (contestants, drawer) = ([&evaluator, &opponent], searching(&evaluator));
@@ -197,18 +199,20 @@ fn fixed_opponent(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result
 
 fn self_play(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
-    let evaluator = Contestant::Evaluator(args.thinking.player(&args.evaluator)?);
+    let timed = settings.adjudication.clock.is_some();
+    let evaluator = Contestant::Evaluator(args.thinking.player(&args.evaluator, timed)?);
     let (contestants, drawer) = ([&evaluator; 2], searching(&evaluator));
     args.common.make(&Generation { event: "roughboard self-play", contestants, drawer, settings }, session)
 }
 
 fn engine(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
+    let timed = settings.adjudication.clock.is_some();
     let search = args.search.settings()?;
     let name = args.opponent.as_deref().unwrap_or(TRADITIONAL);
     // Without an opponent it only rates the random plies.
-    let rater = Contestant::Evaluator(player(name, search, limits(args.opponent_depth, args.opponent_nodes)?)?);
-    let engine = Contestant::Engine(args.engine.player()?);
+    let rater = Contestant::Evaluator(player(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?);
+    let engine = Contestant::Engine(args.engine.player(timed)?);
     let opponent = if args.opponent.is_some() { &rater } else { &engine };
     let (contestants, drawer) = ([&engine, opponent], searching(&rater));
     args.common.make(&Generation { event: "roughboard engine games", contestants, drawer, settings }, session)
@@ -222,9 +226,9 @@ const fn searching(contestant: &Contestant<Xiangqi>) -> Option<&Player<Xiangqi>>
     }
 }
 
-/// The limits of a search; a number of positions alone is not cut short by a depth.
-fn limits(depth: Option<u32>, nodes: Option<u64>) -> anyhow::Result<Limits> {
-    let default = if nodes.is_some() { MAX_DEPTH } else { 2 };
+/// The limits of a search; a number of positions or a clock alone is not cut short by a depth.
+fn limits(depth: Option<u32>, nodes: Option<u64>, timed: bool) -> anyhow::Result<Limits> {
+    let default = if nodes.is_some() || timed { MAX_DEPTH } else { 2 };
     let limits = Limits::to_depth(depth.unwrap_or(default))?;
     Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
 }
@@ -234,19 +238,19 @@ impl Thinking {
         Ok(self.search.settings()?)
     }
 
-    fn player(&self, name: &str) -> anyhow::Result<Player<Xiangqi>> {
-        player(name, self.settings()?, limits(self.depth, self.nodes)?)
+    fn player(&self, name: &str, timed: bool) -> anyhow::Result<Player<Xiangqi>> {
+        player(name, self.settings()?, limits(self.depth, self.nodes, timed)?)
     }
 }
 
 impl OpponentThinking {
     /// The opponent called `name`, which searches as `evaluator` does but for what is said of itself.
-    fn player(&self, name: &str, evaluator: &Thinking) -> anyhow::Result<Player<Xiangqi>> {
+    fn player(&self, name: &str, evaluator: &Thinking, timed: bool) -> anyhow::Result<Player<Xiangqi>> {
         let own = self.opponent_depth.is_some() || self.opponent_nodes.is_some();
         let limits = if own {
-            limits(self.opponent_depth, self.opponent_nodes)?
+            limits(self.opponent_depth, self.opponent_nodes, timed)?
         } else {
-            limits(evaluator.depth, evaluator.nodes)?
+            limits(evaluator.depth, evaluator.nodes, timed)?
         };
         player(name, evaluator.settings()?.with_switches(&self.opponent_search)?, limits)
     }
@@ -256,8 +260,8 @@ impl Common {
     /// The settings of the games, checked; without `drawing` no plies are drawn.
     fn settings(&self, drawing: Option<&Drawing>, session: &Session) -> anyhow::Result<GenerationSettings> {
         let (random_plies, margin) = drawing.map_or((0, 0.0), |drawing| (drawing.random_plies, drawing.margin));
-        let settings =
-            GenerationSettings { games: self.games, random_plies, margin, ply_cap: self.max_plies, seed: session.seed };
+        let (games, adjudication, seed) = (self.games, self.adjudication.settings()?, session.seed);
+        let settings = GenerationSettings { games, random_plies, margin, adjudication, seed };
         settings.check()?;
         check_writable(&self.out)?;
         check_target(&manifest_path(&self.out))?;

@@ -17,7 +17,10 @@ pub enum ClientError {
         source: io::Error,
     },
     /// It ended while an answer was due.
-    #[error("the engine `{program}` ended ({status}) while its {expected} was due; its last line was `{last}`")]
+    #[error(
+        "the engine `{program}` ended ({status}) while its {expected} was due; its last line was `{last}`{}",
+        said(complaint)
+    )]
     Crashed {
         /// The program.
         program: String,
@@ -27,9 +30,14 @@ pub enum ClientError {
         expected: &'static str,
         /// The last line that it wrote.
         last: String,
+        /// The end of what it wrote to its standard error.
+        complaint: String,
     },
     /// It did not answer in time.
-    #[error("the engine `{program}` gave no {expected} within {waited:.1?}; its last line was `{last}`")]
+    #[error(
+        "the engine `{program}` gave no {expected} within {waited:.1?}; its last line was `{last}`{}",
+        said(complaint)
+    )]
     Hung {
         /// The program.
         program: String,
@@ -39,6 +47,8 @@ pub enum ClientError {
         waited: Duration,
         /// The last line that it wrote.
         last: String,
+        /// The end of what it wrote to its standard error.
+        complaint: String,
     },
     /// It wrote a line that no protocol knows, without end.
     #[error("the engine `{program}` wrote a line of more than {limit} bytes where its {expected} was due")]
@@ -78,4 +88,9 @@ pub enum ClientError {
         /// The option.
         name: String,
     },
+}
+
+/// What an engine wrote to its standard error, as the end of a sentence.
+fn said(complaint: &str) -> String {
+    if complaint.is_empty() { String::new() } else { format!("; on standard error it said `{complaint}`") }
 }

@@ -1,9 +1,10 @@
 //! A process that lines are sent to and received from, with a limit to every wait.
 
-use std::io::{self, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::EngineCommand;
@@ -17,8 +18,11 @@ const QUEUE: usize = 256;
 /// How long an engine may take to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// How long the system may take to say how a process ended whose output has ended.
+/// How long the system may take to say how a process ended whose output has ended, and to hand over its last complaint.
 const POST_MORTEM: Duration = Duration::from_millis(200);
+
+/// How much is kept of what an engine writes to its standard error, in bytes.
+const COMPLAINT: usize = 1024;
 
 /// A wait for something that an engine has to say.
 pub(super) struct Wait {
@@ -46,6 +50,7 @@ pub(super) struct Process {
     /// Lines to write: a thread writes them, so that an engine that reads nothing blocks nobody.
     outgoing: Sender<String>,
     incoming: Receiver<Line>,
+    complaints: Complaints,
     /// The last line received.
     last: String,
 }
@@ -55,14 +60,15 @@ impl Process {
         let program = command.program.display().to_string();
         let failed = |source| ClientError::Start { program: program.clone(), source };
         let mut process = Command::new(&command.program);
-        process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &command.folder {
             process.current_dir(folder);
         }
         let mut child = process.spawn().map_err(failed)?;
         let outgoing = start_writing(child.stdin.take()).map_err(failed)?;
         let incoming = start_reading(child.stdout.take()).map_err(failed)?;
-        Ok(Self { child, outgoing, incoming, last: String::new(), program })
+        let complaints = Complaints::of(child.stderr.take()).map_err(failed)?;
+        Ok(Self { child, outgoing, incoming, complaints, last: String::new(), program })
     }
 
     pub fn program(&self) -> &str {
@@ -92,14 +98,15 @@ impl Process {
             Ok(Line::TooLong) => Err(ClientError::Garbage { program, limit: MAX_LINE, expected }),
             Err(RecvTimeoutError::Timeout) => Err(self.hung(wait)),
             Err(RecvTimeoutError::Disconnected) => {
-                Err(ClientError::Crashed { program, status: self.status(), expected, last: on_one_line(&self.last) })
+                let (status, last) = (self.status(), self.last_line());
+                Err(ClientError::Crashed { program, status, expected, last, complaint: self.complaints.last_words() })
             }
         }
     }
 
     fn hung(&self, wait: &Wait) -> ClientError {
-        let (program, last) = (self.program.clone(), on_one_line(&self.last));
-        ClientError::Hung { program, expected: wait.expected, waited: wait.patience, last }
+        let (program, last, complaint) = (self.program.clone(), self.last_line(), self.complaints.so_far());
+        ClientError::Hung { program, expected: wait.expected, waited: wait.patience, last, complaint }
     }
 
     /// How it ended.
@@ -112,15 +119,60 @@ impl Process {
 
     /// How it ended, if it does so within `time`.
     fn ended_within(&mut self, time: Duration) -> Option<String> {
-        let begun = Instant::now();
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status.to_string()),
-                Ok(None) if begun.elapsed() < time => thread::sleep(Duration::from_millis(2)),
-                Ok(None) => return None,
-                Err(error) => return Some(error.to_string()),
-            }
+        within(time, || self.child.try_wait().map_or_else(|error| Some(error.to_string()), ended))
+    }
+}
+
+/// How a process ended, if it did.
+fn ended(status: Option<ExitStatus>) -> Option<String> {
+    status.map(|status| status.to_string())
+}
+
+/// What `look` sees, if it sees something within `time`.
+fn within<T>(time: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    loop {
+        match look() {
+            None if begun.elapsed() < time => thread::sleep(Duration::from_millis(2)),
+            seen => return seen,
         }
+    }
+}
+
+/// The end of what an engine writes to its standard error.
+struct Complaints {
+    tail: Arc<Mutex<Vec<u8>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Complaints {
+    /// Starts a thread that reads them.
+    fn of(stderr: Option<ChildStderr>) -> io::Result<Self> {
+        let tail = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&tail);
+        let read = move || {
+            let Some(mut stderr) = stderr else { return };
+            let mut chunk = [0; COMPLAINT];
+            while let Ok(count @ 1..) = stderr.read(&mut chunk) {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&chunk[..count]);
+                let excess = kept.len().saturating_sub(COMPLAINT);
+                kept.drain(..excess);
+            }
+        };
+        Ok(Self { tail, reader: thread::Builder::new().name("client complaints".into()).spawn(read)? })
+    }
+
+    /// What was read so far, fit to be shown.
+    fn so_far(&self) -> String {
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        on_one_line(String::from_utf8_lossy(&tail).trim())
+    }
+
+    /// As [`Complaints::so_far`], of an engine that has ended.
+    fn last_words(&self) -> String {
+        within(POST_MORTEM, || self.reader.is_finished().then_some(()));
+        self.so_far()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::str::SplitWhitespace;
 
+use crate::engine::info::CENTIPAWN_UNIT;
+
 /// What an engine thinks of a position, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -9,6 +11,24 @@ pub enum Verdict {
     Centipawns(i64),
     /// A mate in so many moves of the side to move; negative if it is the one that is mated.
     Mate(i64),
+}
+
+impl Verdict {
+    /// The result that the engine expects for the side to move, in [-1, 1]: a mate is certain, and c centipawns stand for
+    /// tanh(c / 600), as they do in the answers of this program. Engines of other makes may mean something else by them.
+    #[must_use]
+    pub fn expected_result(self) -> f64 {
+        match self {
+            Self::Centipawns(centipawns) => (centipawns as f64 / CENTIPAWN_UNIT).tanh(),
+            Self::Mate(moves) => {
+                if moves > 0 {
+                    1.0
+                } else {
+                    -1.0
+                }
+            }
+        }
+    }
 }
 
 /// A move and what the engine said about it last.

@@ -1,0 +1,300 @@
+//! Games with engines of other makes: the same as in process where they should be, and the loss of those that misbehave.
+
+use std::time::Duration;
+
+use roughboard::arena::{
+    Adjudication, Chance, Contestant, DrawRule, EnginePlayer, Opening, PlayedGame, Player, ResignRule, TimeControl,
+    play_contestants,
+};
+use roughboard::engine::client::{Budget, EngineCommand};
+use roughboard::engine::{Dialect, Ranks};
+use roughboard::eval::xiangqi::factory;
+use roughboard::game::{Game, Outcome, Side};
+use roughboard::games::xiangqi::{Move, Xiangqi};
+use roughboard::search::{Limits, SearchSettings};
+
+const CHANCE: Chance = Chance { seed: 1, game: 0 };
+
+/// The evaluator `name` in process, with a table of one MiB.
+fn in_process(name: &str, limits: Limits) -> Contestant<Xiangqi> {
+    Contestant::Evaluator(Player {
+        name: name.to_owned(),
+        checksum: String::new(),
+        evaluator: factory(name).unwrap(),
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        limits,
+    })
+}
+
+fn of_depth(depth: u32) -> Contestant<Xiangqi> {
+    in_process("traditional", Limits::to_depth(depth).unwrap())
+}
+
+fn engine(command: EngineCommand, budget: Budget) -> Contestant<Xiangqi> {
+    Contestant::Engine(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
+}
+
+/// The evaluator `name` behind `roughboard engine`, with a table of one MiB.
+fn as_process(name: &str, (dialect, ranks): (Dialect, Ranks), budget: Budget) -> Contestant<Xiangqi> {
+    let of_uci = dialect == Dialect::Uci;
+    let option = |uci: &str, ucci: &str, value: &str| ((if of_uci { uci } else { ucci }).to_owned(), value.to_owned());
+    let command = EngineCommand {
+        arguments: vec!["engine".to_owned()],
+        ranks,
+        options: vec![option("Hash", "hashsize", "1"), option("EvalFile", "evalapi", name)],
+        patience: Duration::from_secs(60),
+        ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), dialect)
+    };
+    engine(command, budget)
+}
+
+/// The initial position, one after some moves, and one that begins elsewhere.
+fn openings() -> [Opening<Xiangqi>; 3] {
+    let after = |start: Xiangqi, texts: &str| {
+        let mut position = start.clone();
+        let moves = texts.split_whitespace().map(|text| {
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+            mv
+        });
+        Opening { moves: moves.collect(), start }
+    };
+    let middle = "2bakab2/9/2n1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/R1BAKAB2 w - - 0 1";
+    [
+        Opening::initial(),
+        after(Xiangqi::start(), "h2e2 h9g7 h0g2 i9h9 b0c2 b9c7"),
+        after(Xiangqi::from_notation(middle).unwrap(), "e2e6 g7e6"),
+    ]
+}
+
+fn play(contestants: [&Contestant<Xiangqi>; 2], opening: &Opening<Xiangqi>, plies: usize) -> PlayedGame<Move> {
+    play_contestants(contestants, opening, &Adjudication::capped(plies), CHANCE)
+}
+
+#[test]
+fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
+    let nodes = |nodes| (Limits::to_depth(64).unwrap().and_nodes(nodes).unwrap(), Budget::of_nodes(nodes));
+    let three = (Limits::to_depth(3).unwrap(), Budget::to_depth(3));
+    let opponent = in_process("traditional:e1+e2+e3", Limits::to_depth(64).unwrap().and_nodes(400).unwrap());
+    let uci = (Dialect::Uci, Ranks::FromZero);
+    for (name, speaking, (limits, budget)) in [
+        ("traditional", uci, nodes(500)),
+        ("traditional+endings", (Dialect::Ucci, Ranks::FromZero), nodes(700)),
+        ("traditional", (Dialect::Uci, Ranks::FromOne), three),
+    ] {
+        let (inside, outside) = (in_process(name, limits), as_process(name, speaking, budget));
+        for opening in &openings() {
+            let [expected, found] = [&inside, &outside].map(|player| play([player, &opponent], opening, 90));
+            assert_same(&expected, &found);
+            let [expected, found] = [&inside, &outside].map(|player| play([&opponent, player], opening, 90));
+            assert_same(&expected, &found);
+        }
+    }
+}
+
+/// Whether two games are the same but for what a player says of its moves.
+fn assert_same(one: &PlayedGame<Move>, other: &PlayedGame<Move>) {
+    assert_eq!(one.moves, other.moves);
+    assert_eq!((one.outcome, &one.reason, &one.failure), (other.outcome, &other.reason, &other.failure));
+    assert!(one.moves.len() > 20 && one.failure.is_none(), "a short game tests little: {one:?}");
+}
+
+#[test]
+fn moves_of_a_process_carry_its_verdict_depth_and_nodes() {
+    let uci = (Dialect::Uci, Ranks::FromZero);
+    let process = as_process("traditional", uci, Budget::to_depth(2));
+    let game = play([&process, &process], &Opening::initial(), 6);
+    for comment in &game.comments {
+        assert!(comment.starts_with("cp ") && comment.contains("/2 "), "{comment}");
+    }
+    assert_eq!((game.reason.as_str(), game.outcome), ("ply cap", Outcome::Draw));
+}
+
+#[test]
+fn scores_end_games_where_that_is_asked_for() {
+    let rooks = Opening { start: position("3k5/9/9/9/9/9/9/9/R8/2B1K3R b - - 0 1"), moves: Vec::new() };
+    let resign = |moves, two_sided| Adjudication {
+        resign: Some(ResignRule { score: 0.5, moves, two_sided }),
+        ..Adjudication::capped(60)
+    };
+    let [sees_it, blind] = [of_depth(1), Contestant::Random];
+    let end = |contestants, opening: &Opening<Xiangqi>, orders: &Adjudication| {
+        let game = play_contestants(contestants, opening, orders, CHANCE);
+        (game.reason, game.outcome, game.moves.len())
+    };
+    let given_up = "adjudicated: resignation by score".to_owned();
+    let red = Outcome::Win(Side::First);
+    assert_eq!(end([&blind, &sees_it], &rooks, &resign(1, false)), (given_up.clone(), red, 1));
+    assert_eq!(end([&sees_it, &sees_it], &rooks, &resign(1, true)), (given_up.clone(), red, 2));
+    assert_ne!(end([&blind, &sees_it], &rooks, &resign(1, true)).0, given_up, "a random mover agrees to nothing");
+    let draw = DrawRule { score: 0.5, plies: 4, from_ply: 3 };
+    let orders = Adjudication { draw: Some(draw), ..Adjudication::capped(60) };
+    let level = end([&sees_it, &sees_it], &Opening::initial(), &orders);
+    assert_eq!(level, ("adjudicated: draw by score".to_owned(), Outcome::Draw, 6));
+    let process = as_process("traditional", (Dialect::Uci, Ranks::FromZero), Budget::to_depth(1));
+    assert_eq!(end([&process, &process], &Opening::initial(), &orders), level, "of processes the same");
+    assert_eq!(end([&process, &process], &rooks, &resign(1, true)), (given_up, red, 2));
+}
+
+fn position(fen: &str) -> Xiangqi {
+    Xiangqi::from_notation(fen).unwrap()
+}
+
+#[test]
+fn a_clock_that_lasts_ends_no_game() {
+    let orders = Adjudication {
+        clock: Some(TimeControl { base_ms: 20, increment_ms: 1, margin_ms: 600_000 }),
+        ..Adjudication::capped(8)
+    };
+    let unlimited = in_process("traditional", Limits::to_depth(64).unwrap());
+    let [uci, ucci] = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
+        .map(|speaking| as_process("traditional", speaking, Budget::default()));
+    for contestants in [[&unlimited, &uci], [&ucci, &unlimited]] {
+        let game = play_contestants(contestants, &Opening::initial(), &orders, CHANCE);
+        assert_eq!((game.reason.as_str(), game.moves.len(), game.failure), ("ply cap", 8, None));
+    }
+}
+
+/// Engines made of a few words of shell.
+#[cfg(unix)]
+mod strange {
+    use super::*;
+    use crate::command::Files;
+    use std::path::Path;
+    use std::process::Command;
+
+    /// An engine whose rook goes to and fro, and that does `then` at its third move; `hello` comes first of all.
+    fn script(hello: &str, then: &str) -> String {
+        format!(
+            "{hello}\n\
+             n=0\n\
+             while read -r word rest; do\n\
+             case $word in\n\
+             uci) echo id name strange; echo uciok;;\n\
+             isready) echo readyok;;\n\
+             position) position=$rest;;\n\
+             go) n=$((n + 1))\n\
+             if [ $n = 1 ]; then\n\
+             case $position in *moves*) mv=a9a8; other=a8a9;; *) mv=a0a1; other=a1a0;; esac\n\
+             fi\n\
+             if [ $n = 3 ]; then {then}; fi\n\
+             echo info depth 1 score cp 5 nodes 1\n\
+             echo bestmove $mv\n\
+             last=$mv; mv=$other; other=$last;;\n\
+             quit) exit 0;;\n\
+             esac\n\
+             done\n"
+        )
+    }
+
+    fn shell(file: &Path) -> Contestant<Xiangqi> {
+        let times = Duration::from_millis(500);
+        let arguments = vec![file.display().to_string()];
+        let command = EngineCommand { arguments, longest: times, ..EngineCommand::new("sh", Dialect::Uci) };
+        engine(command, Budget::to_depth(1))
+    }
+
+    /// A quiet opponent, which takes nothing that the engine needs for its three moves.
+    fn opponent() -> Contestant<Xiangqi> {
+        of_depth(1)
+    }
+
+    /// The games of such an engine on both sides; it loses both.
+    fn lost(engine: &Contestant<Xiangqi>, plies: [usize; 2]) -> [(String, String); 2] {
+        let games = [[engine, &opponent()], [&opponent(), engine]].map(|sides| play(sides, &Opening::initial(), 40));
+        let outcomes = games.each_ref().map(|game| game.outcome);
+        assert_eq!(outcomes, [Side::Second, Side::First].map(Outcome::Win), "{games:?}");
+        assert_eq!(games.each_ref().map(|game| game.moves.len()), plies);
+        assert!(games.iter().all(|game| game.comments.len() == game.moves.len()));
+        games.map(|game| (game.reason, game.failure.unwrap()))
+    }
+
+    #[test]
+    fn an_engine_that_fails_in_its_third_move_loses_and_the_record_says_how() {
+        let files = Files::new();
+        for (then, reason, failure) in [
+            ("echo out of luck >&2; exit 3", "engine crashed", "(exit status: 3)"),
+            ("echo out of luck >&2; exit 3", "engine crashed", "; on standard error it said `out of luck`"),
+            ("kill -9 $$", "engine crashed", "(signal: 9 (SIGKILL)"),
+            ("exec sleep 30", "engine hung", "gave no move within 500.0ms"),
+            ("while echo beep; do :; done", "engine hung", "its last line was `beep`"),
+            ("head -c 3000000 /dev/zero; echo", "engine talked nonsense", "a line of more than"),
+            ("mv=a0a9", "illegal move", "answered `bestmove a0a9`"),
+            ("mv=beep", "illegal move", "answered `bestmove beep`"),
+            ("mv='(none)'", "illegal move", "where there are legal moves"),
+        ] {
+            let engine = shell(&files.write("engine.sh", script("", then)));
+            for (found, detail) in lost(&engine, [4, 5]) {
+                assert_eq!(found, reason, "{then}: {detail}");
+                assert!(detail.contains(failure), "{then}: {detail}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_engine_that_does_not_get_ready_loses_before_the_game() {
+        let files = Files::new();
+        let silent = EngineCommand {
+            arguments: vec!["-c".into(), "exec sleep 30".into()],
+            patience: Duration::from_millis(100),
+            ..EngineCommand::new("sh", Dialect::Uci)
+        };
+        for (broken, failure) in [
+            (
+                engine(EngineCommand::new("no/such/engine", Dialect::Uci), Budget::default()),
+                "`no/such/engine`: No such file",
+            ),
+            (
+                shell(&files.write("engine.sh", script("read hello; exit 1", ""))),
+                "ended (exit status: 1) while its uciok",
+            ),
+            (engine(silent, Budget::default()), "gave no uciok within 100.0ms"),
+        ] {
+            for (reason, detail) in lost(&broken, [0, 0]) {
+                assert_eq!(reason, "engine could not be started");
+                assert!(detail.contains(failure), "{detail}");
+            }
+            let nobody = play([&broken, &broken], &Opening::initial(), 40);
+            assert_eq!((nobody.outcome, nobody.reason.as_str()), (Outcome::Draw, "engine could not be started"));
+        }
+    }
+
+    #[test]
+    fn the_game_after_a_failure_begins_with_a_fresh_engine_and_none_is_left_behind() {
+        let files = Files::new();
+        let (started, failing) = (files.path("started"), files.path("failing"));
+        let hello = format!("echo $$ >> {}", started.display());
+        let then = format!("if [ -e {} ]; then exec sleep 30; fi", failing.display());
+        let (engine, opponent) = (shell(&files.write("engine.sh", script(&hello, &then))), opponent());
+        let game = || play([&engine, &opponent], &Opening::initial(), 8);
+        let whole = game();
+        assert_eq!((whole.reason.as_str(), whole.moves.len()), ("ply cap", 8));
+        files.write("failing", "");
+        let broken = game();
+        assert_eq!((broken.reason.as_str(), &broken.moves[..]), ("engine hung", &whole.moves[..4]));
+        std::fs::remove_file(failing).unwrap();
+        assert_eq!(game(), whole);
+        let processes = std::fs::read_to_string(started).unwrap();
+        assert_eq!(processes.lines().count(), 3);
+        for process in processes.lines() {
+            let alive = Command::new("sh").args(["-c", &format!("kill -0 {process} 2> /dev/null")]).status().unwrap();
+            assert!(!alive.success(), "process {process} is left");
+        }
+    }
+
+    #[test]
+    fn who_oversteps_the_clock_loses() {
+        let files = Files::new();
+        let slow = shell(&files.write("engine.sh", script("", "sleep 0.3")));
+        let clock = TimeControl { base_ms: 20, increment_ms: 250, margin_ms: 0 };
+        let orders =
+            |margin_ms| Adjudication { clock: Some(TimeControl { margin_ms, ..clock }), ..Adjudication::capped(8) };
+        let opponent = Contestant::Random;
+        let game = |orders| play_contestants([&opponent, &slow], &Opening::initial(), &orders, CHANCE);
+        assert_eq!(game(orders(60_000)).reason, "ply cap");
+        let clock = TimeControl { base_ms: 250, increment_ms: 0, margin_ms: 0 };
+        let late = game(Adjudication { clock: Some(clock), ..Adjudication::capped(8) });
+        assert_eq!((late.reason.as_str(), late.outcome), ("time forfeit", Outcome::Win(Side::First)));
+        assert!(late.failure.unwrap().starts_with("the move took "));
+    }
+}
