@@ -40,6 +40,9 @@ pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
 
+/// Exit code of a part of a match: all that was asked for was played, but the match is not complete.
+pub const INCOMPLETE: u8 = 3;
+
 /// How evaluators are named.
 const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
@@ -56,7 +59,7 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input; 3 a part of a match, which is not complete.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -90,7 +93,7 @@ enum Command {
     Quantise(quantise::Args),
     /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
     Inspect(inspect::Args),
-    /// Play two evaluators against each other
+    /// Play evaluators and engines against each other
     Match(matches::Args),
     /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
     Reproduce(reproduce::Args),

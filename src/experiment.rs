@@ -3,6 +3,7 @@
 //! [`s1`] reproduces the system of S1 from games to tables; [`learn`] holds the steps from records to trained networks
 //! that the command line uses on their own too.
 //! [`held_out_error`] compares all methods on games they have not seen, [`inclusion_start`] asks what rough sets save.
+//! [`tournament`] keeps matches in folders that can be resumed and merged.
 //! [`evaluation_terms`] weighs the terms of the traditional evaluator, which [`position_tables`] fits.
 
 pub mod embedded;
@@ -17,3 +18,4 @@ pub mod position_tables;
 pub mod repeats;
 pub mod s1;
 pub mod td_random_walk;
+pub mod tournament;

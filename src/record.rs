@@ -32,6 +32,7 @@ pub use duplicates::Duplicates;
 pub use encoding::Encoding;
 pub use entry::{GameRecord, Place, Stated, Tag, result_text};
 pub use error::RecordError;
+pub(crate) use export::{Entry, Kind, TableFile, integer};
 pub use export::{GameFile, PositionFile};
 pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
 pub use select::{Choice, EventClass, Selection, TagPattern};

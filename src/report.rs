@@ -1,6 +1,7 @@
 //! Tables and plots, as files and as text: results made to be read.
 
 mod events;
+pub mod matches;
 mod plot;
 mod table;
 

@@ -127,9 +127,20 @@ pub fn play_contestants<G: Game>(
     adjudication: &Adjudication,
     chance: Chance,
 ) -> PlayedGame<G::Move> {
+    play_watched(contestants, opening, adjudication, chance, |place| place)
+}
+
+/// As [`play_contestants`], each of them seen through `watch`.
+pub(super) fn play_watched<G: Game, M: Mover<G>>(
+    contestants: [&Contestant<G>; 2],
+    opening: &Opening<G>,
+    adjudication: &Adjudication,
+    chance: Chance,
+    watch: impl Fn(Place<G>) -> M,
+) -> PlayedGame<G::Move> {
     let [first, second] = contestants;
     match [Place::of(first, chance, Side::First), Place::of(second, chance, Side::Second)] {
-        [Ok(first), Ok(second)] => play_between([first, second], opening, adjudication),
+        [Ok(first), Ok(second)] => play_between([first, second].map(watch), opening, adjudication),
         [Err(failure), Ok(_)] => failure.before_the_game(opening, Outcome::Win(Side::Second)),
         [Ok(_), Err(failure)] => failure.before_the_game(opening, Outcome::Win(Side::First)),
         [Err(one), Err(other)] => one.and(other).before_the_game(opening, Outcome::Draw),
@@ -137,7 +148,7 @@ pub fn play_contestants<G: Game>(
 }
 
 /// A contestant in one game.
-enum Place<G: Game> {
+pub(super) enum Place<G: Game> {
     Searching(Box<Seat<G>>),
     Drawing(Box<Stream>),
     Asking(Box<Client>, Budget),

@@ -1,26 +1,14 @@
-//! Fingerprints of matches and of generated games: two runs with the same one play the same games.
+//! Identities: all that decides how somebody plays, and digests of it. Two runs with the same digest play the same games.
 
 use serde::Serialize;
 
 use super::contestant::{Contestant, EnginePlayer};
 use super::generate::{Generation, GenerationSettings};
-use super::matches::MatchSettings;
-use super::openings::Opening;
 use super::player::Player;
 use crate::disk::sha256;
 use crate::engine::{Dialect, Ranks};
 use crate::game::Game;
 use crate::search::{Limits, SearchSettings};
-
-/// Everything that the games of a match depend on.
-#[derive(Serialize)]
-struct Identity<'a> {
-    program: &'a str,
-    game: &'a str,
-    players: [PlayerIdentity<'a>; 2],
-    settings: &'a MatchSettings,
-    openings: Vec<String>,
-}
 
 /// Everything that generated games depend on.
 #[derive(Serialize)]
@@ -68,22 +56,6 @@ impl<'a> PlayerIdentity<'a> {
     }
 }
 
-/// The SHA-256, in hexadecimal, of all that decides the games of a match.
-pub(super) fn of_match<G: Game>(
-    players: &[Player<G>; 2],
-    openings: &[Opening<G>],
-    settings: &MatchSettings,
-) -> Result<String, serde_json::Error> {
-    let identity = Identity {
-        program: crate::PROGRAM,
-        game: G::NAME,
-        players: players.each_ref().map(PlayerIdentity::of),
-        settings,
-        openings: openings.iter().map(describe).collect(),
-    };
-    digest(&identity)
-}
-
 impl<'a> ContestantIdentity<'a> {
     fn of<G: Game>(contestant: &'a Contestant<G>) -> Self {
         match contestant {
@@ -110,6 +82,18 @@ impl<'a> EngineIdentity<'a> {
     }
 }
 
+/// All that decides how `contestant` plays: names, checksums, limits, settings.
+pub(super) fn identity_of<G: Game>(contestant: &Contestant<G>) -> Result<serde_json::Value, serde_json::Error> {
+    serde_json::to_value(ContestantIdentity::of(contestant))
+}
+
+/// The checksum in an identity; `None` where there is none to give.
+pub(super) fn checksum_in(identity: &serde_json::Value) -> Option<&str> {
+    let kinds = ["evaluator", "engine"].into_iter();
+    let mut checksums = kinds.filter_map(|kind| identity.get(kind)?.get("checksum")?.as_str());
+    checksums.next().filter(|checksum| !checksum.is_empty())
+}
+
 /// All that decides generated games.
 pub(super) fn identity_of_generation<G: Game>(
     Generation { event, contestants, drawer, settings }: &Generation<'_, G>,
@@ -127,8 +111,4 @@ pub(super) fn identity_of_generation<G: Game>(
 /// The SHA-256, in hexadecimal, of an identity.
 pub(super) fn digest(identity: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(sha256(&serde_json::to_vec(identity)?))
-}
-
-fn describe<G: Game>(opening: &Opening<G>) -> String {
-    opening.moves.iter().fold(opening.start.notation(), |text, mv| format!("{text} {mv}"))
 }

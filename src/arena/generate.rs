@@ -11,14 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use super::contestant::{Chance, Contestant, ContestantError, play_contestants};
+use super::entry::Key;
 use super::fingerprint::{digest, identity_of_generation};
 use super::game::{PlayedGame, check_games};
 use super::journal::JournalError;
-use super::matches::seated;
 use super::openings::Opening;
 use super::player::{Player, Seat};
 use super::records::{Caption, record_of};
-use super::saved::{Run, play_all};
+use super::saved::{Desk, JournalPlace, Run, Series, play_all};
+use super::tournament::seated;
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::random;
@@ -148,8 +149,9 @@ impl<G: Game> Generation<'_, G> {
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
         self.check()?;
         let fingerprint = digest(&self.identity()?).map_err(GenerationError::Fingerprint)?;
-        let games = play_all(&Series { generation: self, fingerprint }, journal, observer, |_, _| ())?;
-        Ok(games.into_iter().enumerate().map(|(game, played)| self.record(game, played)).collect())
+        let journal = journal.map(JournalPlace::new);
+        let games = play_all(&Numbered { generation: self, fingerprint }, journal, observer, |_, _| ())?;
+        Ok(games.into_iter().flatten().enumerate().map(|(game, played)| self.record(game, played)).collect())
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
@@ -167,16 +169,12 @@ impl<G: Game> Generation<'_, G> {
 }
 
 /// Games that are being made.
-struct Series<'a, G: Game> {
+struct Numbered<'a, G: Game> {
     generation: &'a Generation<'a, G>,
     fingerprint: String,
 }
 
-impl<G: Game> Run<G> for Series<'_, G> {
-    type Error = GenerationError;
-
-    const TASK: &'static str = "games";
-
+impl<G: Game> Series<G> for Numbered<'_, G> {
     fn games(&self) -> usize {
         self.generation.settings.games
     }
@@ -185,11 +183,27 @@ impl<G: Game> Run<G> for Series<'_, G> {
         &self.fingerprint
     }
 
+    fn key(&self, game: usize) -> Key {
+        Key { pair: None, game: game + 1 }
+    }
+
+    fn number(&self, key: &Key) -> Result<usize, String> {
+        let games = 1..=self.games();
+        let is_known = key.pair.is_none() && games.contains(&key.game);
+        is_known.then(|| key.game - 1).ok_or_else(|| format!("expected a game in 1 to {}", games.end()))
+    }
+
     fn start(&self, _game: usize) -> G {
         G::start()
     }
+}
 
-    fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, GenerationError> {
+impl<G: Game> Run<G> for Numbered<'_, G> {
+    type Error = GenerationError;
+
+    const TASK: &'static str = "games";
+
+    fn play_one(&self, game: usize, _desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {
         let mut played = self.generation.game(game);
         match played.failure.take() {
             None => Ok(played),

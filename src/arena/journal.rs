@@ -1,5 +1,5 @@
-//! The journal of a match or of a run that makes games: one line of JSON for each finished game, so that a killed run resumes where it
-//! stopped.
+//! The journal of a match or of a run that makes games: one line of JSON for each finished game, and for moves of games that take
+//! long, so that a killed run resumes where it stopped.
 //!
 //! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
@@ -63,13 +63,15 @@ pub enum JournalError {
         source: serde_json::Error,
     },
     /// A record that does not fit the run.
-    #[error("journal `{path}`, line {line}: game {game}: {problem}")]
+    #[error("journal `{path}`, line {line}: {}game {game}: {problem}", pair.as_ref().map(|id| format!("pair {id}, ")).unwrap_or_default())]
     Game {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The number of the game, from 1.
+        /// The identifier of its pair, where games come in pairs.
+        pair: Option<String>,
+        /// The number of the game in it, or in all, from 1.
         game: usize,
         /// What is wrong with it.
         problem: String,
@@ -94,7 +96,7 @@ struct Header {
 }
 
 /// What `journal` says in the first line: the format and its version.
-const FORMAT: &str = "roughboard-match-1";
+const FORMAT: &str = "roughboard-games-2";
 
 /// An open journal; no other process can open it meanwhile.
 #[derive(Debug)]
@@ -115,7 +117,7 @@ impl Journal {
         let file = journal.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io("read"))?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let whole = whole_lines(&bytes);
         let header = header_line(path, fingerprint)?;
         let records = match whole {
             0 if header.as_bytes().starts_with(&bytes) => Vec::new(),
@@ -128,6 +130,38 @@ impl Journal {
             journal.write(&header)?;
         }
         Ok((journal, records))
+    }
+
+    /// The records of the journal of the run with `fingerprint`, each with the number of its line; it is not changed. A line that
+    /// a kill has torn off is passed over.
+    ///
+    /// # Errors
+    /// As [`Journal::open`]; also when there is no such file.
+    pub fn read<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<Vec<(usize, R)>, JournalError> {
+        let bytes = std::fs::read(path);
+        let bytes = bytes.map_err(|source| JournalError::Io { action: "read", path: path.to_owned(), source })?;
+        match whole_lines(&bytes) {
+            0 => Ok(Vec::new()),
+            whole => read_records(path, &bytes[..whole], fingerprint),
+        }
+    }
+
+    /// The text of a journal of these records.
+    ///
+    /// # Errors
+    /// When a record cannot be encoded.
+    pub fn text<R: Serialize>(
+        path: &Path,
+        fingerprint: &str,
+        records: impl IntoIterator<Item = R>,
+    ) -> Result<String, JournalError> {
+        let encode = |source| JournalError::Encode { path: path.to_owned(), source };
+        let mut text = header_line(path, fingerprint)?;
+        for record in records {
+            text += &serde_json::to_string(&record).map_err(encode)?;
+            text.push('\n');
+        }
+        Ok(text)
     }
 
     /// Opens or makes the file, and keeps other processes from doing so.
@@ -175,6 +209,11 @@ impl Drop for Journal {
         // Where this fails the lock ends with the last copy of the file.
         let _ = file.unlock();
     }
+}
+
+/// The length of `bytes` up to the end of the last whole line.
+fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1)
 }
 
 fn header_line(path: &Path, fingerprint: &str) -> Result<String, JournalError> {

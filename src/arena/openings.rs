@@ -1,19 +1,22 @@
-//! Openings: the positions that a match starts from, drawn from a game database.
+//! Openings: the positions that a match starts from, drawn from a game database, made of random moves, or read from a list.
 //!
-//! As in the TD(λ) experiments on Xiangqi that this follows (section 5.2: the full initial position and 499 random openings of
-//! the database, each played with both colours).
+//! Drawing is as in the TD(λ) experiments on Xiangqi that this follows (section 5.2: the full initial position and 499 random
+//! openings of the database, each played with both colours).
 
-use rand::seq::SliceRandom;
-use rustc_hash::FxHashSet;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use crate::game::Game;
-use crate::random;
+use crate::game::{End, Game, PositionError};
+use crate::random::{self, Stream};
 use crate::record::GameRecord;
 use crate::setting::{SettingError, require};
 
 /// The most plies that an opening has.
 const MAX_PLIES: usize = 200;
+
+/// Random games in a row that end early or lead to a known position, after which no further one is looked for.
+const MAX_FAILURES: usize = 1000;
 
 /// Where a game starts: a position and the moves made from there, so that repetition sees them.
 #[derive(Debug, Clone)]
@@ -67,6 +70,43 @@ pub enum OpeningsError {
     /// More plies than an opening has.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// Random moves lead to too few different positions.
+    #[error(
+        "too few openings: expected {wanted}, found {found} different, unfinished positions after {plies} random plies"
+    )]
+    TooFewRandom {
+        /// How many were asked for.
+        wanted: usize,
+        /// How many were found.
+        found: usize,
+        /// After how many plies.
+        plies: usize,
+    },
+    /// A line of a list is no position.
+    #[error("line {line}: {source}")]
+    Position {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        #[source]
+        source: PositionError,
+    },
+    /// A line of a list is a position that no game can start from.
+    #[error("line {line}: the game is over in this position ({reason})")]
+    Over {
+        /// The line, from 1.
+        line: usize,
+        /// The rule that ends it.
+        reason: &'static str,
+    },
+    /// A list holds a position twice.
+    #[error("line {line}: the same position as in line {earlier}")]
+    Twice {
+        /// The line, from 1.
+        line: usize,
+        /// The line that held it first.
+        earlier: usize,
+    },
     /// The database holds too few different positions.
     #[error(
         "too few openings: expected {wanted}, found {found} (the initial position and the different, unfinished \
@@ -125,6 +165,86 @@ pub fn draw_openings_at_most<G: Game>(
             break;
         }
         openings.extend(opening_of(&games[game], plies).filter(|opening| seen.insert(opening.position().key())));
+    }
+    Ok(openings)
+}
+
+/// Openings of `settings.plies` moves drawn evenly from the legal ones, from the initial position: all different, none of them
+/// the end of a game. They are as many as asked for, or all that turned up where there are hardly more.
+///
+/// # Errors
+/// When `settings` are out of range.
+pub fn random_openings_at_most<G: Game>(settings: OpeningSettings) -> Result<Vec<Opening<G>>, OpeningsError> {
+    let OpeningSettings { count, plies, seed } = settings;
+    if count == 0 {
+        return Err(OpeningsError::NoCount);
+    }
+    require(plies <= MAX_PLIES, "--random-plies", "in [0, 200]", plies)?;
+    let mut seen = FxHashSet::default();
+    let mut openings = Vec::new();
+    let mut failures = 0;
+    for number in 0.. {
+        if openings.len() == count || failures == MAX_FAILURES {
+            break;
+        }
+        let opening = random_opening::<G>(plies, &mut random::stream(seed, "random openings", number));
+        match opening.filter(|opening| seen.insert(opening.position().key())) {
+            Some(opening) => {
+                openings.push(opening);
+                failures = 0;
+            }
+            None => failures += 1,
+        }
+    }
+    Ok(openings)
+}
+
+/// As [`random_openings_at_most`], but never fewer than asked for.
+///
+/// # Errors
+/// [`OpeningsError::TooFewRandom`] when there are hardly that many, and when `settings` are out of range.
+pub fn random_openings<G: Game>(settings: OpeningSettings) -> Result<Vec<Opening<G>>, OpeningsError> {
+    let openings = random_openings_at_most(settings)?;
+    let OpeningSettings { count: wanted, plies, .. } = settings;
+    let found = openings.len();
+    if found < wanted { Err(OpeningsError::TooFewRandom { wanted, found, plies }) } else { Ok(openings) }
+}
+
+/// Random moves from the initial position; `None` if the game ends on the way.
+fn random_opening<G: Game>(plies: usize, draws: &mut Stream) -> Option<Opening<G>> {
+    let mut position = G::start();
+    let (mut moves, mut legal) = (Vec::with_capacity(plies), Vec::new());
+    while moves.len() < plies && position.end().is_none() {
+        legal.clear();
+        position.legal_moves(&mut legal);
+        let &mv = legal.choose(draws)?;
+        position.play(mv);
+        moves.push(mv);
+    }
+    position.end().is_none().then(|| Opening { start: G::start(), moves })
+}
+
+/// The openings in a list of positions in the game's notation, one a line, in order. What follows a semicolon, empty lines and
+/// lines that begin with `#` are passed over.
+///
+/// # Errors
+/// With the first line that is no position, is one in which the game is over, or repeats an earlier one.
+pub fn parse_openings<G: Game>(text: &str) -> Result<Vec<Opening<G>>, OpeningsError> {
+    let mut seen = FxHashMap::default();
+    let mut openings = Vec::new();
+    for (at, text) in text.lines().enumerate() {
+        let (line, text) = (at + 1, text.split(';').next().unwrap_or_default().trim());
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let start = G::from_notation(text).map_err(|source| OpeningsError::Position { line, source })?;
+        if let Some(End { reason, .. }) = start.end() {
+            return Err(OpeningsError::Over { line, reason });
+        }
+        if let Some(earlier) = seen.insert(start.key(), line) {
+            return Err(OpeningsError::Twice { line, earlier });
+        }
+        openings.push(Opening { start, moves: Vec::new() });
     }
     Ok(openings)
 }

@@ -63,3 +63,32 @@ impl MatchResult {
         Self { names, wdl, pentanomial, rows, ends, mean_plies, nodes }
     }
 }
+
+/// The figures of a tournament.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TournamentResult {
+    /// The names of all entrants.
+    pub names: Vec<String>,
+    /// The pairings, in the order of the plan.
+    pub pairings: Vec<MatchResult>,
+}
+
+impl TournamentResult {
+    /// Games that each entrant won, drew and lost against all others.
+    #[must_use]
+    pub fn totals(&self) -> Vec<Wdl> {
+        self.names.iter().map(|name| self.pairings.iter().map(|one| one.wdl_of(name)).sum()).collect()
+    }
+}
+
+impl MatchResult {
+    /// Games that the player called `name` won, drew and lost; none if it did not play.
+    #[must_use]
+    pub fn wdl_of(&self, name: &str) -> Wdl {
+        match &self.names {
+            [a, _] if a == name => self.wdl,
+            [_, b] if b == name => self.wdl.swapped(),
+            _ => Wdl::default(),
+        }
+    }
+}

@@ -1,64 +1,130 @@
 //! Runs of many games that can resume: finished games go into a journal, and are not played again.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
+use super::entry::{Begun, Key, Line};
 use super::game::PlayedGame;
 use super::journal::{Journal, JournalError};
-use crate::game::{Game, Outcome, Side};
+use crate::game::Game;
 use crate::observe::Observer;
 
-/// Games numbered from 0, each fixed by its number alone.
-pub(super) trait Run<G: Game>: Sync {
-    /// Why the run may fail.
-    type Error: From<JournalError> + Send;
-
-    /// What the observer is told.
-    const TASK: &'static str;
-
+/// Games numbered from 0, as a journal tells of them.
+pub(super) trait Series<G: Game>: Sync {
     /// How many games.
     fn games(&self) -> usize;
 
     /// What two runs share exactly if they consist of the same games.
     fn fingerprint(&self) -> &str;
 
+    /// What the journal calls a game.
+    fn key(&self, game: usize) -> Key;
+
+    /// The number of the game that the journal calls so; else what is wrong with it.
+    fn number(&self, key: &Key) -> Result<usize, String>;
+
     /// The position before the first move of a game.
     fn start(&self, game: usize) -> G;
 
-    /// Plays a game.
-    fn play_one(&self, game: usize) -> Result<PlayedGame<G::Move>, Self::Error>;
+    /// The moves that are given at the start of a game, where they are known before it is played.
+    fn opening(&self, _game: usize) -> &[G::Move] {
+        &[]
+    }
 }
 
-/// All games of `run`, in order, played on the current rayon pool. With a `journal`, games that it holds are not played
-/// again, and every other is added to it as it ends. `ended` hears of each game, from any thread.
+/// A series that is played.
+pub(super) trait Run<G: Game>: Series<G> {
+    /// Why the run may fail.
+    type Error: From<JournalError> + Send;
+
+    /// What the observer is told.
+    const TASK: &'static str;
+
+    /// Whether a game is to be played here and now.
+    fn is_due(&self, _game: usize) -> bool {
+        true
+    }
+
+    /// Plays a game.
+    fn play_one(&self, game: usize, desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, Self::Error>;
+}
+
+/// Where a run is written down on the way.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalPlace<'a> {
+    /// The file; made if it is not there.
+    pub path: &'a Path,
+    /// The moves of a game go into the journal before its end once this long has passed since its last line; with zero, each move
+    /// does the moment it is played.
+    pub pause: Duration,
+}
+
+impl<'a> JournalPlace<'a> {
+    /// The file `path`, to which moves are written at most once a second.
+    #[must_use]
+    pub const fn new(path: &'a Path) -> Self {
+        Self { path, pause: Duration::from_secs(1) }
+    }
+}
+
+/// What a game that is about to be played can write its moves to, and what is known of it from an interrupted run.
+pub(super) struct Desk<'a, M> {
+    journal: Option<&'a Journal>,
+    key: Key,
+    pub pause: Duration,
+    pub begun: Option<Begun<M>>,
+}
+
+impl<M: ToString> Desk<'_, M> {
+    /// Writes down the moves of `news`, which come after as many plies as `after` says. A failure is not told: the line of the
+    /// finished game, which matters more, would meet it too.
+    pub fn write(&self, after: usize, news: &Begun<M>) {
+        let Some(journal) = self.journal else { return };
+        let _ = journal.append(&Line::moves(self.key.clone(), after, news));
+    }
+}
+
+/// The due games of `run`, and those that are in the journal, played on the current rayon pool; `None` for the others. With a
+/// journal, games that it holds are not played again, and every other is added to it as it ends. `ended` hears of each game,
+/// from any thread.
 ///
 /// # Errors
 /// When the journal cannot be used, or a game cannot be played to its end; games that were running are still added to the
 /// journal.
 pub(super) fn play_all<G: Game, R: Run<G>>(
     run: &R,
-    journal: Option<&Path>,
+    journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Vec<PlayedGame<G::Move>>, R::Error> {
-    go_on(run, restore(run, journal)?, observer, ended)
+) -> Result<Vec<Option<PlayedGame<G::Move>>>, R::Error> {
+    let Some(JournalPlace { path, pause }) = journal else {
+        return go_on(run, None, Restored::nothing(run), observer, ended);
+    };
+    let (journal, restored) = restore(run, path)?;
+    go_on(run, Some((&journal, pause)), restored, observer, ended)
 }
 
 /// Plays the games that are missing. The observer is told of the end also when the journal fails on the way.
 fn go_on<G: Game, R: Run<G>>(
     run: &R,
-    Restored { journal, games }: Restored<G::Move>,
+    journal: Option<(&Journal, Duration)>,
+    Restored { games, begun }: Restored<G::Move>,
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Vec<PlayedGame<G::Move>>, R::Error> {
-    observer.begin(R::TASK, run.games() as u64);
-    let games = games.into_par_iter().enumerate().with_max_len(1).map(|(game, done)| {
-        let played = done.map_or_else(|| play_and_save(run, game, journal.as_ref()), Ok)?;
+) -> Result<Vec<Option<PlayedGame<G::Move>>>, R::Error> {
+    let is_mine = |game: usize, done: &Option<_>| done.is_some() || run.is_due(game);
+    let mine = games.iter().enumerate().filter(|&(game, done)| is_mine(game, done)).count();
+    observer.begin(R::TASK, mine as u64);
+    let games = games.into_par_iter().zip(begun).enumerate().with_max_len(1).map(|(game, (done, begun))| {
+        if !is_mine(game, &done) {
+            return Ok(None);
+        }
+        let played = done.map_or_else(|| play_and_save(run, game, journal, begun), Ok)?;
         observer.advance(1);
         ended(game, &played);
-        Ok(played)
+        Ok(Some(played))
     });
     let games = games.collect();
     observer.end();
@@ -68,112 +134,89 @@ fn go_on<G: Game, R: Run<G>>(
 fn play_and_save<G: Game, R: Run<G>>(
     run: &R,
     game: usize,
-    journal: Option<&Journal>,
+    journal: Option<(&Journal, Duration)>,
+    begun: Option<Begun<G::Move>>,
 ) -> Result<PlayedGame<G::Move>, R::Error> {
-    let played = run.play_one(game)?;
-    journal.map_or(Ok(()), |journal| journal.append(&Entry::of(game, &played)))?;
+    let key = run.key(game);
+    let (journal, pause) = journal.map_or((None, Duration::ZERO), |(journal, pause)| (Some(journal), pause));
+    let played = run.play_one(game, Desk { journal, key: key.clone(), pause, begun })?;
+    journal.map_or(Ok(()), |journal| journal.append(&Line::finished(key, &played)))?;
     Ok(played)
 }
 
-/// What there is of a run before it goes on.
-struct Restored<M> {
-    journal: Option<Journal>,
-    /// One place per game; `None` where it is still to be played.
-    games: Vec<Option<PlayedGame<M>>>,
+/// What there is of a run before it goes on: one place a game.
+pub(super) struct Restored<M> {
+    /// Finished games.
+    pub games: Vec<Option<PlayedGame<M>>>,
+    /// What is known of games that had begun.
+    begun: Vec<Option<Begun<M>>>,
 }
 
-/// Opens the journal, if there is one, and reads the games that it holds.
-fn restore<G: Game>(run: &impl Run<G>, path: Option<&Path>) -> Result<Restored<G::Move>, JournalError> {
-    let mut games = vec![None; run.games()];
-    let Some(path) = path else { return Ok(Restored { journal: None, games }) };
-    let (journal, entries) = Journal::open::<Entry>(path, run.fingerprint())?;
-    for (line, entry) in entries {
-        let number = entry.game;
-        let problem = |problem| JournalError::Game { path: path.to_owned(), line, game: number, problem };
-        let played = entry.replay(run).map_err(problem)?;
-        let place = &mut games[number - 1];
-        if place.as_ref().is_some_and(|known| *known != played) {
-            return Err(problem("differs from an earlier record of the same game".to_owned()));
-        }
-        *place = Some(played);
-    }
-    Ok(Restored { journal: Some(journal), games })
-}
-
-/// A game in the journal.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    /// From 1.
-    game: usize,
-    /// All moves, separated by blanks.
-    moves: String,
-    comments: Vec<String>,
-    /// 1, 0 or -1 for the first side.
-    result: i32,
-    reason: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    failure: Option<String>,
-    nodes: [u64; 2],
-}
-
-impl Entry {
-    /// The entry of game number `game`, from 0.
-    fn of<M: ToString>(game: usize, played: &PlayedGame<M>) -> Self {
-        Self {
-            game: game + 1,
-            moves: played.moves.iter().map(M::to_string).collect::<Vec<_>>().join(" "),
-            comments: played.comments.clone(),
-            result: played.outcome.value(),
-            reason: played.reason.clone(),
-            failure: played.failure.clone(),
-            nodes: played.nodes,
-        }
-    }
-
-    /// The game of `run` as it was played; else what is wrong with the entry.
-    fn replay<G: Game>(self, run: &impl Run<G>) -> Result<PlayedGame<G::Move>, String> {
-        if !(1..=run.games()).contains(&self.game) {
-            return Err(format!("expected a game in 1 to {}", run.games()));
-        }
-        let mut position = run.start(self.game - 1);
-        let mut moves = Vec::new();
-        for (at, text) in self.moves.split_ascii_whitespace().enumerate() {
-            let mv = position.parse_move(text).map_err(|error| format!("move {}: {error}", at + 1))?;
-            position.play(mv);
-            moves.push(mv);
-        }
-        if self.comments.len() != moves.len() {
-            return Err(format!("expected {} comments, found {}", moves.len(), self.comments.len()));
-        }
-        let (outcome, Self { comments, reason, failure, nodes, .. }) = (outcome_of(self.result), self);
-        Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
+impl<M: Clone> Restored<M> {
+    /// Nothing is there yet.
+    pub fn nothing<G: Game<Move = M>>(series: &impl Series<G>) -> Self {
+        Self { games: vec![None; series.games()], begun: vec![None; series.games()] }
     }
 }
 
-/// The outcome with `result` for the first side.
-const fn outcome_of(result: i32) -> Outcome {
-    match result {
-        1.. => Outcome::Win(Side::First),
-        0 => Outcome::Draw,
-        _ => Outcome::Win(Side::Second),
+impl<M: Clone + PartialEq> Restored<M> {
+    /// Takes in a line of a journal; whether it repeats what was known. Else what is wrong with it.
+    fn take<G: Game<Move = M>>(&mut self, series: &impl Series<G>, line: Line) -> Result<bool, String> {
+        let game = series.number(&line.key())?;
+        let start = series.start(game);
+        match line {
+            Line::Moves(moves) => {
+                let known = self.begun[game].take();
+                self.begun[game] = Some(moves.follow(start, known, series.opening(game))?);
+                Ok(false)
+            }
+            Line::Finished(finished) => {
+                let played = Some(finished.replay(start)?);
+                let place = &mut self.games[game];
+                if place.is_some() && *place != played {
+                    return Err("differs from an earlier record of the same game".to_owned());
+                }
+                Ok(std::mem::replace(place, played).is_some())
+            }
+        }
     }
+
+    /// Takes in the lines of the journal `path`; how many finished games of it were known.
+    pub fn take_all<G: Game<Move = M>>(
+        &mut self,
+        series: &impl Series<G>,
+        path: &Path,
+        lines: Vec<(usize, Line)>,
+    ) -> Result<usize, JournalError> {
+        let mut repeated = 0;
+        for (line, entry) in lines {
+            let Key { pair, game } = entry.key();
+            let problem = |problem| JournalError::Game { path: path.to_owned(), line, game, pair, problem };
+            repeated += usize::from(self.take(series, entry).map_err(problem)?);
+        }
+        Ok(repeated)
+    }
+}
+
+/// Opens the journal and reads the games that it holds.
+fn restore<G: Game>(series: &impl Series<G>, path: &Path) -> Result<(Journal, Restored<G::Move>), JournalError> {
+    let (journal, lines) = Journal::open(path, series.fingerprint())?;
+    let mut restored = Restored::nothing(series);
+    restored.take_all(series, path, lines)?;
+    Ok((journal, restored))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Outcome;
     use crate::games::xiangqi::Xiangqi;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Games without moves.
     struct Idle;
 
-    impl Run<Xiangqi> for Idle {
-        type Error = JournalError;
-
-        const TASK: &'static str = "idling";
-
+    impl Series<Xiangqi> for Idle {
         fn games(&self) -> usize {
             3
         }
@@ -182,11 +225,29 @@ mod tests {
             "idle"
         }
 
+        fn key(&self, game: usize) -> Key {
+            Key { pair: None, game: game + 1 }
+        }
+
+        fn number(&self, key: &Key) -> Result<usize, String> {
+            Ok(key.game - 1)
+        }
+
         fn start(&self, _game: usize) -> Xiangqi {
             Xiangqi::start()
         }
+    }
 
-        fn play_one(&self, _game: usize) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
+    impl Run<Xiangqi> for Idle {
+        type Error = JournalError;
+
+        const TASK: &'static str = "idling";
+
+        fn play_one(
+            &self,
+            _game: usize,
+            _desk: Desk<'_, <Xiangqi as Game>::Move>,
+        ) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
             let (outcome, reason, failure) = (Outcome::Draw, "idle".to_owned(), None);
             Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, failure, nodes: [0; 2] })
         }
@@ -214,8 +275,9 @@ mod tests {
     fn the_observer_hears_the_end_of_a_run_whose_journal_fails() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let counter = Counter::default();
-        let journal = Some(Journal::read_only(file.path()).unwrap());
-        let error = go_on(&Idle, Restored { journal, games: vec![None; 3] }, &counter, |_, _| ()).unwrap_err();
+        let journal = Journal::read_only(file.path()).unwrap();
+        let place = Some((&journal, Duration::ZERO));
+        let error = go_on(&Idle, place, Restored::nothing(&Idle), &counter, |_, _| ()).unwrap_err();
         assert!(matches!(error, JournalError::Io { action: "write", .. }), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }

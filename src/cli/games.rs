@@ -1,7 +1,7 @@
 //! `roughboard games`: reads, checks, cleans, converts, describes and makes game records.
 
 mod convert;
-mod generate;
+pub(super) mod generate;
 mod import;
 mod read;
 mod stats;

@@ -1,20 +1,53 @@
-//! `roughboard match`: evaluators play each other.
+//! `roughboard match`: evaluators and engines play each other; or what a match says, or how long it must be.
 
+mod entrants;
+mod merge;
+mod openings;
+mod plan;
 mod play;
+mod report;
+mod stats;
 
 use std::process::ExitCode;
 
+use super::output;
 use super::session::Session;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
-#[command(after_help = super::EVALUATORS)]
+// Whether a match is asked for is told by the group of the options of `play`, which bears the same name.
+#[group(skip)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = help())]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     #[command(flatten)]
-    play: play::Args,
+    play: Option<play::Args>,
+}
+
+/// What can be done about matches beside playing one.
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Parts of a match, or matches, put together
+    Merge(merge::Args),
+    /// How many games a match needs to show a difference of so many Elo
+    Plan(plan::Args),
+    /// Every figure that follows from counts of results, wherever they come from
+    Stats(stats::Args),
+}
+
+/// How those who play are named.
+fn help() -> String {
+    format!("{}\n\n{}", entrants::ENTRANTS, super::EVALUATORS)
 }
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    play::run(&args.play, session)
+    match (args.command, args.play) {
+        (Some(Command::Merge(args)), _) => merge::run(&args),
+        (Some(Command::Plan(args)), _) => plan::run(&args),
+        (Some(Command::Stats(args)), _) => stats::run(&args),
+        (None, Some(args)) => play::run(&args, session),
+        (None, None) => anyhow::bail!("expected entrants to play, or a subcommand"),
+    }
 }

@@ -10,8 +10,8 @@ use super::folder::RunFolder;
 use super::manifest::{FileError, Manifest, write_file};
 use super::s1::{game_table, score_error};
 use crate::arena::{
-    FinishedMatch, Match, MatchError, MatchResult, MatchSettings, Opening, OpeningSettings, OpeningsError, Player,
-    draw_openings,
+    Adjudication, FinishedMatch, Match, MatchError, MatchResult, MatchSettings, Opening, OpeningSettings,
+    OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::xiangqi::{LoadError, TRADITIONAL, factory, identity};
@@ -133,7 +133,7 @@ fn play(
     let players = [player(&format!("{TRADITIONAL}:{terms}"), config)?, player(TRADITIONAL, config)?];
     let settings = MatchSettings {
         games: config.games,
-        ply_cap: config.max_plies,
+        adjudication: Adjudication::capped(config.max_plies),
         event: format!("evaluation terms: {terms}"),
         ..MatchSettings::default()
     };

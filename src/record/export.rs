@@ -18,13 +18,13 @@ const GROUP: usize = 1 << 14;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Text,
     Integer,
 }
 
 /// An entry of a row.
-enum Entry {
+pub(crate) enum Entry {
     Text(String),
     Integer(Option<i64>),
 }
@@ -143,7 +143,7 @@ fn game_row<G: Game>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
     ]
 }
 
-fn integer(number: u64) -> Entry {
+pub(crate) fn integer(number: u64) -> Entry {
     Entry::Integer(i64::try_from(number).ok())
 }
 
@@ -197,7 +197,7 @@ impl PositionFile {
 }
 
 /// A table that is written in groups of rows.
-struct TableFile {
+pub(crate) struct TableFile {
     partial: Partial,
     columns: &'static [(&'static str, Kind)],
     rows: Vec<Vec<Entry>>,
@@ -210,7 +210,8 @@ enum Format {
 }
 
 impl TableFile {
-    fn create(
+    /// An empty table; `expected` says which endings its name may have.
+    pub(crate) fn create(
         path: &Path,
         columns: &'static [(&'static str, Kind)],
         expected: &'static str,
@@ -235,7 +236,8 @@ impl TableFile {
         Ok(Self { partial, columns, rows: Vec::new(), format })
     }
 
-    fn push(&mut self, row: Vec<Entry>) -> Result<(), RecordError> {
+    /// Appends a row, one entry a column.
+    pub(crate) fn push(&mut self, row: Vec<Entry>) -> Result<(), RecordError> {
         self.rows.push(row);
         if self.rows.len() < GROUP { Ok(()) } else { self.flush() }
     }
@@ -255,7 +257,8 @@ impl TableFile {
         written.map_err(|cause| self.partial.failed(cause))
     }
 
-    fn finish(mut self) -> Result<(), RecordError> {
+    /// Completes the file.
+    pub(crate) fn finish(mut self) -> Result<(), RecordError> {
         self.flush()?;
         let ended = match self.format {
             Format::Csv(mut writer) => writer.flush(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use roughboard::arena::{
-    Contestant, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings, Opening,
+    Adjudication, Contestant, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings, Opening,
     OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use roughboard::eval::Score;
@@ -142,7 +142,7 @@ fn swapping_the_players_mirrors_the_result() {
 
 #[test]
 fn a_long_game_is_capped() {
-    let settings = MatchSettings { games: 6, ply_cap: 6, ..MatchSettings::default() };
+    let settings = MatchSettings { games: 6, adjudication: Adjudication::capped(6), ..MatchSettings::default() };
     let capped = Match::new([player("a", 0), player("b", 4)], openings(3), settings).unwrap();
     let result = capped.play(None, &Silent).unwrap().result;
     assert!(result.rows.iter().all(|row| row.plies <= 6));
@@ -154,7 +154,8 @@ fn a_long_game_is_capped() {
 #[test]
 fn settings_that_do_not_fit_are_refused() {
     let refuse = |games, openings, names: [&str; 2], ply_cap| {
-        let settings = MatchSettings { games, ply_cap, ..MatchSettings::default() };
+        let adjudication = Adjudication::capped(ply_cap);
+        let settings = MatchSettings { games, adjudication, ..MatchSettings::default() };
         Match::new(names.map(|name| player(name, 0)), openings, settings).unwrap_err()
     };
     let names = ["a", "b"];
@@ -223,7 +224,8 @@ fn a_journal_serves_its_own_match_only() {
     assert!(play(deeper, &path).is_err());
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, problem) in [
-        ("\"game\":2", "\"game\":3", "game 3: expected a game in 1 to 2"),
+        ("\"game\":2", "\"game\":3", "game 3: expected game 1 or 2 of a pair"),
+        ("\"pair\":\"", "\"pair\":\"0", "no such pair in the plan"),
         ("\"moves\":\"p", "\"moves\":\"q", "move 1: `q"),
         ("\"comments\":[", "\"comments\":[\"\",", "comments, found"),
     ] {

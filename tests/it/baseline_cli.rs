@@ -59,7 +59,7 @@ fn every_model_is_fitted_plays_and_gives_the_same_bytes_again() {
     }
     let tree = workshop.files.path("tree-terms");
     let tree = tree.to_str().unwrap();
-    let play = ["match", "--a", tree, "--b", "traditional", "--games", "2", "--depth", "1", "--json"];
+    let play = ["match", tree, "traditional", "--games", "2", "--depth", "1", "--json"];
     roughboard(&play).ended(0);
     let onnx = workshop.files.path("tree.onnx");
     let refused = roughboard(&["export", "onnx", tree, "--out", onnx.to_str().unwrap()]).ended(2);

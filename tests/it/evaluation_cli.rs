@@ -31,13 +31,13 @@ fn eval_takes_the_initial_position_and_any_terms() {
 }
 
 #[test]
-fn a_journal_of_other_terms_is_refused() {
+fn a_match_of_other_terms_is_refused() {
     let files = Files::new();
-    let journal = files.path("match.jsonl");
+    let run = files.path("run");
     let play = |terms: &str| {
-        let (a, journal) = (format!("traditional:{terms}"), journal.to_str().unwrap());
-        let short = ["--games", "2", "--depth", "1", "--max-plies", "14", "--quiet", "--journal", journal];
-        roughboard(&[&["match", "--a", &a, "--b", "traditional"], &short[..]].concat())
+        let (a, run) = (format!("traditional:{terms}"), run.to_str().unwrap());
+        let short = ["--games", "2", "--depth", "1", "--max-plies", "14", "--quiet", "--resume", "--out", run];
+        roughboard(&[&["match", &a, "traditional"], &short[..]].concat())
     };
     play("e1").ended(0);
     play("e1").ended(0);

@@ -55,6 +55,8 @@ mod surakarta;
 mod symmetry;
 mod tables_cli;
 mod td_play;
+mod tournament;
+mod tournament_cli;
 mod toys;
 mod training_runs;
 mod xiangqi_ends;

@@ -32,7 +32,7 @@ fn refused(arguments: &[&str], message: &str) {
     assert_eq!((code, errors.trim_end()), (2, format!("error: {message}").as_str()), "{arguments:?}");
 }
 
-const MATCH: [&str; 7] = ["match", "--a", "traditional", "--b", "traditional", "--depth", "1"];
+const MATCH: [&str; 5] = ["match", "traditional", "traditional", "--depth", "1"];
 
 fn json(arguments: &[&str]) -> serde_json::Value {
     let (_, text, errors) = roughboard(arguments);
@@ -42,18 +42,18 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 #[test]
 fn few_openings_are_used_again_when_the_user_allows_it() {
     let folder = tempfile::tempdir().unwrap();
-    let (games, out) = (path(folder.path(), "games.pgn"), path(folder.path(), "match.pgn"));
+    let (games, out) = (path(folder.path(), "games.pgn"), path(folder.path(), "match"));
     selfplay(&games, "2", &[]);
     let short = ["--max-plies", "16", "--games", "10", "--openings", &games, "--out", &out];
     let arguments = [&MATCH[..], &short].concat();
     let (code, _, errors) = roughboard(&arguments);
     assert!(code == 2 && errors.contains("too few openings: expected 5, found 3"), "{errors}");
-    let result = json(&[&arguments[..], &["--reuse-openings", "--json"]].concat());
+    let result = &json(&[&arguments[..], &["--reuse-openings", "--json"]].concat())["pairings"][0];
     let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 10);
-    let text = fs::read_to_string(&out).unwrap();
-    let openings = text.lines().filter_map(|line| line.strip_prefix("[Opening \"")?.strip_suffix("\"]"));
-    assert_eq!(openings.collect::<Vec<_>>(), ["1", "1", "2", "2", "3", "3", "1", "1", "2", "2"]);
+    let openings = csv::Reader::from_path(Path::new(&out).join("games.csv")).unwrap().into_records();
+    let openings: Vec<String> = openings.map(|row| row.unwrap()[2].to_owned()).collect();
+    assert_eq!(openings, ["1", "1", "2", "2", "3", "3", "1", "1", "2", "2"]);
 }
 
 #[test]
@@ -65,11 +65,15 @@ fn a_target_that_cannot_be_written_is_refused_before_anything_is_computed() {
     let here = folder.path().to_str().unwrap();
     // So many games that the test would not end if they were played first.
     let long_selfplay = ["games", "generate", "self-play", "--depth", "9", "--games", "10000000", "--out"];
-    let long_match = [&MATCH[..], &["--games", "10000000", "--reuse-openings", "--out"]].concat();
-    for command in [&long_selfplay[..], &long_match, &["games", "convert", &games, "--out"]] {
+    for command in [&long_selfplay[..], &["games", "convert", &games, "--out"]] {
         let no_folder = format!("cannot write file `{inside}`: `{missing}` is not a folder");
         refused(&[command, &[&inside]].concat(), &no_folder);
         refused(&[command, &[here]].concat(), &format!("cannot write file `{here}`: is a directory"));
+    }
+    let long_match = [&MATCH[..], &["--games", "10000000", "--reuse-openings", "--out"]].concat();
+    for (target, words) in [(games.as_str(), "cannot read"), (here, "is not the folder of a match: it holds `games")] {
+        let (code, _, errors) = roughboard(&[&long_match[..], &[target]].concat());
+        assert!(code == 2 && errors.contains(words), "{errors}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "a trace is left beside the games and their manifest");
 }
@@ -93,7 +97,7 @@ fn numbers_out_of_range_are_refused_under_the_name_of_their_option() {
         ("--depth", "65", "`--depth` must be in [1, 64], got 65".to_owned()),
         ("--nodes", "0", "`--nodes` must be at least 1, got 0".to_owned()),
     ] {
-        let arguments = [&MATCH[..5], &[option, value, "--out", &out]].concat();
+        let arguments = [&MATCH[..3], &[option, value, "--out", &out]].concat();
         refused(&arguments, &message);
     }
     for (option, value, range) in [

@@ -95,12 +95,10 @@ fn a_trained_network_plays_and_its_games_are_read_back() {
         assert_eq!(code, 0, "{errors}");
         assert!(text.contains("held_out_mse"), "{text}");
     }
-    let (pgn, journal) = (path(folder.path(), "match.pgn.zst"), path(folder.path(), "match.jsonl"));
+    let run = path(folder.path(), "match");
     let arguments = [
         "match",
-        "--a",
         &net,
-        "--b",
         "traditional",
         "--games",
         "4",
@@ -111,18 +109,19 @@ fn a_trained_network_plays_and_its_games_are_read_back() {
         "--max-plies",
         "60",
         "--out",
-        &pgn,
-        "--journal",
-        &journal,
+        &run,
+        "--resume",
         "--json",
     ];
     let (code, text, errors) = roughboard(&arguments);
     assert_eq!(code, 0, "{errors}");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| json[key].as_u64().unwrap()).sum();
+    let result = &json["pairings"][0];
+    let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 4);
+    let pgn = path(folder.path(), "match/games.pgn.zst");
     let bytes = fs::read(&pgn).unwrap();
-    assert_eq!(roughboard(&arguments).1, text, "resumed from a complete journal");
+    assert_eq!(roughboard(&arguments).1, text, "resumed when complete");
     assert_eq!(fs::read(&pgn).unwrap(), bytes);
     let (code, text, _) = roughboard(&["games", "read", &pgn, "--json"]);
     assert_eq!(code, 0);
@@ -154,9 +153,9 @@ fn bad_input_gets_one_clear_line() {
     let words = ["illegal.pgn", "game 17", "move 1", "a0a9", "illegal"];
     refused(&["table", "build", "--games", &illegal, "--out", &out], &words);
 
-    refused(&["match", "--a", "traditional", "--b", &missing, "--games", "2"], &["missing.pgn"]);
+    refused(&["match", "traditional", &missing, "--games", "2"], &["missing.pgn"]);
     refused(&["perft", "--depth", "0"], &["--depth", "0"]);
-    refused(&["match", "--a", "traditional", "--b", "traditional", "--depth", "0"], &["depth", "[1, 64]", "0"]);
+    refused(&["match", "traditional", "traditional", "--depth", "0"], &["depth", "[1, 64]", "0"]);
     refused(
         &["train", "td", "--games", &good, "--out", &out, "--lambda", "1.2"],
         &["`--lambda` must be in [0, 1], got 1.2"],

@@ -1,6 +1,6 @@
 //! `roughboard games generate`: games to learn from, in the ways of S5 §4.1 that a program can go alone.
 
-mod opponent;
+pub(in crate::cli) mod opponent;
 
 use std::path::{Path, PathBuf};
 

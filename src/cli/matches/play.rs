@@ -1,163 +1,151 @@
-//! `roughboard match` without a subcommand: two evaluators, one search, pairs of games.
+//! `roughboard match` without a subcommand: entrants of any kind play each other in pairs of games.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use roughboard::arena::{
-    FinishedMatch, Match, MatchResult, MatchSettings, Opening, OpeningSettings, PLY_CAP, Player, draw_openings,
-    draw_openings_at_most,
-};
+use anyhow::Context;
+use clap::ValueEnum;
+use roughboard::arena::{Contestant, JournalPlace, MatchSettings, Schedule, Shard, Tournament};
+use roughboard::experiment::learn::Start;
+use roughboard::experiment::tournament::MatchFolder;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::record::{DEFAULT_LEVEL, check_writable, write_games};
-use roughboard::report::{Cell, Table};
-use roughboard::search::Limits;
-use roughboard::stats::Z95;
 
-use super::super::output;
-use super::super::players::{player, second_name};
+use super::super::adjudication::AdjudicationOptions;
 use super::super::search_options::SearchOptions;
 use super::super::session::Session;
-use super::super::sources::GameSources;
+use super::entrants::{Defaults, contestants};
+use super::openings;
+use super::report::{Outlet, report};
 
 /// What is played, and how.
 #[derive(clap::Args)]
+#[group(id = "match")]
 pub struct Args {
-    /// First evaluator
-    #[arg(long, value_name = "EVALUATOR")]
-    a: String,
-    /// Second evaluator
-    #[arg(long, value_name = "EVALUATOR")]
-    b: String,
-    /// Number of games, even, 2 to 10000000: each opening is played with both colours
+    /// Who plays: evaluators, `random`, `engine:COMMAND`, each with its own settings behind an @
+    #[arg(value_name = "ENTRANT", required_unless_present = "entrants_file")]
+    entrants: Vec<String>,
+    /// More entrants, in a TOML file
+    #[arg(long = "entrants", id = "entrants_file", value_name = "FILE.toml")]
+    entrants_file: Option<PathBuf>,
+    /// Who plays whom
+    #[arg(long, value_enum, default_value_t = ScheduleName::RoundRobin)]
+    schedule: ScheduleName,
+    /// Games of each pairing, even, 2 to 10000000: each opening is played with both colours
     #[arg(long, default_value_t = 100, value_name = "N")]
     games: usize,
-    /// Search depth of both, in plies, 1 to 64
+    /// Search depth, in plies, 1 to 64
     #[arg(long, default_value_t = 3, value_name = "D")]
     depth: u32,
     /// Limit on the positions that one search may visit
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Game files to draw openings from; without any, the embedded self-play games
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    openings: Vec<PathBuf>,
-    /// Plies of each drawn opening, 0 to 200
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    opening_plies: usize,
-    /// Plies after which a game is called a draw, 1 to 10000
-    #[arg(long, default_value_t = PLY_CAP, value_name = "N")]
-    max_plies: usize,
-    /// Play openings more than once if there are too few
-    #[arg(long)]
-    reuse_openings: bool,
+    #[command(flatten)]
+    openings: openings::Options,
+    #[command(flatten)]
+    adjudication: AdjudicationOptions,
     #[command(flatten)]
     search: SearchOptions,
-    /// Switches of the first player's search, beside those of `--search`
-    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
-    search_a: String,
-    /// Switches of the second player's search, beside those of `--search`
-    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
-    search_b: String,
-    /// Write the games here (.pgn, .pgn.gz, .pgn.zst), with the evaluation of each move
-    #[arg(long, value_name = "FILE")]
+    /// Folder to make for the match: plan, journal, games, tables, chart, manifest
+    #[arg(long, value_name = "RUN")]
     out: Option<PathBuf>,
-    /// Keep finished games in this file; the same command with it goes on after an interruption
-    #[arg(long, value_name = "FILE.jsonl")]
-    journal: Option<PathBuf>,
+    /// Go on with the match in the folder, if there is one
+    #[arg(long, requires = "out", conflicts_with = "force")]
+    resume: bool,
+    /// Put the match in the place of the one in the folder
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Play part I of N of the match only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
+    #[arg(long, requires = "out", value_name = "I/N")]
+    shard: Option<String>,
+    /// Write the moves of a game down before its end, at most every so many seconds; with 0, each as it is played
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS")]
+    journal_moves: f64,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
+/// The schedules, as the command line spells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ScheduleName {
+    /// Everybody against everybody
+    RoundRobin,
+    /// The first against each of the others
+    Gauntlet,
+    /// Each against the next one
+    Ladder,
+}
+
+impl From<ScheduleName> for Schedule {
+    fn from(name: ScheduleName) -> Self {
+        match name {
+            ScheduleName::RoundRobin => Self::RoundRobin,
+            ScheduleName::Gauntlet => Self::Gauntlet,
+            ScheduleName::Ladder => Self::Ladder,
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let settings = MatchSettings {
-        games: args.games,
-        ply_cap: args.max_plies,
-        reuse_openings: args.reuse_openings,
-        event: format!("roughboard match: {} - {}", args.a, args.b),
-    };
+    let mut settings = args.settings(session)?;
     settings.check()?;
-    args.out.as_deref().map_or(Ok(()), check_writable)?;
-    let mut players = [player_of((&args.a, &args.search_a), args)?, player_of((&args.b, &args.search_b), args)?];
-    let [first, second] = &mut players;
-    second_name(&first.name, &mut second.name);
-    let openings = openings(args, session)?;
-    let finished = Match::new(players, openings, settings)?.play(args.journal.as_deref(), &session.progress)?;
-    if let Some(path) = &args.out {
-        write_games(path, &finished.records, DEFAULT_LEVEL)?;
+    let pause = args.pause()?;
+    let shard =
+        args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))?;
+    let folder = args.out.as_deref().map(|path| MatchFolder::check(path, args.start())).transpose()?;
+    let contestants = args.contestants(settings.adjudication.clock.is_some())?;
+    settings.event = event(&contestants, args.schedule);
+    let openings::Openings { openings, sources } = args.openings.make(settings.games / 2, session)?;
+    let tournament = Tournament::new(contestants, openings, &settings, sources)?;
+    let plan = tournament.plan();
+    folder.as_ref().map_or(Ok(()), |folder| folder.open(args.start(), plan))?;
+    let journal = folder.as_ref().map(MatchFolder::journal);
+    let place = journal.as_deref().map(|path| JournalPlace { path, pause });
+    let played = tournament.play(shard, place, &session.progress)?;
+    folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
+    report(plan, &played, &Outlet { json: args.json, folder: folder.as_ref(), note: None })
+}
+
+impl Args {
+    fn settings(&self, session: &Session) -> anyhow::Result<MatchSettings> {
+        Ok(MatchSettings {
+            games: self.games,
+            schedule: self.schedule.into(),
+            seed: session.seed,
+            adjudication: self.adjudication.settings()?,
+            reuse_openings: self.openings.reuse_openings,
+            ..MatchSettings::default()
+        })
     }
-    report(args, &finished)?;
-    Ok(ExitCode::SUCCESS)
-}
 
-/// One opening a pair, or as many as there are if they may be played more than once.
-fn openings(args: &Args, session: &Session) -> anyhow::Result<Vec<Opening<Xiangqi>>> {
-    let draw = OpeningSettings { count: args.games / 2, plies: args.opening_plies, seed: session.seed };
-    let games = GameSources::of(args.openings.clone()).read(session)?;
-    let drawn = if args.reuse_openings {
-        draw_openings_at_most(&games.records, draw)?
-    } else {
-        draw_openings(&games.records, draw)?
-    };
-    Ok(drawn)
-}
-
-fn player_of((name, switches): (&str, &str), args: &Args) -> anyhow::Result<Player<Xiangqi>> {
-    let mut limits = Limits::to_depth(args.depth)?;
-    if let Some(nodes) = args.nodes {
-        limits = limits.and_nodes(nodes)?;
+    fn start(&self) -> Start {
+        match (self.resume, self.force) {
+            (true, _) => Start::Resume,
+            (_, true) => Start::Over,
+            _ => Start::New,
+        }
     }
-    player(name, args.search.settings()?.with_switches(switches)?, limits)
-}
 
-fn report(args: &Args, finished: &FinishedMatch<Xiangqi>) -> anyhow::Result<()> {
-    if args.json {
-        return output::print(&format!("{}\n", as_json(&finished.result)));
+    fn pause(&self) -> anyhow::Result<Duration> {
+        let seconds = Duration::try_from_secs_f64(self.journal_moves);
+        seconds.with_context(|| format!("`--journal-moves` must be a number of seconds, got {}", self.journal_moves))
     }
-    let games = args.out.as_ref().map(|path| format!("games: {}\n", path.display())).unwrap_or_default();
-    output::print(&format!("{}\n{games}", as_table(&finished.result, args).to_text()))
+
+    fn contestants(&self, timed: bool) -> anyhow::Result<Vec<Contestant<Xiangqi>>> {
+        let (depth, nodes, search) = (self.depth, self.nodes, self.search.settings()?);
+        contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, timed })
+    }
 }
 
-fn as_table(result: &MatchResult, args: &Args) -> Table {
-    let caption = format!("{} - {} at depth {}, {} games", args.a, args.b, args.depth, args.games);
-    let mut table = Table::new(caption, &["of the first"], &["figure"]);
-    let wdl = result.wdl;
-    let sample = result.pentanomial.sample();
-    let error = sample.map(|sample| Cell::real(100.0 * Z95 * sample.standard_error(), 1));
-    let pairs = result.pentanomial.pairs.map(|count| count.to_string()).join(" ");
-    let rows: [(&str, Cell); 10] = [
-        ("won", wdl.wins.into()),
-        ("drawn", wdl.draws.into()),
-        ("lost", wdl.losses.into()),
-        ("score %", Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)),
-        ("± % (95 %, by pairs)", error.into()),
-        ("Elo ± 95 %", result.pentanomial.elo().to_string().into()),
-        ("likelihood of superiority", sample.and_then(|s| s.los()).map(|los| Cell::real(los, 3)).into()),
-        ("pairs by points 0 ½ 1 1½ 2", pairs.into()),
-        ("mean plies", Cell::real(result.mean_plies, 1)),
-        ("nodes of both, millions", Cell::real(result.nodes.iter().sum::<u64>() as f64 / 1e6, 1)),
-    ];
-    rows.into_iter().for_each(|(name, cell)| table.push([name.into(), cell]));
-    result.ends.iter().for_each(|(reason, count)| table.push([format!("ended by {reason}").into(), (*count).into()]));
-    table
-}
-
-fn as_json(result: &MatchResult) -> serde_json::Value {
-    let (low, high) = result.pentanomial.elo().ends();
-    let finite = |value: f64| value.is_finite().then_some(value);
-    serde_json::json!({
-        "a": result.names[0],
-        "b": result.names[1],
-        "wins": result.wdl.wins,
-        "draws": result.wdl.draws,
-        "losses": result.wdl.losses,
-        "score": result.wdl.score(),
-        "elo": result.pentanomial.elo().elo().and_then(finite),
-        "elo_low": finite(low),
-        "elo_high": finite(high),
-        "pentanomial": result.pentanomial.pairs,
-        "ends": result.ends,
-        "mean_plies": result.mean_plies,
-        "nodes": result.nodes,
-    })
+/// What records and chart call the match.
+fn event(contestants: &[Contestant<Xiangqi>], schedule: ScheduleName) -> String {
+    match contestants {
+        [a, b] => format!("roughboard match: {} - {}", a.name(), b.name()),
+        many => {
+            let schedule = schedule.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            format!("roughboard match: {schedule} of {}", many.len())
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use super::super::learn::Learned;
 use super::{Networks, S1, S1Error, file_name};
 use crate::arena::{
-    EvaluatorFactory, FinishedMatch, Match, MatchSettings, Opening, OpeningSettings, Player, draw_openings,
+    Adjudication, EvaluatorFactory, FinishedMatch, Match, MatchSettings, Opening, OpeningSettings, Player,
+    draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
@@ -56,7 +57,7 @@ impl S1<'_> {
         let [name_a, name_b] = [a, b].map(name_of);
         let settings = MatchSettings {
             games: config.games,
-            ply_cap: config.max_plies,
+            adjudication: Adjudication::capped(config.max_plies),
             event: format!("S1: {name_a} - {name_b}"),
             ..MatchSettings::default()
         };

@@ -11,6 +11,10 @@ use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::engine::{Dialect, Ranks};
 use roughboard::setting::require;
 
+/// Seconds that an engine may take to get ready, and to answer beyond the time that it was given.
+pub const PATIENCE: f64 = 10.0;
+/// Seconds after which an engine hangs that has no limit of time.
+pub const LONGEST_MOVE: f64 = 600.0;
 /// The depth of an engine that was given no limit.
 const DEFAULT_DEPTH: u32 = 4;
 
@@ -19,34 +23,35 @@ const DEFAULT_DEPTH: u32 = 4;
 pub struct EngineOptions {
     /// The engine's program and its arguments, separated by blanks
     #[arg(long, value_name = "COMMAND")]
-    engine: String,
+    pub engine: String,
     /// What the engine speaks
     #[arg(long, value_enum, default_value_t = Protocol::Uci)]
-    protocol: Protocol,
+    pub protocol: Protocol,
     /// An option to set, by the engine's own name of it, such as `Hash=64`; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
-    engine_option: Vec<String>,
+    pub engine_option: Vec<String>,
     /// Search depth of the engine, in plies, 1 to 64 [default: 4, or none with another limit]
     #[arg(long, value_name = "D")]
-    depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Limit on the positions that one search of the engine may visit
     #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// Time for each move of the engine, in milliseconds, 1 to 3600000; games then differ from run to run
     #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
+    pub movetime: Option<u64>,
     /// Seconds that the engine may take to get ready, and to answer beyond the time that it was given
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    patience: f64,
+    #[arg(long, default_value_t = PATIENCE, value_name = "SECONDS")]
+    pub patience: f64,
     /// Seconds after which an engine hangs that has no limit of time
-    #[arg(long, default_value_t = 600.0, value_name = "SECONDS")]
-    longest_move: f64,
+    #[arg(long, default_value_t = LONGEST_MOVE, value_name = "SECONDS")]
+    pub longest_move: f64,
 }
 
 /// A protocol, and how it names the ranks of the board.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Protocol {
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub enum Protocol {
     /// UCI with ranks from 0: `h2e2`
+    #[default]
     Uci,
     /// UCI with ranks from 1, for engines of many variants: `h3e3`
     UciFromOne,

@@ -1,0 +1,120 @@
+//! Shards: one tournament split over machines that know nothing of each other.
+
+use std::fmt;
+
+use crate::setting::{SettingError, require};
+
+/// The most shards of one tournament.
+const MAX_SHARDS: u64 = 1_000_000;
+
+/// The number of a Slurm array task, from 1 in jobs submitted by `--array=1-N`.
+const SLURM: &str = "SLURM_ARRAY_TASK_ID";
+/// The number of a pod of an indexed Kubernetes job, from 0.
+const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
+
+/// One of the parts that a tournament is split into. Which pair of games belongs to which part follows from the pair's
+/// identifier alone, and not from the order or the number of the pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 0.
+    index: u64,
+    count: u64,
+}
+
+impl Shard {
+    /// All pairs.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// Part `number`, from 1, of `count`.
+    ///
+    /// # Errors
+    /// When `count` is not in [1, 1000000] or `number` not in [1, `count`].
+    pub fn new(number: u64, count: u64) -> Result<Self, SettingError> {
+        require((1..=MAX_SHARDS).contains(&count), "--shard", "I/N with N in [1, 1000000]", count)?;
+        require((1..=count).contains(&number), "--shard", "I/N with I in [1, N]", format!("{number}/{count}"))?;
+        Ok(Self { index: number - 1, count })
+    }
+
+    /// `I/N`, or `env/N` for the part whose number is in one of the `variables` of the environment: `SLURM_ARRAY_TASK_ID`, which
+    /// counts from 1 here, or `JOB_COMPLETION_INDEX`, which counts from 0.
+    ///
+    /// N is always written out: a scheduler that starts one failed task anew tells it that there is one task in all.
+    ///
+    /// # Errors
+    /// When `text` is neither, a number is out of its range, or not exactly one of the variables is set to a number.
+    pub fn parse(text: &str, variables: impl Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
+        let wrong = |range| SettingError { setting: "--shard", range, found: text.to_owned() };
+        let malformed = || wrong("I/N such as 3/16, or env/N");
+        let (number, count) = text.split_once('/').ok_or_else(malformed)?;
+        let count = count.parse().map_err(|_| malformed())?;
+        let number = match number {
+            "env" => match (number_in(variables(SLURM)), number_in(variables(KUBERNETES))) {
+                (Some(task), None) => task,
+                (None, Some(index)) => index.saturating_add(1),
+                _ => {
+                    return Err(wrong(
+                        "I/N unless just one of SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX is a number",
+                    ));
+                }
+            },
+            number => number.parse().map_err(|_| malformed())?,
+        };
+        Self::new(number, count)
+    }
+
+    /// Whether something whose identifier hashes to `hash` belongs to this part.
+    pub(super) const fn holds(self, hash: u64) -> bool {
+        hash % self.count == self.index
+    }
+}
+
+fn number_in(variable: Option<String>) -> Option<u64> {
+    variable?.trim().parse().ok()
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str, variables: &[(&str, &str)]) -> Result<String, String> {
+        let value = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        Shard::parse(text, value).map(|shard| shard.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn numbers_come_from_the_text_or_from_the_scheduler() {
+        assert_eq!(parse("3/16", &[]).unwrap(), "3/16");
+        assert_eq!(parse("env/16", &[(SLURM, "16")]).unwrap(), "16/16");
+        assert_eq!(parse("env/16", &[(KUBERNETES, "0")]).unwrap(), "1/16");
+        for (text, variables) in [
+            ("3", &[][..]),
+            ("0/4", &[]),
+            ("5/4", &[]),
+            ("1/0", &[]),
+            ("x/4", &[]),
+            ("env/4", &[]),
+            ("env/4", &[(SLURM, "1"), (KUBERNETES, "0")]),
+            ("env/4", &[(SLURM, "5")]),
+            ("env/4", &[(KUBERNETES, "18446744073709551615")]),
+            ("env", &[(SLURM, "1")]),
+        ] {
+            let error = parse(text, variables).unwrap_err();
+            assert!(error.starts_with("`--shard` must be I/N"), "{error}");
+        }
+    }
+
+    #[test]
+    fn every_hash_belongs_to_one_part() {
+        for hash in [0, 1, 7, 12, u64::MAX] {
+            let parts: Vec<_> = (1..=5).filter(|&i| Shard::new(i, 5).unwrap().holds(hash)).collect();
+            assert_eq!(parts, [hash % 5 + 1]);
+            assert!(Shard::WHOLE.holds(hash));
+        }
+    }
+}

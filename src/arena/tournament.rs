@@ -1,0 +1,376 @@
+//! Tournaments: any number of entrants, pairs of games from one opening with both colours, played in parallel, on one machine
+//! or on many.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::adjudication::Adjudication;
+use super::contestant::{Chance, Contestant, play_watched};
+use super::entry::{Begun, Key, Line};
+use super::fingerprint::identity_of;
+use super::game::PlayedGame;
+use super::journal::{Journal, JournalError};
+use super::matches::{MatchError, MatchSettings};
+use super::openings::Opening;
+use super::plan::{Entrant, Pair, Plan, PlanError};
+use super::records::{Caption, record_of};
+use super::result::{GameRow, MatchResult, TournamentResult};
+use super::saved::{Desk, JournalPlace, Restored, Run, Series, play_all};
+use super::scribe::Scribe;
+use super::shard::Shard;
+use crate::game::{Game, Side};
+use crate::observe::Observer;
+use crate::record::GameRecord;
+use crate::stats::Wdl;
+
+/// A tournament that can be played: its settings fit each other.
+#[derive(Debug)]
+pub struct Tournament<G: Game> {
+    contestants: Vec<Contestant<G>>,
+    plan: Plan<G>,
+}
+
+impl<G: Game> Tournament<G> {
+    /// A tournament of `contestants`. Pair i of each pairing plays opening i: in its first game the one named first moves first,
+    /// in its second the other. Openings beyond the number of pairs are not used. `sources` are name and checksum of what the
+    /// openings were taken from; no game depends on them.
+    ///
+    /// # Errors
+    /// When `settings` are out of range or do not fit the openings and contestants.
+    pub fn new(
+        contestants: Vec<Contestant<G>>,
+        mut openings: Vec<Opening<G>>,
+        settings: &MatchSettings,
+        sources: Vec<(String, String)>,
+    ) -> Result<Self, MatchError> {
+        settings.check()?;
+        check_contestants(&contestants)?;
+        openings.truncate(settings.games / 2);
+        check_openings(&openings, settings)?;
+        let entrant = |contestant: &Contestant<G>| {
+            let identity = identity_of(contestant).map_err(PlanError::Text)?;
+            Ok(Entrant { name: contestant.name().to_owned(), identity })
+        };
+        let entrants = contestants.iter().map(entrant).collect::<Result<_, PlanError>>()?;
+        Ok(Self { plan: Plan::new(entrants, openings, settings, sources)?, contestants })
+    }
+
+    /// Who plays whom from where.
+    #[must_use]
+    pub const fn plan(&self) -> &Plan<G> {
+        &self.plan
+    }
+
+    /// Plays the games of one `shard` on the current rayon pool. With a `journal`, games that it holds are not played again,
+    /// whichever shard they belong to, and every game is added to it as it ends.
+    ///
+    /// A game that was interrupted is played again from its start: what its players remember of the moves before cannot be
+    /// restored otherwise, and players that do not think by time make the same moves again. Where an engine has a time for each
+    /// move, no game is the same twice; such a game goes on after the last move in the journal, unless clocks or adjudication by
+    /// score depend on the moves before.
+    ///
+    /// # Errors
+    /// When the journal cannot be used.
+    pub fn play(
+        &self,
+        shard: Shard,
+        journal: Option<JournalPlace<'_>>,
+        observer: &dyn Observer,
+    ) -> Result<Played<'_, G>, MatchError> {
+        let tally = Tally::new(&self.plan, observer);
+        let ended = |game: usize, played: &PlayedGame<G::Move>| tally.add(self.plan.pair_of(game), game, played);
+        let games = play_all(&Part { tournament: self, shard }, journal, observer, ended)?;
+        Ok(Played { plan: &self.plan, games })
+    }
+}
+
+/// Checks that everybody can play, and can be told from everybody else.
+fn check_contestants<G: Game>(contestants: &[Contestant<G>]) -> Result<(), MatchError> {
+    if contestants.len() < 2 {
+        return Err(MatchError::TooFewEntrants { found: contestants.len() });
+    }
+    contestants.iter().try_for_each(Contestant::check)?;
+    let is_known = |&at: &usize| contestants[..at].iter().any(|one| one.name() == contestants[at].name());
+    match (1..contestants.len()).find(is_known) {
+        Some(at) => Err(MatchError::SameName { name: contestants[at].name().to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that there are enough openings, and that they leave moves to play.
+fn check_openings<G: Game>(openings: &[Opening<G>], settings: &MatchSettings) -> Result<(), MatchError> {
+    let &MatchSettings { games, reuse_openings, adjudication: Adjudication { max_plies, .. }, .. } = settings;
+    let (needed, found) = (games / 2, openings.len());
+    if found == 0 || (found < needed && !reuse_openings) {
+        return Err(MatchError::TooFewOpenings { games, needed, found });
+    }
+    match openings.iter().position(|opening| opening.moves.len() >= max_plies) {
+        Some(at) => Err(MatchError::PlyCap { opening: at + 1, plies: openings[at].moves.len(), found: max_plies }),
+        None => Ok(()),
+    }
+}
+
+impl<G: Game> Plan<G> {
+    /// The games that the journals of runs of this plan hold, and how many of them were in more than one.
+    ///
+    /// # Errors
+    /// When a journal cannot be read, belongs to another plan, or holds another game than an earlier one under the same name.
+    pub fn collect(&self, journals: &[JournalSource<'_>]) -> Result<(Played<'_, G>, usize), JournalError> {
+        let mut restored = Restored::nothing(self);
+        let mut repeated = 0;
+        for JournalSource { path, fingerprint } in journals {
+            repeated += restored.take_all(self, path, Journal::read(path, fingerprint)?)?;
+        }
+        Ok((Played { plan: self, games: restored.games }, repeated))
+    }
+
+    fn pair_of(&self, game: usize) -> &Pair {
+        &self.pairs()[game / 2]
+    }
+
+    fn opening_of(&self, game: usize) -> &Opening<G> {
+        &self.openings()[self.pair_of(game).opening]
+    }
+
+    /// The names of the first and the second side of a game.
+    fn names_in(&self, game: usize) -> [&str; 2] {
+        seated(self.pair_of(game).players, game).map(|player| self.name(player))
+    }
+
+    fn row(&self, game: usize, played: &PlayedGame<G::Move>) -> GameRow {
+        let (side, [first, second]) = (side_of_a(game), self.names_in(game).map(str::to_owned));
+        GameRow {
+            game: game + 1,
+            opening: self.pair_of(game).opening + 1,
+            first,
+            second,
+            result_a: played.outcome.value_for(side),
+            reason: played.reason.clone(),
+            plies: played.moves.len(),
+            nodes_a: played.nodes[side.index()],
+            nodes_b: played.nodes[side.other().index()],
+        }
+    }
+
+    fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
+        let opening = Some(self.pair_of(game).opening + 1);
+        let caption = Caption { event: self.event(), round: game + 1, names: self.names_in(game), opening };
+        record_of(self.opening_of(game).start.clone(), played, &caption)
+    }
+}
+
+impl<G: Game> Series<G> for Plan<G> {
+    fn games(&self) -> usize {
+        Plan::games(self)
+    }
+
+    fn fingerprint(&self) -> &str {
+        Plan::fingerprint(self)
+    }
+
+    fn key(&self, game: usize) -> Key {
+        Key { pair: Some(self.pair_of(game).id.to_string()), game: game % 2 + 1 }
+    }
+
+    fn number(&self, key: &Key) -> Result<usize, String> {
+        let pair = key.pair.as_deref().and_then(|id| self.place(id)).ok_or("no such pair in the plan")?;
+        let in_pair = key.game.checked_sub(1).filter(|&game| game < 2).ok_or("expected game 1 or 2 of a pair")?;
+        Ok(2 * pair + in_pair)
+    }
+
+    fn start(&self, game: usize) -> G {
+        self.opening_of(game).start.clone()
+    }
+
+    fn opening(&self, game: usize) -> &[G::Move] {
+        &self.opening_of(game).moves
+    }
+}
+
+/// The journal of a run, and the fingerprint of the plan that it was played by.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalSource<'a> {
+    /// The file.
+    pub path: &'a std::path::Path,
+    /// Of the plan.
+    pub fingerprint: &'a str,
+}
+
+/// A shard of a tournament.
+struct Part<'a, G: Game> {
+    tournament: &'a Tournament<G>,
+    shard: Shard,
+}
+
+impl<G: Game> Series<G> for Part<'_, G> {
+    fn games(&self) -> usize {
+        self.tournament.plan.games()
+    }
+
+    fn fingerprint(&self) -> &str {
+        self.tournament.plan.fingerprint()
+    }
+
+    fn key(&self, game: usize) -> Key {
+        self.tournament.plan.key(game)
+    }
+
+    fn number(&self, key: &Key) -> Result<usize, String> {
+        self.tournament.plan.number(key)
+    }
+
+    fn start(&self, game: usize) -> G {
+        self.tournament.plan.start(game)
+    }
+
+    fn opening(&self, game: usize) -> &[G::Move] {
+        self.tournament.plan.opening(game)
+    }
+}
+
+impl<G: Game> Run<G> for Part<'_, G> {
+    type Error = MatchError;
+
+    const TASK: &'static str = "games";
+
+    fn is_due(&self, game: usize) -> bool {
+        self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
+    }
+
+    fn play_one(&self, game: usize, desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
+        let Tournament { contestants, plan } = self.tournament;
+        let pair = plan.pair_of(game);
+        let players = seated(pair.players, game).map(|player| &contestants[player]);
+        let chance = Chance { seed: pair.id.hash(), game: game % 2 };
+        Ok(play(players, plan.opening_of(game), plan.adjudication(), chance, desk))
+    }
+}
+
+/// Plays a game and writes down its moves at the `desk`.
+fn play<G: Game>(
+    players: [&Contestant<G>; 2],
+    opening: &Opening<G>,
+    adjudication: &Adjudication,
+    chance: Chance,
+    mut desk: Desk<'_, G::Move>,
+) -> PlayedGame<G::Move> {
+    let begun = desk.begun.take().filter(|_| can_go_on(players, adjudication));
+    let begun = begun.unwrap_or_else(|| Begun::with_opening(opening.moves.clone()));
+    let known = Opening { start: opening.start.clone(), moves: begun.moves };
+    let scribe = Scribe::new(desk, known.moves.len());
+    let mut played = play_watched(players, &known, adjudication, chance, |place| scribe.watching(place));
+    played.comments.splice(..begun.comments.len(), begun.comments);
+    played.nodes = std::array::from_fn(|side| played.nodes[side] + begun.nodes[side]);
+    played
+}
+
+/// Whether an interrupted game goes on in the middle: where someone thinks for a time a move, so that no game is the same
+/// twice, and nothing hangs on the moves before but the position, neither clocks nor the scores that end games.
+fn can_go_on<G: Game>(players: [&Contestant<G>; 2], adjudication: &Adjudication) -> bool {
+    let timed =
+        |player: &Contestant<G>| matches!(player, Contestant::Engine(engine) if engine.budget.movetime.is_some());
+    *adjudication == Adjudication::capped(adjudication.max_plies) && players.into_iter().any(timed)
+}
+
+/// Games of a plan that were played.
+#[derive(Debug)]
+pub struct Played<'p, G: Game> {
+    plan: &'p Plan<G>,
+    games: Vec<Option<PlayedGame<G::Move>>>,
+}
+
+impl<G: Game> Played<'_, G> {
+    /// How many games are missing.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.games.iter().filter(|game| game.is_none()).count()
+    }
+
+    /// The figures of all pairs of which both games were played.
+    #[must_use]
+    pub fn result(&self) -> TournamentResult {
+        let mut pairings: Vec<([usize; 2], Vec<GameRow>)> = Vec::new();
+        for (at, (pair, games)) in self.plan.pairs().iter().zip(self.games.chunks_exact(2)).enumerate() {
+            let place = pairings.iter().position(|(players, _)| *players == pair.players);
+            let place = place.unwrap_or_else(|| {
+                pairings.push((pair.players, Vec::new()));
+                pairings.len() - 1
+            });
+            if let [Some(first), Some(second)] = games {
+                pairings[place].1.extend([self.plan.row(2 * at, first), self.plan.row(2 * at + 1, second)]);
+            }
+        }
+        let names = |players: [usize; 2]| players.map(|player| self.plan.name(player).to_owned());
+        let pairings = pairings.into_iter().map(|(players, rows)| MatchResult::of(names(players), rows)).collect();
+        TournamentResult { names: self.plan.names(), pairings }
+    }
+
+    /// Every game that was played, in order: its row, its pair, and the game itself.
+    pub fn games(&self) -> impl Iterator<Item = (GameRow, &Pair, &PlayedGame<G::Move>)> {
+        let games = self.games.iter().enumerate();
+        games.filter_map(|(game, played)| {
+            let played = played.as_ref()?;
+            Some((self.plan.row(game, played), self.plan.pair_of(game), played))
+        })
+    }
+
+    /// The games, in order, with what the players thought of each move.
+    pub fn records(&self) -> impl Iterator<Item = GameRecord<G>> {
+        let games = self.games.iter().enumerate();
+        games.filter_map(|(game, played)| Some(self.plan.record(game, played.clone()?)))
+    }
+
+    /// The games as a journal, in order: its bytes depend on nothing but the games.
+    ///
+    /// # Errors
+    /// When a game cannot be put into JSON.
+    pub fn to_journal(&self, path: &std::path::Path) -> Result<String, JournalError> {
+        let games = self.games.iter().enumerate();
+        let lines = games.filter_map(|(game, played)| Some(Line::finished(self.plan.key(game), played.as_ref()?)));
+        Journal::text(path, self.plan.fingerprint(), lines)
+    }
+}
+
+/// The first entrant of a pair moves first in its first game. `game` counts from 0.
+const fn side_of_a(game: usize) -> Side {
+    if game.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+/// The first and the second side of a game between a and b; `game` counts from 0.
+pub(super) const fn seated<T: Copy>([a, b]: [T; 2], game: usize) -> [T; 2] {
+    match side_of_a(game) {
+        Side::First => [a, b],
+        Side::Second => [b, a],
+    }
+}
+
+/// The running score, for the observer.
+struct Tally<'a> {
+    names: Vec<String>,
+    observer: &'a dyn Observer,
+    wdl: Mutex<Vec<Wdl>>,
+}
+
+impl<'a> Tally<'a> {
+    fn new<G: Game>(plan: &Plan<G>, observer: &'a dyn Observer) -> Self {
+        let names = plan.names();
+        Self { wdl: Mutex::new(vec![Wdl::default(); names.len()]), names, observer }
+    }
+
+    fn add<M>(&self, pair: &Pair, game: usize, played: &PlayedGame<M>) {
+        let result = played.outcome.value_for(side_of_a(game));
+        let mut wdl = self.wdl.lock().unwrap_or_else(PoisonError::into_inner);
+        let [a, b] = pair.players;
+        wdl[a].record(result);
+        wdl[b].record(-result);
+        self.observer.remark(&self.standing(&wdl));
+    }
+
+    /// Of two, the score of the first; of more, that of whoever leads.
+    fn standing(&self, wdl: &[Wdl]) -> String {
+        let score = |&at: &usize| wdl[at].score().unwrap_or(0.0);
+        let leader = (0..wdl.len()).rev().max_by(|a, b| score(a).total_cmp(&score(b))).unwrap_or_default();
+        let shown = if wdl.len() == 2 { 0 } else { leader };
+        let Wdl { wins, draws, losses } = wdl[shown];
+        format!("{} +{wins} ={draws} -{losses}", self.names[shown])
+    }
+}

@@ -1,0 +1,246 @@
+//! Entrants of a match: what a user writes for each of them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use roughboard::arena::Contestant;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
+use serde::Deserialize;
+
+use crate::cli::games::generate::opponent::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
+use crate::cli::players::player;
+
+/// How entrants are written.
+pub const ENTRANTS: &str = "Entrants: an evaluator; `random`, which makes every legal move with the same chance; or \
+    `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
+    name, depth, nodes; of an evaluator hash (MiB) and switches of the search; of an engine movetime (ms), \
+    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false` and \
+    `engine:pikafish@nodes=10000,option.Threads=1`.";
+
+/// What stands before the command of an engine.
+const ENGINE: &str = "engine:";
+const RANDOM: &str = "random";
+
+/// One entrant.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Entrant {
+    /// An evaluator, `random`, or `engine:COMMAND`.
+    player: String,
+    name: Option<String>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    hash: Option<usize>,
+    /// Switches of the search, as for `--search`.
+    search: String,
+    movetime: Option<u64>,
+    protocol: Option<String>,
+    /// Seconds.
+    patience: Option<f64>,
+    /// Seconds.
+    longest_move: Option<f64>,
+    options: BTreeMap<String, String>,
+}
+
+/// A file of entrants.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entrants {
+    entrant: Vec<Entrant>,
+}
+
+/// What entrants have in common that say nothing else of themselves.
+pub struct Defaults {
+    /// Of searches.
+    pub depth: u32,
+    /// Of searches.
+    pub nodes: Option<u64>,
+    /// Of evaluators.
+    pub search: SearchSettings,
+    /// Whether the games have clocks.
+    pub timed: bool,
+}
+
+/// The contestants that `texts` and the file describe, in this order, all under different names.
+pub fn contestants(
+    texts: &[String],
+    file: Option<&PathBuf>,
+    defaults: &Defaults,
+) -> anyhow::Result<Vec<Contestant<Xiangqi>>> {
+    let mut entrants = texts.iter().map(|text| Entrant::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    entrants.extend(file.map(|path| read(path)).transpose()?.unwrap_or_default());
+    let mut contestants: Vec<Contestant<Xiangqi>> = Vec::new();
+    for entrant in &entrants {
+        let mut contestant = entrant.contestant(defaults)?;
+        if entrant.name.is_none() {
+            distinguish(&mut contestant, &contestants);
+        }
+        contestants.push(contestant);
+    }
+    Ok(contestants)
+}
+
+/// Tells a contestant from those that have its name already.
+fn distinguish(contestant: &mut Contestant<Xiangqi>, others: &[Contestant<Xiangqi>]) {
+    let plain = contestant.name().to_owned();
+    let is_taken = |name: &str| others.iter().any(|other| other.name() == name);
+    let mut number = 1;
+    while is_taken(contestant.name()) {
+        number += 1;
+        let name = format!("{plain} ({number})");
+        match contestant {
+            Contestant::Evaluator(player) => player.name = name,
+            Contestant::Engine(engine) => engine.name = name,
+            // That there is only one is told when the match is made.
+            Contestant::Random => return,
+        }
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<Entrant>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let entrants: Entrants = toml::from_str(&text).with_context(|| format!("`{}`", path.display()))?;
+    let nameless = entrants.entrant.iter().position(|entrant| entrant.player.is_empty());
+    if let Some(at) = nameless {
+        anyhow::bail!("`{}`: entrant {}: `player` must say who plays", path.display(), at + 1);
+    }
+    Ok(entrants.entrant)
+}
+
+impl Entrant {
+    /// `PLAYER` or `PLAYER@KEY=VALUE,…`.
+    fn parse(text: &str) -> anyhow::Result<Self> {
+        let Some((player, settings)) = text.rsplit_once('@').filter(|(_, settings)| settings.contains('=')) else {
+            return Ok(Self { player: text.to_owned(), ..Self::default() });
+        };
+        let mut entrant = Self { player: player.to_owned(), ..Self::default() };
+        for setting in settings.split(',') {
+            let (key, value) = setting
+                .split_once('=')
+                .with_context(|| format!("entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`"))?;
+            entrant.set(key.trim(), value.trim()).with_context(|| format!("entrant `{text}`"))?;
+        }
+        if entrant.name.is_none() && !entrant.is_engine() {
+            entrant.name = Some(text.to_owned());
+        }
+        Ok(entrant)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
+        match key {
+            "name" => self.name = Some(value.to_owned()),
+            "depth" => self.depth = Some(number(key, value)?),
+            "nodes" => self.nodes = Some(number(key, value)?),
+            "hash" => self.hash = Some(number(key, value)?),
+            "movetime" => self.movetime = Some(number(key, value)?),
+            "protocol" => self.protocol = Some(value.to_owned()),
+            "patience" => self.patience = Some(number(key, value)?),
+            "longest_move" => self.longest_move = Some(number(key, value)?),
+            _ => match key.strip_prefix("option.") {
+                Some(option) => drop(self.options.insert(option.to_owned(), value.to_owned())),
+                None => self.search = join(&self.search, &format!("{key}={value}")),
+            },
+        }
+        Ok(())
+    }
+
+    fn is_engine(&self) -> bool {
+        self.player.starts_with(ENGINE)
+    }
+
+    fn contestant(&self, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
+        match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
+            (Some(command), _) => self.engine(command, defaults),
+            (None, RANDOM) => self.random(),
+            (None, evaluator) => self.evaluator(evaluator, defaults),
+        }
+    }
+
+    fn random(&self) -> anyhow::Result<Contestant<Xiangqi>> {
+        let plain = Self { player: RANDOM.to_owned(), ..Self::default() };
+        anyhow::ensure!(*self == plain, "entrant `{RANDOM}` has no settings: it does not search");
+        Ok(Contestant::Random)
+    }
+
+    fn evaluator(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
+        let waits = self.movetime.is_some() || self.patience.is_some() || self.longest_move.is_some();
+        let of_engines = waits || self.protocol.is_some() || !self.options.is_empty();
+        let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
+        anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
+        let mut search = defaults.search;
+        search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
+        search.check()?;
+        let search = search.with_switches(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
+        let mut player = player(evaluator, search, self.limits(defaults)?)?;
+        player.name = self.name.clone().unwrap_or(player.name);
+        Ok(Contestant::Evaluator(player))
+    }
+
+    /// Own limits take the place of all common ones; a number of positions alone is not cut short by a depth.
+    fn limits(&self, defaults: &Defaults) -> anyhow::Result<Limits> {
+        let (depth, nodes) = match (self.depth, self.nodes) {
+            (None, None) => (defaults.depth, defaults.nodes),
+            (depth, nodes) => (depth.unwrap_or(MAX_DEPTH), nodes),
+        };
+        let limits = Limits::to_depth(depth)?;
+        Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
+    }
+
+    fn engine(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
+        anyhow::ensure!(
+            self.search.is_empty() && self.hash.is_none(),
+            "entrant `{}`: `{}` is for evaluators; an engine is set by option.NAME",
+            self.player,
+            if self.hash.is_some() { "hash" } else { &self.search }
+        );
+        let protocol = self.protocol.as_deref().map(|name| {
+            Protocol::from_str(name, false)
+                .map_err(|_| anyhow::anyhow!("protocol must be uci, uci-from-one or ucci, got {name}"))
+        });
+        let own = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || defaults.timed;
+        let options = EngineOptions {
+            engine: command.to_owned(),
+            protocol: protocol.transpose()?.unwrap_or_default(),
+            engine_option: self.options.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            depth: if own { self.depth } else { Some(defaults.depth) },
+            nodes: if own { self.nodes } else { defaults.nodes },
+            movetime: self.movetime,
+            patience: self.patience.unwrap_or(PATIENCE),
+            longest_move: self.longest_move.unwrap_or(LONGEST_MOVE),
+        };
+        let mut engine = options.player(defaults.timed)?;
+        engine.name = self.name.clone().unwrap_or(engine.name);
+        Ok(Contestant::Engine(engine))
+    }
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> anyhow::Result<T> {
+    value.parse().map_err(|_| anyhow::anyhow!("{key} must be a number, got {value}"))
+}
+
+fn join(list: &str, item: &str) -> String {
+    if list.is_empty() { item.to_owned() } else { format!("{list},{item}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stand_behind_the_last_at_sign() {
+        let plain = |player: &str| Entrant { player: player.to_owned(), ..Entrant::default() };
+        assert_eq!(Entrant::parse("runs/me@home").unwrap(), plain("runs/me@home"));
+        let deep = Entrant::parse("traditional@depth=5,null_move=false,driver=mtdf-zero").unwrap();
+        assert_eq!((deep.depth, deep.search.as_str()), (Some(5), "null_move=false,driver=mtdf-zero"));
+        assert_eq!(deep.name.unwrap(), "traditional@depth=5,null_move=false,driver=mtdf-zero");
+        let engine = Entrant::parse("engine:a@b/c d@nodes=7,name=X,option.Hash=16").unwrap();
+        assert_eq!((engine.player.as_str(), engine.name.as_deref()), ("engine:a@b/c d", Some("X")));
+        assert_eq!(engine.options, BTreeMap::from([("Hash".to_owned(), "16".to_owned())]));
+        for wrong in ["a@depth=x", "a@depth=1,nodes", "a@=,b"] {
+            assert!(Entrant::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `roughboard match merge`: parts of a match, or matches, put together.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use roughboard::experiment::learn::Start;
+use roughboard::experiment::tournament::{MatchFolder, Sources};
+use roughboard::games::xiangqi::Xiangqi;
+
+use super::report::{Outlet, report};
+
+/// Arguments of `match merge`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders of parts of one match, or of matches with the same rules
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Folder to make for all of it
+    #[arg(long, value_name = "RUN")]
+    out: PathBuf,
+    /// Put it in the place of the match in the folder
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let own = |path: &PathBuf| path.canonicalize().ok().is_some_and(|path| args.out.canonicalize().ok() == Some(path));
+    anyhow::ensure!(
+        !args.runs.iter().any(own),
+        "`--out` must be another folder than those to merge, got {}",
+        args.out.display()
+    );
+    let start = if args.force { Start::Over } else { Start::New };
+    let sources = Sources::<Xiangqi>::open(&args.runs)?;
+    let (played, repeated) = sources.games()?;
+    let folder = MatchFolder::check(&args.out, start)?;
+    folder.open(start, &sources.plan)?;
+    folder.write(&sources.plan, &played)?;
+    let note = format!("{} folders, {repeated} games in more than one of them", args.runs.len());
+    report(&sources.plan, &played, &Outlet { json: args.json, folder: Some(&folder), note: Some(note) })
+}

@@ -1,0 +1,77 @@
+//! Where the games of a match start.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use roughboard::arena::{
+    Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, random_openings,
+    random_openings_at_most,
+};
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::checksum;
+
+use crate::cli::session::Session;
+use crate::cli::sources::GameSources;
+
+/// Where games start, and what that was taken from.
+pub struct Openings {
+    pub openings: Vec<Opening<Xiangqi>>,
+    /// Name and checksum of each file.
+    pub sources: Vec<(String, String)>,
+}
+
+/// What the openings of a match are made from.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Game files to draw openings from, the initial position being the first; or lists of positions (.fen, .epd, .txt; one a line),
+    /// taken in order. Without any, the embedded self-play games
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    openings: Vec<PathBuf>,
+    /// Plies of each drawn opening, 0 to 200
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    opening_plies: usize,
+    /// Make the openings of so many random plies instead, 0 to 200
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    random_plies: Option<usize>,
+    /// Play openings more than once if there are too few
+    #[arg(long)]
+    pub reuse_openings: bool,
+}
+
+impl Options {
+    /// Openings for `count` pairs, or as many as there are if they may be played more than once.
+    pub fn make(&self, count: usize, session: &Session) -> anyhow::Result<Openings> {
+        let draw = |plies| OpeningSettings { count, plies, seed: session.seed };
+        if let Some(plies) = self.random_plies {
+            let make = if self.reuse_openings { random_openings_at_most } else { random_openings };
+            return Ok(Openings { openings: make(draw(plies))?, sources: Vec::new() });
+        }
+        match self.openings.iter().filter(|path| is_list(path)).count() {
+            0 => self.draw(draw(self.opening_plies), session),
+            lists if lists == self.openings.len() => read_lists(&self.openings),
+            _ => anyhow::bail!("`--openings` must be either game files or lists of positions, got both"),
+        }
+    }
+
+    fn draw(&self, settings: OpeningSettings, session: &Session) -> anyhow::Result<Openings> {
+        let games = GameSources::of(self.openings.clone()).read(session)?;
+        let draw = if self.reuse_openings { draw_openings_at_most } else { draw_openings };
+        Ok(Openings { openings: draw(&games.records, settings)?, sources: games.inputs })
+    }
+}
+
+fn is_list(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    matches!(extension.as_deref(), Some("fen" | "epd" | "txt"))
+}
+
+fn read_lists(paths: &[PathBuf]) -> anyhow::Result<Openings> {
+    let mut all = Openings { openings: Vec::new(), sources: Vec::new() };
+    for path in paths {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        all.openings.extend(parse_openings(&text).with_context(|| format!("`{}`", path.display()))?);
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        all.sources.push((name, checksum(path)?));
+    }
+    Ok(all)
+}

@@ -1,0 +1,77 @@
+//! What a match came to, printed.
+
+use std::process::ExitCode;
+
+use roughboard::arena::{MatchResult, Plan, Played, TournamentResult};
+use roughboard::experiment::tournament::MatchFolder;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::report::{Table, matches};
+
+use crate::cli::{INCOMPLETE, output};
+
+/// How a match is reported.
+pub struct Outlet<'a> {
+    /// As JSON instead of tables.
+    pub json: bool,
+    /// Where it lies.
+    pub folder: Option<&'a MatchFolder>,
+    /// A remark below the tables.
+    pub note: Option<String>,
+}
+
+/// Prints the figures of all pairs that are there; the code says whether that is all of them.
+pub fn report(plan: &Plan<Xiangqi>, played: &Played<'_, Xiangqi>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
+    let (result, missing) = (played.result(), played.missing());
+    if outlet.json {
+        output::print(&format!("{}\n", as_json(&result, missing)))?;
+    } else {
+        let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
+        output::print(&format!("{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
+    }
+    Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+}
+
+fn remarks(plan: &Plan<Xiangqi>, missing: usize, outlet: &Outlet<'_>) -> String {
+    let note = outlet.note.iter().cloned();
+    let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games are missing", plan.games()));
+    let folder = outlet.folder.map(|folder| format!("folder: {}", folder.path().display()));
+    note.chain(incomplete).chain(folder).fold(String::new(), |text, line| format!("{text}\n{line}")) + "\n"
+}
+
+/// One table for two, a cross table and more for many.
+fn tables(plan: &Plan<Xiangqi>, result: &TournamentResult) -> Vec<Table> {
+    match result.pairings.as_slice() {
+        [one] => {
+            let caption = format!("{} - {}, {} games", one.names[0], one.names[1], plan.games());
+            vec![matches::figures(caption, one)]
+        }
+        many => {
+            vec![matches::standings(result), matches::cross_table(result), matches::pairings(many), matches::ends(many)]
+        }
+    }
+}
+
+fn as_json(result: &TournamentResult, missing: usize) -> serde_json::Value {
+    let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
+    serde_json::json!({ "entrants": result.names, "pairings": pairings, "missing": missing })
+}
+
+fn pairing_as_json(result: &MatchResult) -> serde_json::Value {
+    let (low, high) = result.pentanomial.elo().ends();
+    let finite = |value: f64| value.is_finite().then_some(value);
+    serde_json::json!({
+        "a": result.names[0],
+        "b": result.names[1],
+        "wins": result.wdl.wins,
+        "draws": result.wdl.draws,
+        "losses": result.wdl.losses,
+        "score": result.wdl.score(),
+        "elo": result.pentanomial.elo().elo().and_then(finite),
+        "elo_low": finite(low),
+        "elo_high": finite(high),
+        "pentanomial": result.pentanomial.pairs,
+        "ends": result.ends,
+        "mean_plies": result.mean_plies,
+        "nodes": result.nodes,
+    })
+}

@@ -1,0 +1,140 @@
+//! What matches came to, as tables and as a chart.
+
+use super::{Bar, Bars, Cell, Table};
+use crate::arena::{MatchResult, TournamentResult};
+use crate::stats::{Wdl, Z95};
+
+/// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
+#[must_use]
+pub fn score_error(result: &MatchResult) -> Option<f64> {
+    let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
+    sample.map(|sample| Z95 * sample.standard_error())
+}
+
+/// All figures of one pairing, one row a figure, from the side of the first.
+#[must_use]
+pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
+    let mut table = Table::new(caption, &["of the first"], &["figure"]);
+    let wdl = result.wdl;
+    let sample = result.pentanomial.sample();
+    let error = sample.map(|sample| Cell::real(100.0 * Z95 * sample.standard_error(), 1));
+    let rows: [(&str, Cell); 10] = [
+        ("won", wdl.wins.into()),
+        ("drawn", wdl.draws.into()),
+        ("lost", wdl.losses.into()),
+        ("score %", Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)),
+        ("± % (95 %, by pairs)", error.into()),
+        ("Elo ± 95 %", result.pentanomial.elo().to_string().into()),
+        ("likelihood of superiority", sample.and_then(|s| s.los()).map(|los| Cell::real(los, 3)).into()),
+        ("pairs by points 0 ½ 1 1½ 2", pairs(result)),
+        ("mean plies", Cell::real(result.mean_plies, 1)),
+        ("nodes of both, millions", Cell::real(result.nodes.iter().sum::<u64>() as f64 / 1e6, 1)),
+    ];
+    rows.into_iter().for_each(|(name, cell)| table.push([name.into(), cell]));
+    result.ends.iter().for_each(|(reason, count)| table.push([format!("ended by {reason}").into(), (*count).into()]));
+    table
+}
+
+fn pairs(result: &MatchResult) -> Cell {
+    result.pentanomial.pairs.map(|count| count.to_string()).join(" ").into()
+}
+
+/// One row a pairing.
+#[must_use]
+pub fn pairings(results: &[MatchResult]) -> Table {
+    let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
+    let mut table = Table::new("Pairings", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
+    for result in results {
+        let wdl = result.wdl;
+        table.push([
+            result.names[0].as_str().into(),
+            result.names[1].as_str().into(),
+            result.pentanomial.elo().to_string().into(),
+            pairs(result),
+            wdl.wins.into(),
+            wdl.draws.into(),
+            wdl.losses.into(),
+            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
+            Cell::real(result.mean_plies, 1),
+        ]);
+    }
+    table
+}
+
+/// One row an entrant, the best score first; of equal ones, whoever entered first.
+#[must_use]
+pub fn standings(result: &TournamentResult) -> Table {
+    let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
+    let mut table = Table::new("Standings", &["entrant"], &numbers);
+    for (name, wdl) in ranked(result) {
+        table.push([
+            name.into(),
+            wdl.games().into(),
+            wdl.wins.into(),
+            wdl.draws.into(),
+            wdl.losses.into(),
+            Cell::real(points(wdl), 1),
+            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+        ]);
+    }
+    table
+}
+
+/// What each entrant (row) scored against each other (column), in points of games: `13.5/20`. Rows and columns are in the order of
+/// the [`standings`].
+#[must_use]
+pub fn cross_table(result: &TournamentResult) -> Table {
+    let ranked = ranked(result);
+    let numbers: Vec<String> = (1..=ranked.len()).map(|rank| rank.to_string()).collect();
+    let columns: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let mut table = Table::new("Cross table: points of games", &["#", "entrant"], &columns);
+    for ((a, _), number) in ranked.iter().zip(&numbers) {
+        let cells = ranked.iter().map(|(b, _)| match between(result, a, b) {
+            wdl if wdl.games() == 0 => Cell::Missing,
+            wdl => format!("{:.1}/{}", points(wdl), wdl.games()).into(),
+        });
+        table.push([Cell::from(number.as_str()), Cell::from(*a)].into_iter().chain(cells));
+    }
+    table
+}
+
+fn ranked(result: &TournamentResult) -> Vec<(&str, Wdl)> {
+    let mut ranked: Vec<(&str, Wdl)> = result.names.iter().map(String::as_str).zip(result.totals()).collect();
+    let score = |wdl: Wdl| wdl.score().unwrap_or(-1.0);
+    ranked.sort_by(|(_, one), (_, other)| score(*other).total_cmp(&score(*one)));
+    ranked
+}
+
+/// Games that a won, drew and lost against b.
+fn between(result: &TournamentResult, a: &str, b: &str) -> Wdl {
+    let theirs = |one: &&MatchResult| one.names == [a, b] || one.names == [b, a];
+    result.pairings.iter().filter(theirs).map(|one| one.wdl_of(a)).sum()
+}
+
+fn points(wdl: Wdl) -> f64 {
+    wdl.wins as f64 + 0.5 * wdl.draws as f64
+}
+
+/// How many games each rule ended.
+#[must_use]
+pub fn ends(results: &[MatchResult]) -> Table {
+    let mut counts = std::collections::BTreeMap::<&str, u64>::new();
+    for (reason, count) in results.iter().flat_map(|one| &one.ends) {
+        *counts.entry(reason).or_default() += count;
+    }
+    let mut table = Table::new("How games ended", &["by"], &["games"]);
+    counts.into_iter().for_each(|(reason, count)| table.push([reason.into(), count.into()]));
+    table
+}
+
+/// One bar a pairing.
+#[must_use]
+pub fn chart(title: impl Into<String>, results: &[MatchResult]) -> Bars {
+    let bar = |result: &MatchResult| Bar {
+        label: format!("{} – {}", result.names[0], result.names[1]),
+        results: result.wdl,
+        error: score_error(result),
+    };
+    Bars { title: title.into(), bars: results.iter().map(bar).collect() }
+}

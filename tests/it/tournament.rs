@@ -1,0 +1,288 @@
+//! Tournaments of a toy game: who plays whom, identifiers of pairs, shards, journals and what becomes of them.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use roughboard::arena::{
+    Contestant, JournalPlace, JournalSource, MatchError, MatchSettings, Opening, OpeningSettings, OpeningsError, Pair,
+    Plan, Played, Player, Schedule, Shard, Tournament, parse_openings, random_openings,
+};
+use roughboard::eval::Score;
+use roughboard::game::Game;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::observe::Silent;
+use roughboard::record::to_pgn;
+use roughboard::search::{Limits, SearchSettings};
+
+use crate::toys::{LineCounter, SmallConnect};
+
+type Toy = Tournament<SmallConnect>;
+
+/// A player that counts lines and likes the centre by `centre`.
+fn evaluator(centre: Score) -> Contestant<SmallConnect> {
+    Contestant::Evaluator(Player {
+        name: format!("centre {centre}"),
+        checksum: centre.to_string(),
+        evaluator: Box::new(move || Box::new(LineCounter { centre })),
+        search: SearchSettings { transposition_mb: 1, quiescence_plies: 3, ..SearchSettings::default() },
+        limits: Limits::to_depth(1).unwrap(),
+    })
+}
+
+fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
+    random_openings(OpeningSettings { count, plies: 3, seed: 5 }).unwrap()
+}
+
+/// Four entrants, one of whom moves at random.
+fn entrants() -> Vec<Contestant<SmallConnect>> {
+    vec![evaluator(0), evaluator(4), Contestant::Random, evaluator(9)]
+}
+
+fn tournament(settings: &MatchSettings) -> Toy {
+    Tournament::new(entrants(), openings(settings.games / 2), settings, Vec::new()).unwrap()
+}
+
+fn settings(games: usize, schedule: Schedule) -> MatchSettings {
+    MatchSettings { games, schedule, ..MatchSettings::default() }
+}
+
+fn played<'t>(tournament: &'t Toy, shard: Shard, journal: &Path) -> Played<'t, SmallConnect> {
+    tournament.play(shard, Some(JournalPlace::new(journal)), &Silent).unwrap()
+}
+
+/// All that was played, as text.
+fn bytes(played: &Played<'_, SmallConnect>) -> String {
+    let games: Vec<_> = played.records().map(|record| to_pgn(&record)).collect();
+    format!("{:?}\n{}\n{}", played.result(), games.join("\n"), played.to_journal(Path::new("x")).unwrap())
+}
+
+fn ids(tournament: &Toy) -> Vec<String> {
+    tournament.plan().pairs().iter().map(|pair| pair.id.to_string()).collect()
+}
+
+#[test]
+fn schedules_pair_as_their_names_say() {
+    for (schedule, players) in [
+        (Schedule::RoundRobin, vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]),
+        (Schedule::Gauntlet, vec![[0, 1], [0, 2], [0, 3]]),
+        (Schedule::Ladder, vec![[0, 1], [1, 2], [2, 3]]),
+    ] {
+        let one = tournament(&settings(6, schedule));
+        let pairs: Vec<_> = one.plan().pairs().chunks(3).map(|pairs| pairs[0].players).collect();
+        assert_eq!(pairs, players);
+        assert_eq!(one.plan().games(), 6 * players.len());
+        let played = one.play(Shard::WHOLE, None, &Silent).unwrap();
+        let result = played.result();
+        assert_eq!((played.missing(), result.pairings.len()), (0, players.len()));
+        assert!(result.pairings.iter().all(|pairing| pairing.wdl.games() == 6));
+        let games: u64 = result.totals().iter().map(|wdl| wdl.games()).sum();
+        assert_eq!(games as usize, 2 * one.plan().games());
+    }
+}
+
+#[test]
+fn a_pair_has_the_same_identifier_in_every_schedule_and_no_other_pair_has_it() {
+    let [robin, gauntlet, ladder] = [Schedule::RoundRobin, Schedule::Gauntlet, Schedule::Ladder]
+        .map(|schedule| ids(&tournament(&settings(10, schedule))).into_iter().collect::<BTreeSet<_>>());
+    assert_eq!(robin.len(), 30);
+    assert!(gauntlet.is_subset(&robin) && ladder.is_subset(&robin));
+    assert_eq!(gauntlet.intersection(&ladder).count(), 5);
+    let few = ids(&tournament(&settings(4, Schedule::Gauntlet)));
+    assert!(few.iter().all(|id| gauntlet.contains(id)), "more openings add pairs and change none");
+    let seeded = ids(&tournament(&MatchSettings { seed: 2, ..settings(10, Schedule::RoundRobin) }));
+    assert!(seeded.iter().all(|id| !robin.contains(id)));
+}
+
+#[test]
+fn openings_that_are_used_again_make_other_pairs() {
+    let settings = MatchSettings { reuse_openings: true, ..settings(12, Schedule::Gauntlet) };
+    let again = Tournament::new(entrants(), openings(2), &settings, Vec::new()).unwrap();
+    assert_eq!(ids(&again).iter().collect::<HashSet<_>>().len(), 18);
+    assert_eq!(again.plan().pairs()[..3].iter().map(|pair| pair.opening).collect::<Vec<_>>(), [0, 1, 0]);
+}
+
+/// Identifiers are part of the format of journals: a change would make every journal one of another match.
+#[test]
+fn value_stability_of_identifiers() {
+    let one = tournament(&settings(2, Schedule::Ladder));
+    assert_eq!(ids(&one), GOLDEN);
+}
+
+const GOLDEN: [&str; 3] = ["", "", ""];
+
+#[test]
+fn a_plan_survives_its_text() {
+    let one = tournament(&settings(6, Schedule::RoundRobin));
+    let again = Plan::<SmallConnect>::parse(&one.plan().to_text()).unwrap();
+    assert_eq!((again.fingerprint(), again.to_text()), (one.plan().fingerprint(), one.plan().to_text()));
+    assert_eq!(again.pairs(), one.plan().pairs());
+    assert!(Plan::<SmallConnect>::parse("{}").is_err());
+    assert!(Plan::<Xiangqi>::parse(&one.plan().to_text()).is_err(), "another game");
+    for (from, to) in [("\"players\":[0,1]", "\"players\":[0,7]"), ("\"openings\":[0,", "\"openings\":[9,")] {
+        let text = one.plan().to_text().replace(from, to);
+        assert!(Plan::<SmallConnect>::parse(&text).unwrap_err().to_string().contains("does not hold together"));
+    }
+}
+
+#[test]
+fn shards_divide_the_pairs_and_their_journals_make_one_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = tournament(&settings(8, Schedule::RoundRobin));
+    let whole = bytes(&one.play(Shard::WHOLE, None, &Silent).unwrap());
+    let journals: Vec<_> = (1..=4).map(|shard| folder.path().join(format!("{shard}.jsonl"))).collect();
+    let mut missing = Vec::new();
+    for (number, journal) in (1..).zip(&journals) {
+        missing.push(played(&one, Shard::new(number, 4).unwrap(), journal).missing());
+    }
+    assert_eq!(missing.iter().sum::<usize>(), 3 * one.plan().games());
+    let fingerprint = one.plan().fingerprint();
+    let collect = |order: &[usize]| {
+        let sources: Vec<_> = order.iter().map(|&at| JournalSource { path: &journals[at], fingerprint }).collect();
+        let (played, repeated) = one.plan().collect(&sources).unwrap();
+        (bytes(&played), played.missing(), repeated)
+    };
+    assert_eq!(collect(&[0, 1, 2, 3]), (whole.clone(), 0, 0));
+    assert_eq!(collect(&[2, 0, 3, 1]), (whole.clone(), 0, 0));
+    let again = one.plan().games() - missing[2];
+    assert_eq!(collect(&[2, 0, 3, 1, 2]), (whole, 0, again));
+    assert_eq!(collect(&[0, 1, 3]).1, again);
+}
+
+#[test]
+fn another_game_under_the_same_name_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = tournament(&settings(2, Schedule::Ladder));
+    let journals = ["a.jsonl", "b.jsonl"].map(|name| folder.path().join(name));
+    played(&one, Shard::WHOLE, &journals[0]);
+    let text = fs::read_to_string(&journals[0]).unwrap();
+    let fingerprint = one.plan().fingerprint();
+    let sources = journals.each_ref().map(|path| JournalSource { path, fingerprint });
+    for (from, to, problem) in [
+        ("\"nodes\":[", "\"nodes\":[1", "differs from an earlier record of the same game"),
+        ("\"pair\":\"", "\"pair\":\"x", "no such pair in the plan"),
+        ("\"game\":1", "\"game\":3", "expected game 1 or 2 of a pair"),
+        ("\"game\":2", "\"game\":0", "expected game 1 or 2 of a pair"),
+    ] {
+        fs::write(&journals[1], text.replacen(from, to, 1)).unwrap();
+        let error = one.plan().collect(&sources).unwrap_err().to_string();
+        assert!(error.contains("b.jsonl`, line ") && error.contains(problem), "{error}");
+    }
+    fs::write(&journals[1], &text[..text.len() - 9]).unwrap();
+    assert_eq!(one.plan().collect(&sources).unwrap().1, 5, "a torn line is passed over");
+    let other = tournament(&settings(4, Schedule::Ladder));
+    let error = other.play(Shard::WHOLE, Some(JournalPlace::new(&journals[0])), &Silent).unwrap_err();
+    assert!(
+        matches!(error, MatchError::Journal(_)) && error.to_string().contains("belongs to another match"),
+        "{error}"
+    );
+}
+
+#[test]
+fn plans_that_overlap_are_joined_whatever_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = [settings(4, Schedule::Gauntlet), settings(6, Schedule::Ladder), settings(2, Schedule::RoundRobin)];
+    let parts = plans.each_ref().map(tournament);
+    let journals = ["a", "b", "c"].map(|name| folder.path().join(name));
+    parts.iter().zip(&journals).for_each(|(part, journal)| drop(played(part, Shard::WHOLE, journal)));
+    let joined = |order: [usize; 3]| {
+        let plan = Plan::union(order.map(|at| parts[at].plan().clone()).into()).unwrap();
+        let source = |at: usize| JournalSource { path: &journals[at], fingerprint: parts[at].plan().fingerprint() };
+        let (played, repeated) = plan.collect(&order.map(source)).unwrap();
+        (plan.to_text(), bytes(&played), played.missing(), repeated)
+    };
+    let (text, games, missing, repeated) = joined([0, 1, 2]);
+    let all: BTreeSet<_> = parts.iter().flat_map(ids).collect();
+    assert_eq!(Plan::<SmallConnect>::parse(&text).unwrap().games(), 2 * all.len());
+    assert_eq!((missing, repeated), (0, parts.iter().map(|part| part.plan().games()).sum::<usize>() - 2 * all.len()));
+    assert_eq!(joined([2, 0, 1]), (text, games, missing, repeated));
+    let two = [evaluator(0), evaluator(4)];
+    let deeper = two.map(|contestant| match contestant {
+        Contestant::Evaluator(player) => {
+            Contestant::Evaluator(Player { limits: Limits::to_depth(2).unwrap(), ..player })
+        }
+        other => other,
+    });
+    let other = Tournament::new(deeper.into(), openings(1), &settings(2, Schedule::Ladder), Vec::new()).unwrap();
+    let error = Plan::union(vec![parts[0].plan().clone(), other.plan().clone()]).unwrap_err().to_string();
+    assert!(error.contains("differ in entrant `centre "), "{error}");
+}
+
+#[test]
+fn moves_are_written_as_they_are_played_and_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let one = tournament(&settings(4, Schedule::Gauntlet));
+    let play = || {
+        let place = JournalPlace { path: &path, pause: Duration::ZERO };
+        bytes(&one.play(Shard::WHOLE, Some(place), &Silent).unwrap())
+    };
+    let whole = bytes(&one.play(Shard::WHOLE, None, &Silent).unwrap());
+    assert_eq!(play(), whole);
+    let text = fs::read_to_string(&path).unwrap();
+    let moves = text.lines().filter(|line| line.contains("\"after\"")).count();
+    let plies: usize = one.play(Shard::WHOLE, None, &Silent).unwrap().games().map(|(row, ..)| row.plies - 3).sum();
+    assert_eq!(moves, plies, "a line a move");
+    // A kill in the middle of any line, among them those of games that go on.
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for end in ends.iter().step_by(7) {
+        fs::write(&path, &text[..end - 1]).unwrap();
+        assert_eq!(play(), whole, "cut at byte {end}");
+    }
+}
+
+#[test]
+fn openings_of_random_plies_are_different_and_fixed_by_the_seed() {
+    let draw = |count, seed| random_openings::<SmallConnect>(OpeningSettings { count, plies: 3, seed }).unwrap();
+    let keys = |openings: &[Opening<SmallConnect>]| openings.iter().map(|one| one.position().key()).collect::<Vec<_>>();
+    let drawn = draw(30, 1);
+    assert_eq!(keys(&drawn).iter().collect::<HashSet<_>>().len(), 30);
+    assert!(drawn.iter().all(|opening| opening.moves.len() == 3));
+    assert_eq!(keys(&draw(10, 1)), keys(&drawn)[..10]);
+    assert_ne!(keys(&draw(30, 2)), keys(&drawn));
+    let one = OpeningSettings { count: 17, plies: 1, seed: 1 };
+    let error = random_openings::<SmallConnect>(one).unwrap_err();
+    assert_eq!(error, OpeningsError::TooFewRandom { wanted: 17, found: 16, plies: 1 });
+}
+
+#[test]
+fn a_list_of_positions_is_read_with_the_place_of_its_mistakes() {
+    let start = Xiangqi::start().notation();
+    let other = "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
+    let read = |text: &str| parse_openings::<Xiangqi>(text).map(|openings| openings.len());
+    assert_eq!(read(&format!("# two\n\n{start} ; the start\n{other}\n")).unwrap(), 2);
+    assert_eq!(read("").unwrap(), 0);
+    let error = |text: &str| read(text).unwrap_err().to_string();
+    assert!(error(&format!("{start}\nnonsense\n")).starts_with("line 2: "));
+    assert_eq!(error(&format!("{start}\n\n{start}")), "line 3: the same position as in line 1");
+    let mated = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
+    assert!(error(mated).starts_with("line 1: the game is over in this position"), "{}", error(mated));
+}
+
+#[test]
+fn what_cannot_be_a_tournament_is_refused() {
+    let refuse = |entrants| {
+        let settings = settings(2, Schedule::RoundRobin);
+        Tournament::new(entrants, openings(1), &settings, Vec::new()).unwrap_err().to_string()
+    };
+    assert_eq!(refuse(vec![Contestant::Random]), "a match needs at least two entrants, got 1");
+    let twice = refuse(vec![Contestant::Random, evaluator(0), Contestant::Random]);
+    assert_eq!(twice, "the players must have different names, got `random` twice");
+}
+
+#[test]
+fn every_pair_is_in_exactly_one_shard() {
+    let one = tournament(&settings(40, Schedule::RoundRobin));
+    let pairs: Vec<Pair> = one.plan().pairs().to_vec();
+    let folder = tempfile::tempdir().unwrap();
+    let games: Vec<usize> = (1..=3)
+        .map(|number| {
+            let journal = folder.path().join(number.to_string());
+            let played = played(&one, Shard::new(number, 3).unwrap(), &journal);
+            one.plan().games() - played.missing()
+        })
+        .collect();
+    assert_eq!(games.iter().sum::<usize>(), 2 * pairs.len());
+    assert!(games.iter().all(|&games| games > pairs.len() / 3), "lopsided: {games:?}");
+}

@@ -1,0 +1,273 @@
+//! `match` as a user and a scheduler call it: killed and resumed, split into shards and merged, with engines, from lists of positions.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+
+use crate::command::{Files, roughboard};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
+
+/// Names and contents of all files in a folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())).collect()
+}
+
+#[track_caller]
+fn assert_same(one: &Path, other: &Path) {
+    let [one, other] = [one, other].map(contents);
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    for (name, bytes) in &one {
+        assert!(*bytes == other[name], "{name} differs");
+    }
+}
+
+/// Three entrants, quick games; the games of every run of it are the same.
+const SHORT: [&str; 14] = [
+    "match",
+    "traditional",
+    "traditional:material",
+    "random",
+    "--games",
+    "8",
+    "--depth",
+    "1",
+    "--max-plies",
+    "40",
+    "--random-plies",
+    "4",
+    "--seed",
+    "3",
+];
+
+fn play(arguments: &[&str], out: &Path, code: i32) -> String {
+    roughboard(&[arguments, &["--quiet", "--out", out.to_str().unwrap()]].concat()).ended(code).stdout
+}
+
+/// How many kills; the environment can ask for more.
+fn kills() -> u32 {
+    std::env::var("ROUGHBOARD_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
+/// Starts the match and ends it the hard way after `time`; whether it had ended before.
+fn killed(arguments: &[&str], out: &Path, time: Duration) -> bool {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).args(["--quiet", "--resume", "--out"]).arg(out);
+    let mut child: Child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(time);
+    let ended = child.try_wait().unwrap().is_some();
+    // SIGKILL; a process that is gone already does not mind.
+    let _ = child.kill();
+    child.wait().unwrap();
+    ended
+}
+
+#[test]
+fn kills_at_random_moments_leave_no_trace() {
+    let files = Files::new();
+    let engine = format!("engine:{PROGRAM} engine@depth=1,option.Hash=1");
+    let arguments = [&SHORT[..], &["--journal-moves", "0", "--threads", "2"]].concat();
+    let with_engine = [&["match", &engine][..], &arguments[1..]].concat();
+    for arguments in [&arguments, &with_engine] {
+        let [whole, cut] = ["whole", "cut"].map(|name| files.path(&format!("{name}-{}", arguments.len())));
+        let begun = Instant::now();
+        let text = play(arguments, &whole, 0);
+        let time = begun.elapsed();
+        let mut draws = rand::rng();
+        let early =
+            (0..kills()).filter(|_| !killed(arguments, &cut, time.mul_f64(draws.random_range(0.0..0.5)))).count();
+        assert!(early > 0, "no run was killed before its end");
+        let resumed = play(&[&arguments[..], &["--resume"]].concat(), &cut, 0);
+        assert_eq!(resumed.replace("cut-", "whole-"), text);
+        assert_same(&whole, &cut);
+        let again = play(&[&arguments[..], &["--resume"]].concat(), &cut, 0);
+        assert_eq!(again, resumed, "a complete match is told again");
+    }
+}
+
+#[test]
+fn shards_merged_are_one_run_byte_for_byte() {
+    let files = Files::new();
+    let whole = files.path("whole");
+    play(&SHORT, &whole, 0);
+    let shards: Vec<PathBuf> = (1..=4).map(|number| files.path(&format!("shard-{number}"))).collect();
+    for (number, shard) in (1..).zip(&shards) {
+        let text = play(&[&SHORT[..], &["--shard", &format!("{number}/4")]].concat(), shard, 3);
+        assert!(text.contains("games are missing"), "{text}");
+    }
+    let merge = |order: &[usize], out: &Path, code| {
+        let folders = order.iter().map(|&at| shards[at].to_str().unwrap());
+        play(&["match", "merge"].into_iter().chain(folders).collect::<Vec<_>>(), out, code)
+    };
+    for (name, order) in [("a", vec![0, 1, 2, 3]), ("b", vec![3, 1, 0, 2, 1])] {
+        let merged = files.path(name);
+        let text = merge(&order, &merged, 0);
+        assert_eq!(text.contains(" 0 games in more than one"), order.len() == 4, "{text}");
+        assert_same(&whole, &merged);
+    }
+    let part = files.path("part");
+    assert!(merge(&[0, 2], &part, 3).contains("incomplete"));
+    assert_eq!(contents(&part).len(), 2, "plan and journal, no results");
+    // The rest is played where the parts were put together.
+    play(&[&SHORT[..], &["--resume"]].concat(), &part, 0);
+    assert_same(&whole, &part);
+}
+
+#[test]
+fn merging_refuses_conflicts_and_what_is_no_match() {
+    let files = Files::new();
+    let [one, other, out] = ["one", "other", "out"].map(|name| files.path(name));
+    play(&SHORT, &one, 0);
+    fs::create_dir(&other).unwrap();
+    fs::copy(one.join("plan.json"), other.join("plan.json")).unwrap();
+    let journal = fs::read_to_string(one.join("journal.jsonl")).unwrap();
+    fs::write(other.join("journal.jsonl"), journal.replacen("\"result\":", "\"result\":7", 1)).unwrap();
+    let merge = |folders: &[&Path]| {
+        let folders = folders.iter().map(|folder| folder.to_str().unwrap());
+        let arguments: Vec<_> =
+            ["match", "merge"].into_iter().chain(folders).chain(["--out", out.to_str().unwrap()]).collect();
+        roughboard(&arguments).refusal()
+    };
+    let error = merge(&[&one, &other]);
+    assert!(error.contains("line 2: pair ") && error.contains("differs from an earlier record"), "{error}");
+    assert!(merge(&[&one, files.folder.path()]).contains("plan.json"));
+    assert!(merge(&[&one, &out]).contains("plan.json"));
+    assert!(!out.exists(), "nothing is left of what was refused");
+    assert!(merge(&[&one, &one, &files.path("none")]).contains("none"));
+}
+
+#[test]
+fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
+    let files = Files::new();
+    let run = files.path("run");
+    play(&SHORT, &run, 0);
+    let to_run = |more: &[&str]| [&SHORT[..], more, &["--out", run.to_str().unwrap()]].concat();
+    assert!(roughboard(&to_run(&[])).refusal().contains("holds a complete match"));
+    let error = roughboard(&to_run(&["--resume", "--nodes", "9"])).refusal();
+    assert!(error.contains("holds another match: expected plan "), "{error}");
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    assert!(roughboard(&to_run(&[])).refusal().contains("holds a match that is not complete"));
+    let before = contents(&run);
+    roughboard(&to_run(&["--force", "--nodes", "9"])).ended(0);
+    assert_ne!(before["plan.json"], contents(&run)["plan.json"]);
+    let precious = files.path("precious");
+    fs::create_dir(&precious).unwrap();
+    fs::write(precious.join("thesis.txt"), "").unwrap();
+    let error = roughboard(&[&SHORT[..], &["--force", "--out", precious.to_str().unwrap()]].concat()).refusal();
+    assert!(error.contains("it holds `thesis.txt`"), "{error}");
+}
+
+#[test]
+fn an_engine_that_fails_loses_and_the_match_goes_on() {
+    let files = Files::new();
+    let broken =
+        files.write("broken", "#!/bin/sh\nread hello\necho uciok\nread ready\necho readyok\nread position\nexit 3\n");
+    let mut permissions = fs::metadata(&broken).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
+    fs::set_permissions(&broken, permissions).unwrap();
+    let engine = format!("engine:{}@name=broken", broken.display());
+    let run = files.path("run");
+    let arguments =
+        ["match", &engine, "random", "traditional", "--schedule", "gauntlet", "--games", "4", "--depth", "1"];
+    let text = play(&[&arguments[..], &["--json"]].concat(), &run, 0);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for pairing in json["pairings"].as_array().unwrap() {
+        assert_eq!((&pairing["losses"], &pairing["wins"]), (&4.into(), &0.into()), "{pairing}");
+    }
+    let games = fs::read_to_string(run.join("games.csv")).unwrap();
+    assert!(games.contains("engine crashed"), "{games}");
+}
+
+#[test]
+fn positions_come_from_lists_and_entrants_from_files() {
+    let files = Files::new();
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let list = files.write("openings.fen", format!("# one\n{start}\n"));
+    let bad = files.write("bad.epd", format!("{start}\n4k4/9/9 w\n"));
+    let entrants = files.write(
+        "entrants.toml",
+        "[[entrant]]\nplayer = \"traditional\"\nname = \"A\"\n[[entrant]]\nplayer = \"traditional\"\ndepth = 2\n",
+    );
+    let [list, bad, entrants] = [&list, &bad, &entrants].map(|path| path.to_str().unwrap());
+    let short =
+        ["match", "--entrants", entrants, "--games", "2", "--depth", "1", "--max-plies", "9", "--json", "--openings"];
+    let json = roughboard(&[&short[..], &[list]].concat()).ended(0).json();
+    assert_eq!(json["entrants"], serde_json::json!(["A", "traditional"]));
+    let error = roughboard(&[&short[..], &[bad]].concat()).refusal();
+    assert!(error.contains("bad.epd`: line 2: "), "{error}");
+    let error = roughboard(&["match", "traditional@depth=x", "random"]).refusal();
+    assert!(error.contains("entrant `traditional@depth=x`: depth must be a whole number, got x"), "{error}");
+    let error = roughboard(&["match", "traditional@colour=red", "random"]).refusal();
+    assert!(error.contains("colour"), "{error}");
+    let wrong = files.write("wrong.toml", "[[entrant]]\nplayer = \"traditional\"\ncolour = 1\n");
+    assert!(roughboard(&["match", "--entrants", wrong.to_str().unwrap()]).refusal().contains("wrong.toml"));
+}
+
+/// Runs a shell script as a scheduler would, with the program in the path, and small numbers in place of its own.
+fn scheduled(script: &str, folder: &Path, variables: &[(&str, &str)]) -> std::process::Output {
+    let path = format!(
+        "{}:{}:{}",
+        folder.display(),
+        Path::new(PROGRAM).parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let mut command = Command::new("bash");
+    command.args(["-c", script]).current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", path);
+    command.envs([("GAMES", "4"), ("DEPTH", "1"), ("SHARDS", "2"), ("ENTRANTS", "docs/cluster/entrants.toml")]);
+    for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied()).output().unwrap()
+}
+
+fn job_file(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cluster").join(name)).unwrap()
+}
+
+/// The shell script in the job of Kubernetes: the lines of the block that is the last argument of its command.
+fn script_of_pods() -> String {
+    let yaml = job_file("kubernetes.yaml");
+    let block = yaml.split("            - |\n").nth(1).unwrap();
+    let lines = block.lines().map_while(|line| line.strip_prefix("              "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What GNU parallel is asked to do here, done one after another: the command with `{}` replaced by each word after `:::`.
+const STAND_IN: &str = r#"#!/bin/bash
+command=(); while [ "$1" != ":::" ]; do command+=("$1"); shift; done; shift
+while [ "${command[0]}" != roughboard ]; do command=("${command[@]:1}"); done
+for word in "$@"; do "${command[@]//\{\}/$word}"; done
+"#;
+
+#[test]
+fn the_job_files_of_schedulers_do_what_they_say() {
+    let files = Files::new();
+    let stand_in = files.write("parallel", STAND_IN);
+    let mut permissions = fs::metadata(&stand_in).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
+    fs::set_permissions(&stand_in, permissions).unwrap();
+    let run = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let done = |script: &str, variables: &[(&str, &str)]| {
+        let output = scheduled(script, files.folder.path(), variables);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let (slurm, pods) = (run("slurm"), run("pods"));
+    for (task, index) in [("2", "1"), ("1", "0")] {
+        done(&job_file("match.slurm"), &[("RUN", &slurm), ("SLURM_ARRAY_TASK_ID", task), ("SLURM_CPUS_PER_TASK", "1")]);
+        done(&script_of_pods(), &[("RUN", &pods), ("JOB_COMPLETION_INDEX", index)]);
+    }
+    let parallel = run("parallel-run");
+    done(&job_file("parallel.sh"), &[("RUN", &parallel)]);
+    for run in [&slurm, &pods] {
+        done(&format!("roughboard match merge {run}/shard-* --out {run}/all"), &[]);
+        assert_same(&Path::new(run).join("all"), &Path::new(&parallel).join("all"));
+    }
+    let outside =
+        scheduled(&job_file("match.slurm"), files.folder.path(), &[("RUN", &slurm), ("SLURM_ARRAY_TASK_ID", "3")]);
+    assert_eq!(outside.status.code(), Some(2), "a task beyond the last shard");
+}
