@@ -86,6 +86,9 @@ impl<M: ToString> Desk<'_, M> {
     }
 }
 
+/// The games of a series; `None` where one was not played.
+pub(super) type Games<M> = Vec<Option<PlayedGame<M>>>;
+
 /// The due games of `run`, and those that are in the journal, played on the current rayon pool; `None` for the others. With a
 /// journal, games that it holds are not played again, and every other is added to it as it ends. `ended` hears of each game,
 /// from any thread.
@@ -98,7 +101,7 @@ pub(super) fn play_all<G: Game, R: Run<G>>(
     journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Vec<Option<PlayedGame<G::Move>>>, R::Error> {
+) -> Result<Games<G::Move>, R::Error> {
     let Some(JournalPlace { path, pause }) = journal else {
         return go_on(run, None, Restored::nothing(run), observer, ended);
     };
@@ -113,7 +116,7 @@ fn go_on<G: Game, R: Run<G>>(
     Restored { games, begun }: Restored<G::Move>,
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Vec<Option<PlayedGame<G::Move>>>, R::Error> {
+) -> Result<Games<G::Move>, R::Error> {
     let is_mine = |game: usize, done: &Option<_>| done.is_some() || run.is_due(game);
     let mine = games.iter().enumerate().filter(|&(game, done)| is_mine(game, done)).count();
     observer.begin(R::TASK, mine as u64);
@@ -147,7 +150,7 @@ fn play_and_save<G: Game, R: Run<G>>(
 /// What there is of a run before it goes on: one place a game.
 pub(super) struct Restored<M> {
     /// Finished games.
-    pub games: Vec<Option<PlayedGame<M>>>,
+    pub games: Games<M>,
     /// What is known of games that had begun.
     begun: Vec<Option<Begun<M>>>,
 }

@@ -14,7 +14,7 @@ use super::openings::Opening;
 use super::plan::{Entrant, Pair, Plan, PlanError};
 use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult, TournamentResult};
-use super::saved::{Desk, JournalPlace, Restored, Run, Series, play_all};
+use super::saved::{Desk, Games, JournalPlace, Restored, Run, Series, play_all};
 use super::scribe::Scribe;
 use super::shard::Shard;
 use crate::game::{Game, Side};
@@ -275,7 +275,7 @@ fn can_go_on<G: Game>(players: [&Contestant<G>; 2], adjudication: &Adjudication)
 #[derive(Debug)]
 pub struct Played<'p, G: Game> {
     plan: &'p Plan<G>,
-    games: Vec<Option<PlayedGame<G::Move>>>,
+    games: Games<G::Move>,
 }
 
 impl<G: Game> Played<'_, G> {

@@ -171,10 +171,10 @@ impl MatchFolder {
 
     /// Removes what an earlier match has left.
     fn clear(&self) -> Result<(), FileError> {
-        // The manifest first: without it the others are no results.
-        let names = [MANIFEST, PLAN, JOURNAL, RECORDS, PAGE, CHART].into_iter().chain(GAMES);
+        // The manifest first: without it the others are no results. The plan last: as long as it is there, so is a match.
+        let names = [MANIFEST, JOURNAL, RECORDS, PAGE, CHART].into_iter().chain(GAMES);
         let tables = TABLES.iter().map(|(name, _)| *name);
-        for path in names.chain(tables).map(|name| self.file(name)).filter(|path| path.exists()) {
+        for path in names.chain(tables).chain([PLAN]).map(|name| self.file(name)).filter(|path| path.exists()) {
             std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
         }
         Ok(())

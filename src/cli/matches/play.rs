@@ -20,7 +20,6 @@ use super::report::{Outlet, report};
 
 /// What is played, and how.
 #[derive(clap::Args)]
-#[group(id = "match")]
 pub struct Args {
     /// Who plays: evaluators, `random`, `engine:COMMAND`, each with its own settings behind an @
     #[arg(value_name = "ENTRANT", required_unless_present = "entrants_file")]
