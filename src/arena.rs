@@ -1,6 +1,6 @@
 //! The arena: evaluators play each other through the same search, and every game is kept.
 //!
-//! [`draw_openings`] draws where games start, [`play_game`] plays one, a [`Tournament`] plays pairs of games between
+//! [`draw_openings`] draws where games start, [`play_contestants`] plays one, a [`Tournament`] plays pairs of games between
 //! [contestants](Contestant) of any kind by a [`Plan`], a [`Match`] is one of two, and a [`Generation`] makes training games. All
 //! play in parallel and can resume from a journal after a kill. The same settings give the same bytes on any number of threads,
 //! and on any number of machines that share a tournament by [shards](Shard).
@@ -25,7 +25,7 @@ mod tournament;
 
 pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
 pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, play_contestants};
-pub use game::{PlayedGame, play_game};
+pub use game::PlayedGame;
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};

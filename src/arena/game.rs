@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use super::adjudication::{Adjudication, Arbiter, Clocks};
 use super::openings::Opening;
-use super::player::{Player, Seat};
 use crate::engine::Clock;
 use crate::game::{End, Game, Outcome, Side};
 use crate::setting::{SettingError, require};
@@ -90,16 +89,8 @@ impl Failure {
     }
 }
 
-/// Plays a game from `opening`: `players[0]` moves first. It ends by the rules or as `adjudication` says.
-pub fn play_game<G: Game>(
-    players: [&Player<G>; 2],
-    opening: &Opening<G>,
-    adjudication: &Adjudication,
-) -> PlayedGame<G::Move> {
-    play_between(players.map(Seat::of), opening, adjudication)
-}
-
-/// As [`play_game`], between `movers` of any kind, who may also give up or fail.
+/// Plays a game from `opening`: `movers[0]` moves first. It ends by the rules, as `adjudication` says, or because a mover gives
+/// up or fails.
 pub(super) fn play_between<G: Game, M: Mover<G>>(
     movers: [M; 2],
     opening: &Opening<G>,

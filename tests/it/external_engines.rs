@@ -112,7 +112,7 @@ fn moves_of_a_process_carry_its_verdict_depth_and_nodes() {
 
 #[test]
 fn scores_end_games_where_that_is_asked_for() {
-    let rooks = Opening { start: position("3k5/9/9/9/9/9/9/9/R8/2B1K3R b - - 0 1"), moves: Vec::new() };
+    let rooks = Opening { start: position("3aka3/9/9/9/9/9/9/9/8R/R2K5 b - - 0 1"), moves: Vec::new() };
     let resign = |moves, two_sided| Adjudication {
         resign: Some(ResignRule { score: 0.5, moves, two_sided }),
         ..Adjudication::capped(60)
@@ -159,7 +159,9 @@ fn a_clock_that_lasts_ends_no_game() {
 #[cfg(unix)]
 mod strange {
     use super::*;
-    use crate::command::Files;
+    use crate::command::{Files, roughboard};
+    use roughboard::observe::Silent;
+    use roughboard::record::{Policy, read_games};
     use std::path::Path;
     use std::process::Command;
 
@@ -280,6 +282,41 @@ mod strange {
             let alive = Command::new("sh").args(["-c", &format!("kill -0 {process} 2> /dev/null")]).status().unwrap();
             assert!(!alive.success(), "process {process} is left");
         }
+    }
+
+    #[test]
+    fn a_match_goes_on_to_its_end_whatever_engines_do() {
+        let files = Files::new();
+        let entrant = |name: &str, then: &str| {
+            let file = files.write(&format!("{name}.sh"), script("", then));
+            format!("engine:sh {}@name={name},longest_move=0.5", file.display())
+        };
+        let (crashing, hanging) = (entrant("crashing", "exit 3"), entrant("hanging", "exec sleep 30"));
+        let run = files.path("run");
+        let common = ["--games", "2", "--depth", "1", "--max-plies", "30", "--quiet", "--out", run.to_str().unwrap()];
+        let played = roughboard(&[&["match", "traditional", "random", &crashing, &hanging], &common[..]].concat());
+        played.ended(0);
+        let (games, _) = read_games::<Xiangqi>(&[run.join("games.pgn.zst")], Policy::Strict, &Silent).unwrap();
+        assert_eq!(games.len(), 12);
+        let mut failures = 0;
+        for game in &games {
+            let sides = ["Red", "Black"].map(|side| game.tag(side).unwrap());
+            let (reason, failure) = (game.tag("Termination").unwrap(), game.tag("Failure"));
+            assert!(game.outcome.is_some());
+            if !sides.iter().any(|side| ["crashing", "hanging"].contains(side)) {
+                assert!(failure.is_none(), "{sides:?}: {reason}");
+            }
+            let Some(Outcome::Win(winner)) = game.outcome.filter(|_| failure.is_some()) else { continue };
+            let expected = match sides[winner.other().index()] {
+                "crashing" => "engine crashed",
+                "hanging" => "engine hung",
+                other => panic!("{other} failed: {reason}"),
+            };
+            assert!([expected, "illegal move"].contains(&reason), "{sides:?}: {reason}");
+            failures += 1;
+        }
+        // A random mover may take the rook that they move, after which their moves are illegal, or mate them.
+        assert!(failures >= 6, "{failures} of 10 games ended by a failure");
     }
 
     #[test]

@@ -116,6 +116,21 @@ fn a_manifest_says_how_the_games_were_made() {
 }
 
 #[test]
+fn scores_and_clocks_end_games_where_that_is_asked_for() {
+    let files = Files::new();
+    generate(&files, "games.pgn", &["self-play", "--depth", "1", "--games", "2", "--draw", "0.99/3/1"]).ended(0);
+    for game in &games(&files, "games.pgn") {
+        assert_eq!(game.tag("Termination"), Some("adjudicated: draw by score"));
+        assert_eq!((game.moves.len(), game.outcome), (8 + 3, Some(Outcome::Draw)));
+    }
+    let manifest = fs::read_to_string(files.path("games.manifest.json")).unwrap();
+    assert!(manifest.contains("\"from_ply\": 1"), "{manifest}");
+    let timed = ["self-play", "--games", "1", "--tc", "0.02+0.001", "--time-margin", "600000"];
+    generate(&files, "games.pgn", &timed).ended(0);
+    assert_eq!(games(&files, "games.pgn")[0].tag("Termination"), Some("ply cap"));
+}
+
+#[test]
 fn an_evaluator_beats_the_random_mover() {
     let files = Files::new();
     let out = files.path("games.pgn");
@@ -142,6 +157,12 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         (&["random", "--depth", "2"], "--depth and --nodes need --against"),
         (&["random", "--games", "0"], "`--games` must be in [1, 10000000], got 0"),
         (&["random", "--max-plies", "10001"], "`--max-plies` must be in [1, 10000], got 10001"),
+        (&["self-play", "--resign", "0.9"], "`--resign` must be SCORE/MOVES"),
+        (&["self-play", "--resign", "1.1/3"], "`--resign` must be a SCORE in (0, 1], got 1.1"),
+        (&["self-play", "--draw", "0.1/2"], "`--draw` must be SCORE/PLIES/FROM"),
+        (&["self-play", "--tc", "fast"], "`--tc` must be SECONDS or SECONDS+INCREMENT"),
+        (&["self-play", "--tc", "0+1"], "`--tc` must be a time of at most a day, and more than none, got 0 ms"),
+        (&["engine", "--engine", "x", "--patience", "0"], "`--patience` must be in [0.001, 86400], got 0"),
         (&["self-play", "--nodes", "0"], "`--nodes` must be at least 1, got 0"),
         (&["self-play", "--random-plies", "24"], "`--max-plies` must be above the 24 random plies, got 24"),
         (&["engine", "--engine", "no/such/engine"], "cannot start the engine `no/such/engine`"),

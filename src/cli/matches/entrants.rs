@@ -17,7 +17,7 @@ use crate::cli::players::player;
 pub const ENTRANTS: &str = "Entrants: an evaluator; `random`, which makes every legal move with the same chance; or \
     `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
     name, depth, nodes; of an evaluator hash (MiB) and switches of the search; of an engine movetime (ms), \
-    protocol (uci, uci-from-one, ucci) and option.NAME, as in `traditional@depth=5,null_move=false` and \
+    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false` and \
     `engine:pikafish@nodes=10000,option.Threads=1`.";
 
 /// What stands before the command of an engine.
@@ -25,7 +25,7 @@ const ENGINE: &str = "engine:";
 const RANDOM: &str = "random";
 
 /// One entrant.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Entrant {
     /// An evaluator, `random`, or `engine:COMMAND`.
@@ -38,6 +38,10 @@ struct Entrant {
     search: String,
     movetime: Option<u64>,
     protocol: Option<String>,
+    /// Seconds.
+    patience: Option<f64>,
+    /// Seconds.
+    longest_move: Option<f64>,
     options: BTreeMap<String, String>,
 }
 
@@ -133,6 +137,8 @@ impl Entrant {
             "hash" => self.hash = Some(number(key, value)?),
             "movetime" => self.movetime = Some(number(key, value)?),
             "protocol" => self.protocol = Some(value.to_owned()),
+            "patience" => self.patience = Some(number(key, value)?),
+            "longest_move" => self.longest_move = Some(number(key, value)?),
             _ => match key.strip_prefix("option.") {
                 Some(option) => drop(self.options.insert(option.to_owned(), value.to_owned())),
                 None => self.search = join(&self.search, &format!("{key}={value}")),
@@ -160,8 +166,10 @@ impl Entrant {
     }
 
     fn evaluator(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
-        let of_engines = self.movetime.is_some() || self.protocol.is_some() || !self.options.is_empty();
-        anyhow::ensure!(!of_engines, "entrant `{evaluator}`: movetime, protocol and options are for engines");
+        let waits = self.movetime.is_some() || self.patience.is_some() || self.longest_move.is_some();
+        let of_engines = waits || self.protocol.is_some() || !self.options.is_empty();
+        let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
+        anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
@@ -200,8 +208,8 @@ impl Entrant {
             depth: if own { self.depth } else { Some(defaults.depth) },
             nodes: if own { self.nodes } else { defaults.nodes },
             movetime: self.movetime,
-            patience: PATIENCE,
-            longest_move: LONGEST_MOVE,
+            patience: self.patience.unwrap_or(PATIENCE),
+            longest_move: self.longest_move.unwrap_or(LONGEST_MOVE),
         };
         let mut engine = options.player(defaults.timed)?;
         engine.name = self.name.clone().unwrap_or(engine.name);
@@ -210,7 +218,7 @@ impl Entrant {
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> anyhow::Result<T> {
-    value.parse().map_err(|_| anyhow::anyhow!("{key} must be a whole number, got {value}"))
+    value.parse().map_err(|_| anyhow::anyhow!("{key} must be a number, got {value}"))
 }
 
 fn join(list: &str, item: &str) -> String {
