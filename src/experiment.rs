@@ -1,11 +1,15 @@
 //! The experiments: settings → run folder with manifest → results.
 //!
-//! [`s1`] reproduces the system of S1 from games to tables; [`learn`] holds the steps from records to trained networks
-//! that the command line uses on their own too.
-//! [`held_out_error`] compares all methods on games they have not seen, [`inclusion_start`] asks what rough sets save.
-//! [`evaluation_terms`] weighs the terms of the traditional evaluator, which [`position_tables`] fits.
+//! [`catalogue`] lists them by name; each has one file of settings with profiles ([`config`]) in `configs/`. [`folder`] and
+//! [`manifest`] write the results, [`contest`] plays the matches, [`repeats`] repeats learning with several seeds, and [`paper`]
+//! sets our figures beside a paper's. [`learn`] holds the steps from records to trained networks that the command line uses on
+//! their own too; [`position_tables`] fits the traditional evaluator.
 
+pub mod catalogue;
+pub mod config;
+pub mod contest;
 pub mod embedded;
+pub mod error;
 pub mod evaluation_terms;
 pub mod folder;
 pub mod held_out_error;
@@ -13,7 +17,9 @@ pub mod inclusion_start;
 pub mod learn;
 pub mod manifest;
 pub mod mtdf_steps;
+pub mod paper;
 pub mod position_tables;
 pub mod repeats;
 pub mod s1;
 pub mod td_random_walk;
+pub mod td_xiangqi;
