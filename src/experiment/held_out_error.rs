@@ -9,11 +9,11 @@ use super::catalogue::{Context, Experiment, Figure, Outcome};
 use super::error::ExperimentError;
 use super::folder::Results;
 use super::learn::{Data, DataSettings, RuleConfig};
-use super::repeats::{Outcome as Repetition, mean_and_sd, repeat, spread};
+use super::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::net::rough::RoughSettings;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::setting::{SettingError, require};
-use crate::train::{Selection, SupervisedSettings, TdSettings};
+use crate::train::{SupervisedSettings, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,12 +69,7 @@ impl HeldOutErrorConfig {
 
     /// How records become positions that the feature set `features` describes.
     fn data(&self, features: &str) -> DataSettings {
-        DataSettings {
-            features: features.to_owned(),
-            selection: Selection::from_ply(self.skip_plies),
-            held_out: self.held_out,
-            ..DataSettings::default()
-        }
+        DataSettings { features: features.to_owned(), ..DataSettings::from_ply(self.skip_plies, self.held_out, 1) }
     }
 }
 

@@ -10,10 +10,10 @@ use super::error::ExperimentError;
 use super::folder::Results;
 use super::held_out_error::HeldOutErrorConfig;
 use super::learn::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
-use super::repeats::{Outcome as Repetition, mean_and_sd, repeat, spread};
+use super::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::report::{Cell, Curves, Series, Table};
 use crate::setting::require;
-use crate::train::{CurvePoint, Selection, Witness};
+use crate::train::{CurvePoint, Witness};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -87,12 +87,7 @@ impl Experiment for InclusionStartConfig {
 
 impl InclusionStartConfig {
     fn data(&self) -> DataSettings {
-        DataSettings {
-            selection: Selection::from_ply(self.learning.skip_plies),
-            held_out: self.learning.held_out,
-            curve_points: self.curve_points,
-            ..DataSettings::default()
-        }
+        DataSettings::from_ply(self.learning.skip_plies, self.learning.held_out, self.curve_points)
     }
 }
 

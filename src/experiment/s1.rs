@@ -25,7 +25,7 @@ use crate::arena::FinishedMatch;
 use crate::games::xiangqi::Xiangqi;
 use crate::record::{DEFAULT_LEVEL, write_games};
 use crate::rough::Reduct;
-use crate::train::{Checkpoint, NoRecord, Selection, Witness};
+use crate::train::{Checkpoint, NoRecord, Witness};
 
 /// The networks of a run.
 pub struct Networks {
@@ -106,12 +106,7 @@ impl S1<'_> {
     /// Does everything and writes the results.
     fn run(&self) -> Result<Outcome, ExperimentError> {
         let (config, context) = (self.config, self.context);
-        let settings = DataSettings {
-            selection: Selection::from_ply(config.skip_plies),
-            held_out: config.held_out,
-            curve_points: config.curve_points,
-            ..DataSettings::default()
-        };
+        let settings = DataSettings::from_ply(config.skip_plies, config.held_out, config.curve_points);
         let records = context.games(config.max_games);
         let data = Data::new(records, context.inputs.to_vec(), settings, config.seed, context.observer)?;
         // Before the work of learning, so that a lack of openings shows at once.

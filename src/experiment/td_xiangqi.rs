@@ -19,7 +19,7 @@ use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::games::xiangqi::Xiangqi;
 use crate::setting::{SettingError, require};
-use crate::train::{Selection, TdSettings};
+use crate::train::TdSettings;
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -63,12 +63,7 @@ impl TdXiangqiConfig {
     }
 
     fn data(&self) -> DataSettings {
-        DataSettings {
-            selection: Selection::from_ply(self.skip_plies),
-            held_out: self.held_out,
-            curve_points: self.curve_points,
-            ..DataSettings::default()
-        }
+        DataSettings::from_ply(self.skip_plies, self.held_out, self.curve_points)
     }
 }
 
