@@ -148,7 +148,7 @@ impl Pace {
     /// As a table of times.
     #[must_use]
     pub fn table(&self) -> Table {
-        let mut table = Table::new("Matches", &[], &["games", "seconds", "games a minute"]);
+        let mut table = Table::new("Pace of the matches", &[], &["games", "seconds", "games a minute"]);
         let rate = (self.seconds > 0.0).then(|| Cell::real(60.0 * self.games as f64 / self.seconds, 0));
         table.push([self.games.into(), Cell::real(self.seconds, 1), rate.into()]);
         table
