@@ -1,13 +1,16 @@
 //! The experiments: settings → run folder with manifest → results.
 //!
-//! [`s1`] reproduces the system of S1 from games to tables; [`learn`] holds the steps from records to trained networks
-//! that the command line uses on their own too.
-//! [`held_out_error`] compares all methods on games they have not seen, [`inclusion_start`] asks what rough sets save.
-//! [`tournament`] keeps matches in folders that can be resumed and merged.
-//! [`evaluation_terms`] weighs the terms of the traditional evaluator, which [`position_tables`] fits.
-//! [`sprt_simulation`] measures the error rates of the sequential test.
+//! [`catalogue`] lists them by name; each has one file of settings with profiles ([`config`]) in `configs/`. [`folder`] and
+//! [`manifest`] write the results, [`contest`] plays the matches, [`repeats`] repeats learning with several seeds, and [`paper`]
+//! sets our figures beside a paper's. [`learn`] holds the steps from records to trained networks that the command line uses on
+//! their own too; [`tournament`] keeps matches in folders that can be resumed and merged; [`position_tables`] fits the
+//! traditional evaluator.
 
+pub mod catalogue;
+pub mod config;
+pub mod contest;
 pub mod embedded;
+pub mod error;
 pub mod evaluation_terms;
 pub mod folder;
 pub mod held_out_error;
@@ -15,9 +18,11 @@ pub mod inclusion_start;
 pub mod learn;
 pub mod manifest;
 pub mod mtdf_steps;
+pub mod paper;
 pub mod position_tables;
 pub mod repeats;
 pub mod s1;
 pub mod sprt_simulation;
 pub mod td_random_walk;
+pub mod td_xiangqi;
 pub mod tournament;

@@ -1,55 +1,202 @@
-//! `roughboard reproduce`: the main job, or another experiment by name.
+//! `roughboard reproduce`: experiments by name, or the main job.
 
-mod evaluation_terms;
-mod held_out_error;
-mod inclusion_start;
-mod main_job;
-mod mtdf_steps;
-mod sprt_simulation;
-mod td_random_walk;
+mod plan;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
+use roughboard::disk::write_whole;
+use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, find};
+use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
+use roughboard::report::{Cell, Table};
+
+use self::plan::{Run, runs};
 use super::output;
 use super::session::Session;
-use super::sources::GameSources;
+use super::sources::{GameSources, Games};
 
 /// Arguments of `reproduce`.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = list())]
 pub struct Args {
-    #[command(subcommand)]
-    experiment: Option<Experiment>,
+    /// Experiments, one after the other; without any, the main job: rnn-xiangqi
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(EXPERIMENTS.iter().map(|entry| entry.name)), value_name = "NAME")]
+    names: Vec<String>,
     #[command(flatten)]
-    main_job: main_job::Args,
+    sources: GameSources,
+    /// Settings to start from: quick is minutes, paper what the paper did, smoke seconds [default: quick]
+    #[arg(long, value_name = "PROFILE", conflicts_with_all = ["config", "smoke"])]
+    profile: Option<String>,
+    /// Short for --profile smoke
+    #[arg(long, conflicts_with = "config")]
+    smoke: bool,
+    /// Settings to start from, such as the config.toml of an earlier run; its seed counts unless --seed is given
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
+    /// Change a setting, such as td.lambda=0.5; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Assignment>,
+    /// One run for each value of a setting, such as td.lambda=0.5,0.7,0.9; repeated, for each combination
+    #[arg(long, value_name = "KEY=V1,V2…")]
+    sweep: Vec<Sweep>,
+    /// One run for each seed: 1..5 or 1,2,3
+    #[arg(long, value_name = "SEEDS", conflicts_with = "seed")]
+    seeds: Option<Seeds>,
+    /// Print the settings and do nothing
+    #[arg(long)]
+    print_config: bool,
+    /// Keep finished results of the same settings, games and program, and go on with what is missing
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Throw away what an interrupted run has left, and begin again
+    #[arg(long)]
+    force: bool,
+    /// Folder to write to; of several experiments and sweeps, the folder of their folders [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Draw the pictures as PNG too
+    #[arg(long)]
+    png: bool,
 }
 
-/// What can be reproduced beside the main job.
-#[derive(clap::Subcommand)]
-enum Experiment {
-    /// What each term of the traditional evaluator is worth, in matches at equal depth
-    EvaluationTerms(evaluation_terms::Args),
-    /// How well each method predicts the results of games that it has not seen
-    HeldOutError(held_out_error::Args),
-    /// How much the start from inclusion degrees and the reduction of objects save
-    InclusionStart(inclusion_start::Args),
-    /// MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time
-    MtdfSteps(mtdf_steps::Args),
-    /// How often the sequential test errs, and how many games it takes, by simulation
-    SprtSimulation(sprt_simulation::Args),
-    /// TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known
-    TdRandomWalk(td_random_walk::Args),
+fn list() -> String {
+    let width = EXPERIMENTS.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    let lines = EXPERIMENTS.iter().map(|entry| format!("  {:width$}  {}\n", entry.name, entry.about));
+    format!("Experiments:\n{}", lines.collect::<String>())
 }
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.experiment {
-        None => main_job::run(args.main_job, session),
-        Some(Experiment::EvaluationTerms(args)) => evaluation_terms::run(&args, session),
-        Some(Experiment::HeldOutError(args)) => held_out_error::run(&args, session),
-        Some(Experiment::InclusionStart(args)) => inclusion_start::run(&args, session),
-        Some(Experiment::MtdfSteps(args)) => mtdf_steps::run(&args, session),
-        Some(Experiment::SprtSimulation(args)) => sprt_simulation::run(&args, session),
-        Some(Experiment::TdRandomWalk(args)) => td_random_walk::run(&args, session),
+    let entries: Vec<&'static Entry> = match args.names.as_slice() {
+        [] => find("rnn-xiangqi").into_iter().collect(),
+        names => names.iter().filter_map(|name| find(name)).collect(),
+    };
+    anyhow::ensure!(
+        args.config.is_none() || entries.len() == 1,
+        "`--config` holds the settings of one experiment: name one"
+    );
+    // All settings are read before any work, so that none is done in vain.
+    let plans = entries.iter().map(|&entry| Ok((entry, runs(&args, entry, session)?)));
+    let plans: Vec<(&Entry, Vec<Run>)> = plans.collect::<anyhow::Result<_>>()?;
+    if args.print_config {
+        return print_settings(&plans);
+    }
+    for run in plans.iter().flat_map(|(_, runs)| runs) {
+        run.settings.check()?;
+    }
+    let reads_games = entries.iter().any(|entry| entry.reads_games);
+    let games = if reads_games { args.sources.read(session)? } else { Games { records: vec![], inputs: vec![] } };
+    for (entry, runs) in &plans {
+        reproduce(&args, (entry, runs), &games, session)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the settings of every run; what tells them apart is a comment before each.
+fn print_settings(plans: &[(&Entry, Vec<Run>)]) -> anyhow::Result<ExitCode> {
+    let runs = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
+    let text = |(entry, run): (&&Entry, &Run)| format!("# {}\n{}", run.title(entry.name), run.settings.to_toml());
+    output::print(&runs.map(text).collect::<Vec<_>>().join("\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// All runs of one experiment, and if it was swept, the table of their headlines.
+fn reproduce(args: &Args, (entry, runs): (&Entry, &[Run]), games: &Games, session: &Session) -> anyhow::Result<()> {
+    let folder = folder(args, entry);
+    let mut headlines = Vec::new();
+    for run in runs {
+        headlines.push(run_one(args, (entry, run), &run.folder_in(&folder), games, session)?);
+    }
+    if runs.iter().all(|run| run.changes.is_empty()) {
+        return Ok(());
+    }
+    let summary = summary(entry, runs, &headlines);
+    let path = folder.join("summary.csv");
+    write_whole(&path, summary.to_csv().as_bytes())?;
+    output::print(&format!("{}\nsummary: {}\n", summary.to_text(), path.display()))?;
+    Ok(())
+}
+
+fn run_one(
+    args: &Args,
+    (entry, run): (&Entry, &Run),
+    folder: &Path,
+    games: &Games,
+    session: &Session,
+) -> anyhow::Result<Vec<Figure>> {
+    let started = Instant::now();
+    let context = Context {
+        records: &games.records,
+        inputs: &games.inputs,
+        folder,
+        png: args.png,
+        afresh: args.force,
+        observer: &session.progress,
+    };
+    if let Some(headline) = run.settings.finished(&context).filter(|_| args.resume) {
+        output::print(&format!("{}: finished before, see {}\n", run.title(entry.name), folder.display()))?;
+        return Ok(headline);
+    }
+    let outcome = run.settings.run(&context)?;
+    output::print(&text_of(&outcome, folder, started.elapsed().as_secs_f64()))?;
+    Ok(outcome.headline)
+}
+
+/// What a run found, for a terminal.
+fn text_of(outcome: &Outcome, folder: &Path, seconds: f64) -> String {
+    let tables: String = outcome.tables.iter().map(|table| table.to_text() + "\n").collect();
+    let remarks: String = outcome.remarks.iter().map(|remark| format!("* {remark}\n")).collect();
+    let gap = if remarks.is_empty() { "" } else { "\n" };
+    let files: Vec<&str> = outcome.files.iter().map(String::as_str).filter(|name| !name.contains('/')).collect();
+    format!("{tables}{remarks}{gap}files: {} ({})\ncomputed in {seconds:.0} s\n", folder.display(), files.join(", "))
+}
+
+/// One row a run: what was changed, and the figures that it came down to.
+fn summary(entry: &Entry, runs: &[Run], headlines: &[Vec<Figure>]) -> Table {
+    let keys: Vec<&str> = runs.first().into_iter().flat_map(|run| &run.changes).map(|one| one.key.as_str()).collect();
+    let mut figures: Vec<&str> = Vec::new();
+    for (name, _) in headlines.iter().flatten() {
+        if !figures.contains(&name.as_str()) {
+            figures.push(name);
+        }
+    }
+    let mut table = Table::new(format!("{}: {} runs", entry.name, runs.len()), &keys, &figures);
+    for (run, headline) in runs.iter().zip(headlines) {
+        let changes = run.changes.iter().map(|change| Cell::from(change.shown_value()));
+        let value =
+            |name: &&str| headline.iter().find(|(known, _)| known == name).map(|(_, value)| Cell::real(*value, 4));
+        table.push(changes.chain(figures.iter().map(|name| value(name).into())));
+    }
+    table
+}
+
+/// `results/quick` for the main job itself; other profiles and games get folders of their own. An experiment by name writes into
+/// `results/NAME`, or `results/NAME-PROFILE` if the profile is not quick.
+fn folder(args: &Args, entry: &Entry) -> PathBuf {
+    let results = Path::new("results");
+    let profile = args.profile_name();
+    match (&args.out, args.names.as_slice()) {
+        (Some(out), [] | [_]) => out.clone(),
+        (Some(out), _) => out.join(entry.name),
+        (None, []) => {
+            let start = args.config.as_deref().map_or_else(|| profile.to_owned(), stem);
+            let games = args.sources.first_file().map(|path| format!("-{}", stem(path))).unwrap_or_default();
+            results.join(start + &games)
+        }
+        (None, _) if profile == QUICK => results.join(entry.name),
+        (None, _) => results.join(format!("{}-{profile}", entry.name)),
+    }
+}
+
+/// The name of a file up to its first dot.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    name.split('.').next().unwrap_or_default().to_owned()
+}
+
+impl Args {
+    fn profile_name(&self) -> &str {
+        if self.smoke { "smoke" } else { self.profile.as_deref().unwrap_or(QUICK) }
     }
 }

@@ -2,25 +2,17 @@
 //!
 //! Both sides search equally deep, so the figures compare evaluators and not their speed. S3 gives no such figures.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use super::folder::RunFolder;
-use super::manifest::{FileError, Manifest, write_file};
-use super::s1::{game_table, score_error};
-use crate::arena::{
-    Adjudication, FinishedMatch, Match, MatchError, MatchResult, MatchSettings, Opening, OpeningSettings,
-    OpeningsError, Player, draw_openings,
-};
-use crate::disk::sha256;
-use crate::eval::xiangqi::{LoadError, TRADITIONAL, factory, identity};
+use super::catalogue::{Context, Experiment, Outcome};
+use super::contest::{Contest, Entrant, MatchConfig, bar, built_in_checksum, game_table, score_error};
+use super::error::ExperimentError;
+use super::folder::Results;
+use crate::arena::{FinishedMatch, MatchResult};
+use crate::eval::xiangqi::TRADITIONAL;
 use crate::games::xiangqi::Xiangqi;
-use crate::observe::Observer;
-use crate::record::GameRecord;
-use crate::report::{Bar, Bars, Cell, PlotError, Table};
-use crate::search::{Limits, SearchSettings, SettingsError};
-use crate::setting::{SettingError, require};
+use crate::report::{Bars, Cell, Table};
+use crate::search::SearchSettings;
 
 /// The evaluators that play, by their terms: building up, then leaving out.
 pub const REDUCED: [&str; 12] = [
@@ -57,103 +49,56 @@ pub struct EvaluationTermsConfig {
 }
 
 impl EvaluationTermsConfig {
-    /// As the main job plays its matches, with this many `games` of each and this `depth`.
-    #[must_use]
-    pub fn new(seed: u64, games: usize, depth: u32) -> Self {
-        let search = SearchSettings { transposition_mb: 4, ..SearchSettings::default() };
-        Self { seed, games, depth, opening_plies: 10, max_plies: 200, search }
-    }
-
-    fn check(&self) -> Result<(), SettingError> {
-        let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
-        require(is_even, "--games", "an even number in [2, 10000000]", self.games)?;
-        require((1..=20).contains(&self.depth), "--depth", "in [1, 20]", self.depth)
+    /// The matches, as they are played.
+    fn matches(&self) -> MatchConfig {
+        let Self { games, depth, opening_plies, max_plies, search, .. } = *self;
+        MatchConfig { games, depth, opening_plies, max_plies, search }
     }
 }
 
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum EvaluationTermsError {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// A limit of the search is outside its range.
-    #[error(transparent)]
-    Search(#[from] SettingsError),
-    /// The openings could not be drawn.
-    #[error(transparent)]
-    Openings(#[from] OpeningsError),
-    /// An evaluator could not be made.
-    #[error(transparent)]
-    Evaluator(#[from] LoadError),
-    /// A match could not be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// The picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-}
+impl Experiment for EvaluationTermsConfig {
+    const NAME: &'static str = "evaluation-terms";
+    const ABOUT: &'static str = "What each term of the traditional evaluator is worth, in matches at equal depth";
+    const SETTINGS: &'static str = include_str!("configs/evaluation-terms.toml");
 
-/// Plays every reduced evaluator against that with all terms, from openings of `records`, and writes the results into
-/// `folder`; `inputs` are name and SHA-256 of what the records were read from. An interrupted run goes on where it was.
-/// Gives the table of results.
-///
-/// # Errors
-/// When a setting is outside its range, or a file cannot be written.
-pub fn run(
-    config: &EvaluationTermsConfig,
-    (records, inputs): (&[GameRecord<Xiangqi>], &[(String, String)]),
-    folder: &Path,
-    observer: &dyn Observer,
-) -> Result<Table, EvaluationTermsError> {
-    config.check()?;
-    let draw = OpeningSettings { count: config.games / 2, plies: config.opening_plies, seed: config.seed };
-    let openings = draw_openings(records, draw)?;
-    let mut inputs = inputs.to_vec();
-    inputs.push((TRADITIONAL.to_owned(), checksum(TRADITIONAL)?));
-    let folder = RunFolder::create(folder, &("evaluation-terms", config, &inputs))?;
-    let play = |terms: &&str| play(config, terms, &openings, &folder, observer);
-    let matches = REDUCED.iter().map(play).collect::<Result<Vec<_>, _>>()?;
-    let table = table_of(&matches, config);
-    write(config, &inputs, &folder.results, &matches, &table)?;
-    folder.forget_state()?;
-    Ok(table)
-}
+    fn seed(&self) -> u64 {
+        self.seed
+    }
 
-fn play(
-    config: &EvaluationTermsConfig,
-    terms: &str,
-    openings: &[Opening<Xiangqi>],
-    folder: &RunFolder,
-    observer: &dyn Observer,
-) -> Result<FinishedMatch<Xiangqi>, EvaluationTermsError> {
-    let players = [player(&format!("{TRADITIONAL}:{terms}"), config)?, player(TRADITIONAL, config)?];
-    let settings = MatchSettings {
-        games: config.games,
-        adjudication: Adjudication::capped(config.max_plies),
-        event: format!("evaluation terms: {terms}"),
-        ..MatchSettings::default()
-    };
-    let game = Match::new(players, openings.to_vec(), settings)?;
-    Ok(game.play(Some(&folder.work.join(format!("{terms}.jsonl"))), observer)?)
-}
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
 
-fn player(name: &str, config: &EvaluationTermsConfig) -> Result<Player<Xiangqi>, EvaluationTermsError> {
-    Ok(Player {
-        name: name.to_owned(),
-        checksum: checksum(name)?,
-        evaluator: factory(name)?,
-        search: config.search,
-        limits: Limits::to_depth(config.depth)?,
-    })
-}
+    fn check(&self) -> Result<(), ExperimentError> {
+        Ok(self.matches().check()?)
+    }
 
-/// The SHA-256 of a traditional evaluator's terms and parameters.
-fn checksum(name: &str) -> Result<String, LoadError> {
-    Ok(identity(name)?.map(|text| sha256(text.as_bytes())).unwrap_or_default())
+    /// Plays every reduced evaluator against that with all terms.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let config = self.matches();
+        let openings = config.openings(context.records, self.seed)?;
+        let mut inputs = context.inputs.to_vec();
+        inputs.push((TRADITIONAL.to_owned(), built_in_checksum(TRADITIONAL)?));
+        let folder = context.open(self, &inputs)?;
+        let names = REDUCED.map(|terms| format!("{TRADITIONAL}:{terms}"));
+        let pairings = names.iter().map(|name| [Entrant::BuiltIn(name), Entrant::BuiltIn(TRADITIONAL)]).collect();
+        let contest = Contest { title: "evaluation terms", config: &config, openings: &openings, pairings };
+        let (matches, pace) = contest.play(&folder.work, context.observer)?;
+        let table = table_of(&matches, self);
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &page(self, &table))?;
+        results.csv("matches", &table)?;
+        results.csv("games", &game_table(&matches))?;
+        let chart = chart(&matches);
+        results.picture("matches", context.png, |path| chart.render(path))?;
+        results.show([&table]);
+        results.times([pace.table()])?;
+        let score = |result: &MatchResult| 100.0 * result.wdl.score().unwrap_or(f64::NAN);
+        let figure = |one: &FinishedMatch<Xiangqi>| (format!("score % {}", terms_of(&one.result)), score(&one.result));
+        results.headline(matches.iter().map(figure).collect())?;
+        Ok(results.close(self, &inputs)?)
+    }
 }
 
 /// The terms of the reduced evaluator of a match.
@@ -182,48 +127,9 @@ fn table_of(matches: &[FinishedMatch<Xiangqi>], config: &EvaluationTermsConfig) 
     table
 }
 
-/// Writes everything, and last the manifest over all of it.
-fn write(
-    config: &EvaluationTermsConfig,
-    inputs: &[(String, String)],
-    folder: &Path,
-    matches: &[FinishedMatch<Xiangqi>],
-    table: &Table,
-) -> Result<(), EvaluationTermsError> {
-    let texts = [
-        ("config.toml", toml::to_string(config).unwrap_or_default()),
-        ("tables.md", page(config, table)),
-        ("matches.csv", table.to_csv()),
-        ("games.csv", game_table(matches).to_csv()),
-    ];
-    for (name, text) in &texts {
-        write_file(&folder.join(name), text.as_bytes())?;
-    }
-    chart(matches).render(&folder.join(CHART))?;
-    let manifest = Manifest {
-        experiment: "evaluation-terms".to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: config.seed,
-        settings: serde_json::to_value(config).unwrap_or_default(),
-        inputs: inputs.to_vec(),
-        outputs: Vec::new(),
-    };
-    let outputs: Vec<String> = texts.iter().map(|(name, _)| *name).chain([CHART]).map(str::to_owned).collect();
-    Ok(manifest.write(folder, &outputs)?)
-}
-
-const CHART: &str = "matches.svg";
-
 fn chart(matches: &[FinishedMatch<Xiangqi>]) -> Bars {
-    let bar = |result: &MatchResult| Bar {
-        label: terms_of(result).to_owned(),
-        results: result.wdl,
-        error: score_error(result),
-    };
-    Bars {
-        title: "Fewer terms against all terms".to_owned(),
-        bars: matches.iter().map(|one| bar(&one.result)).collect(),
-    }
+    let bars = matches.iter().map(|one| bar(terms_of(&one.result), &one.result)).collect();
+    Bars { title: "Fewer terms against all terms".to_owned(), bars }
 }
 
 fn page(config: &EvaluationTermsConfig, table: &Table) -> String {

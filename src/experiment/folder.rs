@@ -1,11 +1,22 @@
-//! The folder of a run, and the hidden one in it that holds what an interrupted run needs to go on.
+//! The folder of a run, and the hidden one in it that holds what an interrupted run needs to go on; the files of its results.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::manifest::FileError;
+use super::catalogue::{Experiment, Figure, Outcome};
+use super::error::ExperimentError;
+use super::manifest::{FileError, Manifest, write_file};
 use crate::disk::sha256;
+use crate::report::{PlotError, Table};
+
+/// All settings of a run.
+pub const CONFIG: &str = "config.toml";
+/// The figures that runs of a sweep are compared by.
+pub const HEADLINE: &str = "headline.csv";
+/// Measured times; no part of the manifest.
+pub const TIMES: &str = "times.md";
 
 /// Where a run writes its results and keeps its state.
 #[derive(Debug, Clone)]
@@ -19,13 +30,17 @@ pub struct RunFolder {
 
 impl RunFolder {
     /// Creates `folder`, and in it the folder for the state of a run with this `identity`: settings and inputs. The
-    /// program and its version are part of it.
+    /// program and its version are part of it. State that is there already is taken up, unless the run starts `afresh`.
     ///
     /// # Errors
-    /// When a folder cannot be made.
-    pub fn create(folder: &Path, identity: &impl Serialize) -> Result<Self, FileError> {
+    /// When a folder cannot be made or emptied.
+    pub fn create(folder: &Path, identity: &impl Serialize, afresh: bool) -> Result<Self, FileError> {
         let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, identity)).unwrap_or_default());
         let work = folder.join(format!(".resume-{}", &fingerprint[..16]));
+        if afresh && work.exists() {
+            let remove = |source| FileError { action: "remove", path: work.clone(), source };
+            std::fs::remove_dir_all(&work).map_err(remove)?;
+        }
         for path in [folder, &work] {
             let create = |source| FileError { action: "create", path: path.to_owned(), source };
             std::fs::create_dir_all(path).map_err(create)?;
@@ -41,4 +56,140 @@ impl RunFolder {
         let remove = |source| FileError { action: "remove", path: self.work.clone(), source };
         std::fs::remove_dir_all(&self.work).map_err(remove)
     }
+}
+
+/// The files of a run's results, as they are written one after the other, and last the manifest over all of them.
+#[derive(Debug)]
+pub struct Results<'a> {
+    folder: &'a RunFolder,
+    names: Vec<String>,
+    outcome: Outcome,
+}
+
+impl<'a> Results<'a> {
+    /// The results that go into `folder`.
+    #[must_use]
+    pub fn new(folder: &'a RunFolder) -> Self {
+        Self { folder, names: Vec::new(), outcome: Outcome::default() }
+    }
+
+    /// Writes a text.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn text(&mut self, name: &str, text: &str) -> Result<(), FileError> {
+        write_file(&self.folder.results.join(name), text.as_bytes())?;
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Writes a table as CSV.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn csv(&mut self, name: &str, table: &Table) -> Result<(), FileError> {
+        self.text(&format!("{name}.csv"), &table.to_csv())
+    }
+
+    /// Draws a picture in place of one of the same name: as SVG, and as PNG too if `png`.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn picture(
+        &mut self,
+        name: &str,
+        png: bool,
+        render: impl Fn(&Path) -> Result<(), PlotError>,
+    ) -> Result<(), ExperimentError> {
+        for (format, wanted) in [("svg", true), ("png", png)] {
+            let file = format!("{name}.{format}");
+            let path = self.folder.results.join(&file);
+            if wanted {
+                render(&path)?;
+                self.names.push(file);
+            } else if path.exists() {
+                // A picture of an earlier run, which had more of them.
+                std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds files that were written by others.
+    pub fn others(&mut self, names: impl IntoIterator<Item = String>) {
+        self.names.extend(names);
+    }
+
+    /// Writes measured times, which are another on every run and no part of the manifest, and shows them at the end.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn times(&mut self, tables: impl IntoIterator<Item = Table>) -> Result<(), FileError> {
+        let note =
+            "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
+        let tables: Vec<Table> = tables.into_iter().collect();
+        let texts: Vec<String> = tables.iter().map(Table::to_markdown).collect();
+        write_file(&self.folder.results.join(TIMES), (note.to_owned() + &texts.join("\n")).as_bytes())?;
+        self.outcome.tables.extend(tables);
+        Ok(())
+    }
+
+    /// Tables that a reader wants at the end of the run.
+    pub fn show<'t>(&mut self, tables: impl IntoIterator<Item = &'t Table>) {
+        self.outcome.tables.extend(tables.into_iter().cloned());
+    }
+
+    /// Sentences that a reader wants at the end of the run.
+    pub fn remark(&mut self, remarks: impl IntoIterator<Item = String>) {
+        self.outcome.remarks.extend(remarks);
+    }
+
+    /// The figures that runs of a sweep are compared by.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn headline(&mut self, figures: Vec<Figure>) -> Result<(), FileError> {
+        let mut text = String::from("figure,value\n");
+        for (name, value) in &figures {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{},{value}", name.replace([',', '"', '\n'], ""));
+        }
+        self.outcome.headline = figures;
+        self.text(HEADLINE, &text)
+    }
+
+    /// Writes settings and manifest, and forgets the state for resuming: the run is finished.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn close<E: Experiment>(mut self, config: &E, inputs: &[(String, String)]) -> Result<Outcome, FileError> {
+        self.text(CONFIG, &toml::to_string(config).unwrap_or_default())?;
+        let manifest = Manifest {
+            experiment: E::NAME.to_owned(),
+            program: crate::PROGRAM.to_owned(),
+            seed: config.seed(),
+            settings: serde_json::to_value(config).unwrap_or_default(),
+            inputs: inputs.to_vec(),
+            outputs: Vec::new(),
+        };
+        manifest.write(&self.folder.results, &self.names)?;
+        self.folder.forget_state()?;
+        Ok(Outcome { files: self.names, ..self.outcome })
+    }
+}
+
+/// The figures that [`Results::headline`] wrote into `folder`; none if there are none.
+#[must_use]
+pub fn read_headline(folder: &Path) -> Vec<Figure> {
+    let text = std::fs::read_to_string(folder.join(HEADLINE)).unwrap_or_default();
+    let figure =
+        |line: &str| line.rsplit_once(',').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+    text.lines().skip(1).filter_map(figure).collect()
+}
+
+/// A name as part of a file's name: `rough, reduct only` becomes `rough-reduct-only`.
+#[must_use]
+pub fn file_name(name: &str) -> String {
+    let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
 }

@@ -3,22 +3,17 @@
 
 mod cases;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use super::folder::RunFolder;
-use super::learn::{Data, DataSettings, LearnError, RuleConfig};
-use super::manifest::{FileError, Manifest, write_file};
-use super::repeats::{Outcome, RepeatError, repeat, spread};
-use crate::games::xiangqi::Xiangqi;
-use crate::net::optimiser::OptimiserKind;
+use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::error::ExperimentError;
+use super::folder::Results;
+use super::learn::{Data, DataSettings, RuleConfig};
+use super::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::net::rough::RoughSettings;
-use crate::observe::Observer;
-use crate::record::GameRecord;
-use crate::report::{Cell, Curves, PlotError, Series, Table};
+use crate::report::{Cell, Curves, Series, Table};
 use crate::setting::{SettingError, require};
-use crate::train::{Schedule, Selection, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
+use crate::train::{SupervisedSettings, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,48 +47,13 @@ pub struct HeldOutErrorConfig {
 }
 
 impl HeldOutErrorConfig {
-    /// The settings of the prototype in the design: 2,039 of 8,039 games held out, Adam 0.001, batches of 2048.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        let adam = |rate| SupervisedSettings {
-            passes: 4,
-            batch: 2048,
-            optimiser: OptimiserKind::Adam,
-            rate: Schedule::constant(rate),
-            patience: None,
-        };
-        let tau = 0.15;
-        Self {
-            seeds: (seed..seed.saturating_add(3)).collect(),
-            split_seed: seed,
-            held_out: 0.253_64,
-            skip_plies: 10,
-            max_games: None,
-            hidden: vec![30, 50, 80, 100],
-            one_hot: 64,
-            bp: adam(1e-3),
-            rules: RuleConfig { number: 60, max_conditions: 3, min_support: 0.002, ..RuleConfig::default() },
-            rough: RoughSettings { tau, smoothing: 50.0, sharpness: 2.0, ..RoughSettings::default() },
-            // Logarithms enter with the factor τ, so a step of Adam in them moves the network as one of τ times the size.
-            rough_training: adam(1e-3 / tau),
-            td: TdSettings {
-                passes: 3,
-                alpha: Schedule::constant(3e-4),
-                lambda: 0.95,
-                update: UpdateTime::Game,
-                form: UpdateForm::Errors,
-                patience: None,
-            },
-        }
-    }
-
     /// Checks the ranges.
     ///
     /// # Errors
     /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=100).contains(&self.seeds.len()), "--seeds", "1 to 100 of them", self.seeds.len())?;
-        require(self.max_games != Some(0), "--max-games", "at least 1", 0)?;
+    pub fn check_ranges(&self) -> Result<(), SettingError> {
+        require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         self.bp.check()?;
         self.rules.check()?;
         self.rough.check()?;
@@ -101,74 +61,82 @@ impl HeldOutErrorConfig {
         self.td.check()
     }
 
+    /// Splits the games by `seed`, and trains with it and those that follow it.
+    pub fn reseed_from(&mut self, seed: u64) {
+        self.split_seed = seed;
+        self.seeds = (seed..).take(self.seeds.len()).collect();
+    }
+
     /// How records become positions that the feature set `features` describes.
     fn data(&self, features: &str) -> DataSettings {
-        DataSettings {
-            features: features.to_owned(),
-            selection: Selection::from_ply(self.skip_plies),
-            held_out: self.held_out,
-            ..DataSettings::default()
-        }
+        DataSettings { features: features.to_owned(), ..DataSettings::from_ply(self.skip_plies, self.held_out, 1) }
     }
-}
-
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum HeldOutErrorError {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The data could not be had.
-    #[error(transparent)]
-    Learn(#[from] LearnError),
-    /// A repetition failed.
-    #[error(transparent)]
-    Repeat(#[from] RepeatError),
-    /// The picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
 }
 
 /// What the repetitions of one method gave.
 struct Row {
     group: &'static str,
     name: String,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<Repetition>,
 }
 
-/// Trains every method with every seed on `records` and writes the results into `folder`; `inputs` are name and SHA-256 of
-/// what the records were read from. An interrupted run goes on where it was. Gives the table of errors and that of times.
-///
-/// # Errors
-/// When a setting is outside its range, learning fails, or a file cannot be written.
-pub fn run(
-    config: &HeldOutErrorConfig,
-    (records, inputs): (&[GameRecord<Xiangqi>], &[(String, String)]),
-    folder: &Path,
-    observer: &dyn Observer,
-) -> Result<[Table; 2], HeldOutErrorError> {
-    config.check()?;
-    let records = &records[..config.max_games.unwrap_or(records.len()).min(records.len())];
-    let folder = RunFolder::create(folder, &("held-out-error", config, inputs))?;
-    let read = |features: &str| Data::new(records, inputs.to_vec(), config.data(features), config.split_seed, observer);
-    let sets = cases::Sets { board: read("board91")?, terms: read("terms")?, values: read("piece-square")? };
-    let mut rows = Vec::new();
-    for case in cases::cases(config, &sets, observer)? {
-        let outcomes = repeat((&folder, &case.name), case.data, &config.seeds, &*case.learn, observer)?;
-        rows.push(Row { group: case.group, name: case.name, outcomes });
+impl Experiment for HeldOutErrorConfig {
+    const NAME: &'static str = "held-out-error";
+    const ABOUT: &'static str = "How well each method predicts the results of games that it has not seen";
+    const SETTINGS: &'static str = include_str!("configs/held-out-error.toml");
+
+    fn seed(&self) -> u64 {
+        self.split_seed
     }
-    let tables = [errors_table(&sets.board, &rows), times_table(&rows)];
-    write(config, inputs, &folder, (&sets.board, &rows, &tables))?;
-    folder.forget_state()?;
-    Ok(tables)
+
+    fn reseed(&mut self, seed: u64) {
+        self.reseed_from(seed);
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        Ok(self.check_ranges()?)
+    }
+
+    /// Trains every method with every seed on the games.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        Experiment::check(self)?;
+        let (records, observer) = (context.games(self.max_games), context.observer);
+        let read = |features: &str| {
+            Data::new(records, context.inputs.to_vec(), self.data(features), self.split_seed, observer)
+        };
+        let sets = cases::Sets { board: read("board91")?, terms: read("terms")?, values: read("piece-square")? };
+        let folder = context.open(self, context.inputs)?;
+        let mut rows = Vec::new();
+        for case in cases::cases(self, &sets, observer)? {
+            let outcomes = repeat((&folder, &case.name), case.data, &self.seeds, &*case.learn, observer)?;
+            rows.push(Row { group: case.group, name: case.name, outcomes });
+        }
+        let errors = errors_table(&sets.board, &rows);
+        let curves = curves_plot(&sets.board, &rows);
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &page(&errors))?;
+        results.csv("errors", &errors)?;
+        results.csv("curves", &curves_table(&self.seeds, &rows))?;
+        results.picture("curves", context.png, |path| curves.render(path))?;
+        results.show([&errors]);
+        results.times([times_table(&rows)])?;
+        results.headline(rows.iter().map(Row::figure).collect())?;
+        Ok(results.close(self, context.inputs)?)
+    }
+}
+
+impl Row {
+    /// The mean error at the end.
+    fn figure(&self) -> Figure {
+        let last = self.outcomes.iter().filter_map(|one| one.curve.last()).map(|point| point.held_out_mse);
+        (format!("mse {}", self.name), mean_and_sd(&last.collect::<Vec<_>>()).0)
+    }
 }
 
 /// The held-out error after `pass` passes in each repetition that got so far.
 fn errors_after(row: &Row, pass: usize) -> Vec<f64> {
-    let at = |outcome: &Outcome| outcome.curve.iter().find(|point| point.pass == pass as f64).map(|p| p.held_out_mse);
+    let at =
+        |outcome: &Repetition| outcome.curve.iter().find(|point| point.pass == pass as f64).map(|p| p.held_out_mse);
     row.outcomes.iter().filter_map(at).collect()
 }
 
@@ -243,7 +211,7 @@ fn curves_plot(data: &Data, rows: &[Row]) -> Curves {
         let spreads: Vec<(f64, (f64, f64))> = (0..=PASSES)
             .map(|pass| (pass as f64, errors_after(row, pass)))
             .filter(|(_, errors)| !errors.is_empty())
-            .map(|(pass, errors)| (pass, super::repeats::mean_and_sd(&errors)))
+            .map(|(pass, errors)| (pass, mean_and_sd(&errors)))
             .collect();
         Series {
             points: spreads.iter().map(|&(pass, (mean, _))| (pass, mean)).collect(),
@@ -263,37 +231,6 @@ fn curves_plot(data: &Data, rows: &[Row]) -> Curves {
             ("constant".to_owned(), baselines.constant_mse),
         ],
     }
-}
-
-/// Writes everything, and the manifest over all but the times, which are another on every run.
-fn write(
-    config: &HeldOutErrorConfig,
-    inputs: &[(String, String)],
-    folder: &RunFolder,
-    (data, rows, [errors, times]): (&Data, &[Row], &[Table; 2]),
-) -> Result<(), HeldOutErrorError> {
-    let texts = [
-        ("config.toml", toml::to_string(config).unwrap_or_default()),
-        ("tables.md", page(errors)),
-        ("errors.csv", errors.to_csv()),
-        ("curves.csv", curves_table(&config.seeds, rows).to_csv()),
-    ];
-    for (name, text) in &texts {
-        write_file(&folder.results.join(name), text.as_bytes())?;
-    }
-    curves_plot(data, rows).render(&folder.results.join("curves.svg"))?;
-    let note = "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
-    write_file(&folder.results.join("times.md"), (note.to_owned() + &times.to_markdown()).as_bytes())?;
-    let outputs: Vec<String> = texts.iter().map(|(name, _)| *name).chain(["curves.svg"]).map(str::to_owned).collect();
-    let manifest = Manifest {
-        experiment: "held-out-error".to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: config.split_seed,
-        settings: serde_json::to_value(config).unwrap_or_default(),
-        inputs: inputs.to_vec(),
-        outputs: Vec::new(),
-    };
-    Ok(manifest.write(&folder.results, &outputs)?)
 }
 
 fn page(errors: &Table) -> String {

@@ -3,21 +3,17 @@
 //!
 //! S1 claims that "training time is greatly shortened" (§1) by both, and gives no figures.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use super::folder::RunFolder;
+use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::error::ExperimentError;
+use super::folder::Results;
 use super::held_out_error::HeldOutErrorConfig;
-use super::learn::{self, Data, DataSettings, Inputs, Knowledge, LearnError, Reduction, RoughPlan};
-use super::manifest::{FileError, Manifest, write_file};
-use super::repeats::{Outcome, RepeatError, mean_and_sd, repeat, spread};
-use crate::games::xiangqi::Xiangqi;
-use crate::observe::Observer;
-use crate::record::GameRecord;
-use crate::report::{Cell, Curves, PlotError, Series, Table};
-use crate::setting::{SettingError, require};
-use crate::train::{CurvePoint, Selection};
+use super::learn::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
+use super::repeats::{Repetition, mean_and_sd, repeat, spread};
+use crate::report::{Cell, Curves, Series, Table};
+use crate::setting::require;
+use crate::train::{CurvePoint, Witness};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,89 +27,75 @@ pub struct InclusionStartConfig {
     pub learning: HeldOutErrorConfig,
 }
 
-impl InclusionStartConfig {
-    /// Five seeds, three passes, twenty measurements a pass.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        let mut learning = HeldOutErrorConfig::new(seed);
-        learning.seeds = (seed..seed.saturating_add(5)).collect();
-        learning.rough_training.passes = 3;
-        Self { curve_points: 20, levels: vec![0.62, 0.61, 0.60, 0.59, 0.58, 0.575, 0.57, 0.565], learning }
-    }
-
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
-        self.learning.check()
-    }
-}
-
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum InclusionStartError {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The data could not be had.
-    #[error(transparent)]
-    Learn(#[from] LearnError),
-    /// A repetition failed.
-    #[error(transparent)]
-    Repeat(#[from] RepeatError),
-    /// The picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
 /// One way to begin or to reduce, and what its repetitions gave.
 struct Way {
     name: &'static str,
     attributes: usize,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<Repetition>,
 }
 
-/// Trains every way with every seed on `records` and writes the results into `folder`; `inputs` are name and SHA-256 of what
-/// the records were read from. An interrupted run goes on where it was. Gives the tables: passes, reduction, times.
-///
-/// # Errors
-/// When a setting is outside its range, learning fails, or a file cannot be written.
-pub fn run(
-    config: &InclusionStartConfig,
-    (records, inputs): (&[GameRecord<Xiangqi>], &[(String, String)]),
-    folder: &Path,
-    observer: &dyn Observer,
-) -> Result<[Table; 3], InclusionStartError> {
-    config.check()?;
-    let learning = &config.learning;
-    let records = &records[..learning.max_games.unwrap_or(records.len()).min(records.len())];
-    let folder = RunFolder::create(folder, &("inclusion-start", config, inputs))?;
-    let settings = DataSettings {
-        selection: Selection::from_ply(learning.skip_plies),
-        held_out: learning.held_out,
-        curve_points: config.curve_points,
-        ..DataSettings::default()
-    };
-    let data = Data::new(records, inputs.to_vec(), settings, learning.split_seed, observer)?;
-    let mut ways = Vec::new();
-    for (name, plan) in plans(learning) {
-        let (knowledge, data) = Knowledge::reducing(data.with_training(data.training.clone()), &plan, observer)?;
-        let learn = |data: &Data, witness: crate::train::Witness<'_>| {
-            let (beginning, training) = plan.start(data, &knowledge);
-            learn::learn(data, beginning, &training, name, witness)
-        };
-        let outcomes = repeat((&folder, name), &data, &learning.seeds, &learn, observer)?;
-        ways.push(Way { name, attributes: knowledge.inputs.len(), outcomes });
+impl Experiment for InclusionStartConfig {
+    const NAME: &'static str = "inclusion-start";
+    const ABOUT: &'static str = "How much the start from inclusion degrees and the reduction of objects save";
+    const SETTINGS: &'static str = include_str!("configs/inclusion-start.toml");
+
+    fn seed(&self) -> u64 {
+        self.learning.split_seed
     }
-    let tables = [passes_table(config, &ways), reduction_table(&ways), times_table(&ways)];
-    write(config, inputs, &folder, (&data, &ways, &tables))?;
-    folder.forget_state()?;
-    Ok(tables)
+
+    fn reseed(&mut self, seed: u64) {
+        self.learning.reseed_from(seed);
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        Ok(self.learning.check_ranges()?)
+    }
+
+    /// Trains every way with every seed on the games.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let learning = &self.learning;
+        let (records, inputs) = (context.games(learning.max_games), context.inputs);
+        let data = Data::new(records, inputs.to_vec(), self.data(), learning.split_seed, context.observer)?;
+        let folder = context.open(self, inputs)?;
+        let mut ways = Vec::new();
+        for (name, plan) in plans(learning) {
+            let data = data.with_training(data.training.clone());
+            let (knowledge, data) = Knowledge::reducing(data, &plan, context.observer)?;
+            let learn = |data: &Data, witness: Witness<'_>| {
+                let (beginning, training) = plan.start(data, &knowledge);
+                learn::learn(data, beginning, &training, name, witness)
+            };
+            let outcomes = repeat((&folder, name), &data, &learning.seeds, &learn, context.observer)?;
+            ways.push(Way { name, attributes: knowledge.inputs.len(), outcomes });
+        }
+        let (passes, reduction) = (passes_table(self, &ways), reduction_table(&ways));
+        let curves = curves_plot(&data, &ways);
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &page(&passes, &reduction))?;
+        results.csv("passes", &passes)?;
+        results.csv("reduction", &reduction)?;
+        results.csv("curves", &curves_table(&learning.seeds, &ways))?;
+        results.picture("curves", context.png, |path| curves.render(path))?;
+        results.show([&passes, &reduction]);
+        results.times([times_table(&ways)])?;
+        results.headline(ways.iter().map(Way::figure).collect())?;
+        Ok(results.close(self, inputs)?)
+    }
+}
+
+impl InclusionStartConfig {
+    fn data(&self) -> DataSettings {
+        DataSettings::from_ply(self.learning.skip_plies, self.learning.held_out, self.curve_points)
+    }
+}
+
+impl Way {
+    /// The mean error at the end.
+    fn figure(&self) -> Figure {
+        (format!("mse {}", self.name), mean_and_sd(&last_errors(self)).0)
+    }
 }
 
 /// The start from inclusion degrees first, the random one second, then the reductions.
@@ -220,38 +202,6 @@ fn curves_plot(data: &Data, ways: &[Way]) -> Curves {
         series: ways.iter().map(series).collect(),
         levels: vec![("linear fit of material".to_owned(), baselines.material_mse)],
     }
-}
-
-/// Writes everything, and the manifest over all but the times, which are another on every run.
-fn write(
-    config: &InclusionStartConfig,
-    inputs: &[(String, String)],
-    folder: &RunFolder,
-    (data, ways, [passes, reduction, times]): (&Data, &[Way], &[Table; 3]),
-) -> Result<(), InclusionStartError> {
-    let texts = [
-        ("config.toml", toml::to_string(config).unwrap_or_default()),
-        ("tables.md", page(passes, reduction)),
-        ("passes.csv", passes.to_csv()),
-        ("reduction.csv", reduction.to_csv()),
-        ("curves.csv", curves_table(&config.learning.seeds, ways).to_csv()),
-    ];
-    for (name, text) in &texts {
-        write_file(&folder.results.join(name), text.as_bytes())?;
-    }
-    curves_plot(data, ways).render(&folder.results.join("curves.svg"))?;
-    let note = "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
-    write_file(&folder.results.join("times.md"), (note.to_owned() + &times.to_markdown()).as_bytes())?;
-    let outputs: Vec<String> = texts.iter().map(|(name, _)| *name).chain(["curves.svg"]).map(str::to_owned).collect();
-    let manifest = Manifest {
-        experiment: "inclusion-start".to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: config.learning.split_seed,
-        settings: serde_json::to_value(config).unwrap_or_default(),
-        inputs: inputs.to_vec(),
-        outputs: Vec::new(),
-    };
-    Ok(manifest.write(&folder.results, &outputs)?)
 }
 
 fn curves_table(seeds: &[u64], ways: &[Way]) -> Table {

@@ -23,7 +23,7 @@ pub use error::LearnError;
 pub use folder::{CURVE, CurveRecorder, DIAGNOSIS, EVENTS, FolderError, SCORES, Start, TRAINING, TrainingFolder};
 pub use play::{Player, SearchingTdConfig, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};
-pub use run::{Beginning, Learned, Training, learn};
+pub use run::{Beginning, Learned, Training, learn, learn_for};
 pub use seeds::{
     Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
 };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{sha256, write_whole};
+use crate::disk::{sha256, sha256_of_file, write_whole};
 
 /// The manifest's name in the folder of a run.
 pub const MANIFEST: &str = "manifest.json";
@@ -13,7 +13,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// resumed elsewhere gives the same bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The experiment, such as `S1`.
+    /// The experiment, such as `rnn-xiangqi`.
     pub experiment: String,
     /// The program and its version.
     pub program: String,
@@ -57,6 +57,12 @@ impl Manifest {
         let path = folder.join(MANIFEST);
         let text = std::fs::read(&path).and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
         text.map_err(|source| FileError { action: "read", path, source })
+    }
+
+    /// Whether every file that it lists is in `folder` as it was written.
+    #[must_use]
+    pub fn is_intact(&self, folder: &Path) -> bool {
+        self.outputs.iter().all(|(name, checksum)| sha256_of_file(&folder.join(name)).is_ok_and(|sum| sum == *checksum))
     }
 
     /// Fills in the outputs from the files of `folder` with these names, and writes `manifest.json` there.

@@ -5,22 +5,23 @@
 //! heuristics.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{FileError, Manifest, write_file};
-use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
-use crate::eval::xiangqi::{LoadError, TRADITIONAL, factory};
+use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::error::ExperimentError;
+use super::folder::Results;
+use crate::arena::{OpeningSettings, draw_openings};
+use crate::eval::xiangqi::{TRADITIONAL, factory};
 use crate::eval::{Evaluator, Score};
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::report::{Cell, Curves, PlotError, Series, Table};
-use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, SettingsError, Stopper};
-use crate::setting::{SettingError, require};
+use crate::report::{Cell, Curves, Series, Table};
+use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, Stopper};
+use crate::setting::require;
 
 /// The drivers that are compared, with their names in tables.
 pub const DRIVERS: [(Driver, &str); 4] = [
@@ -51,21 +52,7 @@ pub struct MtdfStepsConfig {
     pub transposition_mb: usize,
 }
 
-impl Default for MtdfStepsConfig {
-    fn default() -> Self {
-        let step = SearchSettings::default().mtdf_step;
-        Self { seed: 1, positions: 200, exact_depth: 5, depth: 9, step, transposition_mb: 16 }
-    }
-}
-
 impl MtdfStepsConfig {
-    fn check(&self) -> Result<(), MtdfStepsError> {
-        require((2..=100_000).contains(&self.positions), "--positions", "in [2, 100000]", self.positions)?;
-        require((1..=20).contains(&self.exact_depth), "--exact-depth", "in [1, 20]", self.exact_depth)?;
-        require((1..=20).contains(&self.depth), "--depth", "in [1, 20]", self.depth)?;
-        self.searches().into_iter().try_for_each(|search| Ok(search.settings.check()?))
-    }
-
     /// The two kinds of search.
     fn searches(&self) -> [Search; 2] {
         let with =
@@ -86,41 +73,20 @@ struct Search {
     depth: u32,
 }
 
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum MtdfStepsError {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// A setting of the search is outside its range.
-    #[error(transparent)]
-    Search(#[from] SettingsError),
-    /// The positions could not be drawn.
-    #[error(transparent)]
-    Openings(#[from] OpeningsError),
-    /// The evaluator could not be made.
-    #[error(transparent)]
-    Evaluator(#[from] LoadError),
-    /// Drivers that must find one value found several.
-    #[error("{driver} at depth {depth} of `{position}`: expected the value {expected} of alpha-beta, found {found}")]
-    Disagree {
-        /// The driver.
-        driver: &'static str,
-        /// The depth, in plies.
-        depth: u32,
-        /// The position, as FEN.
-        position: String,
-        /// The value by alpha-beta.
-        expected: Score,
-        /// The value by the driver.
-        found: Score,
-    },
-    /// The picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
+/// Drivers that must find one value found several.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{driver} at depth {depth} of `{position}`: expected the value {expected} of alpha-beta, found {found}")]
+pub struct Disagreement {
+    /// The driver.
+    pub driver: &'static str,
+    /// The depth, in plies.
+    pub depth: u32,
+    /// The position, as FEN.
+    pub position: String,
+    /// The value by alpha-beta.
+    pub expected: Score,
+    /// The value by the driver.
+    pub found: Score,
 }
 
 /// What one iteration cost.
@@ -135,36 +101,69 @@ struct Cost {
 /// Costs summed over positions, by depth.
 type Costs = BTreeMap<u32, (u64, Cost)>;
 
-/// Searches positions drawn from `records` and writes the results into `folder`; `inputs` are name and SHA-256 of what the
-/// records were read from. Gives the tables: those that are the same on every run, and last the times.
-///
-/// # Errors
-/// When a setting is outside its range, drivers disagree where they must not, or a file cannot be written.
-pub fn run(
-    config: &MtdfStepsConfig,
-    (records, inputs): (&[GameRecord<Xiangqi>], &[(String, String)]),
-    folder: &Path,
-    observer: &dyn Observer,
-) -> Result<Vec<Table>, MtdfStepsError> {
-    config.check()?;
-    let create = |source| FileError { action: "create", path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(create)?;
-    let positions = positions(config, records)?;
-    let mut outcomes = Vec::new();
-    for search in config.searches() {
-        outcomes.push((search, compare(&search, &positions, observer)?));
+impl Experiment for MtdfStepsConfig {
+    const NAME: &'static str = "mtdf-steps";
+    const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
+    const SETTINGS: &'static str = include_str!("configs/mtdf-steps.toml");
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
-    let tables: Vec<Table> = outcomes.iter().map(|(search, costs)| table_of(search, costs, positions.len())).collect();
-    let times: Vec<Table> = outcomes.iter().map(|(search, costs)| times_of(search, costs)).collect();
-    write(config, inputs, folder, (&outcomes, &tables, &times))?;
-    Ok(tables.into_iter().chain(times).collect())
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require((2..=100_000).contains(&self.positions), "positions", "in [2, 100000]", self.positions)?;
+        require((1..=20).contains(&self.exact_depth), "exact_depth", "in [1, 20]", self.exact_depth)?;
+        require((1..=20).contains(&self.depth), "depth", "in [1, 20]", self.depth)?;
+        self.searches().into_iter().try_for_each(|search| Ok(search.settings.check()?))
+    }
+
+    /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let positions = positions(self, context.records)?;
+        let folder = context.open(self, context.inputs)?;
+        let mut outcomes = Vec::new();
+        for search in self.searches() {
+            outcomes.push((search, compare(&search, &positions, context.observer)?));
+        }
+        let tables: Vec<Table> =
+            outcomes.iter().map(|(search, costs)| table_of(search, costs, positions.len())).collect();
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &page(self, &tables))?;
+        for ((search, costs), table) in outcomes.iter().zip(&tables) {
+            results.csv(search.name, table)?;
+            let curves = windows_by_depth(search, costs);
+            results.picture(search.name, context.png, |path| curves.render(path))?;
+        }
+        results.show(&tables);
+        results.times(outcomes.iter().map(|(search, costs)| times_of(search, costs)))?;
+        results.headline(headline(&outcomes))?;
+        Ok(results.close(self, context.inputs)?)
+    }
+}
+
+/// The nodes of each driver's last iteration.
+fn headline(outcomes: &[(Search, Vec<Costs>)]) -> Vec<Figure> {
+    let of_search = |(search, costs): &(Search, Vec<Costs>)| {
+        let last =
+            DRIVERS.iter().zip(costs).filter_map(|((_, driver), costs)| Some((*driver, costs.last_key_value()?.1)));
+        let nodes = last.map(|(driver, &(count, sum))| {
+            (format!("nodes {} {driver}", search.name), sum.nodes as f64 / count.max(1) as f64)
+        });
+        nodes.collect::<Vec<_>>()
+    };
+    outcomes.iter().flat_map(of_search).collect()
 }
 
 /// Half of the positions early, half later in the games.
-fn positions(config: &MtdfStepsConfig, records: &[GameRecord<Xiangqi>]) -> Result<Vec<Xiangqi>, MtdfStepsError> {
+fn positions(config: &MtdfStepsConfig, records: &[GameRecord<Xiangqi>]) -> Result<Vec<Xiangqi>, ExperimentError> {
     let draw = |count, plies| {
         let settings = OpeningSettings { count, plies, seed: config.seed };
-        Ok::<_, MtdfStepsError>(draw_openings(records, settings)?.into_iter().map(|opening| opening.position()))
+        Ok::<_, ExperimentError>(draw_openings(records, settings)?.into_iter().map(|opening| opening.position()))
     };
     let early = draw(config.positions - config.positions / 2, PLIES)?;
     // The initial position comes first in every draw, and is wanted once.
@@ -173,7 +172,7 @@ fn positions(config: &MtdfStepsConfig, records: &[GameRecord<Xiangqi>]) -> Resul
 }
 
 /// The costs of every driver, in the order of [`DRIVERS`].
-fn compare(search: &Search, positions: &[Xiangqi], observer: &dyn Observer) -> Result<Vec<Costs>, MtdfStepsError> {
+fn compare(search: &Search, positions: &[Xiangqi], observer: &dyn Observer) -> Result<Vec<Costs>, ExperimentError> {
     let make = factory(TRADITIONAL)?;
     observer.begin(search.name, positions.len() as u64);
     let searched: Vec<Vec<Vec<Cost>>> = positions
@@ -220,13 +219,13 @@ fn iterations(
     sums.windows(2).map(difference).collect()
 }
 
-fn check_agreement(position: &Xiangqi, costs: &[Vec<Cost>]) -> Result<(), MtdfStepsError> {
+fn check_agreement(position: &Xiangqi, costs: &[Vec<Cost>]) -> Result<(), Disagreement> {
     use crate::game::Game;
     for ((_, driver), found) in DRIVERS.iter().zip(costs) {
         for (depth, (expected, found)) in (1..).zip(costs[0].iter().zip(found)) {
             if expected.score != found.score {
                 let (position, expected, found) = (position.notation(), expected.score, found.score);
-                return Err(MtdfStepsError::Disagree { driver, depth, position, expected, found });
+                return Err(Disagreement { driver, depth, position, expected, found });
             }
         }
     }
@@ -283,46 +282,6 @@ fn times_of(search: &Search, costs: &[Costs]) -> Table {
 
 fn title(search: &Search) -> &'static str {
     if search.name == "exact" { "Nothing on that changes a value" } else { "All heuristics on" }
-}
-
-/// What there is to write: the costs with the tables of counts and of times.
-type Written<'a> = (&'a [(Search, Vec<Costs>)], &'a [Table], &'a [Table]);
-
-/// Writes everything, and the manifest over all but the times, which are another on every run.
-fn write(
-    config: &MtdfStepsConfig,
-    inputs: &[(String, String)],
-    folder: &Path,
-    (outcomes, tables, times): Written<'_>,
-) -> Result<(), MtdfStepsError> {
-    let mut texts = vec![
-        ("config.toml".to_owned(), toml::to_string(config).unwrap_or_default()),
-        ("tables.md".to_owned(), page(config, tables)),
-    ];
-    texts.extend(
-        outcomes.iter().zip(tables).map(|((search, _), table)| (format!("{}.csv", search.name), table.to_csv())),
-    );
-    for (name, text) in &texts {
-        write_file(&folder.join(name), text.as_bytes())?;
-    }
-    let mut outputs: Vec<String> = texts.into_iter().map(|(name, _)| name).collect();
-    for (search, costs) in outcomes {
-        let name = format!("{}.svg", search.name);
-        windows_by_depth(search, costs).render(&folder.join(&name))?;
-        outputs.push(name);
-    }
-    let measured: String = times.iter().map(|table| table.to_markdown() + "\n").collect();
-    let note = "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
-    write_file(&folder.join("times.md"), (note.to_owned() + &measured).as_bytes())?;
-    let manifest = Manifest {
-        experiment: "mtdf-steps".to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: config.seed,
-        settings: serde_json::to_value(config).unwrap_or_default(),
-        inputs: inputs.to_vec(),
-        outputs: Vec::new(),
-    };
-    Ok(manifest.write(folder, &outputs)?)
 }
 
 /// How many null windows each step of MTD(f) takes.

@@ -15,7 +15,7 @@ use crate::train::{Curve, NoRecord, Witness};
 
 /// What one repetition gave.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct Repetition {
     /// Errors on the way, the untrained network first.
     pub curve: Curve,
     /// The number of weights that the network reads.
@@ -47,7 +47,7 @@ pub fn repeat(
     seeds: &[u64],
     learn: &dyn Fn(&Data, Witness<'_>) -> Result<Learned, LearnError>,
     observer: &dyn Observer,
-) -> Result<Vec<Outcome>, RepeatError> {
+) -> Result<Vec<Repetition>, RepeatError> {
     seeds
         .iter()
         .map(|&seed| {
@@ -58,7 +58,7 @@ pub fn repeat(
             let data = data.with_seed(seed);
             let begin = Instant::now();
             let learned = learn(&data, Witness { checkpoint: None, recorder: &mut NoRecord, observer })?;
-            let outcome = Outcome {
+            let outcome = Repetition {
                 n_weights: learned.n_weights(),
                 n_positions: learned.n_positions,
                 seconds: begin.elapsed().as_secs_f64(),
@@ -71,7 +71,7 @@ pub fn repeat(
 }
 
 /// A repetition that an interrupted run has left; a file that cannot be read is written anew.
-fn read(path: &PathBuf) -> Option<Outcome> {
+fn read(path: &PathBuf) -> Option<Repetition> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
 

@@ -9,75 +9,32 @@ mod matches;
 mod report;
 mod stage;
 
-use std::path::Path;
-
 pub use config::S1Config;
 pub use report::Tables;
-pub(super) use report::{game_table, score_error};
 pub use stage::StageFigures;
 
-use super::folder::RunFolder;
+use std::path::Path;
+
+use super::catalogue::{Context, Experiment, Outcome};
+use super::contest::{Contest, Pace};
+use super::error::ExperimentError;
+use super::folder::{Results, RunFolder, file_name};
 use super::learn::{self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training};
-use super::manifest::{FileError, Manifest, write_file};
-use crate::arena::{FinishedMatch, MatchError, OpeningsError};
+use super::manifest::FileError;
+use crate::arena::FinishedMatch;
 use crate::games::xiangqi::Xiangqi;
-use crate::net::store::StoreError;
-use crate::observe::Observer;
-use crate::record::{GameRecord, RecordError};
-use crate::report::PlotError;
+use crate::record::{DEFAULT_LEVEL, write_games};
 use crate::rough::Reduct;
-use crate::search::SettingsError;
-use crate::setting::SettingError;
-use crate::train::{Checkpoint, NoRecord, Selection, Witness};
-
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum S1Error {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// A limit of the search is outside its range.
-    #[error(transparent)]
-    Search(#[from] SettingsError),
-    /// Learning failed.
-    #[error(transparent)]
-    Learn(#[from] LearnError),
-    /// The openings could not be drawn.
-    #[error(transparent)]
-    Openings(#[from] OpeningsError),
-    /// A match could not be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// A network could not be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The games of the matches could not be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
-/// The games that a run works on.
-pub struct Source<'a> {
-    /// The games, all with a result.
-    pub records: &'a [GameRecord<Xiangqi>],
-    /// Name and SHA-256 of each input.
-    pub inputs: &'a [(String, String)],
-}
+use crate::train::{Checkpoint, NoRecord, Witness};
 
 /// The networks of a run.
 pub struct Networks {
     /// The rough network of each number of training games, in ascending order; at least one.
     pub rough: Vec<Learned>,
-    /// The plain network by back-propagation.
-    pub bp: Learned,
-    /// The plain network by TD(λ).
-    pub td: Learned,
+    /// The plain networks by back-propagation: of every stage, or of the last.
+    pub bp: Vec<Learned>,
+    /// The plain networks by TD(λ), likewise.
+    pub td: Vec<Learned>,
     /// Control: a rough network over the reduct only.
     pub reduct_only: Learned,
     /// Control: the last rough network from random weights.
@@ -87,84 +44,79 @@ pub struct Networks {
 impl Networks {
     /// All networks, in the order of the tables.
     pub fn all(&self) -> impl Iterator<Item = &Learned> {
-        self.rough.iter().chain([&self.bp, &self.td, &self.reduct_only, &self.random_start])
+        self.rough.iter().chain(&self.bp).chain(&self.td).chain([&self.reduct_only, &self.random_start])
     }
 }
 
 /// Everything that a run found.
-pub struct S1Results {
-    /// What the reduction did at each number of training games.
-    pub stages: Vec<StageFigures>,
-    /// The trained networks.
-    pub networks: Networks,
-    /// The matches, in the order of the tables: first each stage's rough network against the traditional evaluator.
-    pub matches: Vec<FinishedMatch<Xiangqi>>,
-    /// The tables of the report.
-    pub tables: Tables,
+struct S1Results {
+    networks: Networks,
+    /// In the order of the tables: first each stage's rough network against the traditional evaluator.
+    matches: Vec<FinishedMatch<Xiangqi>>,
+    tables: Tables,
 }
 
-/// The last stage: what the other networks are trained on.
-struct LastStage {
+/// The networks that every stage may have.
+#[derive(Default)]
+struct OfStages {
+    rough: Vec<Learned>,
+    bp: Vec<Learned>,
+    td: Vec<Learned>,
+}
+
+/// One stage: what networks beside the rough one are trained on.
+struct Stage {
     data: Data,
     reduct: Reduct,
     knowledge: Knowledge,
 }
 
-/// A run: its settings, its games, and its folder.
-pub struct S1<'a> {
-    config: &'a S1Config,
-    source: &'a Source<'a>,
-    folder: RunFolder,
-    observer: &'a dyn Observer,
+impl Experiment for S1Config {
+    const NAME: &'static str = "rnn-xiangqi";
+    const ABOUT: &'static str = "S1: reduction of expert games, the rough network, its Table 1; BP and TD(λ) beside it";
+    const SETTINGS: &'static str = include_str!("configs/rnn-xiangqi.toml");
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        Ok(Self::check(self)?)
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        Experiment::check(self)?;
+        let folder = context.open(self, context.inputs)?;
+        S1 { config: self, context, folder }.run()
+    }
 }
 
-impl<'a> S1<'a> {
-    /// Prepares a run that writes into `folder`, which is created.
-    ///
-    /// State for resuming lies in a hidden folder there, named after everything that the results depend on, so that a
-    /// run takes up only what an interrupted run of the same kind has left.
-    ///
-    /// # Errors
-    /// When a setting is outside its range or the folder cannot be made.
-    pub fn new(
-        config: &'a S1Config,
-        source: &'a Source<'a>,
-        folder: &'a Path,
-        observer: &'a dyn Observer,
-    ) -> Result<Self, S1Error> {
-        config.check()?;
-        let folder = RunFolder::create(folder, &(config, source.inputs))?;
-        Ok(Self { config, source, folder, observer })
-    }
+/// A run: its settings, its games, and its folder.
+struct S1<'a> {
+    config: &'a S1Config,
+    context: &'a Context<'a>,
+    folder: RunFolder,
+}
 
+impl S1<'_> {
     /// Does everything and writes the results.
-    ///
-    /// # Errors
-    /// When a step fails; what was finished before is kept for the next attempt.
-    pub fn run(&self, png: bool) -> Result<S1Results, S1Error> {
-        let config = self.config;
-        let settings = DataSettings {
-            selection: Selection::from_ply(config.skip_plies),
-            held_out: config.held_out,
-            curve_points: config.curve_points,
-            ..DataSettings::default()
-        };
-        let data = Data::new(self.games(), self.source.inputs.to_vec(), settings, config.seed, self.observer)?;
+    fn run(&self) -> Result<Outcome, ExperimentError> {
+        let (config, context) = (self.config, self.context);
+        let settings = DataSettings::from_ply(config.skip_plies, config.held_out, config.curve_points);
+        let records = context.games(config.max_games);
+        let data = Data::new(records, context.inputs.to_vec(), settings, config.seed, context.observer)?;
         // Before the work of learning, so that a lack of openings shows at once.
-        let openings = self.openings()?;
+        let openings = config.matches.openings(records, config.seed)?;
         let (stages, networks) = self.learn(&data)?;
-        let matches = self.play_matches(&networks, &openings)?;
+        let pairings = matches::pairings(&networks);
+        let contest = Contest { title: "S1", config: &config.matches, openings: &openings, pairings };
+        let (matches, pace) = contest.play(&self.folder.work, context.observer)?;
         let tables = Tables::new(self, &data, &stages, &networks, &matches);
-        let results = S1Results { stages, networks, matches, tables };
-        self.write(&results, &data, png)?;
-        self.folder.forget_state()?;
-        Ok(results)
-    }
-
-    /// The games of the source that the settings ask for.
-    fn games(&self) -> &[GameRecord<Xiangqi>] {
-        let all = self.source.records;
-        &all[..self.config.max_games.unwrap_or(all.len()).min(all.len())]
+        self.write(&S1Results { networks, matches, tables }, &data, pace)
     }
 
     fn checkpoint(&self, name: &str, data: &Data, settings: &impl serde::Serialize) -> Checkpoint {
@@ -172,28 +124,47 @@ impl<'a> S1<'a> {
         Checkpoint::new(file, data.fingerprint(name, settings))
     }
 
-    /// The rough networks of all stages, then the others on the games of the last stage.
-    fn learn(&self, data: &Data) -> Result<(Vec<StageFigures>, Networks), S1Error> {
+    /// The networks of all stages, then those that only the last has.
+    fn learn(&self, data: &Data) -> Result<(Vec<StageFigures>, Networks), ExperimentError> {
         let mut sizes = stage::sizes(&self.config.stages, data.training.games().len());
         let last_size = sizes.pop().unwrap_or(data.training.games().len());
-        let (mut stages, mut rough) = (Vec::new(), Vec::new());
+        let (mut stages, mut of_stages) = (Vec::new(), OfStages::default());
         for n_games in sizes {
-            let (figures, learned, _) = self.learn_stage(data, n_games)?;
+            let (figures, stage) = self.learn_stage(data, n_games, &mut of_stages)?;
             stages.push(figures);
-            rough.push(learned);
+            if self.config.every_stage {
+                self.learn_plain(&stage.data, &format!(" {n_games}"), &mut of_stages)?;
+            }
         }
-        let (figures, learned, last) = self.learn_stage(data, last_size)?;
+        let (figures, last) = self.learn_stage(data, last_size, &mut of_stages)?;
         stages.push(figures);
-        rough.push(learned);
-        Ok((stages, self.learn_others(rough, &last)?))
+        let suffix = if self.config.every_stage { format!(" {last_size}") } else { String::new() };
+        self.learn_plain(&last.data, &suffix, &mut of_stages)?;
+        Ok((stages, self.learn_controls(of_stages, &last)?))
     }
 
-    fn learn_stage(&self, data: &Data, n_games: usize) -> Result<(StageFigures, Learned, LastStage), S1Error> {
+    fn learn_stage(
+        &self,
+        data: &Data,
+        n_games: usize,
+        networks: &mut OfStages,
+    ) -> Result<(StageFigures, Stage), ExperimentError> {
         let (figures, reduct, data) = stage::reduce(data, n_games)?;
         let plan = self.rough_plan();
-        let knowledge = Knowledge::of(&data, &plan, self.observer)?;
-        let learned = self.learn_rough(&data, (&knowledge, &plan), &format!("rough {n_games}"))?;
-        Ok((figures, learned, LastStage { data, reduct, knowledge }))
+        let knowledge = Knowledge::of(&data, &plan, self.context.observer)?;
+        networks.rough.push(self.learn_rough(&data, (&knowledge, &plan), &format!("rough {n_games}"))?);
+        Ok((figures, Stage { data, reduct, knowledge }))
+    }
+
+    /// BP and TD(λ) on the games of one stage.
+    fn learn_plain(&self, data: &Data, suffix: &str, networks: &mut OfStages) -> Result<(), ExperimentError> {
+        let config = self.config;
+        let names = [format!("BP{suffix}"), format!("TD{suffix}")];
+        let bp = self.checkpoint(&names[0], data, &config.bp);
+        let td = self.checkpoint(&names[1], data, &config.td);
+        networks.bp.push(self.learn_one(data, config.bp.start(data), &names[0], &bp)?);
+        networks.td.push(self.learn_one(data, config.td.start(data), &names[1], &td)?);
+        Ok(())
     }
 
     fn rough_plan(&self) -> RoughPlan {
@@ -201,7 +172,7 @@ impl<'a> S1<'a> {
         RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone())
     }
 
-    fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, S1Error> {
+    fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, LearnError> {
         let (knowledge, plan) = known;
         let checkpoint = self.checkpoint(name, data, plan);
         self.learn_one(data, plan.start(data, knowledge), name, &checkpoint)
@@ -213,78 +184,88 @@ impl<'a> S1<'a> {
         (beginning, training): (Beginning, Training),
         name: &str,
         checkpoint: &Checkpoint,
-    ) -> Result<Learned, S1Error> {
-        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer: self.observer };
-        Ok(learn::learn(data, beginning, &training, name, witness)?)
+    ) -> Result<Learned, LearnError> {
+        let observer = self.context.observer;
+        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer };
+        learn::learn(data, beginning, &training, name, witness)
     }
 
-    /// BP, TD(λ) and the controls, beside the rough networks.
-    fn learn_others(&self, rough: Vec<Learned>, last: &LastStage) -> Result<Networks, S1Error> {
+    /// The controls, beside the networks of the stages.
+    fn learn_controls(&self, networks: OfStages, last: &Stage) -> Result<Networks, ExperimentError> {
         let (config, data) = (self.config, &last.data);
         let reduct_only = RoughPlan { inputs: Inputs::REDUCT, ..self.rough_plan() };
         let random_start = RoughPlan { random_start: true, ..self.rough_plan() };
-        let of_reduct = Knowledge::over(last.reduct.attrs().clone(), data, &config.rules, self.observer)?;
-        let bp = self.checkpoint("BP", data, &config.bp);
-        let td = self.checkpoint("TD", data, &config.td);
+        let of_reduct = Knowledge::over(last.reduct.attrs().clone(), data, &config.rules, self.context.observer)?;
+        let OfStages { rough, bp, td } = networks;
         Ok(Networks {
             rough,
-            bp: self.learn_one(data, config.bp.start(data), "BP", &bp)?,
-            td: self.learn_one(data, config.td.start(data), "TD", &td)?,
+            bp,
+            td,
             reduct_only: self.learn_rough(data, (&of_reduct, &reduct_only), "rough, reduct only")?,
             random_start: self.learn_rough(data, (&last.knowledge, &random_start), "rough, random start")?,
         })
     }
 
-    /// Writes everything, and last the manifest over all of it.
-    fn write(&self, results: &S1Results, data: &Data, png: bool) -> Result<(), S1Error> {
-        let toml = toml::to_string(self.config).unwrap_or_default();
-        let texts = [
-            ("config.toml".to_owned(), toml),
-            ("tables.md".to_owned(), results.tables.to_markdown()),
-            ("rules.md".to_owned(), report::rules_page(&results.networks)),
-        ];
-        let mut outputs = Vec::new();
-        for (name, text) in texts.into_iter().chain(results.tables.csv_files()) {
-            write_file(&self.folder.results.join(&name), text.as_bytes())?;
-            outputs.push(name);
+    /// Writes everything, and last the manifest over all of it but the times.
+    fn write(&self, found: &S1Results, data: &Data, pace: Pace) -> Result<Outcome, ExperimentError> {
+        let S1Results { networks, matches, tables } = found;
+        let mut results = Results::new(&self.folder);
+        results.text("tables.md", &tables.to_markdown())?;
+        results.text("rules.md", &report::rules_page(networks))?;
+        for (name, table) in tables.csv_files() {
+            results.csv(name, table)?;
         }
-        outputs.extend(self.write_networks(&results.networks)?);
-        outputs.extend(self.write_games(&results.matches)?);
-        outputs.extend(report::draw(&self.folder.results, results, data, png)?);
-        let manifest = Manifest {
-            experiment: "S1".to_owned(),
-            program: crate::PROGRAM.to_owned(),
-            seed: self.config.seed,
-            settings: serde_json::to_value(self.config).unwrap_or_default(),
-            inputs: self.source.inputs.to_vec(),
-            outputs: Vec::new(),
-        };
-        Ok(manifest.write(&self.folder.results, &outputs)?)
+        results.others(self.write_networks(networks)?);
+        results.others([write_games_to(&self.folder.results, matches)?]);
+        let (curves, chart) = report::pictures(found, data);
+        results.picture("curves", self.context.png, |path| curves.render(path))?;
+        results.picture("matches", self.context.png, |path| chart.render(path))?;
+        results.show(tables.main_tables());
+        results.remark(tables.agreement.clone());
+        results.times([pace.table()])?;
+        results.headline(report::headline(networks, matches))?;
+        Ok(results.close(self.config, self.context.inputs)?)
     }
 
     /// Writes the networks in place of those of an earlier run, and gives the files' names.
-    fn write_networks(&self, networks: &Networks) -> Result<Vec<String>, S1Error> {
-        let folder = self.folder.results.join("nets");
-        let failed = |action| {
-            let path = folder.clone();
-            move |source| FileError { action, path, source }
-        };
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).map_err(failed("replace"))?;
-        }
-        std::fs::create_dir_all(&folder).map_err(failed("create"))?;
-        let mut names = Vec::new();
-        for one in networks.all() {
-            let name = format!("nets/{}.safetensors", file_name(&one.name));
-            one.save(&self.folder.results.join(&name))?;
-            names.push(name);
-        }
-        Ok(names)
+    fn write_networks(&self, networks: &Networks) -> Result<Vec<String>, ExperimentError> {
+        save_networks(&self.folder.results, networks.all())
     }
 }
 
-/// A name as part of a file's name: `rough, reduct only` becomes `rough-reduct-only`.
-fn file_name(name: &str) -> String {
-    let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.join("-").to_lowercase()
+/// Writes networks into `folder/nets` in place of those of an earlier run, and gives the files' names.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn save_networks<'n>(
+    folder: &Path,
+    networks: impl IntoIterator<Item = &'n Learned>,
+) -> Result<Vec<String>, ExperimentError> {
+    let nets = folder.join("nets");
+    let failed = |action| {
+        let path = nets.clone();
+        move |source| FileError { action, path, source }
+    };
+    if nets.exists() {
+        std::fs::remove_dir_all(&nets).map_err(failed("replace"))?;
+    }
+    std::fs::create_dir_all(&nets).map_err(failed("create"))?;
+    let mut names = Vec::new();
+    for one in networks {
+        let name = format!("nets/{}.safetensors", file_name(&one.name));
+        one.save(&folder.join(&name))?;
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// Writes the games of each match into `folder`, and gives the file's name.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write_games_to(folder: &Path, matches: &[FinishedMatch<Xiangqi>]) -> Result<String, ExperimentError> {
+    let records: Vec<_> = matches.iter().flat_map(|one| &one.records).collect();
+    let name = "games.pgn.zst";
+    write_games(&folder.join(name), records, DEFAULT_LEVEL)?;
+    Ok(name.to_owned())
 }

@@ -5,16 +5,15 @@
 
 mod page;
 
-use std::path::Path;
-
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{FileError, Manifest, write_file};
+use super::catalogue::{Context, Experiment, Outcome};
+use super::error::ExperimentError;
+use super::folder::Results;
 use crate::observe::Observer;
 use crate::random::stream;
-use crate::report::{PlotError, Table};
 use crate::setting::{SettingError, require};
 use crate::stats::{EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, wilson};
 
@@ -45,23 +44,6 @@ pub struct SprtSimulationConfig {
     pub steps: u32,
 }
 
-impl Default for SprtSimulationConfig {
-    fn default() -> Self {
-        Self {
-            seed: 1,
-            tests: 20_000,
-            elo0: 0.0,
-            elo1: 50.0,
-            alpha: 0.05,
-            beta: 0.05,
-            draws: 0.3,
-            correlation: -0.2,
-            limit: 20_000,
-            steps: 8,
-        }
-    }
-}
-
 impl SprtSimulationConfig {
     /// The test.
     #[must_use]
@@ -76,37 +58,25 @@ impl SprtSimulationConfig {
         (0..=2 * self.steps).map(|at| self.elo0 + step * (f64::from(at) - f64::from(half))).collect()
     }
 
-    fn check(&self) -> Result<(), SettingError> {
+    fn check_ranges(&self) -> Result<(), SettingError> {
         self.sprt().check()?;
-        require((100..=10_000_000).contains(&self.tests), "--tests", "in [100, 10000000]", self.tests)?;
+        require((100..=10_000_000).contains(&self.tests), "tests", "in [100, 10000000]", self.tests)?;
         require((100..=10_000_000).contains(&self.limit), "limit", "in [100, 10000000]", self.limit)?;
         let steps = (2..=100).contains(&self.steps) && self.steps.is_multiple_of(2);
         require(steps, "steps", "even and in [2, 100]", self.steps)
     }
 }
 
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum SprtSimulationError {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// No pairs of games have such results.
-    #[error("no pairs at {elo} Elo have a share of draws of {draws} and a correlation of {correlation}")]
-    Model {
-        /// The true difference.
-        elo: f64,
-        /// The share of draws.
-        draws: f64,
-        /// The correlation.
-        correlation: f64,
-    },
-    /// A picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
+/// No pairs of games have such results.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("no pairs at {elo} Elo have a share of draws of {draws} and a correlation of {correlation}")]
+pub struct NoPairs {
+    /// The true difference.
+    pub elo: f64,
+    /// The share of draws.
+    pub draws: f64,
+    /// The correlation.
+    pub correlation: f64,
 }
 
 /// What tests with one log-likelihood ratio did at one true difference.
@@ -174,8 +144,8 @@ pub struct Finding {
 ///
 /// # Errors
 /// When a setting is outside its range or the model gives no probabilities.
-pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result<Vec<Finding>, SprtSimulationError> {
-    config.check()?;
+pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result<Vec<Finding>, ExperimentError> {
+    config.check_ranges()?;
     let truths = config.truths();
     observer.begin("true differences", truths.len() as u64);
     let findings = truths.into_iter().map(|elo| {
@@ -188,10 +158,10 @@ pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result
     Ok(findings)
 }
 
-fn finding(config: &SprtSimulationConfig, elo: f64) -> Result<Finding, SprtSimulationError> {
+fn finding(config: &SprtSimulationConfig, elo: f64) -> Result<Finding, NoPairs> {
     let &SprtSimulationConfig { draws, correlation, .. } = config;
     let model = PairModel { elo, draws, correlation }.probabilities();
-    let pair = model.ok_or(SprtSimulationError::Model { elo, draws, correlation })?;
+    let pair = model.ok_or(NoPairs { elo, draws, correlation })?;
     let sprt = config.sprt();
     let runs: Vec<[SprtRun; 2]> = (0..config.tests)
         .into_par_iter()
@@ -220,54 +190,55 @@ fn drawn(pair: &[f64; 5], uniform: f64) -> usize {
     pair[..4].iter().take_while(passed).count()
 }
 
-/// Runs the experiment and writes the results into `folder`; gives the tables.
-///
-/// # Errors
-/// As [`measure`], and when a file cannot be written.
-pub fn run(
-    config: &SprtSimulationConfig,
-    folder: &Path,
-    observer: &dyn Observer,
-) -> Result<[Table; 3], SprtSimulationError> {
-    let findings = measure(config, observer)?;
-    let create = |source| FileError { action: "create", path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(create)?;
-    let tables = page::tables(config, &findings);
-    let texts = [
-        ("config.toml", toml::to_string(config).unwrap_or_default()),
-        ("rates.csv", page::full(&findings).to_csv()),
-        ("tables.md", page::page(config, &findings, &tables)),
-    ];
-    let mut outputs = Vec::new();
-    for (name, text) in texts {
-        write_file(&folder.join(name), text.as_bytes())?;
-        outputs.push(name.to_owned());
+impl Experiment for SprtSimulationConfig {
+    const NAME: &'static str = "sprt-simulation";
+    const ABOUT: &'static str = "how often the sequential test errs, and how many games it takes, by simulation";
+    const SETTINGS: &'static str = include_str!("configs/sprt-simulation.toml");
+    const READS_GAMES: bool = false;
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
-    for (name, curves) in [("rates.svg", page::rates(config, &findings)), ("games.svg", page::games(config, &findings))]
-    {
-        curves.render(&folder.join(name))?;
-        outputs.push(name.to_owned());
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
     }
-    let manifest = Manifest {
-        experiment: "sprt-simulation".to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: config.seed,
-        settings: serde_json::to_value(config).unwrap_or_default(),
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-    };
-    manifest.write(folder, &outputs)?;
-    Ok(tables)
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        Ok(self.check_ranges()?)
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        let folder = context.open(self, &[])?;
+        let findings = measure(self, context.observer)?;
+        let tables = page::tables(self, &findings);
+        let mut results = Results::new(&folder);
+        results.csv("rates", &page::full(&findings))?;
+        results.text("tables.md", &page::page(self, &findings, &tables))?;
+        for (name, curves) in [("rates", page::rates(self, &findings)), ("games", page::games(self, &findings))] {
+            results.picture(name, context.png, |path| curves.render(path))?;
+        }
+        results.show(&tables);
+        results.headline(page::headline(self, &findings))?;
+        Ok(results.close(self, &[])?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::catalogue::find;
     use crate::observe::Silent;
+
+    /// The settings that the experiment comes with.
+    fn shipped() -> SprtSimulationConfig {
+        let settings = find("sprt-simulation").unwrap().profile("quick").unwrap();
+        toml::from_str(&settings.to_toml()).unwrap()
+    }
 
     #[test]
     fn error_rates_are_near_those_that_the_test_is_set_to() {
-        let config = SprtSimulationConfig { tests: 1000, elo1: 100.0, steps: 2, ..SprtSimulationConfig::default() };
+        let config = SprtSimulationConfig { tests: 1000, elo1: 100.0, steps: 2, ..shipped() };
         let findings = measure(&config, &Silent).unwrap();
         assert_eq!(findings.iter().map(|finding| finding.elo).collect::<Vec<_>>(), [-50.0, 0.0, 50.0, 100.0, 150.0]);
         let accepted: Vec<f64> = findings.iter().map(|finding| finding.exact.accepted().1).collect();
@@ -286,8 +257,8 @@ mod tests {
     #[test]
     fn settings_that_make_no_test_are_named() {
         let refused = |config: SprtSimulationConfig| measure(&config, &Silent).unwrap_err().to_string();
-        let good = SprtSimulationConfig::default;
-        assert_eq!(refused(SprtSimulationConfig { tests: 1, ..good() }), "`--tests` must be in [100, 10000000], got 1");
+        let good = shipped;
+        assert_eq!(refused(SprtSimulationConfig { tests: 1, ..good() }), "`tests` must be in [100, 10000000], got 1");
         assert_eq!(refused(SprtSimulationConfig { elo1: 0.0, ..good() }), "`elo0` must be below `elo1`, got 0 and 0");
         assert_eq!(refused(SprtSimulationConfig { alpha: 0.5, ..good() }), "`alpha` must be in (0, 0.5), got 0.5");
         let error = refused(SprtSimulationConfig { draws: 0.99, ..good() });

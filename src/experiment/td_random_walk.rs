@@ -9,15 +9,14 @@ pub mod linear;
 mod page;
 pub mod walk;
 
-use std::path::Path;
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
-use super::manifest::{FileError, Manifest, write_file};
+use super::catalogue::{Context, Experiment, Outcome};
+use super::error::ExperimentError;
+use super::folder::Results;
 use crate::observe::Observer;
-use crate::report::{PlotError, Table};
 use crate::setting::{SettingError, require};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -42,29 +41,14 @@ pub struct RandomWalkConfig {
     pub presentations: usize,
 }
 
-impl Default for RandomWalkConfig {
-    fn default() -> Self {
-        Self {
-            seed: 1,
-            sets: 100,
-            walks: 10,
-            lambdas: (0..=10).map(|tenths| f64::from(tenths) / 10.0).collect(),
-            alphas: (0..=12).map(|twentieths| f64::from(twentieths) / 20.0).collect(),
-            small_alpha: 0.01,
-            tolerance: 1e-6,
-            presentations: 100_000,
-        }
-    }
-}
-
 impl RandomWalkConfig {
     /// Checks the ranges.
     ///
     /// # Errors
     /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((2..=100_000).contains(&self.sets), "--sets", "in [2, 100000]", self.sets)?;
-        require((1..=1000).contains(&self.walks), "--walks", "in [1, 1000]", self.walks)?;
+    pub fn check_ranges(&self) -> Result<(), SettingError> {
+        require((2..=100_000).contains(&self.sets), "sets", "in [2, 100000]", self.sets)?;
+        require((1..=1000).contains(&self.walks), "walks", "in [1, 1000]", self.walks)?;
         for (values, name) in [(&self.lambdas, "lambdas"), (&self.alphas, "alphas")] {
             require(!values.is_empty(), name, "at least one number", "none")?;
             values.iter().try_for_each(|value| require((0.0..=1.0).contains(value), name, "in [0, 1]", value))?;
@@ -76,31 +60,19 @@ impl RandomWalkConfig {
     }
 }
 
-/// Why the experiment stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum RandomWalkError {
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// Repeated presentations did not come to rest.
-    #[error(
-        "training set {set} with lambda {lambda}: weights still move after {presentations} presentations; lower \
-         `small_alpha` or allow more"
-    )]
-    Restless {
-        /// The set, from 1.
-        set: usize,
-        /// λ.
-        lambda: f64,
-        /// How often the set was presented.
-        presentations: usize,
-    },
-    /// A picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
+/// Repeated presentations did not come to rest.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "training set {set} with lambda {lambda}: weights still move after {presentations} presentations; lower `small_alpha` or \
+     allow more"
+)]
+pub struct Restless {
+    /// The set, from 1.
+    pub set: usize,
+    /// λ.
+    pub lambda: f64,
+    /// How often the set was presented.
+    pub presentations: usize,
 }
 
 /// The root mean square error of predictions over training sets.
@@ -156,8 +128,8 @@ pub struct Findings {
 ///
 /// # Errors
 /// When a setting is outside its range, or presentations do not come to rest.
-pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Findings, RandomWalkError> {
-    config.check()?;
+pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Findings, ExperimentError> {
+    config.check_ranges()?;
     let sets: Vec<Vec<Walk>> = (0..config.sets).map(|set| training_set(config.seed, set, config.walks)).collect();
     observer.begin("random walks", config.lambdas.len() as u64);
     let (mut repeated, mut single) = (Vec::new(), Vec::new());
@@ -171,16 +143,16 @@ pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Fin
     Ok(Findings { repeated, single, best })
 }
 
-fn repeated_error(config: &RandomWalkConfig, sets: &[Vec<Walk>], lambda: f64) -> Result<Error, RandomWalkError> {
+fn repeated_error(config: &RandomWalkConfig, sets: &[Vec<Walk>], lambda: f64) -> Result<Error, Restless> {
     let patience = Patience { tolerance: config.tolerance, presentations: config.presentations };
     let error = |(set, walks): (usize, &Vec<Walk>)| {
         let predictions = at_convergence(walks, lambda, config.small_alpha, patience);
-        let restless = || RandomWalkError::Restless { set: set + 1, lambda, presentations: config.presentations };
+        let restless = || Restless { set: set + 1, lambda, presentations: config.presentations };
         predictions.map(|predictions| rms_error(&predictions)).ok_or_else(restless)
     };
-    let errors: Vec<Result<f64, RandomWalkError>> = sets.par_iter().enumerate().map(error).collect();
+    let errors: Vec<Result<f64, Restless>> = sets.par_iter().enumerate().map(error).collect();
     // The first failure is told, whichever thread came upon one first.
-    let errors: Result<Vec<f64>, RandomWalkError> = errors.into_iter().collect();
+    let errors: Result<Vec<f64>, Restless> = errors.into_iter().collect();
     Ok(Error::of(&errors?))
 }
 
@@ -195,53 +167,58 @@ fn best_of(singles: &[Single]) -> Option<Single> {
     singles.iter().copied().min_by(|a, b| a.error.mean.total_cmp(&b.error.mean))
 }
 
-/// Runs the experiment and writes the results into `folder`; gives the tables.
-///
-/// # Errors
-/// As [`measure`], and when a file cannot be written.
-pub fn run(config: &RandomWalkConfig, folder: &Path, observer: &dyn Observer) -> Result<[Table; 3], RandomWalkError> {
-    let findings = measure(config, observer)?;
-    let create = |source| FileError { action: "create", path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(create)?;
-    let tables = page::tables(&findings);
-    let mut outputs = Vec::new();
-    let mut write = |name: String, text: String| {
-        write_file(&folder.join(&name), text.as_bytes())?;
-        outputs.push(name);
-        Ok::<_, FileError>(())
-    };
-    write("config.toml".to_owned(), toml::to_string(config).unwrap_or_default())?;
-    write("tables.md".to_owned(), page::page(config, &findings, &tables))?;
-    for (figure, table) in (3..).zip(&tables) {
-        write(format!("figure-{figure}.csv"), table.to_csv())?;
+impl Experiment for RandomWalkConfig {
+    const NAME: &'static str = "td-random-walk";
+    const ABOUT: &'static str = "TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known";
+    const SETTINGS: &'static str = include_str!("configs/td-random-walk.toml");
+    const READS_GAMES: bool = false;
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
-    for (figure, curves) in (3..).zip(page::curves(&findings)) {
-        let name = format!("figure-{figure}.svg");
-        curves.render(&folder.join(&name))?;
-        outputs.push(name);
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
     }
-    let manifest = Manifest {
-        experiment: "td-random-walk".to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: config.seed,
-        settings: serde_json::to_value(config).unwrap_or_default(),
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-    };
-    manifest.write(folder, &outputs)?;
-    Ok(tables)
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        Ok(self.check_ranges()?)
+    }
+
+    /// Runs both experiments; that is quick, so an interrupted run begins again.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        let findings = measure(self, context.observer)?;
+        let folder = context.open(self, &[])?;
+        let tables = page::tables(&findings);
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &page::page(self, &findings, &tables))?;
+        for (figure, (table, curves)) in (3..).zip(tables.iter().zip(page::curves(&findings))) {
+            results.csv(&format!("figure-{figure}"), table)?;
+            results.picture(&format!("figure-{figure}"), context.png, |path| curves.render(path))?;
+        }
+        // The whole grid of figure 4 is in its file.
+        results.show([&tables[0], &tables[2]]);
+        let figure = |best: &Single| (format!("rms error lambda {}", best.lambda), best.error.mean);
+        results.headline(findings.best.iter().map(figure).collect())?;
+        Ok(results.close(self, &[])?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::config;
     use crate::observe::Silent;
+
+    fn good() -> RandomWalkConfig {
+        config::profile("", RandomWalkConfig::SETTINGS, config::QUICK).unwrap().try_into().unwrap()
+    }
 
     /// The order of the methods that Sutton found: Widrow-Hoff (λ = 1) is worst in both experiments, λ = 0 best at convergence,
     /// a λ between best after a single presentation.
     #[test]
     fn the_order_is_that_of_the_figures() {
-        let config = RandomWalkConfig { lambdas: vec![0.0, 0.3, 0.8, 1.0], ..RandomWalkConfig::default() };
+        let config = RandomWalkConfig { lambdas: vec![0.0, 0.3, 0.8, 1.0], ..good() };
         let findings = measure(&config, &Silent).unwrap();
         let repeated: Vec<f64> = findings.repeated.iter().map(|(_, error)| error.mean).collect();
         assert!(repeated.windows(2).all(|pair| pair[0] < pair[1]), "{repeated:?}");
@@ -252,9 +229,8 @@ mod tests {
 
     #[test]
     fn settings_outside_their_range_are_named() {
-        let refused = |config: RandomWalkConfig| config.check().unwrap_err().to_string();
-        let good = RandomWalkConfig::default;
-        assert_eq!(refused(RandomWalkConfig { sets: 1, ..good() }), "`--sets` must be in [2, 100000], got 1");
+        let refused = |config: RandomWalkConfig| config.check_ranges().unwrap_err().to_string();
+        assert_eq!(refused(RandomWalkConfig { sets: 1, ..good() }), "`sets` must be in [2, 100000], got 1");
         assert_eq!(refused(RandomWalkConfig { lambdas: vec![1.1], ..good() }), "`lambdas` must be in [0, 1], got 1.1");
         assert_eq!(
             refused(RandomWalkConfig { alphas: vec![], ..good() }),

@@ -50,13 +50,13 @@ fn evaluation_terms_writes_the_same_bytes_on_any_number_of_threads() {
     let outputs = ["1", "2"].map(|threads| {
         let folder = files.path(threads);
         let out = folder.to_str().unwrap();
-        let tiny = ["--games", "2", "--depth", "1", "--threads", threads, "--quiet", "--out", out];
+        let tiny = ["--smoke", "--threads", threads, "--quiet", "--out", out];
         roughboard(&[&["reproduce", "evaluation-terms"], &tiny[..]].concat()).ended(0);
         ["tables.md", "matches.csv", "games.csv", "matches.svg", "config.toml", "manifest.json"]
             .map(|name| std::fs::read_to_string(folder.join(name)).unwrap())
     });
     assert_eq!(outputs[0], outputs[1]);
     assert_eq!(outputs[0][1].lines().count(), 13, "{}", outputs[0][1]);
-    let refused = roughboard(&["reproduce", "evaluation-terms", "--games", "3"]).refusal();
-    assert!(refused.contains("--games"), "{refused}");
+    let refused = roughboard(&["reproduce", "evaluation-terms", "--set", "games=3"]).refusal();
+    assert!(refused.contains("games"), "{refused}");
 }

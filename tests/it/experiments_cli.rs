@@ -1,48 +1,64 @@
-//! The experiments on learning: complete, killed and resumed, repeated.
+//! The experiments by name: complete, killed and resumed, repeated; their settings printed, changed and swept.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::command::{Files, roughboard};
+use super::command::{Files, Run, roughboard};
 
 /// All files of results but the times, which are another on every run.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().flatten();
+    let entries = fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file());
     let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
     named.filter(|(name, _)| name != "times.md").map(|(name, path)| (name, fs::read(path).unwrap())).collect()
 }
 
-fn run(experiment: &str, out: &Path) {
-    let out = out.to_str().unwrap();
-    roughboard(&["reproduce", experiment, "--max-games", "60", "--seeds", "2", "--out", out]).ended(0);
+/// Two seeds, so that there is something to go on with.
+fn seeds_of(experiment: &str) -> &'static str {
+    match experiment {
+        "held-out-error" => "seeds=[1,2]",
+        "inclusion-start" => "learning.seeds=[1,2]",
+        _ => "seed=1",
+    }
 }
 
-/// Runs `experiment` whole, and killed after its first repetition and taken up again.
-fn gives_the_same_files_when_killed(experiment: &str) -> BTreeMap<String, Vec<u8>> {
+fn arguments<'a>(experiment: &'a str, out: &'a Path) -> Vec<&'a str> {
+    vec!["reproduce", experiment, "--profile", "smoke", "--set", seeds_of(experiment), "--out", out.to_str().unwrap()]
+}
+
+/// Runs `experiment` whole, and killed when `is_time` and taken up again.
+fn gives_the_same_files_when_killed(experiment: &str, is_time: fn(&Path) -> bool) -> BTreeMap<String, Vec<u8>> {
     let files = Files::new();
     let (whole, killed) = (files.path("whole"), files.path("killed"));
-    run(experiment, &whole);
+    roughboard(&arguments(experiment, &whole)).ended(0);
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_roughboard"))
-        .args(["reproduce", experiment, "--max-games", "60", "--seeds", "2", "--out", killed.to_str().unwrap()])
+        .args(arguments(experiment, &killed))
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    while child.try_wait().unwrap().is_none() && !has_repetition(&killed) {
+    while child.try_wait().unwrap().is_none() && !is_time(&killed) {
         std::thread::yield_now();
     }
     let _ = child.kill();
     child.wait().unwrap();
-    run(experiment, &killed);
+    let resumed = [arguments(experiment, &killed), vec!["--resume"]].concat();
+    roughboard(&resumed).ended(0);
     assert_eq!(results(&whole), results(&killed));
+    let again = roughboard(&resumed).ended(0).stdout;
+    assert!(again.contains("finished before"), "{again}");
     results(&whole)
 }
 
-fn has_repetition(folder: &Path) -> bool {
+/// Whether the state for resuming holds a file with one of these endings.
+fn has_state(folder: &Path, endings: &[&str]) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
-    let is_json = |path: &Path| path.extension().is_some_and(|extension| extension == "json");
-    let in_work = |path: &Path| fs::read_dir(path).is_ok_and(|mut files| files.any(|f| is_json(&f.unwrap().path())));
+    let fits = |path: &Path| path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
+    let in_work = |path: &Path| fs::read_dir(path).is_ok_and(|files| files.flatten().any(|file| fits(&file.path())));
     entries.flatten().any(|entry| entry.path().is_dir() && in_work(&entry.path()))
+}
+
+fn has_repetition(folder: &Path) -> bool {
+    has_state(folder, &["json"])
 }
 
 fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> String {
@@ -51,7 +67,7 @@ fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> String {
 
 #[test]
 fn all_methods_are_compared_on_games_held_out() {
-    let files = gives_the_same_files_when_killed("held-out-error");
+    let files = gives_the_same_files_when_killed("held-out-error", has_repetition);
     let errors = text(&files, "errors.csv");
     for method in [
         "constant",
@@ -73,10 +89,98 @@ fn all_methods_are_compared_on_games_held_out() {
 
 #[test]
 fn the_start_and_the_reduction_are_weighed() {
-    let files = gives_the_same_files_when_killed("inclusion-start");
+    let files = gives_the_same_files_when_killed("inclusion-start", has_repetition);
     assert!(text(&files, "passes.csv").starts_with("error,inclusion degrees,random weights,saved"));
     let reduction = text(&files, "reduction.csv");
     for way in ["inclusion degrees", "random weights", "reduced games", "reduced objects", "reduced attributes"] {
         assert!(reduction.contains(way), "{way} is missing in\n{reduction}");
     }
+}
+
+/// Killed in its first match, and on one thread instead of all.
+#[test]
+fn the_cells_of_td_xiangqi_are_trained_and_played() {
+    let files = gives_the_same_files_when_killed("td-xiangqi", |folder| has_state(folder, &["jsonl"]));
+    let cells = text(&files, "cells.csv");
+    assert_eq!(cells.lines().count(), 1 + 2 * 2, "{cells}");
+    for table in ["table-1.csv", "table-2.csv", "hidden-4.csv", "hidden-6.csv"] {
+        assert!(text(&files, table).contains("S5 won,S5 drawn,S5 lost"), "{table}");
+    }
+    let folder = Files::new();
+    let out = folder.path("out");
+    roughboard(&[arguments("td-xiangqi", &out), vec!["--threads", "1"]].concat()).ended(0);
+    assert_eq!(results(&out), files, "on one thread");
+}
+
+/// The figures of the paper stand beside ours where the cells are its own.
+#[test]
+fn the_papers_figures_stand_beside_ours() {
+    let files = Files::new();
+    let out = files.path("out");
+    let paper = ["--set", "hidden=[30]", "--set", "td.passes=1"];
+    roughboard(&[&arguments("td-xiangqi", &out)[..], &paper].concat()).ended(0);
+    let files = results(&out);
+    assert!(text(&files, "table-4.csv").trim_end().ends_with(",9,20,971,1.9"), "{}", text(&files, "table-4.csv"));
+    let page = text(&files, "tables.md");
+    for word in ["order of the cells", "size:", "S5 Table 1", "S5 Table 4"] {
+        assert!(page.contains(word), "{word} is missing in\n{page}");
+    }
+}
+
+fn printed(options: &[&str]) -> Run {
+    roughboard(&[&["reproduce", "--print-config"], options].concat())
+}
+
+#[test]
+fn settings_are_printed_changed_and_read_back() {
+    let files = Files::new();
+    let text = printed(&["td-xiangqi", "--profile", "paper", "--set", "td.lambda=0.5", "--seed", "7"]).ended(0).stdout;
+    for line in ["# td-xiangqi", "seed = 7", "lambda = 0.5", "games = 1000", "held_out = 0.052"] {
+        assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
+    }
+    let config = files.write("settings.toml", &text);
+    let again = printed(&["td-xiangqi", "--config", config.to_str().unwrap()]).ended(0).stdout;
+    assert_eq!(again, text);
+    // Every experiment prints its settings, and several in a row.
+    let all = printed(&["evaluation-terms", "mtdf-steps", "td-random-walk", "rnn-xiangqi"]).ended(0).stdout;
+    assert_eq!(all.lines().filter(|line| line.starts_with("# ")).count(), 4, "{all}");
+}
+
+#[test]
+fn wrong_settings_are_named_with_what_would_be_right() {
+    let refused = |options: &[&str], parts: &[&str]| {
+        let error = printed(options).refusal();
+        parts.iter().for_each(|part| assert!(error.contains(part), "{options:?}: expected `{part}` in: {error}"));
+    };
+    refused(&["td-xiangqi", "--set", "td.lamda=0.5"], &["td.lamda", "`lambda`", "`alpha`", "`passes`"]);
+    refused(&["td-xiangqi", "--set", "td.lambda=high"], &["td.lambda", "high", "f64"]);
+    refused(&["td-random-walk", "--set", "games=3"], &["games", "`walks`"]);
+    refused(&["rnn-xiangqi", "--set", "passes=1"], &["`bp.training.passes`", "`td.training.passes`"]);
+    refused(&["mtdf-steps", "--profile", "fast"], &["mtdf-steps", "fast", "quick", "paper"]);
+    let out_of_range = roughboard(&["reproduce", "td-xiangqi", "--set", "td.lambda=1.5"]).refusal();
+    assert!(out_of_range.contains("[0, 1]") && out_of_range.contains("1.5"), "{out_of_range}");
+}
+
+#[test]
+fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
+    let files = Files::new();
+    let out = files.path("sweep");
+    let sweep = |more: &[&str]| {
+        let tiny = ["reproduce", "td-random-walk", "--smoke", "--sweep", "walks=2,4", "--seeds", "1..2", "--out"];
+        roughboard(&[&tiny[..], &[out.to_str().unwrap()], more].concat()).ended(0).stdout
+    };
+    sweep(&[]);
+    for name in ["walks=2,seed=1", "walks=2,seed=2", "walks=4,seed=1", "walks=4,seed=2"] {
+        let config = fs::read_to_string(out.join(name).join("config.toml")).unwrap();
+        name.split(',').for_each(|change| assert!(config.contains(&change.replace('=', " = ")), "{name}: {config}"));
+        assert!(out.join(name).join("manifest.json").exists());
+    }
+    let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
+    assert_eq!(summary.lines().count(), 5, "{summary}");
+    assert!(summary.starts_with("walks,seed,rms error lambda 0,"), "{summary}");
+    // Only what is missing is made again.
+    fs::remove_file(out.join("walks=4,seed=1").join("tables.md")).unwrap();
+    let resumed = sweep(&["--resume"]);
+    assert_eq!(resumed.matches("finished before").count(), 3, "{resumed}");
+    assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
 }

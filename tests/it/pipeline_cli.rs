@@ -49,7 +49,9 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 fn csv_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let csv = entries.filter(|path| path.extension().is_some_and(|e| e == "csv" || e == "json" || e == "md"));
+    let kept = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "csv" || e == "json" || e == "md");
+    // Times are another on every run.
+    let csv = entries.filter(|path| kept(path) && !path.ends_with("times.md"));
     csv.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())).collect()
 }
 

@@ -42,6 +42,12 @@ impl Default for DataSettings {
 }
 
 impl DataSettings {
+    /// Positions from ply `skip_plies` on, with a share of the games held out and `curve_points` measurements in each pass.
+    #[must_use]
+    pub fn from_ply(skip_plies: usize, held_out: f64, curve_points: usize) -> Self {
+        Self { selection: Selection::from_ply(skip_plies), held_out, curve_points, ..Self::default() }
+    }
+
     /// Whether a teacher is needed.
     #[must_use]
     pub fn asks_a_teacher(&self) -> bool {

@@ -63,12 +63,18 @@ pub enum Training {
 }
 
 impl Training {
-    fn plan(&self, data: &Data) -> Plan {
-        let (passes, patience) = match self {
-            Self::Supervised(settings) => (settings.passes, settings.patience),
-            Self::Td(settings) => (settings.passes, settings.patience),
-        };
-        Plan { passes, parts: data.settings.curve_points, patience }
+    fn passes(&self) -> usize {
+        match self {
+            Self::Supervised(settings) => settings.passes,
+            Self::Td(settings) => settings.passes,
+        }
+    }
+
+    fn patience(&self) -> Option<usize> {
+        match self {
+            Self::Supervised(settings) => settings.patience,
+            Self::Td(settings) => settings.patience,
+        }
     }
 }
 
@@ -83,8 +89,24 @@ pub fn learn(
     name: &str,
     witness: Witness<'_>,
 ) -> Result<Learned, LearnError> {
+    learn_for(data, beginning, training, training.passes(), name, witness)
+}
+
+/// As [`learn`], for the first `passes` passes of those that `training` asks for. With the checkpoint of such a run, a longer one
+/// goes on from there.
+///
+/// # Errors
+/// As [`learn`].
+pub fn learn_for(
+    data: &Data,
+    beginning: Beginning,
+    training: &Training,
+    passes: usize,
+    name: &str,
+    witness: Witness<'_>,
+) -> Result<Learned, LearnError> {
     let Beginning { mut net, about } = beginning;
-    let plan = training.plan(data);
+    let plan = Plan { passes, parts: data.settings.curve_points, patience: training.patience() };
     let observer = witness.observer;
     observer.begin(&format!("train {name}"), (data.training.len() * plan.passes) as u64);
     let sets = (&data.training, &*data.held_out);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::contest::MatchConfig;
 use super::super::learn::{BpConfig, RuleConfig, TdConfig};
 use crate::net::dense::DenseShape;
 use crate::net::optimiser::OptimiserKind;
@@ -25,6 +26,9 @@ pub struct S1Config {
     pub stages: Vec<usize>,
     /// Measurements of the learning curve in each pass.
     pub curve_points: usize,
+    /// Whether BP and TD(λ) learn from the games of every stage and not from those of the last alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub every_stage: bool,
     /// How many games of the database are used, from the first on; all of them if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_games: Option<usize>,
@@ -42,24 +46,8 @@ pub struct S1Config {
     pub matches: MatchConfig,
 }
 
-/// How the evaluators play each other.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MatchConfig {
-    /// Games of each match; even, since each opening is played with both colours.
-    pub games: usize,
-    /// Search depth of both players, in plies.
-    pub depth: u32,
-    /// Plies of each drawn opening.
-    pub opening_plies: usize,
-    /// Plies after which a game is called a draw.
-    pub max_plies: usize,
-    /// The search, the same for both players.
-    pub search: SearchSettings,
-}
-
 impl S1Config {
-    /// The quick profile: minutes on two cores.
+    /// The quick profile, which `train` takes its defaults from: the settings of `configs/rnn-xiangqi.toml`, as a test checks.
     #[must_use]
     pub fn quick(seed: u64) -> Self {
         let adam = SupervisedSettings {
@@ -75,6 +63,7 @@ impl S1Config {
             held_out: 0.25,
             stages: vec![2000, 4000, 6000],
             curve_points: 4,
+            every_stage: false,
             max_games: None,
             rules: RuleConfig::default(),
             rough: RoughSettings::default(),
@@ -101,22 +90,6 @@ impl S1Config {
         }
     }
 
-    /// The smallest profile that goes through every step: seconds, for checking that everything works.
-    #[must_use]
-    pub fn smoke(seed: u64) -> Self {
-        let mut config = Self::quick(seed);
-        config.stages = vec![100, 200];
-        config.max_games = Some(300);
-        config.curve_points = 2;
-        config.rules.number = 12;
-        config.rough_training.passes = 1;
-        config.bp.training.passes = 1;
-        config.td.training.passes = 1;
-        config.matches.games = 4;
-        config.matches.depth = 1;
-        config
-    }
-
     /// Checks every range.
     ///
     /// # Errors
@@ -138,15 +111,15 @@ impl S1Config {
     }
 }
 
-impl MatchConfig {
-    fn check(&self) -> Result<(), SettingError> {
-        let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
-        require(is_even, "matches.games", "an even number in [2, 10000000]", self.games)?;
-        require((1..=20).contains(&self.depth), "matches.depth", "in [1, 20]", self.depth)?;
-        require(self.opening_plies <= 200, "matches.opening_plies", "in [0, 200]", self.opening_plies)?;
-        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
-        require(plays, "matches.max_plies", "above opening_plies and at most 10000", self.max_plies)?;
-        let megabytes = self.search.transposition_mb;
-        require(megabytes <= 65_536, "matches.search.transposition_mb", "in [0, 65536]", megabytes)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::config;
+
+    #[test]
+    fn the_quick_profile_is_that_of_the_file() {
+        let text = include_str!("../configs/rnn-xiangqi.toml");
+        let table = config::profile("rnn-xiangqi", text, config::QUICK).unwrap();
+        assert_eq!(table.try_into::<S1Config>().unwrap(), S1Config::quick(1));
     }
 }

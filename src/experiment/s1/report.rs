@@ -1,17 +1,30 @@
 //! The report of S1: tables, curves, and the chart of results.
 
-use std::path::Path;
-
+use super::super::catalogue::Figure;
+use super::super::contest::{bar, game_table, match_table};
 use super::super::learn::{Data, curve_plot, curve_table};
-use super::super::manifest::FileError;
-use super::{FinishedMatch, Networks, S1, S1Error, S1Results, StageFigures};
-use crate::arena::MatchResult;
+use super::super::paper::{Compared, Score, Trend, agreement, cells};
+use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
+use crate::eval::xiangqi::TRADITIONAL;
 use crate::features::board91::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::store::Net;
-use crate::report::{Align, Cell, Column, Table};
-use crate::report::{Bar, Bars};
-use crate::stats::Z95;
+use crate::report::{Align, Bars, Cell, Column, Curves, Table};
+use crate::stats::{Pentanomial, Wdl};
+
+/// What S1 kept of its first 2000 games (§3.3): `(games in, games kept)`.
+const PAPER_KEPT: (usize, usize) = (2000, 1423);
+
+/// Table 1 of S1: training games, and the results of 100 games each against the traditional evaluator.
+const PAPER_TABLE_1: [(usize, Wdl); 3] =
+    [(2000, Wdl::new(19, 22, 59)), (4000, Wdl::new(23, 28, 49)), (6000, Wdl::new(29, 33, 38))];
+
+/// The games of a cell in Table 1 of S1.
+const PAPER_GAMES: usize = 100;
+
+fn paper_of(training_games: usize) -> Option<Wdl> {
+    PAPER_TABLE_1.iter().find(|(games, _)| *games == training_games).map(|(_, wdl)| *wdl)
+}
 
 /// The tables of a run.
 #[derive(Debug, Clone)]
@@ -22,8 +35,13 @@ pub struct Tables {
     pub reduction: Table,
     /// Held-out errors by method and pass.
     pub errors: Table,
-    /// Table 1 of S1: the rough network after each number of training games against the traditional evaluator.
+    /// Table 1 of S1: the rough network after each number of training games against the traditional evaluator, in as many
+    /// games as the paper played.
     pub table_1: Table,
+    /// The same of all games, if there are more.
+    pub table_1_all: Option<Table>,
+    /// Where Table 1 agrees with the paper's, one sentence each.
+    pub agreement: Vec<String>,
     /// All matches.
     pub matches: Table,
     /// Learning curves, one row a measurement.
@@ -46,7 +64,9 @@ impl Tables {
             heading: heading(run, data),
             reduction: reduction_table(stages),
             errors: error_table(data, networks),
-            table_1: table_1(stages, matches),
+            table_1: table_1(stages, matches, PAPER_GAMES),
+            table_1_all: (run.config.matches.games > PAPER_GAMES).then(|| table_1(stages, matches, usize::MAX)),
+            agreement: agreement_of(stages, matches),
             matches: match_table(matches),
             curves: curve_table(networks.all()),
             games: game_table(matches),
@@ -55,8 +75,9 @@ impl Tables {
     }
 
     /// The tables that a reader wants at the end of a run.
-    fn main_tables(&self) -> [&Table; 5] {
-        [&self.reduction, &self.reducts, &self.errors, &self.table_1, &self.matches]
+    pub(super) fn main_tables(&self) -> Vec<&Table> {
+        let first = [&self.reduction, &self.reducts, &self.errors, &self.table_1];
+        first.into_iter().chain(&self.table_1_all).chain([&self.matches]).collect()
     }
 
     /// The report as a Markdown page.
@@ -67,18 +88,14 @@ impl Tables {
         for table in self.main_tables() {
             page.push_str(&format!("\n{}", table.to_markdown()));
         }
+        page.push_str("\nTable 1 beside the paper's:\n\n");
+        self.agreement.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
         page.push_str("\n![learning curves](curves.svg)\n\n![results of the matches](matches.svg)\n");
         page
     }
 
-    /// The report for a terminal.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        self.main_tables().map(Table::to_text).join("\n")
-    }
-
     /// Names and contents of the CSV files.
-    pub(super) fn csv_files(&self) -> Vec<(String, String)> {
+    pub(super) fn csv_files(&self) -> Vec<(&'static str, &Table)> {
         let files = [
             ("reduction", &self.reduction),
             ("errors", &self.errors),
@@ -88,14 +105,14 @@ impl Tables {
             ("games", &self.games),
             ("reducts", &self.reducts),
         ];
-        files.map(|(name, table)| (format!("{name}.csv"), table.to_csv())).to_vec()
+        files.into_iter().chain(self.table_1_all.as_ref().map(|table| ("table-1-all", table))).collect()
     }
 }
 
 fn heading(run: &S1<'_>, data: &Data) -> Vec<String> {
     let config = run.config;
     let inputs: Vec<String> =
-        run.source.inputs.iter().map(|(name, checksum)| format!("`{name}` (SHA-256 {}…)", &checksum[..16])).collect();
+        run.context.inputs.iter().map(|(name, checksum)| format!("`{name}` (SHA-256 {}…)", &checksum[..16])).collect();
     let (training, held_out) = (&data.training, &data.held_out);
     let weights: Vec<String> = data.baselines().material_weights.iter().map(|&(v, w)| piece_weight(v, w)).collect();
     vec![
@@ -110,11 +127,7 @@ fn heading(run: &S1<'_>, data: &Data) -> Vec<String> {
             config.skip_plies,
             100.0 * data.shared_positions()
         ),
-        format!(
-            "matches: alpha-beta with quiescence at depth {} for both, {} games each, every opening with both colours, \
-             draw after {} plies; errors are 95 % intervals over pairs of games",
-            config.matches.depth, config.matches.games, config.matches.max_plies
-        ),
+        config.matches.heading(),
         format!("linear fit of material, expected result of one piece more: {}", weights.join(", ")),
         "the traditional evaluator's position tables were fitted on expert games, the held-out ones among them"
             .to_owned(),
@@ -132,6 +145,7 @@ fn reduction_table(stages: &[StageFigures]) -> Table {
     let numbers = [
         "games in",
         "kept",
+        "kept in S1",
         "too short",
         "positions",
         "classes U/IND(C)",
@@ -145,6 +159,7 @@ fn reduction_table(stages: &[StageFigures]) -> Table {
         table.push([
             stage.games_in.into(),
             stage.games_kept.into(),
+            (stage.games_in == PAPER_KEPT.0).then_some(PAPER_KEPT.1).into(),
             stage.too_short.into(),
             stage.positions.into(),
             stage.classes.into(),
@@ -203,72 +218,58 @@ fn n_inputs(net: &Net) -> usize {
     }
 }
 
-fn table_1(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>]) -> Table {
-    let caption = "S1 Table 1: the rough network against the traditional evaluator";
+/// Table 1 from the first `n_games` games of each match.
+fn table_1(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>], n_games: usize) -> Table {
+    let games = matches.first().map_or(0, |one| one.result.rows.len()).min(n_games);
+    let which = if n_games == usize::MAX { "all" } else { "the first" };
+    let caption = format!("S1 Table 1: the rough network against the traditional evaluator, {which} {games} games");
     let numbers = ["training games", "won", "lost", "drawn", "score %"];
+    let paper = ["S1 won", "S1 lost", "S1 drawn", "S1 score %"];
+    let numbers: Vec<&str> = numbers.into_iter().chain(paper).collect();
     let mut table = Table::with_columns(caption, columns(&numbers, &["Elo ± 95 %"]));
     for (stage, one) in stages.iter().zip(matches) {
-        let wdl = one.result.wdl;
-        table.push([
+        let (wdl, pairs) = first_games(one, n_games);
+        let ours = [
             stage.games_in.into(),
             wdl.wins.into(),
             wdl.losses.into(),
             wdl.draws.into(),
             Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-            one.result.pentanomial.elo().to_string().into(),
-        ]);
+        ];
+        let paper = cells(paper_of(stage.games_in), |wdl| [wdl.wins, wdl.losses, wdl.draws]);
+        table.push(ours.into_iter().chain(paper).chain([pairs.elo().to_string().into()]));
     }
     table
 }
 
-fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
-    let names = ["a", "b", "Elo of a ± 95 %"];
-    let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
-    for result in matches.iter().map(|one| &one.result) {
-        let wdl = result.wdl;
-        table.push([
-            result.names[0].as_str().into(),
-            result.names[1].as_str().into(),
-            result.pentanomial.elo().to_string().into(),
-            wdl.wins.into(),
-            wdl.draws.into(),
-            wdl.losses.into(),
-            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
-            Cell::real(result.mean_plies, 0),
-        ]);
-    }
-    table
+/// The results of the first `n_games` games of a match, and of their pairs.
+fn first_games(one: &FinishedMatch<Xiangqi>, n_games: usize) -> (Wdl, Pentanomial) {
+    let rows = &one.result.rows[..n_games.min(one.result.rows.len())];
+    let mut wdl = Wdl::default();
+    rows.iter().for_each(|row| wdl.record(row.result_a));
+    let pairs = rows.chunks_exact(2).map(|pair| (pair[0].result_a, pair[1].result_a));
+    (wdl, Pentanomial::of_pairs(pairs))
 }
 
-/// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
-pub fn score_error(result: &MatchResult) -> Option<f64> {
-    let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
-    sample.map(|sample| Z95 * sample.standard_error())
+/// Table 1, of all games, beside the paper's.
+fn agreement_of(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>]) -> Vec<String> {
+    let compared = stages.iter().zip(matches).filter_map(|(stage, one)| {
+        let paper = Score::of_counts(paper_of(stage.games_in)?);
+        let name = format!("{} training games", stage.games_in);
+        Some(Compared { name, ours: Score::of_match(&one.result), paper })
+    });
+    let compared: Vec<Compared> = compared.collect();
+    let growing = Trend { name: "training games".to_owned(), cells: (0..compared.len()).collect() };
+    agreement(&compared, &[growing])
 }
 
-/// Every game of `matches`, one row each.
-pub fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
-    let names = ["a", "b", "red", "black", "end"];
-    let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
-    for result in matches.iter().map(|one| &one.result) {
-        for row in &result.rows {
-            table.push([
-                result.names[0].as_str().into(),
-                result.names[1].as_str().into(),
-                row.first.as_str().into(),
-                row.second.as_str().into(),
-                row.reason.as_str().into(),
-                row.game.into(),
-                row.opening.into(),
-                i64::from(row.result_a).into(),
-                row.plies.into(),
-                row.nodes_a.into(),
-                row.nodes_b.into(),
-            ]);
-        }
-    }
-    table
+/// The score of each network against the traditional evaluator, and each network's held-out error.
+pub(super) fn headline(networks: &Networks, matches: &[FinishedMatch<Xiangqi>]) -> Vec<Figure> {
+    let scores = matches.iter().map(|one| &one.result).filter(|result| result.names[1] == TRADITIONAL);
+    let score = |wdl: Wdl| 100.0 * wdl.score().unwrap_or(f64::NAN);
+    let scores = scores.map(|result| (format!("score % {}", result.names[0]), score(result.wdl)));
+    let errors = networks.all().filter_map(|one| Some((format!("mse {}", one.name), one.curve.last()?.held_out_mse)));
+    scores.chain(errors).collect()
 }
 
 /// The rules behind the neurons of the rough networks.
@@ -282,36 +283,10 @@ pub(super) fn rules_page(networks: &Networks) -> String {
     page
 }
 
-/// Draws curves and chart into `folder`, and gives the files' names.
-pub(super) fn draw(folder: &Path, results: &S1Results, data: &Data, png: bool) -> Result<Vec<String>, S1Error> {
-    let curves = curve_plot("S1: learning curves", results.networks.all(), data);
-    let bar = |result: &MatchResult| Bar {
-        label: format!("{} – {}", result.names[0], result.names[1]),
-        results: result.wdl,
-        error: score_error(result),
-    };
-    let chart = Bars {
-        title: "S1: results of the matches".to_owned(),
-        bars: results.matches.iter().map(|one| bar(&one.result)).collect(),
-    };
-    remove_pictures(folder)?;
-    let mut names = Vec::new();
-    for format in if png { &["svg", "png"][..] } else { &["svg"] } {
-        let (curves_name, chart_name) = (format!("curves.{format}"), format!("matches.{format}"));
-        curves.render(&folder.join(&curves_name))?;
-        chart.render(&folder.join(&chart_name))?;
-        names.extend([curves_name, chart_name]);
-    }
-    Ok(names)
-}
-
-/// Removes the pictures of an earlier run, which might have had others than this one.
-fn remove_pictures(folder: &Path) -> Result<(), FileError> {
-    for name in ["curves.svg", "curves.png", "matches.svg", "matches.png"] {
-        let path = folder.join(name);
-        if path.exists() {
-            std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
-        }
-    }
-    Ok(())
+/// The learning curves, and the chart of results.
+pub(super) fn pictures(found: &S1Results, data: &Data) -> (Curves, Bars) {
+    let curves = curve_plot("S1: learning curves", found.networks.all(), data);
+    let results = found.matches.iter().map(|one| &one.result);
+    let bars = results.map(|result| bar(format!("{} – {}", result.names[0], result.names[1]), result)).collect();
+    (curves, Bars { title: "S1: results of the matches".to_owned(), bars })
 }

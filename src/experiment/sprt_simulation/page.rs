@@ -1,6 +1,7 @@
 //! The findings as tables, plots and a page.
 
 use super::{Finding, SprtSimulationConfig, Tally};
+use crate::experiment::catalogue::Figure;
 use crate::report::{Cell, Curves, Series, Table};
 
 /// The error rates; how often H1 is accepted; how many games it takes.
@@ -30,6 +31,15 @@ fn errors(config: &SprtSimulationConfig, findings: &[Finding]) -> Table {
         table.push([format!("{elo} Elo").into(), wrong.into(), nominal, exact, approximate]);
     }
     table
+}
+
+/// The error rates in percent.
+pub fn headline(config: &SprtSimulationConfig, findings: &[Finding]) -> Vec<Figure> {
+    let accepted =
+        |elo: f64| findings.iter().find(|finding| finding.elo == elo).map(|finding| finding.exact.accepted().1);
+    let at_h0 = accepted(config.elo0).map(|share| ("accepts H1 at elo0 %".to_owned(), 100.0 * share));
+    let at_h1 = accepted(config.elo1).map(|share| ("accepts H0 at elo1 %".to_owned(), 100.0 * (1.0 - share)));
+    at_h0.into_iter().chain(at_h1).collect()
 }
 
 fn acceptance(findings: &[Finding]) -> Table {

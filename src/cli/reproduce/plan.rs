@@ -1,0 +1,68 @@
+//! The runs that were asked for: settings from a profile or file, changed, and multiplied by sweeps.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use roughboard::experiment::catalogue::{Entry, Settings};
+use roughboard::experiment::config::{Assignment, Sweep, combinations};
+
+use super::Args;
+use crate::cli::session::Session;
+
+/// One run of an experiment.
+pub struct Run {
+    /// What tells it from the other runs of a sweep.
+    pub changes: Vec<Assignment>,
+    /// All its settings.
+    pub settings: Settings,
+}
+
+impl Run {
+    /// `td.lambda=0.5,seed=2`.
+    fn label(&self) -> String {
+        self.changes.iter().map(Assignment::to_string).collect::<Vec<_>>().join(",")
+    }
+
+    /// The experiment, and what tells the run from others.
+    pub fn title(&self, experiment: &str) -> String {
+        [experiment, &self.label()].join(" ").trim_end().to_owned()
+    }
+
+    /// Where it writes, if the experiment writes into `folder`: there, or as one of several into a folder of its own.
+    pub fn folder_in(&self, folder: &Path) -> PathBuf {
+        if self.changes.is_empty() { folder.to_owned() } else { folder.join(self.label()) }
+    }
+}
+
+/// The runs of one experiment that `args` ask for.
+pub fn runs(args: &Args, entry: &'static Entry, session: &Session) -> anyhow::Result<Vec<Run>> {
+    let base = base(args, entry, session)?;
+    let seeds = args.seeds.iter().map(|seeds| Sweep {
+        key: "seed".to_owned(),
+        values: seeds.0.iter().filter_map(|&seed| i64::try_from(seed).ok()).map(Into::into).collect(),
+    });
+    let sweeps: Vec<Sweep> = args.sweep.iter().cloned().chain(seeds).collect();
+    let run = |changes: Vec<Assignment>| {
+        let mut settings = base.clone();
+        changes.iter().try_for_each(|change| settings.set(change))?;
+        Ok(Run { changes, settings })
+    };
+    combinations(&sweeps)?.into_iter().map(run).collect()
+}
+
+/// The settings before any sweep.
+fn base(args: &Args, entry: &'static Entry, session: &Session) -> anyhow::Result<Settings> {
+    let mut settings = match &args.config {
+        None => entry.profile(args.profile_name())?,
+        Some(path) => {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read settings `{}`", path.display()))?;
+            entry.read(&text).with_context(|| format!("`{}`", path.display()))?
+        }
+    };
+    if session.seed_given || args.config.is_none() {
+        settings.reseed(session.seed)?;
+    }
+    args.set.iter().try_for_each(|assignment| settings.set(assignment))?;
+    Ok(settings)
+}

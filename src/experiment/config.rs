@@ -1,0 +1,354 @@
+//! The settings of experiments as TOML: profiles, changes of single settings by their keys, and sweeps over lists of values.
+//!
+//! Every experiment has one file of settings. What stands in it outside `[profile.…]` are the settings of the profile
+//! [`QUICK`]; `[profile.paper]` and others list only what differs from them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+/// The profile that a file's own settings are: minutes on two cores.
+pub const QUICK: &str = "quick";
+/// The name of the table that holds the other profiles.
+const PROFILES: &str = "profile";
+/// The most runs that a sweep may ask for.
+const MAX_RUNS: usize = 10_000;
+
+/// Why settings cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// The experiment has no such profile.
+    #[error("`{experiment}` has no profile `{profile}`, expected one of {known}")]
+    Profile {
+        /// The experiment.
+        experiment: &'static str,
+        /// What was asked for.
+        profile: String,
+        /// The profiles that it has.
+        known: String,
+    },
+    /// Text that is no settings of the experiment.
+    #[error("settings of `{experiment}`: {problem}")]
+    Text {
+        /// The experiment.
+        experiment: &'static str,
+        /// What is wrong, and in which line.
+        problem: String,
+    },
+    /// Something that is not `KEY=VALUE`.
+    #[error("expected KEY=VALUE, such as `td.lambda=0.5`, found `{found}`")]
+    NoAssignment {
+        /// What was found.
+        found: String,
+    },
+    /// A setting that there is not, or that has values of another kind.
+    #[error("cannot set `{key}` to `{value}` in `{experiment}`: {problem}")]
+    Set {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// The experiment.
+        experiment: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A range or list of seeds that cannot be read.
+    #[error("expected seeds such as `1..5` (1 to 5) or `1,2,3`, found `{found}`")]
+    Seeds {
+        /// What was found.
+        found: String,
+    },
+    /// More combinations than anybody would wait for.
+    #[error("a sweep may have at most {MAX_RUNS} runs, got {found}")]
+    TooMany {
+        /// The number of combinations.
+        found: u128,
+    },
+}
+
+/// A setting and a value for it: `td.lambda=0.5`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assignment {
+    /// The setting, with dots between the tables.
+    pub key: String,
+    /// Its value.
+    pub value: Value,
+}
+
+impl Assignment {
+    /// The value as a table or the name of a folder shows it: words without quotation marks.
+    #[must_use]
+    pub fn shown_value(&self) -> String {
+        self.value.as_str().map_or_else(|| self.value.to_string(), str::to_owned)
+    }
+}
+
+/// `KEY=VALUE`, as a folder may be called: no character that separates folders.
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.shown_value().replace(['/', '\\'], "-"))
+    }
+}
+
+impl FromStr for Assignment {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        let (key, value) = key_and_rest(text)?;
+        Ok(Self { key: key.to_owned(), value: value_of(value) })
+    }
+}
+
+/// A setting and the values that it takes one after the other: `td.lambda=0.5,0.7,0.9`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    /// The setting, with dots between the tables.
+    pub key: String,
+    /// Its values; at least one.
+    pub values: Vec<Value>,
+}
+
+impl FromStr for Sweep {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        let (key, list) = key_and_rest(text)?;
+        let values = match Value::from_str(&format!("[{list}]")) {
+            Ok(Value::Array(values)) if !values.is_empty() => values,
+            // Words without quotation marks.
+            _ => list.split(',').map(value_of).collect(),
+        };
+        Ok(Self { key: key.to_owned(), values })
+    }
+}
+
+/// Seeds to sweep over: `1..5` is 1 to 5, `1,4,9` a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seeds(pub Vec<u64>);
+
+impl FromStr for Seeds {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        let failed = || ConfigError::Seeds { found: text.to_owned() };
+        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| failed());
+        let Some((first, last)) = text.split_once("..") else {
+            return text.split(',').map(number).collect::<Result<_, _>>().map(Self);
+        };
+        let (first, last) = (number(first)?, number(last)?);
+        let bounded = first <= last && last - first < MAX_RUNS as u64;
+        if bounded { Ok(Self((first..=last).collect())) } else { Err(failed()) }
+    }
+}
+
+fn key_and_rest(text: &str) -> Result<(&str, &str), ConfigError> {
+    let parts = text.split_once('=').map(|(key, rest)| (key.trim(), rest.trim()));
+    parts.filter(|(key, rest)| !key.is_empty() && !rest.is_empty()).ok_or_else(|| no_assignment(text))
+}
+
+fn no_assignment(text: &str) -> ConfigError {
+    ConfigError::NoAssignment { found: text.to_owned() }
+}
+
+/// A value in the syntax of TOML; what is none is a word.
+fn value_of(text: &str) -> Value {
+    Value::from_str(text.trim()).unwrap_or_else(|_| Value::String(text.trim().to_owned()))
+}
+
+/// Every combination of the values of `sweeps`, the last one changing fastest; one empty combination of none.
+///
+/// # Errors
+/// When there are more than 10,000.
+pub fn combinations(sweeps: &[Sweep]) -> Result<Vec<Vec<Assignment>>, ConfigError> {
+    let found = sweeps.iter().map(|sweep| sweep.values.len() as u128).product();
+    if found > MAX_RUNS as u128 {
+        return Err(ConfigError::TooMany { found });
+    }
+    let longer = |rows: Vec<Vec<Assignment>>, sweep: &Sweep| {
+        let with = |row: &Vec<Assignment>, value: &Value| {
+            let next = Assignment { key: sweep.key.clone(), value: value.clone() };
+            row.iter().cloned().chain([next]).collect()
+        };
+        rows.iter().flat_map(|row| sweep.values.iter().map(move |value| with(row, value))).collect()
+    };
+    Ok(sweeps.iter().fold(vec![Vec::new()], longer))
+}
+
+/// The settings of `profile` in the file `text` of an experiment.
+///
+/// # Errors
+/// When there is no such profile, or the text is no TOML.
+pub fn profile(experiment: &'static str, text: &str, profile: &str) -> Result<Table, ConfigError> {
+    let mut settings = parse(experiment, text)?;
+    let Some(Value::Table(mut others)) = settings.remove(PROFILES).or_else(|| Some(Value::Table(Table::new()))) else {
+        return Err(ConfigError::Text { experiment, problem: format!("`{PROFILES}` must be a table") });
+    };
+    match others.remove(profile) {
+        Some(Value::Table(changes)) => merge(&mut settings, changes),
+        _ if profile == QUICK => {}
+        _ => {
+            let known: Vec<&str> = [QUICK].into_iter().chain(others.keys().map(String::as_str)).collect();
+            let (profile, known) = (profile.to_owned(), known.join(", "));
+            return Err(ConfigError::Profile { experiment, profile, known });
+        }
+    }
+    Ok(settings)
+}
+
+/// Puts `changes` in the place of what `settings` has; tables are merged.
+fn merge(settings: &mut Table, changes: Table) {
+    for (key, change) in changes {
+        match (settings.get_mut(&key), change) {
+            (Some(Value::Table(old)), Value::Table(new)) => merge(old, new),
+            (_, change) => drop(settings.insert(key, change)),
+        }
+    }
+}
+
+/// The tables of a TOML text.
+///
+/// # Errors
+/// When it is none, with the line.
+pub fn parse(experiment: &'static str, text: &str) -> Result<Table, ConfigError> {
+    toml::from_str(text).map_err(|error| of_line(experiment, &error, text))
+}
+
+/// Reads settings of type `T` from a whole text, whose errors name the line.
+///
+/// # Errors
+/// When the text does not hold them.
+pub fn read<T: DeserializeOwned>(experiment: &'static str, text: &str) -> Result<T, ConfigError> {
+    toml::from_str(text).map_err(|error| of_line(experiment, &error, text))
+}
+
+/// What is wrong and in which line, without the picture of it that spans several lines.
+fn of_line(experiment: &'static str, error: &toml::de::Error, text: &str) -> ConfigError {
+    let line = error.span().map(|span| text[..span.start].lines().count().max(1));
+    let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    ConfigError::Text { experiment, problem: format!("{place}{}", error.message().replace('\n', " ")) }
+}
+
+/// Settings of type `T` from tables, and all of them back as tables: those that were left out have their defaults.
+///
+/// # Errors
+/// When a setting is unknown, missing, or of another kind; the text is what serde says of it.
+pub fn complete<T: Serialize + DeserializeOwned>(settings: Table) -> Result<Table, String> {
+    let config: T = settings.try_into().map_err(|error: toml::de::Error| error.message().replace('\n', " "))?;
+    Table::try_from(&config).map_err(|error| error.to_string())
+}
+
+/// Changes one setting. A key may leave out tables where only one setting fits: `lambda` is `td.training.lambda` where there
+/// is no other λ.
+///
+/// # Errors
+/// When a part of the key is a value, or several settings fit.
+pub fn assign(settings: &mut Table, key: &str, value: Value) -> Result<(), String> {
+    let key = full_key(settings, key)?;
+    let mut parts: Vec<&str> = key.split('.').collect();
+    let last = parts.pop().unwrap_or_default();
+    let mut table = settings;
+    for part in parts {
+        let inner = table.entry(part).or_insert_with(|| Value::Table(Table::new()));
+        let Value::Table(inner) = inner else { return Err(format!("`{part}` is a value and has no settings")) };
+        table = inner;
+    }
+    table.insert(last.to_owned(), value);
+    Ok(())
+}
+
+/// The one key of `settings` that `key` is, or stands for; `key` itself if there is none.
+fn full_key(settings: &Table, key: &str) -> Result<String, String> {
+    let mut keys = Vec::new();
+    collect_keys(settings, "", &mut keys);
+    if keys.iter().any(|known| known == key) {
+        return Ok(key.to_owned());
+    }
+    let wanted: Vec<&str> = key.split('.').collect();
+    let fitting: Vec<&String> = keys.iter().filter(|known| stands_for(&wanted, known)).collect();
+    match fitting.as_slice() {
+        [] => Ok(key.to_owned()),
+        [one] => Ok((*one).clone()),
+        several => Err(format!("it may be any of {}", list(several.iter().map(|key| key.as_str())))),
+    }
+}
+
+/// Whether the parts `wanted` come in this order in `known`, the last of them last.
+fn stands_for(wanted: &[&str], known: &str) -> bool {
+    let mut parts = known.split('.');
+    known.rsplit('.').next() == wanted.last().copied() && wanted.iter().all(|want| parts.any(|part| part == *want))
+}
+
+fn collect_keys(settings: &Table, prefix: &str, keys: &mut Vec<String>) {
+    for (key, value) in settings {
+        let key = format!("{prefix}{key}");
+        if let Value::Table(inner) = value {
+            collect_keys(inner, &format!("{key}."), keys);
+        }
+        keys.push(key);
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str =
+        "seed = 1\n[td]\nlambda = 0.9\nalpha = { first = 0.1, last = 0.2 }\n[profile.paper.td]\nlambda = 0.5\n";
+
+    #[test]
+    fn a_profile_lists_what_differs() {
+        let quick = profile("x", FILE, QUICK).unwrap();
+        let paper = profile("x", FILE, "paper").unwrap();
+        assert_eq!(quick["td"]["lambda"].as_float(), Some(0.9));
+        assert_eq!((paper["td"]["lambda"].as_float(), paper["td"]["alpha"]["last"].as_float()), (Some(0.5), Some(0.2)));
+        let error = profile("x", FILE, "fast").unwrap_err().to_string();
+        assert_eq!(error, "`x` has no profile `fast`, expected one of quick, paper");
+    }
+
+    #[test]
+    fn keys_may_be_short_where_one_setting_fits() {
+        let mut settings = profile("x", FILE, QUICK).unwrap();
+        assign(&mut settings, "td.first", Value::Float(0.3)).unwrap();
+        assert_eq!(settings["td"]["alpha"]["first"].as_float(), Some(0.3));
+        settings.insert("bp".to_owned(), Value::Table(Table::from_iter([("lambda".to_owned(), Value::Integer(1))])));
+        let error = assign(&mut settings, "lambda", Value::Float(0.3)).unwrap_err();
+        assert_eq!(error, "it may be any of `bp.lambda`, `td.lambda`");
+        assert_eq!(
+            assign(&mut settings, "seed.x", Value::Integer(1)).unwrap_err(),
+            "`seed` is a value and has no settings"
+        );
+    }
+
+    #[test]
+    fn values_are_toml_or_words() {
+        let value = |text: &str| text.parse::<Assignment>().unwrap().value;
+        assert_eq!(value("a=0.5"), Value::Float(0.5));
+        assert_eq!(value("a=[1, 2]").as_array().unwrap().len(), 2);
+        assert_eq!(value("a=literal"), Value::String("literal".to_owned()));
+        assert_eq!(value("a=\"7\""), Value::String("7".to_owned()));
+        assert!("a".parse::<Assignment>().is_err() && "=1".parse::<Assignment>().is_err());
+    }
+
+    #[test]
+    fn sweeps_make_every_combination() {
+        let sweeps = ["a=1,2", "b=x,y,z"].map(|text| text.parse::<Sweep>().unwrap());
+        let names: Vec<String> = combinations(&sweeps)
+            .unwrap()
+            .iter()
+            .map(|row| row.iter().map(Assignment::to_string).collect::<Vec<_>>().join(","))
+            .collect();
+        assert_eq!(names, ["a=1,b=x", "a=1,b=y", "a=1,b=z", "a=2,b=x", "a=2,b=y", "a=2,b=z"]);
+        assert_eq!(combinations(&[]).unwrap(), [vec![]]);
+        assert_eq!("1..3".parse::<Seeds>().unwrap().0, [1, 2, 3]);
+        assert_eq!("4,2".parse::<Seeds>().unwrap().0, [4, 2]);
+        assert!("3..1".parse::<Seeds>().is_err() && "1..99999".parse::<Seeds>().is_err());
+    }
+}

@@ -1,0 +1,259 @@
+//! The matches of an experiment: networks and built-in evaluators through the same search, as one list of pairings.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ExperimentError;
+use super::folder::file_name;
+use super::learn::Learned;
+use crate::arena::{
+    Adjudication, EvaluatorFactory, FinishedMatch, Match, MatchResult, MatchSettings, Opening, OpeningSettings,
+    OpeningsError, Player, draw_openings,
+};
+use crate::disk::sha256;
+use crate::eval::network::NetworkEvaluator;
+use crate::eval::xiangqi::{LoadError, factory, identity};
+use crate::features::board91::Board91;
+use crate::games::xiangqi::Xiangqi;
+use crate::net::store::to_bytes;
+use crate::observe::Observer;
+use crate::record::GameRecord;
+use crate::report::{Bar, Cell, Table};
+use crate::search::{Limits, SearchSettings};
+use crate::setting::{SettingError, require};
+use crate::stats::Z95;
+
+/// How the evaluators play each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchConfig {
+    /// Games of each match; even, since each opening is played with both colours.
+    pub games: usize,
+    /// Search depth of both players, in plies.
+    pub depth: u32,
+    /// Plies of each drawn opening.
+    pub opening_plies: usize,
+    /// Plies after which a game is called a draw.
+    pub max_plies: usize,
+    /// The search, the same for both players.
+    pub search: SearchSettings,
+}
+
+impl MatchConfig {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
+        require(is_even, "matches.games", "an even number in [2, 10000000]", self.games)?;
+        require((1..=20).contains(&self.depth), "matches.depth", "in [1, 20]", self.depth)?;
+        require(self.opening_plies <= 200, "matches.opening_plies", "in [0, 200]", self.opening_plies)?;
+        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
+        require(plays, "matches.max_plies", "above opening_plies and at most 10000", self.max_plies)?;
+        let megabytes = self.search.transposition_mb;
+        require(megabytes <= 65_536, "matches.search.transposition_mb", "in [0, 65536]", megabytes)
+    }
+
+    /// The openings of every match: the initial position first, the others drawn from `records`.
+    ///
+    /// # Errors
+    /// When the records do not give that many.
+    pub fn openings(&self, records: &[GameRecord<Xiangqi>], seed: u64) -> Result<Vec<Opening<Xiangqi>>, OpeningsError> {
+        draw_openings(records, OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed })
+    }
+
+    /// One line about the matches, for the heading of a report.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        format!(
+            "matches: alpha-beta with quiescence at depth {} for both, {} games each, every opening with both colours, \
+             draw after {} plies; errors are 95 % intervals over pairs of games",
+            self.depth, self.games, self.max_plies
+        )
+    }
+}
+
+/// Who plays.
+#[derive(Debug, Clone, Copy)]
+pub enum Entrant<'a> {
+    /// A built-in evaluator, by its name.
+    BuiltIn(&'a str),
+    /// A network that was trained.
+    Network(&'a Learned),
+}
+
+impl<'a> Entrant<'a> {
+    /// The name in tables and records.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        match self {
+            Self::BuiltIn(name) => name,
+            Self::Network(learned) => &learned.name,
+        }
+    }
+
+    /// The evaluator, and what tells it from every other.
+    fn evaluator(self) -> Result<(EvaluatorFactory<Xiangqi>, String), LoadError> {
+        Ok(match self {
+            Self::BuiltIn(name) => (factory(name)?, built_in_checksum(name)?),
+            Self::Network(learned) => {
+                let checksum = to_bytes(&learned.net, &learned.about).map(|bytes| sha256(&bytes)).unwrap_or_default();
+                let net = learned.net.clone();
+                (Box::new(move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, Board91))), checksum)
+            }
+        })
+    }
+
+    fn player(self, config: &MatchConfig) -> Result<Player<Xiangqi>, ExperimentError> {
+        let (evaluator, checksum) = self.evaluator()?;
+        let limits = Limits::to_depth(config.depth)?;
+        Ok(Player { name: self.name().to_owned(), checksum, evaluator, search: config.search, limits })
+    }
+}
+
+/// The SHA-256 of the terms and parameters of a built-in evaluator.
+///
+/// # Errors
+/// When there is no evaluator of this name.
+pub fn built_in_checksum(name: &str) -> Result<String, LoadError> {
+    Ok(identity(name)?.map(|text| sha256(text.as_bytes())).unwrap_or_default())
+}
+
+/// All matches of an experiment.
+#[derive(Debug)]
+pub struct Contest<'a> {
+    /// What the records name as the event, before the names of the players.
+    pub title: &'a str,
+    /// How the matches are played.
+    pub config: &'a MatchConfig,
+    /// Where their games start.
+    pub openings: &'a [Opening<Xiangqi>],
+    /// Who plays whom, in the order of the tables.
+    pub pairings: Vec<[Entrant<'a>; 2]>,
+}
+
+/// How fast games were played.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Pace {
+    /// Games of matches that were played from the beginning in this run.
+    pub games: usize,
+    /// Seconds that they took.
+    pub seconds: f64,
+}
+
+impl Pace {
+    /// As a table of times.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let mut table = Table::new("Pace of the matches", &[], &["games", "seconds", "games a minute"]);
+        let rate = (self.seconds > 0.0).then(|| Cell::real(60.0 * self.games as f64 / self.seconds, 0));
+        table.push([self.games.into(), Cell::real(self.seconds, 1), rate.into()]);
+        table
+    }
+}
+
+impl Contest<'_> {
+    /// Plays all matches; each keeps a journal in the folder `work`, so that an interrupted one goes on.
+    ///
+    /// # Errors
+    /// When a match cannot be played.
+    pub fn play(
+        &self,
+        work: &Path,
+        observer: &dyn Observer,
+    ) -> Result<(Vec<FinishedMatch<Xiangqi>>, Pace), ExperimentError> {
+        let mut pace = Pace::default();
+        let mut matches = Vec::with_capacity(self.pairings.len());
+        for pairing in &self.pairings {
+            let journal = work.join(format!("{}.jsonl", pairing.map(|one| file_name(one.name())).join("-")));
+            let is_new = !journal.exists();
+            let begin = Instant::now();
+            matches.push(self.play_one(*pairing, &journal, observer)?);
+            if is_new {
+                pace.games += self.config.games;
+                pace.seconds += begin.elapsed().as_secs_f64();
+            }
+        }
+        Ok((matches, pace))
+    }
+
+    fn play_one(
+        &self,
+        pairing: [Entrant<'_>; 2],
+        journal: &Path,
+        observer: &dyn Observer,
+    ) -> Result<FinishedMatch<Xiangqi>, ExperimentError> {
+        let [a, b] = pairing;
+        let settings = MatchSettings {
+            games: self.config.games,
+            adjudication: Adjudication::capped(self.config.max_plies),
+            event: format!("{}: {} - {}", self.title, a.name(), b.name()),
+            ..MatchSettings::default()
+        };
+        let players = [a.player(self.config)?, b.player(self.config)?];
+        Ok(Match::new(players, self.openings.to_vec(), settings)?.play(Some(journal), observer)?)
+    }
+}
+
+/// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
+#[must_use]
+pub fn score_error(result: &MatchResult) -> Option<f64> {
+    let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
+    sample.map(|sample| Z95 * sample.standard_error())
+}
+
+/// All matches, one row each.
+#[must_use]
+pub fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    let names = ["a", "b", "Elo of a ± 95 %"];
+    let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
+    for result in matches.iter().map(|one| &one.result) {
+        let wdl = result.wdl;
+        table.push([
+            result.names[0].as_str().into(),
+            result.names[1].as_str().into(),
+            result.pentanomial.elo().to_string().into(),
+            wdl.wins.into(),
+            wdl.draws.into(),
+            wdl.losses.into(),
+            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
+            Cell::real(result.mean_plies, 0),
+        ]);
+    }
+    table
+}
+
+/// Every game of `matches`, one row each.
+#[must_use]
+pub fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    let names = ["a", "b", "red", "black", "end"];
+    let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
+    for result in matches.iter().map(|one| &one.result) {
+        for row in &result.rows {
+            table.push([
+                result.names[0].as_str().into(),
+                result.names[1].as_str().into(),
+                row.first.as_str().into(),
+                row.second.as_str().into(),
+                row.reason.as_str().into(),
+                row.game.into(),
+                row.opening.into(),
+                i64::from(row.result_a).into(),
+                row.plies.into(),
+                row.nodes_a.into(),
+                row.nodes_b.into(),
+            ]);
+        }
+    }
+    table
+}
+
+/// The bar of a match in a chart.
+#[must_use]
+pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
+    Bar { label: label.into(), results: result.wdl, error: score_error(result) }
+}

@@ -1,0 +1,71 @@
+//! Why an experiment stopped: one error for all of them.
+
+use super::config::ConfigError;
+use super::learn::LearnError;
+use super::manifest::FileError;
+use super::mtdf_steps::Disagreement;
+use super::repeats::RepeatError;
+use super::sprt_simulation::NoPairs;
+use super::td_random_walk::Restless;
+use crate::arena::{MatchError, OpeningsError};
+use crate::eval::xiangqi::LoadError;
+use crate::net::store::StoreError;
+use crate::record::RecordError;
+use crate::report::PlotError;
+use crate::search::SettingsError;
+use crate::setting::SettingError;
+use crate::train::CheckpointError;
+
+/// Why an experiment stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// The settings cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A setting of the search is outside its range.
+    #[error(transparent)]
+    Search(#[from] SettingsError),
+    /// Learning failed.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// A repetition failed.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
+    /// The state of training could not be handed on.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The openings could not be drawn.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// An evaluator could not be made.
+    #[error(transparent)]
+    Evaluator(#[from] LoadError),
+    /// A match could not be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// Searches that must find one value found several.
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
+    /// Repeated presentations did not come to rest.
+    #[error(transparent)]
+    Restless(#[from] Restless),
+    /// No pairs of games have the results that were asked for.
+    #[error(transparent)]
+    NoPairs(#[from] NoPairs),
+    /// A network could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The games of the matches could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A picture could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}

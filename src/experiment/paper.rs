@@ -1,0 +1,181 @@
+//! A paper's own figures beside ours, and where they agree: order, trend and size, computed and not judged by eye.
+
+use crate::arena::MatchResult;
+use crate::report::Cell;
+use crate::stats::{Wdl, Z95};
+
+use super::contest::score_error;
+
+/// A score with half of its 95 % interval, both in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// Points per game.
+    pub value: f64,
+    /// Half of the interval.
+    pub error: f64,
+}
+
+impl Score {
+    /// The score of a match, from its pairs of games; where all ended alike, as far as the score may then still lie away.
+    #[must_use]
+    pub fn of_match(result: &MatchResult) -> Self {
+        let bounds = result.pentanomial.sample().and_then(|sample| sample.bounds());
+        let reach = bounds.map_or(1.0, |(low, high)| high - low);
+        let value = result.wdl.score().unwrap_or(f64::NAN);
+        Self { value, error: score_error(result).unwrap_or(reach) }
+    }
+
+    /// The score of games taken as independent, which is all that a paper's counts allow.
+    #[must_use]
+    pub fn of_counts(wdl: Wdl) -> Self {
+        let error = wdl.sample().map_or(1.0, |sample| Z95 * sample.standard_error());
+        Self { value: wdl.score().unwrap_or(f64::NAN), error }
+    }
+
+    /// 1 if this score is clearly above `other`, -1 if clearly below: beyond both errors, added as squares.
+    fn against(self, other: Self) -> i32 {
+        let difference = self.value - other.value;
+        let error = self.error.hypot(other.error);
+        if difference > error {
+            1
+        } else if difference < -error {
+            -1
+        } else {
+            0
+        }
+    }
+}
+
+/// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.
+#[must_use]
+pub fn cells(paper: Option<Wdl>, order: impl Fn(Wdl) -> [u64; 3]) -> [Cell; 4] {
+    let Some(wdl) = paper else { return [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing] };
+    let [first, second, third] = order(wdl).map(Cell::from);
+    [first, second, third, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
+}
+
+/// A cell of an experiment for which the paper has a figure too.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// What was played.
+    pub name: String,
+    /// Our score.
+    pub ours: Score,
+    /// The paper's.
+    pub paper: Score,
+}
+
+/// A row of cells in which something grows, by their indices: `passes, N = 30`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trend {
+    /// What grows.
+    pub name: String,
+    /// The cells, in order.
+    pub cells: Vec<usize>,
+}
+
+/// Where the figures agree with the paper's: one sentence each on order, every trend, and size.
+#[must_use]
+pub fn agreement(cells: &[Compared], trends: &[Trend]) -> Vec<String> {
+    if cells.is_empty() {
+        return vec!["the paper has no figures for these cells".to_owned()];
+    }
+    let mut sentences = vec![order(cells)];
+    sentences.extend(trends.iter().filter_map(|trend| trend_of(cells, trend)));
+    sentences.push(size(cells));
+    sentences
+}
+
+fn order(cells: &[Compared]) -> String {
+    let (mut clear, mut same, mut reversed, mut all) = (0, 0, 0, 0);
+    for (index, a) in cells.iter().enumerate() {
+        for b in &cells[index + 1..] {
+            all += 1;
+            let (paper, ours) = (a.paper.against(b.paper), a.ours.against(b.ours));
+            clear += usize::from(paper != 0);
+            same += usize::from(paper != 0 && paper == ours);
+            reversed += usize::from(paper * ours < 0);
+        }
+    }
+    let verdict = match (clear, same, reversed) {
+        (0, ..) => "the paper's errors leave it open",
+        (_, _, 1..) => "does not agree",
+        (clear, same, 0) if same == clear => "agrees",
+        (_, 0, 0) => "our errors leave it open",
+        _ => "agrees in part",
+    };
+    format!(
+        "order of the cells: {verdict} (of {all} pairs of cells, {clear} differ beyond the errors in the paper; of these {same} \
+         do so here in the same direction, {reversed} in the other)"
+    )
+}
+
+/// The way from the first to the last cell of a trend.
+fn trend_of(cells: &[Compared], trend: &Trend) -> Option<String> {
+    let [first, .., last] = trend.cells.as_slice() else { return None };
+    let (first, last) = (cells.get(*first)?, cells.get(*last)?);
+    let word = |way| match way {
+        1 => "rises",
+        -1 => "falls",
+        _ => "stays within the errors",
+    };
+    let (paper, ours) = (last.paper.against(first.paper), last.ours.against(first.ours));
+    let verdict = if paper == ours { "agrees" } else { "does not agree" };
+    Some(format!(
+        "trend with {}: {verdict} (from {} to {} the score {} in the paper, {:.1} to {:.1} %, and {} here, {:.1} to {:.1} %)",
+        trend.name,
+        first.name,
+        last.name,
+        word(paper),
+        100.0 * first.paper.value,
+        100.0 * last.paper.value,
+        word(ours),
+        100.0 * first.ours.value,
+        100.0 * last.ours.value,
+    ))
+}
+
+fn size(cells: &[Compared]) -> String {
+    let within = cells.iter().filter(|cell| cell.ours.against(cell.paper) == 0).count();
+    let above = cells.iter().filter(|cell| cell.ours.against(cell.paper) > 0).count();
+    let mean = cells.iter().map(|cell| cell.ours.value - cell.paper.value).sum::<f64>() / cells.len() as f64;
+    let widest = cells.iter().map(|cell| cell.ours.error).fold(0.0, f64::max);
+    let verdict = if within == cells.len() { "agrees" } else { "does not agree" };
+    format!(
+        "size: {verdict} ({within} of {} scores lie within the errors of the paper's, {above} above, {} below; ours are {:+.1} \
+         points off in the mean; our widest error is ± {:.1} points)",
+        cells.len(),
+        cells.len() - within - above,
+        100.0 * mean,
+        100.0 * widest
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(ours: f64, paper: f64) -> Compared {
+        let score = |value| Score { value, error: 0.02 };
+        Compared { name: format!("{paper}"), ours: score(ours), paper: score(paper) }
+    }
+
+    #[test]
+    fn verdicts_follow_from_the_figures() {
+        let trend = [Trend { name: "games".to_owned(), cells: vec![0, 1, 2] }];
+        let same = agreement(&[cell(0.1, 0.1), cell(0.2, 0.21), cell(0.3, 0.31)], &trend);
+        assert!(same.iter().all(|sentence| sentence.contains(": agrees")), "{same:?}");
+        let reversed = agreement(&[cell(0.4, 0.1), cell(0.2, 0.21), cell(0.1, 0.31)], &trend);
+        assert!(reversed.iter().all(|sentence| sentence.contains(": does not agree")), "{reversed:?}");
+        let open = agreement(&[cell(0.1, 0.1), cell(0.1, 0.21), cell(0.1, 0.31)], &trend);
+        assert!(open[0].contains("our errors leave it open"), "{open:?}");
+        assert!(open[1].contains("rises in the paper") && open[1].contains("stays within the errors here"), "{open:?}");
+    }
+
+    #[test]
+    fn games_that_were_all_lost_leave_room_for_error() {
+        let score = Score::of_counts(Wdl::new(9, 20, 971));
+        approx::assert_relative_eq!(score.value, 0.019);
+        assert!(score.error > 0.0 && score.error < 0.01);
+    }
+}

@@ -1,0 +1,139 @@
+//! S5: plain networks trained by TD(λ) on expert games, against the traditional evaluator: four sizes, after one, two and three
+//! passes over the database (§5).
+//!
+//! All sizes learn from the same games in the same order. The networks after each pass are stages of one run, so those of one
+//! size share their initial weights, as §5.2 asks for.
+
+mod report;
+mod training;
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{Context, Experiment, Outcome};
+use super::contest::{Contest, Entrant, MatchConfig, Pace};
+use super::error::ExperimentError;
+use super::folder::Results;
+use super::learn::{Data, DataSettings, Learned};
+use super::s1::{save_networks, write_games_to};
+use crate::arena::FinishedMatch;
+use crate::eval::xiangqi::TRADITIONAL;
+use crate::games::xiangqi::Xiangqi;
+use crate::setting::{SettingError, require};
+use crate::train::TdSettings;
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TdXiangqiConfig {
+    /// Seed of initial weights, held-out games and openings.
+    pub seed: u64,
+    /// Plies at the beginning of each game whose positions are not used.
+    pub skip_plies: usize,
+    /// Share of the games that is held out to measure the error, in (0, 1).
+    pub held_out: f64,
+    /// Measurements of the learning curves in each pass, in [1, 1000].
+    pub curve_points: usize,
+    /// Hidden neurons N, each in [1, 1024] and no two alike.
+    pub hidden: Vec<usize>,
+    /// How many games of the database are used, from the first on; all of them if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_games: Option<usize>,
+    /// Training; the networks after each of its passes play.
+    pub td: TdSettings,
+    /// The matches.
+    pub matches: MatchConfig,
+}
+
+impl TdXiangqiConfig {
+    fn check_ranges(&self) -> Result<(), SettingError> {
+        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
+        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        let sizes = format!("{:?}", self.hidden);
+        let mut known = self.hidden.clone();
+        known.sort_unstable();
+        known.dedup();
+        let in_range = known.iter().all(|n| (1..=1024).contains(n));
+        let all_new = known.len() == self.hidden.len() && !known.is_empty();
+        require(in_range && all_new, "hidden", "different numbers in [1, 1024]", sizes)?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        require(self.td.patience.is_none(), "td.patience", "left out: every pass counts", "it")?;
+        require(self.td.passes <= 100, "td.passes", "at most 100", self.td.passes)?;
+        self.td.check()?;
+        self.matches.check()
+    }
+
+    fn data(&self) -> DataSettings {
+        DataSettings::from_ply(self.skip_plies, self.held_out, self.curve_points)
+    }
+}
+
+/// The networks of one size: after one pass, two, and so on. The last one has the whole learning curve.
+struct Size {
+    hidden: usize,
+    after: Vec<Learned>,
+}
+
+impl Experiment for TdXiangqiConfig {
+    const NAME: &'static str = "td-xiangqi";
+    const ABOUT: &'static str = "S5: TD(λ) on expert games, 12 cells of network size and passes, its Tables 1 to 7";
+    const SETTINGS: &'static str = include_str!("configs/td-xiangqi.toml");
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        Ok(self.check_ranges()?)
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let records = context.games(self.max_games);
+        let data = Data::new(records, context.inputs.to_vec(), self.data(), self.seed, context.observer)?;
+        // Before the work of learning, so that a lack of openings shows at once.
+        let openings = self.matches.openings(records, self.seed)?;
+        let folder = context.open(self, context.inputs)?;
+        let train = |&hidden: &usize| {
+            let after = training::stages(&data, self, hidden, &folder.work, context.observer)?;
+            Ok::<_, ExperimentError>(Size { hidden, after })
+        };
+        let sizes = self.hidden.iter().map(train).collect::<Result<Vec<_>, _>>()?;
+        let cells = sizes.iter().flat_map(|size| &size.after);
+        let pairings = cells.map(|network| [Entrant::Network(network), Entrant::BuiltIn(TRADITIONAL)]).collect();
+        let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
+        let (matches, pace) = contest.play(&folder.work, context.observer)?;
+        let results = Results::new(&folder);
+        self.write(results, context, (&data, &sizes, &matches, pace))
+    }
+}
+
+/// What a run found: data, networks, matches in the order of the networks, and how fast games were played.
+type Found<'f> = (&'f Data, &'f [Size], &'f [FinishedMatch<Xiangqi>], Pace);
+
+impl TdXiangqiConfig {
+    fn write(
+        &self,
+        mut results: Results<'_>,
+        context: &Context<'_>,
+        (data, sizes, matches, pace): Found<'_>,
+    ) -> Result<Outcome, ExperimentError> {
+        let report = report::Report::new(self, data, sizes, matches);
+        results.text("tables.md", &report.page(self, context, data))?;
+        for (name, table) in report.csv_files() {
+            results.csv(&name, table)?;
+        }
+        results.others(save_networks(context.folder, sizes.iter().flat_map(|size| &size.after))?);
+        results.others([write_games_to(context.folder, matches)?]);
+        results.picture("curves", context.png, |path| report.curve_plot.render(path))?;
+        results.picture("matches", context.png, |path| report.chart.render(path))?;
+        results.show(report.tables.iter().chain([&report.cells]));
+        results.remark(report.agreement.clone());
+        results.times([pace.table()])?;
+        results.headline(report.headline())?;
+        Ok(results.close(self, context.inputs)?)
+    }
+}

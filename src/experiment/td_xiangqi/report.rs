@@ -1,0 +1,273 @@
+//! The report of S5: its Tables 1 to 7 with our figures beside the paper's, learning curves, and the chart of results.
+
+use super::{Size, TdXiangqiConfig};
+use crate::arena::{FinishedMatch, MatchResult};
+use crate::experiment::catalogue::{Context, Figure};
+use crate::experiment::contest::{bar, game_table, match_table};
+use crate::experiment::learn::Data;
+use crate::experiment::paper::{Compared, Score, Trend, agreement, cells};
+use crate::games::xiangqi::Xiangqi;
+use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
+use crate::stats::Wdl;
+
+/// Tables 4 to 7 of S5: hidden neurons, and the results of 1000 games after one, two and three passes.
+const PAPER: [(usize, [Wdl; 3]); 4] = [
+    (30, [Wdl::new(9, 20, 971), Wdl::new(11, 29, 960), Wdl::new(10, 28, 962)]),
+    (50, [Wdl::new(13, 32, 955), Wdl::new(26, 30, 944), Wdl::new(13, 32, 955)]),
+    (80, [Wdl::new(12, 52, 936), Wdl::new(32, 51, 917), Wdl::new(37, 45, 918)]),
+    (100, [Wdl::new(19, 64, 917), Wdl::new(30, 65, 905), Wdl::new(28, 55, 917)]),
+];
+
+/// The number of the paper's first table by size; those before it are by passes.
+const FIRST_BY_SIZE: usize = 4;
+
+/// One network of the experiment: its size, its passes, and its match.
+struct CellOf<'a> {
+    hidden: usize,
+    passes: usize,
+    result: &'a MatchResult,
+}
+
+impl CellOf<'_> {
+    fn name(&self) -> String {
+        super::training::name(self.hidden, self.passes)
+    }
+
+    fn paper(&self) -> Option<Wdl> {
+        let (_, by_pass) = PAPER.iter().find(|(hidden, _)| *hidden == self.hidden)?;
+        by_pass.get(self.passes - 1).copied()
+    }
+
+    /// A row of a table, behind what the row is about.
+    fn row(&self) -> impl Iterator<Item = Cell> {
+        let (wdl, score) = (self.result.wdl, Score::of_match(self.result));
+        let counts = [wdl.wins, wdl.draws, wdl.losses, wdl.games()].map(Cell::from);
+        let score = [score.value, score.error].map(|share| Cell::real(100.0 * share, 2));
+        counts.into_iter().chain(score).chain(cells(self.paper(), |wdl| [wdl.wins, wdl.draws, wdl.losses]))
+    }
+}
+
+/// The headings that go with [`CellOf::row`].
+const ROW: [&str; 10] =
+    ["won", "drawn", "lost", "games", "score %", "± %", "S5 won", "S5 drawn", "S5 lost", "S5 score %"];
+
+/// Everything that there is to read and see.
+pub struct Report {
+    /// Tables 1 to 7: those by passes first, then those by size.
+    pub tables: Vec<Table>,
+    /// All cells in one table, with the length of the games and the held-out error.
+    pub cells: Table,
+    /// Where the cells agree with the paper's, one sentence each.
+    pub agreement: Vec<String>,
+    /// The errors of each size by the games learned from.
+    pub curve_plot: Curves,
+    /// Our results and the paper's.
+    pub chart: Bars,
+    names: Vec<String>,
+    matches: Table,
+    games: Table,
+    curves: Table,
+    headline: Vec<Figure>,
+}
+
+impl Report {
+    pub fn new(config: &TdXiangqiConfig, data: &Data, sizes: &[Size], matches: &[FinishedMatch<Xiangqi>]) -> Self {
+        let by_size =
+            config.hidden.iter().flat_map(|&hidden| (1..=config.td.passes).map(move |passes| (hidden, passes)));
+        let results = matches.iter().map(|one| &one.result);
+        let cells = by_size.zip(results).map(|((hidden, passes), result)| CellOf { hidden, passes, result });
+        let cells: Vec<CellOf<'_>> = cells.collect();
+        let n_games = data.training.games().len();
+        let (names, tables) = numbered_tables(config, &cells).into_iter().unzip();
+        Self {
+            tables,
+            names,
+            cells: cell_table(sizes, &cells),
+            agreement: agreement_of(config, &cells),
+            curve_plot: curve_plot(data, sizes, n_games),
+            chart: chart(&cells),
+            matches: match_table(matches),
+            games: game_table(matches),
+            curves: curve_table(sizes, n_games),
+            headline: cells
+                .iter()
+                .map(|cell| (format!("score % {}", cell.name()), 100.0 * Score::of_match(cell.result).value))
+                .collect(),
+        }
+    }
+
+    /// The score of each cell.
+    pub fn headline(&self) -> Vec<Figure> {
+        self.headline.clone()
+    }
+
+    /// Names and contents of the CSV files.
+    pub fn csv_files(&self) -> Vec<(String, &Table)> {
+        let tables = self.names.iter().cloned().zip(&self.tables);
+        let others =
+            [("cells", &self.cells), ("matches", &self.matches), ("curves", &self.curves), ("games", &self.games)];
+        tables.chain(others.map(|(name, table)| (name.to_owned(), table))).collect()
+    }
+
+    /// The report as a Markdown page.
+    pub fn page(&self, config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> String {
+        let mut page = String::from("# S5: TD(λ) on expert games as evaluator of a Xiangqi program\n\n");
+        for line in heading(config, context, data) {
+            page.push_str(&format!("* {line}\n"));
+        }
+        for table in self.tables.iter().chain([&self.cells]) {
+            page.push_str(&format!("\n{}", table.to_markdown()));
+        }
+        page.push_str(
+            "\nBeside the paper's figures, whose errors follow from counts of 1000 games taken as independent:\n\n",
+        );
+        self.agreement.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
+        page.push_str("\n![learning curves](curves.svg)\n\n![results of the matches](matches.svg)\n");
+        page
+    }
+}
+
+fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> Vec<String> {
+    let named = |(name, checksum): &(String, String)| format!("`{name}` (SHA-256 {}…)", &checksum[..16]);
+    let inputs: Vec<String> = context.inputs.iter().map(named).collect();
+    let (training, held_out) = (&data.training, &data.held_out);
+    vec![
+        format!("games: {}; seed {}", inputs.join(", "), config.seed),
+        format!(
+            "{} games with {} positions to learn from, in the order of the database; {} games with {} positions held out",
+            training.games().len(),
+            training.len(),
+            held_out.games().len(),
+            held_out.len()
+        ),
+        format!(
+            "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not state",
+            config.td.lambda, config.td.alpha.first, config.td.alpha.last
+        ),
+        "networks of one size are stages of one run and share their initial weights".to_owned(),
+        config.matches.heading(),
+        "S5's database, opponent and depth were not published, so figures are comparable in kind, not in value"
+            .to_owned(),
+    ]
+}
+
+/// The tables of the paper, with the names of their files: by passes, then by size.
+fn numbered_tables(config: &TdXiangqiConfig, cells: &[CellOf<'_>]) -> Vec<(String, Table)> {
+    let by_passes = (1..=config.td.passes).map(|passes| {
+        let number = (passes < FIRST_BY_SIZE).then_some(passes);
+        let caption = format!("after {passes} {} over the database", if passes == 1 { "pass" } else { "passes" });
+        let rows = cells.iter().filter(move |cell| cell.passes == passes).map(|cell| (cell.hidden, cell));
+        numbered(number, &format!("passes-{passes}"), &caption, "hidden neurons", rows)
+    });
+    let by_size = config.hidden.iter().map(|&hidden| {
+        let number = PAPER.iter().position(|(known, _)| *known == hidden).map(|at| at + FIRST_BY_SIZE);
+        let rows = cells.iter().filter(move |cell| cell.hidden == hidden).map(|cell| (cell.passes, cell));
+        numbered(number, &format!("hidden-{hidden}"), &format!("{hidden} hidden neurons"), "passes", rows)
+    });
+    by_passes.chain(by_size).collect()
+}
+
+fn numbered<'c>(
+    number: Option<usize>,
+    name: &str,
+    caption: &str,
+    first: &str,
+    rows: impl Iterator<Item = (usize, &'c CellOf<'c>)>,
+) -> (String, Table) {
+    let title = number.map(|number| format!("S5 Table {number}: ")).unwrap_or_default();
+    let headings: Vec<&str> = [first].into_iter().chain(ROW).collect();
+    let mut table = Table::new(format!("{title}{caption}"), &[], &headings);
+    for (value, cell) in rows {
+        table.push([value.into()].into_iter().chain(cell.row()));
+    }
+    (number.map_or_else(|| name.to_owned(), |number| format!("table-{number}")), table)
+}
+
+fn cell_table(sizes: &[Size], cells: &[CellOf<'_>]) -> Table {
+    let headings = ["hidden neurons", "passes", "score %", "± %", "S5 score %", "mean plies", "held-out mse"];
+    let mut table = Table::new("All cells", &["Elo ± 95 %"], &headings);
+    let errors = sizes.iter().flat_map(|size| &size.after).map(|one| one.curve.last().map(|point| point.held_out_mse));
+    for (cell, error) in cells.iter().zip(errors) {
+        let score = Score::of_match(cell.result);
+        table.push([
+            cell.result.pentanomial.elo().to_string().into(),
+            cell.hidden.into(),
+            cell.passes.into(),
+            Cell::real(100.0 * score.value, 2),
+            Cell::real(100.0 * score.error, 2),
+            cell.paper().map(|wdl| Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 2)).into(),
+            Cell::real(cell.result.mean_plies, 0),
+            error.map(|error| Cell::real(error, 4)).into(),
+        ]);
+    }
+    table
+}
+
+/// Order and size of all cells that the paper has too, the trend with size after each pass, and that with passes at each size.
+fn agreement_of(config: &TdXiangqiConfig, cells: &[CellOf<'_>]) -> Vec<String> {
+    let known: Vec<&CellOf<'_>> = cells.iter().filter(|cell| cell.paper().is_some()).collect();
+    let compared: Vec<Compared> = known
+        .iter()
+        .filter_map(|cell| {
+            let paper = Score::of_counts(cell.paper()?);
+            Some(Compared { name: cell.name(), ours: Score::of_match(cell.result), paper })
+        })
+        .collect();
+    let which = |fits: &dyn Fn(&CellOf<'_>) -> bool| -> Vec<usize> {
+        known.iter().enumerate().filter(|(_, cell)| fits(cell)).map(|(index, _)| index).collect()
+    };
+    let with_size = (1..=config.td.passes)
+        .map(|passes| Trend { name: format!("N after {passes}"), cells: which(&|cell| cell.passes == passes) });
+    let with_passes = config
+        .hidden
+        .iter()
+        .map(|&hidden| Trend { name: format!("passes at N = {hidden}"), cells: which(&|cell| cell.hidden == hidden) });
+    agreement(&compared, &with_size.chain(with_passes).collect::<Vec<_>>())
+}
+
+/// Every measurement of every size.
+fn curve_table(sizes: &[Size], n_games: usize) -> Table {
+    let numbers = ["hidden neurons", "pass", "games", "positions", "training_mse", "held_out_mse"];
+    let mut table = Table::new("Learning curves", &[], &numbers);
+    for size in sizes {
+        for point in size.after.last().map(|one| one.curve.as_slice()).unwrap_or_default() {
+            table.push([
+                size.hidden.into(),
+                Cell::real(point.pass, 2),
+                Cell::real(point.pass * n_games as f64, 0),
+                point.positions.into(),
+                Cell::real(point.training_mse, 5),
+                Cell::real(point.held_out_mse, 5),
+            ]);
+        }
+    }
+    table
+}
+
+fn curve_plot(data: &Data, sizes: &[Size], n_games: usize) -> Curves {
+    let series = |size: &Size| {
+        let curve = size.after.last().map(|one| one.curve.as_slice()).unwrap_or_default();
+        let points = curve.iter().map(|point| (point.pass * n_games as f64, point.held_out_mse)).collect();
+        Series::new(format!("N = {}", size.hidden), points)
+    };
+    let baselines = data.baselines();
+    Curves {
+        title: "S5: learning curves".to_owned(),
+        x_label: "games learned from".to_owned(),
+        y_label: "mean squared error, held-out games".to_owned(),
+        series: sizes.iter().map(series).collect(),
+        levels: vec![
+            ("linear fit of material".to_owned(), baselines.material_mse),
+            ("constant".to_owned(), baselines.constant_mse),
+        ],
+    }
+}
+
+/// Each cell, and below it the paper's where there is one.
+fn chart(cells: &[CellOf<'_>]) -> Bars {
+    let bars = cells.iter().flat_map(|cell| {
+        let paper = cell.paper().map(|wdl| Bar::of_games("in S5", wdl));
+        [bar(cell.name(), cell.result)].into_iter().chain(paper)
+    });
+    Bars { title: "S5: networks trained by TD(λ) against the traditional evaluator".to_owned(), bars: bars.collect() }
+}
