@@ -15,7 +15,7 @@ impl GameVariance {
     /// Independent games between equals with this share of draws, in [0, 1).
     #[must_use]
     pub fn of_draws(draws: f64) -> Option<Self> {
-        (0.0..1.0).contains(&draws).then(|| Self(0.25 * (1.0 - draws)))
+        (0.0..1.0).contains(&draws).then_some(Self(0.25 * (1.0 - draws)))
     }
 
     /// Games in pairs with these counts; `None` if all pairs ended alike.

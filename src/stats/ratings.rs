@@ -197,8 +197,8 @@ fn information(points: &Matrix, members: &[usize], logits: &[f64]) -> Matrix {
     let mut information = Matrix::zero(members.len());
     for (a, &i) in members.iter().enumerate() {
         for (b, &j) in members.iter().enumerate().filter(|&(b, _)| b != a) {
-            let expected = expected_score(logits[i] - logits[j]);
-            let weight = (points.at(i, j) + points.at(j, i)) * expected * (1.0 - expected);
+            let chances = expected_score(logits[i] - logits[j]) * expected_score(logits[j] - logits[i]);
+            let weight = (points.at(i, j) + points.at(j, i)) * chances;
             *information.at_mut(a, a) += weight;
             *information.at_mut(a, b) -= weight;
         }
@@ -214,8 +214,9 @@ fn fit(points: &Matrix, members: &[usize], logits: &mut [f64]) -> Result<(), Rat
     for _ in 0..MAX_STEPS {
         let surplus = |&i: &usize| -> f64 {
             let against = |&j: &usize| {
-                let games = points.at(i, j) + points.at(j, i);
-                points.at(i, j) - games * expected_score(logits[i] - logits[j])
+                // Points less expected points, without the cancellation.
+                points.at(i, j) * expected_score(logits[j] - logits[i])
+                    - points.at(j, i) * expected_score(logits[i] - logits[j])
             };
             members.iter().filter(|&&j| j != i).map(against).sum()
         };

@@ -54,8 +54,11 @@ pub fn matches(document: &Json) -> bool {
     document["schema"] == SCHEMA
 }
 
-/// The sections with figures, each with what checks one entry of it.
-const SECTIONS: [(&str, fn(&Entry<'_>, &mut Report) -> Result<(), StatisticsError>); 11] = [
+/// What checks one entry of a section.
+type Check = fn(&Entry<'_>, &mut Report) -> Result<(), StatisticsError>;
+
+/// The sections with figures.
+const SECTIONS: [(&str, Check); 11] = [
     ("elo_score", elo_score),
     ("sprt_bounds", sprt_bounds),
     ("trinomial", trinomial),

@@ -80,7 +80,7 @@ fn without_a_point_between_classes_each_keeps_its_order_and_is_marked() {
     let games = [
         encounter(0, 1, [6, 1, 4]),
         encounter(2, 3, [3, 0, 2]),
-        encounter(0, 2, [5, 0, 0]),
+        encounter(0, 2, [40, 0, 0]),
         encounter(1, 4, [4, 0, 0]),
         encounter(4, 2, [4, 0, 0]),
     ];

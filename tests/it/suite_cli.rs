@@ -20,19 +20,16 @@ fn file(text: &str) -> (TempDir, String) {
 #[test]
 fn figures_of_matches_come_out_to_the_ninth_decimal() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/match_statistics.json");
-    assert_eq!(suite(&[path]).ended(0).stdout, "COUNT of COUNT passed\n");
+    assert_eq!(suite(&[path]).ended(0).stdout, "511 of 511 passed\n");
 }
 
 #[test]
 fn wrong_figures_of_matches_fail_and_unknown_ones_are_refused() {
     let statistics = |section: &str| file(&format!(r#"{{"schema": "xq-match-stats-ground-truth/1", {section}}}"#));
     let (_folder, path) = statistics(r#""elo_score": [{"elo": 0, "score": 0.500000002}]"#);
-    let text = format!(
-        "{path}: elo_score 1: elo: expected 0, got 0.0000013897423365187964\n\
-         {path}: elo_score 1: score: expected 0.500000002, got 0.5\n0 of 2 passed\n"
-    );
     let got = suite(&[&path]).ended(1).stdout;
-    assert_eq!(got.lines().count(), text.lines().count(), "{got}");
+    assert!(got.starts_with(&format!("{path}: elo_score 1: elo: expected 0, got 0.00000138")), "{got}");
+    assert!(got.ends_with("elo_score 1: score: expected 0.500000002, got 0.5\n0 of 2 passed\n"), "{got}");
     for (section, words) in [
         (r#""pentanomial": [{"pairs": [1, 0, 0, 0, 0], "skore": 0}]"#, "pentanomial 1: unknown figure `skore`"),
         (r#""trinomial": [{"ldw": [1, 2]}]"#, "trinomial 1: `ldw`: expected a list of as many counts"),

@@ -76,7 +76,9 @@ fn as_table(counts: Counts, sprt: Option<Sprt>) -> Table {
     let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     row(unit, counted.into());
     row("score %", real(sample.map(|sample| 100.0 * sample.score), 1));
-    row("± % (95 %)", real(sample.map(|sample| 100.0 * Z95 * sample.standard_error()), 1));
+    // Without variance there is no error to speak of; the bounds of Elo are the answer.
+    let spread = sample.filter(|sample| sample.variance > 0.0);
+    row("± % (95 %)", real(spread.map(|sample| 100.0 * Z95 * sample.standard_error()), 1));
     row("Elo ± 95 %", counts.elo().to_string().into());
     row(
         "normalised Elo ± 95 %",

@@ -154,7 +154,8 @@ pub fn page(config: &SprtSimulationConfig, findings: &[Finding], tables: &[Table
          * test of H0: {} Elo against H1: {} Elo (logistic), α = {}, β = {}: bounds [{lower:.3}, {upper:.3}]\n\
          * {} tests for each true difference, seed {}, looked at after every pair, cut off after {} pairs ({cut_off} were)\n\
          * pairs: {} % of the games are drawn whatever the difference, the scores of a pair's games have a correlation of {}\n\
-         * both ratios see the same results; zero counts are replaced by 0.001 in both\n\
+         * both ratios see the same results; zero counts are replaced by 0.001 in both, and from one pair the approximation takes \
+         its variance from these alone, so that it leaves the bounds at once: programs that use it wait for some pairs first\n\
          * theory: Wald's, for a ratio that moves as a Brownian motion and stops exactly on a bound; ratios of real tests step \
          over it, so they err less often and take longer, and estimating the distribution from few pairs works against that\n\n\
          {tables}![rates](rates.svg)\n\n![games](games.svg)\n",

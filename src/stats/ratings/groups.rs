@@ -38,9 +38,9 @@ fn reached(entrants: usize, from: usize, edge: &impl Fn(usize, usize) -> bool) -
     reached[from] = true;
     let mut open = vec![from];
     while let Some(entrant) = open.pop() {
-        for next in 0..entrants {
-            if !reached[next] && edge(entrant, next) {
-                reached[next] = true;
+        for (next, reached) in reached.iter_mut().enumerate() {
+            if !*reached && edge(entrant, next) {
+                *reached = true;
                 open.push(next);
             }
         }
