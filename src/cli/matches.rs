@@ -16,14 +16,14 @@ use super::session::Session;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
-// Whether a match is asked for is told by the group of the options of `play`, which bears the same name.
+// The group of the options of `play` bears the same name.
 #[group(skip)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = help())]
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    play: Option<play::Args>,
+    play: play::Args,
 }
 
 /// What can be done about matches beside playing one.
@@ -44,11 +44,10 @@ fn help() -> String {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match (args.command, args.play) {
-        (Some(Command::Merge(args)), _) => merge::run(&args),
-        (Some(Command::Plan(args)), _) => plan::run(&args),
-        (Some(Command::Stats(args)), _) => stats::run(&args),
-        (None, Some(args)) => play::run(&args, session),
-        (None, None) => anyhow::bail!("expected entrants to play, or a subcommand"),
+    match args.command {
+        Some(Command::Merge(args)) => merge::run(&args),
+        Some(Command::Plan(args)) => plan::run(&args),
+        Some(Command::Stats(args)) => stats::run(&args),
+        None => play::run(&args.play, session),
     }
 }
