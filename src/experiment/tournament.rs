@@ -112,7 +112,7 @@ pub struct Sources<G: Game> {
 }
 
 impl MatchFolder {
-    /// The folder `path`, if a match may start there as `start` says. Nothing but the folder itself is made yet.
+    /// The folder `path`, if a match may start there as `start` says. Nothing is written yet.
     ///
     /// # Errors
     /// When the folder holds a match or something else that would be lost, or cannot be written.
@@ -125,9 +125,17 @@ impl MatchFolder {
             (_, false, false) => folder.check_empty()?,
             _ => {}
         }
-        std::fs::create_dir_all(path).map_err(folder.failed("create"))?;
-        check_target(&folder.file(MANIFEST)).map_err(folder.failed("write"))?;
+        folder.check_writable().map_err(folder.failed("write"))?;
         Ok(folder)
+    }
+
+    fn check_writable(&self) -> io::Result<()> {
+        if self.path.is_dir() {
+            return check_target(&self.file(MANIFEST));
+        }
+        // The first of the folders that have yet to be made.
+        let missing = self.path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).last();
+        check_target(missing.unwrap_or(&self.path))
     }
 
     fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> FileError {
@@ -143,6 +151,7 @@ impl MatchFolder {
         if start == Start::Resume && self.file(PLAN).exists() {
             return self.check_plan(plan);
         }
+        std::fs::create_dir_all(&self.path).map_err(self.failed("create"))?;
         self.clear()?;
         Ok(write_file(&self.file(PLAN), plan.to_text().as_bytes())?)
     }

@@ -126,7 +126,7 @@ fn merging_refuses_conflicts_and_what_is_no_match() {
     fs::create_dir(&other).unwrap();
     fs::copy(one.join("plan.json"), other.join("plan.json")).unwrap();
     let journal = fs::read_to_string(one.join("journal.jsonl")).unwrap();
-    fs::write(other.join("journal.jsonl"), journal.replacen("\"result\":", "\"result\":7", 1)).unwrap();
+    fs::write(other.join("journal.jsonl"), journal.replacen("\"nodes\":[", "\"nodes\":[7", 1)).unwrap();
     let merge = |folders: &[&Path]| {
         let folders = folders.iter().map(|folder| folder.to_str().unwrap());
         let arguments: Vec<_> =

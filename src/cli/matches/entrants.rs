@@ -102,7 +102,13 @@ fn distinguish(contestant: &mut Contestant<Xiangqi>, others: &[Contestant<Xiangq
 
 fn read(path: &Path) -> anyhow::Result<Vec<Entrant>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let entrants: Entrants = toml::from_str(&text).with_context(|| format!("`{}`", path.display()))?;
+    let place = |error: &toml::de::Error| {
+        let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
+        line.map(|line| format!(", line {line}")).unwrap_or_default()
+    };
+    let invalid =
+        |error: toml::de::Error| anyhow::anyhow!("`{}`{}: {}", path.display(), place(&error), error.message());
+    let entrants: Entrants = toml::from_str(&text).map_err(invalid)?;
     let nameless = entrants.entrant.iter().position(|entrant| entrant.player.is_empty());
     if let Some(at) = nameless {
         anyhow::bail!("`{}`: entrant {}: `player` must say who plays", path.display(), at + 1);
