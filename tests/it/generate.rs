@@ -123,8 +123,10 @@ fn scores_and_clocks_end_games_where_that_is_asked_for() {
         assert_eq!(game.tag("Termination"), Some("adjudicated: draw by score"));
         assert_eq!((game.moves.len(), game.outcome), (8 + 3, Some(Outcome::Draw)));
     }
-    let manifest = fs::read_to_string(files.path("games.manifest.json")).unwrap();
-    assert!(manifest.contains("\"from_ply\": 1"), "{manifest}");
+    let text = fs::read_to_string(files.path("games.manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let rule = serde_json::json!({ "score": 0.99, "plies": 3, "from_ply": 1 });
+    assert_eq!(manifest["settings"]["settings"]["adjudication"]["draw"], rule);
     let timed = ["self-play", "--games", "1", "--tc", "0.02+0.001", "--time-margin", "600000"];
     generate(&files, "games.pgn", &timed).ended(0);
     assert_eq!(games(&files, "games.pgn")[0].tag("Termination"), Some("ply cap"));
