@@ -9,12 +9,12 @@ use super::contestant::{Contestant, ContestantError};
 use super::game::check_games;
 use super::journal::JournalError;
 use super::openings::Opening;
-use super::plan::{PlanError, Schedule};
+use super::plan::{Plan, PlanError, Schedule};
 use super::player::Player;
 use super::result::MatchResult;
 use super::saved::JournalPlace;
 use super::shard::Shard;
-use super::tournament::Tournament;
+use super::tournament::{Played, Tournament};
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::record::GameRecord;
@@ -147,6 +147,12 @@ impl<G: Game> Match<G> {
         Tournament::new(players.map(Contestant::Evaluator).into(), openings, &settings, Vec::new()).map(Self)
     }
 
+    /// Who plays whom from where.
+    #[must_use]
+    pub const fn plan(&self) -> &Plan<G> {
+        self.0.plan()
+    }
+
     /// Plays the match on the current rayon pool. With a `journal`, games that it holds are not played again, and every game
     /// is added to it as it ends.
     ///
@@ -154,8 +160,30 @@ impl<G: Game> Match<G> {
     /// When the journal cannot be used.
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<FinishedMatch<G>, MatchError> {
         let played = self.0.play(Shard::WHOLE, journal.map(JournalPlace::new), observer)?;
-        let names = || self.0.plan().names().try_into().unwrap_or_default();
+        Ok(self.finished(&played))
+    }
+
+    /// As [`Match::play`], but only the games of `shard`, and those that the journal holds; gives the number of missing games if
+    /// these are not all.
+    ///
+    /// # Errors
+    /// When the journal cannot be used.
+    pub fn play_shard(
+        &self,
+        shard: Shard,
+        journal: &Path,
+        observer: &dyn Observer,
+    ) -> Result<Result<FinishedMatch<G>, usize>, MatchError> {
+        let played = self.0.play(shard, Some(JournalPlace::new(journal)), observer)?;
+        Ok(match played.missing() {
+            0 => Ok(self.finished(&played)),
+            missing => Err(missing),
+        })
+    }
+
+    fn finished(&self, played: &Played<'_, G>) -> FinishedMatch<G> {
+        let names = || self.plan().names().try_into().unwrap_or_default();
         let result = played.result().pairings.pop().unwrap_or_else(|| MatchResult::of(names(), Vec::new()));
-        Ok(FinishedMatch { result, records: played.records().collect() })
+        FinishedMatch { result, records: played.records().collect() }
     }
 }

@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
-use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, find};
+use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, Part, find};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
+use roughboard::experiment::error::ExperimentError;
 use roughboard::report::{Cell, Table};
 
 use self::plan::{Run, runs};
-use super::output;
 use super::session::Session;
 use super::sources::{GameSources, Games};
+use super::{INCOMPLETE, output};
 
 /// Arguments of `reproduce`.
 #[derive(clap::Args)]
@@ -52,6 +54,13 @@ pub struct Args {
     /// Throw away what an interrupted run has left, and begin again
     #[arg(long)]
     force: bool,
+    /// Train everything, but play part I of N of the matches only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or
+    /// JOB_COMPLETION_INDEX)
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+    /// Take over the games that other parts have played, from the folders that they were told to write to
+    #[arg(long, num_args = 1.., value_name = "DIR")]
+    parts: Vec<PathBuf>,
     /// Folder to write to; of several experiments and sweeps, the folder of their folders [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -87,10 +96,30 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     }
     let reads_games = entries.iter().any(|entry| entry.reads_games);
     let games = if reads_games { args.sources.read(session)? } else { Games { records: vec![], inputs: vec![] } };
+    let shard = shard(&args, &entries)?;
+    let mut is_complete = true;
     for (entry, runs) in &plans {
-        reproduce(&args, (entry, runs), &games, session)?;
+        is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+}
+
+/// The part of the matches that is asked for.
+fn shard(args: &Args, entries: &[&Entry]) -> anyhow::Result<Shard> {
+    let is_part = args.shard.is_some() || !args.parts.is_empty();
+    if let Some(entry) = entries.iter().find(|entry| is_part && !entry.plays) {
+        anyhow::bail!("`{}` plays no matches that could be done in parts", entry.name);
+    }
+    let variable = |name: &str| std::env::var(name).ok();
+    Ok(args.shard.as_ref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, variable))?)
+}
+
+/// What all runs have in common.
+struct Job<'a> {
+    args: &'a Args,
+    shard: Shard,
+    games: &'a Games,
+    session: &'a Session,
 }
 
 /// Prints the settings of every run; what tells them apart is a comment before each.
@@ -101,46 +130,53 @@ fn print_settings(plans: &[(&Entry, Vec<Run>)]) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// All runs of one experiment, and if it was swept, the table of their headlines.
-fn reproduce(args: &Args, (entry, runs): (&Entry, &[Run]), games: &Games, session: &Session) -> anyhow::Result<()> {
-    let folder = folder(args, entry);
-    let mut headlines = Vec::new();
-    for run in runs {
-        headlines.push(run_one(args, (entry, run), &run.folder_in(&folder), games, session)?);
-    }
+/// All runs of one experiment, and if it was swept, the table of their headlines. Tells whether they are complete.
+fn reproduce(job: &Job<'_>, (entry, runs): (&Entry, &[Run])) -> anyhow::Result<bool> {
+    let folder = folder(job.args, entry);
+    let headlines = runs.iter().map(|run| run_one(job, (entry, run), &run.folder_in(&folder)));
+    let headlines: Vec<Option<Vec<Figure>>> = headlines.collect::<anyhow::Result<_>>()?;
+    let Some(headlines) = headlines.into_iter().collect::<Option<Vec<_>>>() else { return Ok(false) };
     if runs.iter().all(|run| run.changes.is_empty()) {
-        return Ok(());
+        return Ok(true);
     }
     let summary = summary(entry, runs, &headlines);
     let path = folder.join("summary.csv");
     write_whole(&path, summary.to_csv().as_bytes())?;
     output::print(&format!("{}\nsummary: {}\n", summary.to_text(), path.display()))?;
-    Ok(())
+    Ok(true)
 }
 
-fn run_one(
-    args: &Args,
-    (entry, run): (&Entry, &Run),
-    folder: &Path,
-    games: &Games,
-    session: &Session,
-) -> anyhow::Result<Vec<Figure>> {
-    let started = Instant::now();
+/// Gives the headline of the run, or nothing if games are left to other parts.
+fn run_one(job: &Job<'_>, (entry, run): (&Entry, &Run), folder: &Path) -> anyhow::Result<Option<Vec<Figure>>> {
+    let (args, started) = (job.args, Instant::now());
+    let part_of =
+        |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });
+    let others: Vec<PathBuf> = args.parts.iter().map(part_of).collect();
     let context = Context {
-        records: &games.records,
-        inputs: &games.inputs,
+        records: &job.games.records,
+        inputs: &job.games.inputs,
         folder,
         png: args.png,
         afresh: args.force,
-        observer: &session.progress,
+        part: Part { shard: job.shard, others: &others },
+        observer: &job.session.progress,
     };
+    let title = run.title(entry.name);
     if let Some(headline) = run.settings.finished(&context).filter(|_| args.resume) {
-        output::print(&format!("{}: finished before, see {}\n", run.title(entry.name), folder.display()))?;
-        return Ok(headline);
+        output::print(&format!("{title}: finished before, see {}\n", folder.display()))?;
+        return Ok(Some(headline));
     }
-    let outcome = run.settings.run(&context)?;
-    output::print(&text_of(&outcome, folder, started.elapsed().as_secs_f64()))?;
-    Ok(outcome.headline)
+    match run.settings.run(&context) {
+        Ok(outcome) => {
+            output::print(&text_of(&outcome, folder, started.elapsed().as_secs_f64()))?;
+            Ok(Some(outcome.headline))
+        }
+        Err(error @ ExperimentError::Incomplete { .. }) => {
+            output::print(&format!("{title}: part {} is done, {error}; see {}\n", job.shard, folder.display()))?;
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What a run found, for a terminal.

@@ -2,7 +2,7 @@
 //!
 //! To add one: settings that implement [`Experiment`], a file of them in `configs/`, and a line in [`EXPERIMENTS`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ use super::s1::S1Config;
 use super::sprt_simulation::SprtSimulationConfig;
 use super::td_random_walk::RandomWalkConfig;
 use super::td_xiangqi::TdXiangqiConfig;
+use crate::arena::Shard;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
@@ -35,6 +36,8 @@ pub trait Experiment: Serialize + DeserializeOwned {
     const SETTINGS: &'static str;
     /// Whether it reads games.
     const READS_GAMES: bool = true;
+    /// Whether it plays matches, which machines can share.
+    const PLAYS: bool = false;
 
     /// The seed that stands for all random draws in the manifest.
     fn seed(&self) -> u64;
@@ -55,6 +58,20 @@ pub trait Experiment: Serialize + DeserializeOwned {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError>;
 }
 
+/// Which games of an experiment's matches are played here.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// Those of this shard.
+    pub shard: Shard,
+    /// Folders of runs of other shards, whose games are taken over.
+    pub others: &'a [PathBuf],
+}
+
+impl Part<'_> {
+    /// All of them.
+    pub const WHOLE: Self = Self { shard: Shard::WHOLE, others: &[] };
+}
+
 /// What an experiment works on and where it writes.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
@@ -68,6 +85,8 @@ pub struct Context<'a> {
     pub png: bool,
     /// Whether what an interrupted run has left is thrown away.
     pub afresh: bool,
+    /// Which games are played.
+    pub part: Part<'a>,
     /// Is told how far the run is.
     pub observer: &'a dyn Observer,
 }
@@ -114,6 +133,8 @@ pub struct Entry {
     pub about: &'static str,
     /// Whether it reads games.
     pub reads_games: bool,
+    /// Whether it plays matches, which machines can share.
+    pub plays: bool,
     text: &'static str,
     complete: fn(Table) -> Result<Table, String>,
     read: fn(&str) -> Result<Table, ConfigError>,
@@ -147,6 +168,7 @@ impl Entry {
             name: E::NAME,
             about: E::ABOUT,
             reads_games: E::READS_GAMES,
+            plays: E::PLAYS,
             text: E::SETTINGS,
             complete: config::complete::<E>,
             read: |text| table_of(&config::read::<E>(E::NAME, text)?),

@@ -1,16 +1,18 @@
 //! The matches of an experiment: networks and built-in evaluators through the same search, as one list of pairings.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::catalogue::Context;
 use super::error::ExperimentError;
-use super::folder::file_name;
+use super::folder::{RunFolder, file_name};
 use super::learn::Learned;
+use super::manifest::write_file;
 use crate::arena::{
-    Adjudication, EvaluatorFactory, FinishedMatch, Match, MatchResult, MatchSettings, Opening, OpeningSettings,
-    OpeningsError, Player, draw_openings,
+    Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchResult, MatchSettings,
+    Opening, OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
@@ -18,7 +20,6 @@ use crate::eval::xiangqi::{LoadError, factory, identity};
 use crate::features::board91::Board91;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
-use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::report::{Bar, Cell, Table};
 use crate::search::{Limits, SearchSettings};
@@ -156,37 +157,40 @@ impl Pace {
 }
 
 impl Contest<'_> {
-    /// Plays all matches; each keeps a journal in the folder `work`, so that an interrupted one goes on.
+    /// Plays all matches; each keeps a journal in the `folder` of the run, so that an interrupted one goes on. Of a part of a
+    /// run only the games of its shard are played, and those that other parts have played are taken over.
     ///
     /// # Errors
-    /// When a match cannot be played.
+    /// When a match cannot be played, and [`ExperimentError::Incomplete`] when games are left to other parts.
     pub fn play(
         &self,
-        work: &Path,
-        observer: &dyn Observer,
+        folder: &RunFolder,
+        context: &Context<'_>,
     ) -> Result<(Vec<FinishedMatch<Xiangqi>>, Pace), ExperimentError> {
-        let mut pace = Pace::default();
+        let (mut pace, mut missing) = (Pace::default(), 0);
         let mut matches = Vec::with_capacity(self.pairings.len());
         for pairing in &self.pairings {
-            let journal = work.join(format!("{}.jsonl", pairing.map(|one| file_name(one.name())).join("-")));
-            let is_new = !journal.exists();
-            let begin = Instant::now();
-            matches.push(self.play_one(*pairing, &journal, observer)?);
-            if is_new {
-                pace.games += self.config.games;
-                pace.seconds += begin.elapsed().as_secs_f64();
+            let game = self.game(*pairing)?;
+            let name = format!("{}.jsonl", pairing.map(|one| file_name(one.name())).join("-"));
+            let journal = folder.work.join(&name);
+            gather(&game, &journal, &folder.of_others(context.part.others, &name)?)?;
+            let (is_new, begin) = (!journal.exists(), Instant::now());
+            match game.play_shard(context.part.shard, &journal, context.observer)? {
+                Err(left) => missing += left,
+                Ok(finished) => {
+                    matches.push(finished);
+                    if is_new {
+                        pace.games += self.config.games;
+                        pace.seconds += begin.elapsed().as_secs_f64();
+                    }
+                }
             }
         }
-        Ok((matches, pace))
+        let games = self.pairings.len() * self.config.games;
+        if missing > 0 { Err(ExperimentError::Incomplete { missing, games }) } else { Ok((matches, pace)) }
     }
 
-    fn play_one(
-        &self,
-        pairing: [Entrant<'_>; 2],
-        journal: &Path,
-        observer: &dyn Observer,
-    ) -> Result<FinishedMatch<Xiangqi>, ExperimentError> {
-        let [a, b] = pairing;
+    fn game(&self, [a, b]: [Entrant<'_>; 2]) -> Result<Match<Xiangqi>, ExperimentError> {
         let settings = MatchSettings {
             games: self.config.games,
             adjudication: Adjudication::capped(self.config.max_plies),
@@ -194,8 +198,21 @@ impl Contest<'_> {
             ..MatchSettings::default()
         };
         let players = [a.player(self.config)?, b.player(self.config)?];
-        Ok(Match::new(players, self.openings.to_vec(), settings)?.play(Some(journal), observer)?)
+        Ok(Match::new(players, self.openings.to_vec(), settings)?)
     }
+}
+
+/// Puts the games in the journals of `others` into `journal`, beside those that it holds.
+fn gather(game: &Match<Xiangqi>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
+    if others.is_empty() {
+        return Ok(());
+    }
+    let fingerprint = game.plan().fingerprint();
+    let known = others.iter().map(PathBuf::as_path).chain([journal]).filter(|path| path.exists());
+    let sources: Vec<_> = known.map(|path| JournalSource { path, fingerprint }).collect();
+    let (played, _) = game.plan().collect(&sources).map_err(MatchError::from)?;
+    let text = played.to_journal(journal).map_err(MatchError::from)?;
+    Ok(write_file(journal, text.as_bytes())?)
 }
 
 /// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.

@@ -1,5 +1,7 @@
 //! Why an experiment stopped: one error for all of them.
 
+use std::path::PathBuf;
+
 use super::config::ConfigError;
 use super::learn::LearnError;
 use super::manifest::FileError;
@@ -47,6 +49,26 @@ pub enum ExperimentError {
     /// A match could not be played.
     #[error(transparent)]
     Match(#[from] MatchError),
+    /// The run is a part of a whole, and games are left to other parts.
+    #[error("{missing} of {games} games are left to other parts")]
+    Incomplete {
+        /// Games that are missing.
+        missing: usize,
+        /// All games.
+        games: usize,
+    },
+    /// A folder is not that of another part of the run.
+    #[error(
+        "`{}` holds no part of this run: expected the state `{}` in it, which stands for the same settings, games and program",
+        folder.display(),
+        state.display()
+    )]
+    NoPart {
+        /// The folder.
+        folder: PathBuf,
+        /// What was looked for in it.
+        state: PathBuf,
+    },
     /// Searches that must find one value found several.
     #[error(transparent)]
     Disagreement(#[from] Disagreement),

@@ -60,6 +60,7 @@ impl Experiment for EvaluationTermsConfig {
     const NAME: &'static str = "evaluation-terms";
     const ABOUT: &'static str = "What each term of the traditional evaluator is worth, in matches at equal depth";
     const SETTINGS: &'static str = include_str!("configs/evaluation-terms.toml");
+    const PLAYS: bool = true;
 
     fn seed(&self) -> u64 {
         self.seed
@@ -84,7 +85,7 @@ impl Experiment for EvaluationTermsConfig {
         let names = REDUCED.map(|terms| format!("{TRADITIONAL}:{terms}"));
         let pairings = names.iter().map(|name| [Entrant::BuiltIn(name), Entrant::BuiltIn(TRADITIONAL)]).collect();
         let contest = Contest { title: "evaluation terms", config: &config, openings: &openings, pairings };
-        let (matches, pace) = contest.play(&folder.work, context.observer)?;
+        let (matches, pace) = contest.play(&folder, context)?;
         let table = table_of(&matches, self);
         let mut results = Results::new(&folder);
         results.text("tables.md", &page(self, &table))?;

@@ -48,6 +48,20 @@ impl RunFolder {
         Ok(Self { results: folder.to_owned(), work })
     }
 
+    /// Where the runs in the folders of `others`, which are parts of the same run, keep the file `name` of their state.
+    ///
+    /// # Errors
+    /// When a folder holds no state of this run.
+    pub fn of_others(&self, others: &[PathBuf], name: &str) -> Result<Vec<PathBuf>, ExperimentError> {
+        let state = self.work.file_name().unwrap_or_default();
+        let place = |folder: &PathBuf| {
+            let work = folder.join(state);
+            let foreign = || ExperimentError::NoPart { folder: folder.clone(), state: PathBuf::from(state) };
+            work.is_dir().then(|| work.join(name)).ok_or_else(foreign)
+        };
+        others.iter().map(place).collect()
+    }
+
     /// Removes the state of a run that is finished.
     ///
     /// # Errors

@@ -75,6 +75,7 @@ impl Experiment for S1Config {
     const NAME: &'static str = "rnn-xiangqi";
     const ABOUT: &'static str = "S1: reduction of expert games, the rough network, its Table 1; BP and TD(λ) beside it";
     const SETTINGS: &'static str = include_str!("configs/rnn-xiangqi.toml");
+    const PLAYS: bool = true;
 
     fn seed(&self) -> u64 {
         self.seed
@@ -114,7 +115,7 @@ impl S1<'_> {
         let (stages, networks) = self.learn(&data)?;
         let pairings = matches::pairings(&networks);
         let contest = Contest { title: "S1", config: &config.matches, openings: &openings, pairings };
-        let (matches, pace) = contest.play(&self.folder.work, context.observer)?;
+        let (matches, pace) = contest.play(&self.folder, context)?;
         let tables = Tables::new(self, &data, &stages, &networks, &matches);
         self.write(&S1Results { networks, matches, tables }, &data, pace)
     }

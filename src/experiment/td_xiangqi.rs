@@ -77,6 +77,7 @@ impl Experiment for TdXiangqiConfig {
     const NAME: &'static str = "td-xiangqi";
     const ABOUT: &'static str = "S5: TD(λ) on expert games, 12 cells of network size and passes, its Tables 1 to 7";
     const SETTINGS: &'static str = include_str!("configs/td-xiangqi.toml");
+    const PLAYS: bool = true;
 
     fn seed(&self) -> u64 {
         self.seed
@@ -105,7 +106,7 @@ impl Experiment for TdXiangqiConfig {
         let cells = sizes.iter().flat_map(|size| &size.after);
         let pairings = cells.map(|network| [Entrant::Network(network), Entrant::BuiltIn(TRADITIONAL)]).collect();
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
-        let (matches, pace) = contest.play(&folder.work, context.observer)?;
+        let (matches, pace) = contest.play(&folder, context)?;
         let results = Results::new(&folder);
         self.write(results, context, (&data, &sizes, &matches, pace))
     }

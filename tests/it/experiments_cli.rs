@@ -184,3 +184,21 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     assert_eq!(resumed.matches("finished before").count(), 3, "{resumed}");
     assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
 }
+
+#[test]
+fn parts_put_together_are_the_whole() {
+    let files = Files::new();
+    let [whole, one, other] = ["whole", "one", "other"].map(|name| files.path(name));
+    let run = |out: &Path, more: &[&str]| roughboard(&[&arguments("evaluation-terms", out)[..], more].concat());
+    run(&whole, &[]).ended(0);
+    for (out, shard) in [(&one, "1/2"), (&other, "2/2")] {
+        let part = run(out, &["--shard", shard]).ended(3).stdout;
+        assert!(part.contains(&format!("part {shard} is done")) && part.contains("left to other parts"), "{part}");
+    }
+    run(&one, &["--parts", other.to_str().unwrap()]).ended(0);
+    assert_eq!(results(&one), results(&whole));
+    let foreign = run(&other, &["--parts", whole.to_str().unwrap()]).refusal();
+    assert!(foreign.contains("holds no part of this run: expected the state `.resume-"), "{foreign}");
+    let walk = roughboard(&["reproduce", "td-random-walk", "--smoke", "--shard", "1/2"]).refusal();
+    assert!(walk.contains("`td-random-walk` plays no matches that could be done in parts"), "{walk}");
+}
