@@ -100,12 +100,12 @@ impl Experiment for HeldOutErrorConfig {
     /// Trains every method with every seed on the games.
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         Experiment::check(self)?;
+        let folder = context.open(self, context.inputs)?;
         let (records, observer) = (context.games(self.max_games), context.observer);
         let read = |features: &str| {
             Data::new(records, context.inputs.to_vec(), self.data(features), self.split_seed, observer)
         };
         let sets = cases::Sets { board: read("board91")?, terms: read("terms")?, values: read("piece-square")? };
-        let folder = context.open(self, context.inputs)?;
         let mut rows = Vec::new();
         for case in cases::cases(self, &sets, observer)? {
             let outcomes = repeat((&folder, &case.name), case.data, &self.seeds, &*case.learn, observer)?;

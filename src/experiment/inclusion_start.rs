@@ -57,8 +57,8 @@ impl Experiment for InclusionStartConfig {
         self.check()?;
         let learning = &self.learning;
         let (records, inputs) = (context.games(learning.max_games), context.inputs);
-        let data = Data::new(records, inputs.to_vec(), self.data(), learning.split_seed, context.observer)?;
         let folder = context.open(self, inputs)?;
+        let data = Data::new(records, inputs.to_vec(), self.data(), learning.split_seed, context.observer)?;
         let mut ways = Vec::new();
         for (name, plan) in plans(learning) {
             let data = data.with_training(data.training.clone());

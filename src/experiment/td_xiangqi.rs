@@ -93,11 +93,11 @@ impl Experiment for TdXiangqiConfig {
 
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
+        let folder = context.open(self, context.inputs)?;
         let records = context.games(self.max_games);
         let data = Data::new(records, context.inputs.to_vec(), self.data(), self.seed, context.observer)?;
         // Before the work of learning, so that a lack of openings shows at once.
         let openings = self.matches.openings(records, self.seed)?;
-        let folder = context.open(self, context.inputs)?;
         let train = |&hidden: &usize| {
             let after = training::stages(&data, self, hidden, &folder.work, context.observer)?;
             Ok::<_, ExperimentError>(Size { hidden, after })
