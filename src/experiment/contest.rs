@@ -21,10 +21,10 @@ use crate::features::board91::Board91;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::record::GameRecord;
+use crate::report::matches::score_error;
 use crate::report::{Bar, Cell, Table};
 use crate::search::{Limits, SearchSettings};
 use crate::setting::{SettingError, require};
-use crate::stats::Z95;
 
 /// How the evaluators play each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -213,13 +213,6 @@ fn gather(game: &Match<Xiangqi>, journal: &Path, others: &[PathBuf]) -> Result<(
     let (played, _) = game.plan().collect(&sources).map_err(MatchError::from)?;
     let text = played.to_journal(journal).map_err(MatchError::from)?;
     Ok(write_file(journal, text.as_bytes())?)
-}
-
-/// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
-#[must_use]
-pub fn score_error(result: &MatchResult) -> Option<f64> {
-    let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
-    sample.map(|sample| Z95 * sample.standard_error())
 }
 
 /// All matches, one row each.

@@ -5,12 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::{Context, Experiment, Outcome};
-use super::contest::{Contest, Entrant, MatchConfig, bar, built_in_checksum, game_table, score_error};
+use super::contest::{Contest, Entrant, MatchConfig, bar, built_in_checksum, game_table};
 use super::error::ExperimentError;
 use super::folder::Results;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::games::xiangqi::Xiangqi;
+use crate::report::matches::score_error;
 use crate::report::{Bars, Cell, Table};
 use crate::search::SearchSettings;
 

@@ -2,9 +2,8 @@
 
 use crate::arena::MatchResult;
 use crate::report::Cell;
+use crate::report::matches::score_error;
 use crate::stats::{Wdl, Z95};
-
-use super::contest::score_error;
 
 /// With a score less sure than this, lying within the errors of another says nothing.
 const WIDE: f64 = 0.05;

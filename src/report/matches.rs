@@ -2,7 +2,7 @@
 
 use super::{Bar, Bars, Cell, Table};
 use crate::arena::{MatchResult, TournamentResult};
-use crate::stats::{Wdl, Z95};
+use crate::stats::{Encounter, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
 
 /// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
 #[must_use]
@@ -39,12 +39,15 @@ fn pairs(result: &MatchResult) -> Cell {
     result.pentanomial.pairs.map(|count| count.to_string()).join(" ").into()
 }
 
-/// One row a pairing.
+/// One row a pairing. `p (Holm)` is the two-sided p-value of "neither is stronger", from pairs of games, adjusted for the number of
+/// pairings.
 #[must_use]
 pub fn pairings(results: &[MatchResult]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
-    let mut table = Table::new("Pairings", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
-    for result in results {
+    let numbers = ["won", "drawn", "lost", "score %", "± %", "p (Holm)", "mean plies"];
+    let mut table = Table::new("Pairings", &names, &numbers);
+    let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
+    for (result, test) in results.iter().zip(holm(&p_values, 0.05)) {
         let wdl = result.wdl;
         table.push([
             result.names[0].as_str().into(),
@@ -56,20 +59,28 @@ pub fn pairings(results: &[MatchResult]) -> Table {
             wdl.losses.into(),
             Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
             score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
+            Cell::real(test.adjusted, 3),
             Cell::real(result.mean_plies, 1),
         ]);
     }
     table
 }
 
-/// One row an entrant, the best score first; of equal ones, whoever entered first.
+/// One row an entrant, the best score first; of equal ones, whoever entered first. The rating is that of the Bradley-Terry model
+/// over all games, with a mean of 0; entrants with one-sided results have a bound.
 #[must_use]
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
-    let mut table = Table::new("Standings", &["entrant"], &numbers);
+    let mut table = Table::new("Standings", &["entrant", "rating ± 95 %"], &numbers);
+    let ratings = ratings(result);
+    let rating_of = |name: &str| {
+        let at = result.names.iter().position(|known| known == name)?;
+        ratings.as_ref().map(|ratings| rating_text(&ratings.entrants[at], ratings.groups))
+    };
     for (name, wdl) in ranked(result) {
         table.push([
             name.into(),
+            rating_of(name).unwrap_or_default().into(),
             wdl.games().into(),
             wdl.wins.into(),
             wdl.draws.into(),
@@ -79,6 +90,29 @@ pub fn standings(result: &TournamentResult) -> Table {
         ]);
     }
     table
+}
+
+/// The ratings of the entrants, in the order of their names; none if they cannot be computed.
+fn ratings(result: &TournamentResult) -> Option<Ratings> {
+    let number = |name: &String| result.names.iter().position(|known| known == name);
+    let encounter = |one: &MatchResult| {
+        let [first, second] = one.names.each_ref().map(number);
+        Some(Encounter { first: first?, second: second?, results: one.wdl })
+    };
+    let encounters = result.pairings.iter().map(encounter).collect::<Option<Vec<_>>>()?;
+    rate(result.names.len(), &encounters).ok()
+}
+
+/// `+31 ± 49`, `> 210`, `< -210`; with the number of the group where games do not connect all entrants.
+fn rating_text(rating: &Rating, groups: usize) -> String {
+    let Rating { elo, error, standing, group } = *rating;
+    let text = match (standing, error) {
+        (Standing::Rated, Some(error)) => format!("{elo:+.0} ± {error:.0}"),
+        (Standing::Rated, None) | (Standing::Open, _) => "–".to_owned(),
+        (Standing::AtLeast, _) => format!("> {elo:+.0}"),
+        (Standing::AtMost, _) => format!("< {elo:+.0}"),
+    };
+    if groups > 1 { format!("{text} (group {})", group + 1) } else { text }
 }
 
 /// What each entrant (row) scored against each other (column), in points of games: `13.5/20`. Rows and columns are in the order of
