@@ -18,6 +18,7 @@ mod players;
 mod plot;
 mod progress;
 mod quantise;
+mod report;
 mod reproduce;
 mod rough;
 mod rules;
@@ -95,6 +96,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Play evaluators and engines against each other
     Match(matches::Args),
+    /// Finished runs on one page of HTML: tables, curves, charts, manifests
+    Report(report::Args),
     /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
     Reproduce(reproduce::Args),
 }
@@ -130,6 +133,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Quantise(args) => quantise::run(&args, &session),
         Command::Inspect(args) => inspect::run(&args, &session),
         Command::Match(args) => matches::run(args, &session),
+        Command::Report(args) => report::run(&args),
         Command::Reproduce(args) => reproduce::run(args, &session),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`catalogue`] lists them by name; each has one file of settings with profiles ([`config`]) in `configs/`. [`folder`] and
 //! [`manifest`] write the results, [`contest`] plays the matches, [`repeats`] repeats learning with several seeds, and [`paper`]
-//! sets our figures beside a paper's. [`learn`] holds the steps from records to trained networks that the command line uses on
+//! sets our figures beside a paper's; [`page`] puts finished runs on one page. [`learn`] holds the steps from records to trained networks that the command line uses on
 //! their own too; [`tournament`] keeps matches in folders that can be resumed and merged; [`position_tables`] fits the
 //! traditional evaluator.
 
@@ -18,6 +18,7 @@ pub mod inclusion_start;
 pub mod learn;
 pub mod manifest;
 pub mod mtdf_steps;
+pub mod page;
 pub mod paper;
 pub mod position_tables;
 pub mod repeats;

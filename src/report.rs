@@ -1,6 +1,7 @@
-//! Tables and plots, as files and as text: results made to be read.
+//! Tables, plots and pages, as files and as text: results made to be read.
 
 mod events;
+pub mod html;
 pub mod matches;
 mod plot;
 mod table;

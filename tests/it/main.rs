@@ -35,6 +35,7 @@ mod match_counts_cli;
 mod mate;
 mod network_evaluators;
 mod notation;
+mod page_cli;
 mod perft_cli;
 mod pipeline_cli;
 mod plot_cli;

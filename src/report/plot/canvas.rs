@@ -71,6 +71,15 @@ pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     })
 }
 
+/// `plot` as the text of an SVG.
+pub fn to_svg(plot: &impl Draw) -> Result<String, String> {
+    provide_font()?;
+    let (width, height) = plot.size();
+    let mut svg = String::new();
+    paint(plot, SVGBackend::with_string(&mut svg, (width.unsigned_abs(), height.unsigned_abs())), Pen::new(1))?;
+    Ok(svg)
+}
+
 fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {
     let area = backend.into_drawing_area();
     area.fill(&WHITE).map_err(text)?;

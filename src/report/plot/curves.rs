@@ -7,7 +7,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::PlotError;
-use super::canvas::{Draw, Drawn, FRAME, GRID, INK, PALETTE, Pen, TEXT, TITLE, render, text};
+use super::canvas::{Draw, Drawn, FRAME, GRID, INK, PALETTE, Pen, TEXT, TITLE, render, text, to_svg};
 use super::ticks::Axis;
 
 const WIDTH: i32 = 760;
@@ -98,10 +98,24 @@ impl Curves {
     /// # Errors
     /// When no series has a finite point, the format is unknown, or the file cannot be written.
     pub fn render(&self, path: &Path) -> Result<(), PlotError> {
+        self.check()?;
+        render(self, path)
+    }
+
+    /// The plot as the text of an SVG.
+    ///
+    /// # Errors
+    /// When no series has a finite point.
+    pub fn to_svg(&self) -> Result<String, PlotError> {
+        self.check()?;
+        to_svg(self).map_err(|reason| PlotError::Draw { path: Path::new(&self.title).to_owned(), reason })
+    }
+
+    fn check(&self) -> Result<(), PlotError> {
         if self.series.iter().all(|series| series.bars().next().is_none()) {
             return Err(PlotError::Empty { title: self.title.clone(), expected: "series with a finite point" });
         }
-        render(self, path)
+        Ok(())
     }
 
     /// The names, in rows that fit the width; each with its series' index and its left edge in pixels.

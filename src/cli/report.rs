@@ -1,0 +1,34 @@
+//! `roughboard report`: finished runs on one page.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use roughboard::disk::write_whole;
+use roughboard::experiment::page::sections;
+use roughboard::report::html::page;
+
+use super::output;
+
+/// Arguments of `report`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders of finished runs of `reproduce`, `match` and `train`
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Page to write; it needs no network and no other file
+    #[arg(long, value_name = "FILE.html")]
+    out: PathBuf,
+    /// The title
+    #[arg(long, default_value = "roughboard: results")]
+    title: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let sections = sections(&args.runs)?;
+    let page = page(&args.title, &sections);
+    write_whole(&args.out, page.as_bytes()).with_context(|| format!("cannot write `{}`", args.out.display()))?;
+    output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))?;
+    Ok(ExitCode::SUCCESS)
+}

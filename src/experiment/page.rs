@@ -1,0 +1,106 @@
+//! Finished runs of any kind, read from their folders for one page: experiments, matches, training.
+
+use std::path::{Path, PathBuf};
+
+use super::learn::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
+use super::manifest::{FileError, MANIFEST, Manifest};
+use crate::report::html::Section;
+use crate::report::{Cell, PlotError, Table};
+
+/// What experiments and matches write for readers.
+const TABLES: &str = "tables.md";
+
+/// Why runs cannot be put on a page.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PageError {
+    /// The folder holds no finished run.
+    #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
+    NoRun(PathBuf),
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The run of a training cannot be read.
+    #[error(transparent)]
+    Training(#[from] SeedsError),
+    /// The learning curves cannot be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+/// One section for each experiment or match in `folders`, in their order, and behind them one for all training runs, with their
+/// learning curves in one picture.
+///
+/// # Errors
+/// When a folder holds no finished run, or a file of it cannot be read.
+pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, PageError> {
+    let (mut sections, mut trained) = (Vec::new(), Vec::new());
+    for folder in folders {
+        if !folder.join(MANIFEST).exists() {
+            return Err(PageError::NoRun(folder.clone()));
+        }
+        let manifest = Manifest::read(folder)?;
+        if folder.join(TABLES).exists() {
+            sections.push(of_results(folder, &manifest)?);
+        } else {
+            trained.push((folder, manifest));
+        }
+    }
+    if !trained.is_empty() {
+        sections.push(of_training(&trained)?);
+    }
+    Ok(sections)
+}
+
+fn read(path: PathBuf) -> Result<String, FileError> {
+    std::fs::read_to_string(&path).map_err(|source| FileError { action: "read", path, source })
+}
+
+/// The tables, the pictures and the manifest of an experiment or a match.
+fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, PageError> {
+    let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
+    let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
+    let pictures = names.map(|name| Ok((name.clone(), read(folder.join(name))?))).collect::<Result<_, FileError>>()?;
+    Ok(Section {
+        title: format!("{}: {}", folder.display(), manifest.experiment),
+        text: read(folder.join(TABLES))? + &intact_note(folder, manifest),
+        pictures,
+        folded: folded(folder, manifest)?,
+    })
+}
+
+/// The manifest, and the settings where they are a file of their own.
+fn folded(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, String)>, FileError> {
+    let settings =
+        ["config.toml", "plan.json"].into_iter().filter(|name| manifest.outputs.iter().any(|(n, _)| n == name));
+    let named = settings.filter(|name| *name != "plan.json").chain([MANIFEST]);
+    named.map(|name| Ok((format!("{}/{name}", folder.display()), read(folder.join(name))?))).collect()
+}
+
+/// A warning if a file is not as the manifest says.
+fn intact_note(folder: &Path, manifest: &Manifest) -> String {
+    let changed = "\n**Files of this run were changed or removed after it had finished: they are not what the manifest lists.**\n";
+    if manifest.is_intact(folder) { String::new() } else { changed.to_owned() }
+}
+
+/// All training runs: what they ended with, and their curves.
+fn of_training(trained: &[(&PathBuf, Manifest)]) -> Result<Section, PageError> {
+    let runs: Vec<FinishedRun> =
+        trained.iter().map(|(folder, _)| FinishedRun::read(folder)).collect::<Result<_, _>>()?;
+    let groups = group_by_settings(runs)?;
+    let plot = SeedPlot { progress: Progress::Passes, measured: Measured::HeldOut, band: Band::Deviation };
+    let mut list = Table::new("Runs", &["folder", "method"], &["seed"]);
+    let mut folded_all = Vec::new();
+    for (folder, manifest) in trained {
+        list.push([
+            folder.display().to_string().into(),
+            manifest.experiment.as_str().into(),
+            Cell::from(manifest.seed),
+        ]);
+        folded_all.extend(folded(folder, manifest)?);
+    }
+    let svg = plot.curves("Learning curves", &groups).to_svg()?;
+    let text = format!("{}\n{}\n![curves](curves.svg)\n", list.to_markdown(), plot.ends(&groups).to_markdown());
+    let pictures = vec![("curves.svg".to_owned(), svg)];
+    Ok(Section { title: "Training".to_owned(), text, pictures, folded: folded_all })
+}

@@ -1,0 +1,37 @@
+//! `report`: finished runs of every kind on one page.
+
+use std::fs;
+
+use super::command::roughboard;
+use super::training_runs::Trainer;
+
+#[test]
+fn runs_of_every_kind_stand_on_one_page() {
+    let trainer = Trainer::new();
+    let [walk, game, page] = ["walk", "game", "page.html"].map(|name| trainer.path(name));
+    roughboard(&["reproduce", "td-random-walk", "--smoke", "--out", &walk]).ended(0);
+    roughboard(&["match", "traditional", "random", "--games", "2", "--depth", "1", "--out", &game]).ended(0);
+    for seed in ["1", "2"] {
+        let arguments = ["bp", "--hidden", "4", "--passes", "1", "--curve-points", "2"];
+        trainer.train(&arguments, &format!("bp-s{seed}"), &["--seed", seed]).ended(0);
+    }
+    let [one, two] = ["bp-s1", "bp-s2"].map(|name| trainer.path(name));
+    let report = |runs: &[&str]| roughboard(&[&["report"], runs, &["--out", &page]].concat());
+    let told = report(&[&walk, &game, &one, &two]).ended(0).stdout;
+    assert!(told.contains("3 sections"), "{told}");
+    let html = fs::read_to_string(&page).unwrap();
+    for part in
+        ["td-random-walk</h2>", "<th>entrant</th>", "<h2>Training</h2>", "bp, 2 seeds", "manifest.json</summary>"]
+    {
+        assert!(html.contains(part), "{part} is missing");
+    }
+    assert!(html.matches("<svg").count() >= 5, "pictures");
+    let outside = ["src=", "<link", "<script", "url(http"].iter().find(|part| html.contains(**part));
+    assert_eq!(outside, None);
+    // A file that is not as it was written is told.
+    fs::write(format!("{walk}/config.toml"), "changed").unwrap();
+    report(&[&walk]).ended(0);
+    assert!(fs::read_to_string(&page).unwrap().contains("Files of this run were changed"));
+    let error = report(&[trainer.path("nothing").as_str()]).refusal();
+    assert!(error.contains("is not the folder of a finished run: it holds no `manifest.json`"), "{error}");
+}
