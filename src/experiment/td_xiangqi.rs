@@ -16,7 +16,7 @@ use super::folder::Results;
 use super::learn::{Data, DataSettings, Learned};
 use super::s1::{save_networks, write_games_to};
 use crate::arena::FinishedMatch;
-use crate::eval::xiangqi::TRADITIONAL;
+use crate::eval::xiangqi::identity;
 use crate::games::xiangqi::Xiangqi;
 use crate::setting::{SettingError, require};
 use crate::train::TdSettings;
@@ -38,6 +38,8 @@ pub struct TdXiangqiConfig {
     /// How many games of the database are used, from the first on; all of them if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_games: Option<usize>,
+    /// Whom the networks play: a built-in evaluator.
+    pub opponent: String,
     /// Training; the networks after each of its passes play.
     pub td: TdSettings,
     /// The matches.
@@ -88,6 +90,7 @@ impl Experiment for TdXiangqiConfig {
     }
 
     fn check(&self) -> Result<(), ExperimentError> {
+        require(identity(&self.opponent)?.is_some(), "opponent", "a built-in evaluator", &self.opponent)?;
         Ok(self.check_ranges()?)
     }
 
@@ -104,7 +107,7 @@ impl Experiment for TdXiangqiConfig {
         };
         let sizes = self.hidden.iter().map(train).collect::<Result<Vec<_>, _>>()?;
         let cells = sizes.iter().flat_map(|size| &size.after);
-        let pairings = cells.map(|network| [Entrant::Network(network), Entrant::BuiltIn(TRADITIONAL)]).collect();
+        let pairings = cells.map(|network| [Entrant::Network(network), Entrant::BuiltIn(&self.opponent)]).collect();
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(&folder, context)?;
         let results = Results::new(&folder);

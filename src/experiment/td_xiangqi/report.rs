@@ -85,7 +85,7 @@ impl Report {
             cells: cell_table(sizes, &cells),
             agreement: agreement_of(config, &cells),
             curve_plot: curve_plot(data, sizes, n_games),
-            chart: chart(&cells),
+            chart: chart(config, &cells),
             matches: match_table(matches),
             games: game_table(matches),
             curves: curve_table(sizes, n_games),
@@ -145,6 +145,7 @@ fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> Vec<
             config.td.lambda, config.td.alpha.first, config.td.alpha.last
         ),
         "networks of one size are stages of one run and share their initial weights".to_owned(),
+        format!("opponent: `{}`", config.opponent),
         config.matches.heading(),
         "S5's database, opponent and depth were not published, so figures are comparable in kind, not in value"
             .to_owned(),
@@ -264,10 +265,10 @@ fn curve_plot(data: &Data, sizes: &[Size], n_games: usize) -> Curves {
 }
 
 /// Each cell, and below it the paper's where there is one.
-fn chart(cells: &[CellOf<'_>]) -> Bars {
+fn chart(config: &TdXiangqiConfig, cells: &[CellOf<'_>]) -> Bars {
     let bars = cells.iter().flat_map(|cell| {
         let paper = cell.paper().map(|wdl| Bar::of_games("in S5", wdl));
         [bar(cell.name(), cell.result)].into_iter().chain(paper)
     });
-    Bars { title: "S5: networks trained by TD(λ) against the traditional evaluator".to_owned(), bars: bars.collect() }
+    Bars { title: format!("S5: networks trained by TD(λ) against {}", config.opponent), bars: bars.collect() }
 }
