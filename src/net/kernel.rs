@@ -6,26 +6,30 @@
 
 use multiversion::multiversion;
 
-use super::Pass;
 use super::first_layer::Activation;
 use super::math;
 
 /// Partial sums of a reduction.
 const LANES: usize = 16;
 
-/// Goes through `width` columns in tiles of the given widths, wide ones first: `body` for each, with its width N and its first
-/// column.
+/// Goes through `width` columns in tiles that fit into registers: `body` for each, with its width N and its first column.
 macro_rules! in_tiles {
-    ([$($size:literal),*], $width:expr, $n:ident, $at:ident => $body:expr) => {{
+    ($width:expr, $n:ident, $at:ident => $body:expr) => {{
         let (width, mut $at) = ($width, 0);
-        $(
-            while width - $at >= $size {
-                const $n: usize = $size;
-                $body;
-                $at += $size;
-            }
-        )*
+        in_tiles!(@ 96, width, $n, $at, $body);
+        in_tiles!(@ 64, width, $n, $at, $body);
+        in_tiles!(@ 32, width, $n, $at, $body);
+        in_tiles!(@ 8, width, $n, $at, $body);
+        in_tiles!(@ 4, width, $n, $at, $body);
+        in_tiles!(@ 1, width, $n, $at, $body);
     }};
+    (@ $size:literal, $width:ident, $n:ident, $at:ident, $body:expr) => {
+        while $width - $at >= $size {
+            const $n: usize = $size;
+            $body;
+            $at += $size;
+        }
+    };
 }
 
 /// `sums` += Σ factor · row, over the rows of `matrix` (row-major, as wide as `sums` is long) that are `active`.
@@ -42,7 +46,7 @@ pub fn add_product(sums: &mut [f32], factors: &[f32], matrix: &[f32]) {
 
 #[inline(always)]
 fn add_weighted_rows(sums: &mut [f32], matrix: &[f32], rows: impl Iterator<Item = (usize, f32)> + Clone) {
-    in_tiles!([96, 64, 32, 8, 4, 1], sums.len(), N, at => add_tile::<N>(sums, matrix, rows.clone(), at));
+    in_tiles!(sums.len(), N, at => add_tile::<N>(sums, matrix, rows.clone(), at));
 }
 
 /// The part of [`add_weighted_rows`] for N neighbouring sums, which stay in registers while the rows pass by.
@@ -64,29 +68,7 @@ fn add_tile<const N: usize>(sums: &mut [f32], matrix: &[f32], rows: impl Iterato
 /// row += `scale` · factor · `delta`, for the rows of `matrix` (as wide as `delta` is long) that are `active`.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn add_to_rows(matrix: &mut [f32], active: &[Activation], delta: &[f32], scale: f32) {
-    in_tiles!([96, 64, 32, 8, 4, 1], delta.len(), N, at => add_to_tiles::<N>(matrix, active, delta, scale, at));
-}
-
-/// [`add_rows`] for the sums of all `passes`, `width` of them each: a few columns of the matrix for all passes before the next
-/// few, so that these stay in the nearest cache, where the whole matrix has no room.
-#[multiversion(targets("x86_64+avx2"))]
-pub fn add_rows_of_all(passes: &mut [Pass], matrix: &[f32], width: usize) {
-    in_tiles!([32, 8, 4, 1], width, N, at => {
-        for Pass { sums, active, .. } in passes.iter_mut() {
-            let rows = active.iter().map(|activation| (activation.row as usize, activation.factor));
-            add_tile::<N>(sums, matrix, rows, at);
-        }
-    });
-}
-
-/// [`add_to_rows`] for all `passes`, in their order, each with its scale; in the way of [`add_rows_of_all`].
-#[multiversion(targets("x86_64+avx2"))]
-pub fn add_to_rows_of_all(matrix: &mut [f32], passes: &[Pass], scales: &[f32], width: usize) {
-    in_tiles!([32, 8, 4, 1], width, N, at => {
-        for (Pass { active, delta, .. }, &scale) in passes.iter().zip(scales) {
-            add_to_tiles::<N>(matrix, active, delta, scale, at);
-        }
-    });
+    in_tiles!(delta.len(), N, at => add_to_tiles::<N>(matrix, active, delta, scale, at));
 }
 
 /// The part of [`add_to_rows`] for N neighbouring columns, whose deltas stay in registers while the rows pass by.
@@ -218,32 +200,6 @@ mod tests {
         let mut matrix = vec![0.0; 12];
         add_to_rows(&mut matrix, &[Activation { row: 2, factor: 0.5 }], &[1.0, 2.0, 3.0, 4.0], 2.0);
         assert_eq!(matrix, [0., 0., 0., 0., 0., 0., 0., 0., 1., 2., 3., 4.]);
-    }
-
-    #[test]
-    fn many_passes_at_once_are_the_bits_of_one_after_the_other() {
-        for width in [1, 5, 32, 60, 100] {
-            let matrix = numbers(width * 6, 7);
-            let pass = |seed: u32| {
-                let active = (0..4).map(|i| Activation { row: (seed * 5 + i * 7) % 6, factor: 0.3 * i as f32 - 0.5 });
-                Pass {
-                    active: active.collect(),
-                    sums: numbers(width, seed),
-                    delta: numbers(width, seed + 9),
-                    ..Pass::default()
-                }
-            };
-            let mut all: Vec<Pass> = (0..3).map(pass).collect();
-            let (mut single, scales) = (all.clone(), [0.5, -1.0, 2.0]);
-            add_rows_of_all(&mut all, &matrix, width);
-            single.iter_mut().for_each(|pass| add_rows(&mut pass.sums, &matrix, &pass.active));
-            assert!(all.iter().zip(&single).all(|(a, b)| a.sums == b.sums), "width {width}");
-            let [mut together, mut apart] = [matrix.clone(), matrix];
-            add_to_rows_of_all(&mut together, &all, &scales, width);
-            let each = single.iter().zip(scales);
-            each.for_each(|(pass, scale)| add_to_rows(&mut apart, &pass.active, &pass.delta, scale));
-            assert_eq!(together, apart, "width {width}");
-        }
     }
 
     #[test]

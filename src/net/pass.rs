@@ -43,20 +43,4 @@ impl Pass {
         kernel::add_to_rows(rows, &self.active, &self.delta, factor);
         kernel::add_scaled(tail, &self.tail, factor);
     }
-
-    /// [`Pass::sum_rows`] of all `passes`.
-    pub fn sum_rows_of_all(passes: &mut [Self], base: &[f32], weights: &[f32]) {
-        for Self { sums, .. } in passes.iter_mut() {
-            sums.clear();
-            sums.extend_from_slice(base);
-        }
-        kernel::add_rows_of_all(passes, weights, base.len());
-    }
-
-    /// [`Pass::add_gradient`] of all `passes`, one after the other, each with its factor.
-    pub fn add_gradients(passes: &[Self], layer: &FirstLayer, weights: &mut [f32], factors: &[f32]) {
-        let (rows, tail) = weights.split_at_mut(layer.n_weights());
-        kernel::add_to_rows_of_all(rows, passes, factors, layer.width());
-        passes.iter().zip(factors).for_each(|(pass, &factor)| kernel::add_scaled(tail, &pass.tail, factor));
-    }
 }

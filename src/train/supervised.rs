@@ -90,9 +90,7 @@ impl Gathered {
 #[derive(Default)]
 struct Piece {
     examples: Gathered,
-    /// One for each of the examples, and what its gradient counts.
-    passes: Vec<Pass>,
-    factors: Vec<f32>,
+    pass: Pass,
     gradient: Vec<f32>,
 }
 
@@ -163,29 +161,14 @@ impl Piece {
     fn add_up<N: Network>(&mut self, net: &N, training: &PositionSet, positions: &[u32]) {
         self.gradient.clear();
         self.gradient.resize(net.parameters().len(), 0.0);
-        self.passes.resize_with(Gathered::SIZE, Pass::default);
         for part in positions.chunks(Gathered::SIZE) {
             self.examples.fetch(training, part);
-            self.add_gathered(net);
+            for (codes, offset, target) in self.examples.iter() {
+                net.forward(codes, offset, &mut self.pass);
+                net.backward(codes, &mut self.pass);
+                self.pass.add_gradient(net.first_layer(), &mut self.gradient, 2.0 * (self.pass.y - target));
+            }
         }
-    }
-
-    /// Adds the gradient of the examples that were fetched, all of them through one layer before the next.
-    fn add_gathered<N: Network>(&mut self, net: &N) {
-        let Self { examples, passes, factors, gradient } = self;
-        let passes = &mut passes[..examples.aims.len()];
-        let layer = net.first_layer();
-        for (pass, (codes, ..)) in passes.iter_mut().zip(examples.iter()) {
-            layer.activate(codes, &mut pass.active);
-        }
-        Pass::sum_rows_of_all(passes, net.base(), net.parameters());
-        factors.clear();
-        for (pass, (codes, offset, target)) in passes.iter_mut().zip(examples.iter()) {
-            net.head(codes, offset, pass);
-            net.backward(codes, pass);
-            factors.push(2.0 * (pass.y - target));
-        }
-        Pass::add_gradients(passes, layer, gradient, factors);
     }
 }
 
