@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// One run on the page.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -80,11 +80,25 @@ fn events<'s>(section: &'s Section, named: &mut Vec<String>) -> Vec<Event<'s>> {
                 events.extend([html_of("<div class=\"wide\">"), Event::Start(Tag::Table(alignments))]);
             }
             Event::End(TagEnd::Table) => events.extend([Event::End(TagEnd::Table), html_of("</div>")]),
+            Event::Start(Tag::Heading { level, id, classes, attrs }) => {
+                events.push(Event::Start(Tag::Heading { level: lowered(level), id, classes, attrs }));
+            }
+            Event::End(TagEnd::Heading(level)) => events.push(Event::End(TagEnd::Heading(lowered(level)))),
             Event::Html(text) | Event::InlineHtml(text) => events.push(Event::Text(text)),
             other => events.push(other),
         }
     }
     events
+}
+
+/// The level of a heading of a run's text under the heading of the run.
+fn lowered(level: HeadingLevel) -> HeadingLevel {
+    match level {
+        HeadingLevel::H1 => HeadingLevel::H3,
+        HeadingLevel::H2 => HeadingLevel::H4,
+        HeadingLevel::H3 => HeadingLevel::H5,
+        _ => HeadingLevel::H6,
+    }
 }
 
 fn html_of(text: &'static str) -> Event<'static> {
@@ -124,6 +138,7 @@ mod tests {
         for part in [
             "<li><a href=\"#run-1\">results/a &amp; b</a></li>",
             "<h2>results/a &amp; b</h2>",
+            "<h3>A ",
             "<div class=\"wide\"><table>",
             "<td style=\"text-align: right\">1</td>",
             "<figure aria-label=\"rates.svg\">\n<svg id=\"rates.svg\"/>",
