@@ -94,9 +94,9 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     for run in plans.iter().flat_map(|(_, runs)| runs) {
         run.settings.check()?;
     }
+    let shard = shard(&args, &entries)?;
     let reads_games = entries.iter().any(|entry| entry.reads_games);
     let games = if reads_games { args.sources.read(session)? } else { Games { records: vec![], inputs: vec![] } };
-    let shard = shard(&args, &entries)?;
     let mut is_complete = true;
     for (entry, runs) in &plans {
         is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;

@@ -11,8 +11,8 @@ use super::folder::{RunFolder, file_name};
 use super::learn::Learned;
 use super::manifest::write_file;
 use crate::arena::{
-    Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchResult, MatchSettings,
-    Opening, OpeningSettings, OpeningsError, Player, draw_openings,
+    Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
+    OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
@@ -21,8 +21,8 @@ use crate::features::board91::Board91;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::record::GameRecord;
-use crate::report::matches::score_error;
-use crate::report::{Bar, Cell, Table};
+use crate::report::matches::score_cells;
+use crate::report::{Cell, Table};
 use crate::search::{Limits, SearchSettings};
 use crate::setting::{SettingError, require};
 
@@ -221,18 +221,9 @@ pub fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %"];
     let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
     for result in matches.iter().map(|one| &one.result) {
-        let wdl = result.wdl;
-        table.push([
-            result.names[0].as_str().into(),
-            result.names[1].as_str().into(),
-            result.pentanomial.elo().to_string().into(),
-            wdl.wins.into(),
-            wdl.draws.into(),
-            wdl.losses.into(),
-            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
-            Cell::real(result.mean_plies, 0),
-        ]);
+        let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
+        let names = [a, b, result.pentanomial.elo().to_string().into()];
+        table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
     }
     table
 }
@@ -260,10 +251,4 @@ pub fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
         }
     }
     table
-}
-
-/// The bar of a match in a chart.
-#[must_use]
-pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
-    Bar { label: label.into(), results: result.wdl, error: score_error(result) }
 }

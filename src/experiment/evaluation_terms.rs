@@ -5,13 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::{Context, Experiment, Outcome};
-use super::contest::{Contest, Entrant, MatchConfig, bar, built_in_checksum, game_table};
+use super::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
 use super::error::ExperimentError;
 use super::folder::Results;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::games::xiangqi::Xiangqi;
-use crate::report::matches::score_error;
+use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Table};
 use crate::search::SearchSettings;
 
@@ -114,17 +114,8 @@ fn table_of(matches: &[FinishedMatch<Xiangqi>], config: &EvaluationTermsConfig) 
     let numbers = ["won", "drawn", "lost", "score %", "± %", "mean plies"];
     let mut table = Table::new(caption, &["terms", "Elo ± 95 %"], &numbers);
     for result in matches.iter().map(|one| &one.result) {
-        let wdl = result.wdl;
-        table.push([
-            terms_of(result).into(),
-            result.pentanomial.elo().to_string().into(),
-            wdl.wins.into(),
-            wdl.draws.into(),
-            wdl.losses.into(),
-            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
-            Cell::real(result.mean_plies, 0),
-        ]);
+        let names = [terms_of(result).into(), result.pentanomial.elo().to_string().into()];
+        table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
     }
     table
 }

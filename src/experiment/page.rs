@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::folder::CONFIG;
 use super::learn::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
 use super::manifest::{FileError, MANIFEST, Manifest};
 use crate::report::html::Section;
@@ -71,9 +72,8 @@ fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, PageError> 
 
 /// The manifest, and the settings where they are a file of their own.
 fn folded(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, String)>, FileError> {
-    let settings =
-        ["config.toml", "plan.json"].into_iter().filter(|name| manifest.outputs.iter().any(|(n, _)| n == name));
-    let named = settings.filter(|name| *name != "plan.json").chain([MANIFEST]);
+    let has_settings = manifest.outputs.iter().any(|(name, _)| name == CONFIG);
+    let named = has_settings.then_some(CONFIG).into_iter().chain([MANIFEST]);
     named.map(|name| Ok((format!("{}/{name}", folder.display()), read(folder.join(name))?))).collect()
 }
 

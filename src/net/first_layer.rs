@@ -37,7 +37,7 @@ impl FirstLayer {
         };
         let activations = activations_by(&coding, class);
         let n_rows = coding.n_attributes();
-        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows, width }
+        Self::assembled(coding, activations, (n_rows, width))
     }
 
     /// One row a value class, with factor 1: every value has weights of its own. Attributes outside `inputs` are not read.
@@ -51,14 +51,18 @@ impl FirstLayer {
         };
         let activations = activations_by(&coding, class);
         let n_rows = coding.n_classes();
-        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows, width }
+        Self::assembled(coding, activations, (n_rows, width))
     }
 
     /// A layer without rows, for networks whose first layer is no sum.
     #[must_use]
     pub fn none(coding: Coding) -> Self {
         let activations = vec![Activation { row: 0, factor: 0.0 }; coding.n_classes()];
-        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows: 0, width: 0 }
+        Self::assembled(coding, activations, (0, 0))
+    }
+
+    fn assembled(coding: Coding, activations: Vec<Activation>, (n_rows, width): (usize, usize)) -> Self {
+        Self { silent: silent_codes(&coding, &activations), activations, coding, n_rows, width }
     }
 
     /// The value classes.

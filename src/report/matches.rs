@@ -11,6 +11,19 @@ pub fn score_error(result: &MatchResult) -> Option<f64> {
     sample.map(|sample| Z95 * sample.standard_error())
 }
 
+/// Won, drawn, lost, score % and ± % of a, as cells of a row.
+#[must_use]
+pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
+    let wdl = result.wdl;
+    [
+        wdl.wins.into(),
+        wdl.draws.into(),
+        wdl.losses.into(),
+        Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
+        score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
+    ]
+}
+
 /// All figures of one pairing, one row a figure, from the side of the first.
 #[must_use]
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
@@ -48,20 +61,10 @@ pub fn pairings(results: &[MatchResult]) -> Table {
     let mut table = Table::new("Pairings", &names, &numbers);
     let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
     for (result, test) in results.iter().zip(holm(&p_values, 0.05)) {
-        let wdl = result.wdl;
-        table.push([
-            result.names[0].as_str().into(),
-            result.names[1].as_str().into(),
-            result.pentanomial.elo().to_string().into(),
-            pairs(result),
-            wdl.wins.into(),
-            wdl.draws.into(),
-            wdl.losses.into(),
-            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-            score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
-            Cell::real(test.adjusted, 3),
-            Cell::real(result.mean_plies, 1),
-        ]);
+        let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
+        let names = [a, b, result.pentanomial.elo().to_string().into(), pairs(result)];
+        let others = [Cell::real(test.adjusted, 3), Cell::real(result.mean_plies, 1)];
+        table.push(names.into_iter().chain(score_cells(result)).chain(others));
     }
     table
 }
@@ -162,13 +165,15 @@ pub fn ends(results: &[MatchResult]) -> Table {
     table
 }
 
+/// The bar of a match in a chart.
+#[must_use]
+pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
+    Bar { label: label.into(), results: result.wdl, error: score_error(result) }
+}
+
 /// One bar a pairing.
 #[must_use]
 pub fn chart(title: impl Into<String>, results: &[MatchResult]) -> Bars {
-    let bar = |result: &MatchResult| Bar {
-        label: format!("{} – {}", result.names[0], result.names[1]),
-        results: result.wdl,
-        error: score_error(result),
-    };
-    Bars { title: title.into(), bars: results.iter().map(bar).collect() }
+    let bar_of = |result: &MatchResult| bar(format!("{} – {}", result.names[0], result.names[1]), result);
+    Bars { title: title.into(), bars: results.iter().map(bar_of).collect() }
 }

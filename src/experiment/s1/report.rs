@@ -1,7 +1,7 @@
 //! The report of S1: tables, curves, and the chart of results.
 
 use super::super::catalogue::Figure;
-use super::super::contest::{bar, game_table, match_table};
+use super::super::contest::{game_table, match_table};
 use super::super::learn::{Data, curve_plot, curve_table};
 use super::super::paper::{Compared, Score, Trend, agreement, cells};
 use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
@@ -9,6 +9,7 @@ use crate::eval::xiangqi::TRADITIONAL;
 use crate::features::board91::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::store::Net;
+use crate::report::matches::bar;
 use crate::report::{Align, Bars, Cell, Column, Curves, Table};
 use crate::stats::{Pentanomial, Wdl};
 

@@ -3,10 +3,11 @@
 use super::{Size, TdXiangqiConfig};
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::experiment::catalogue::{Context, Figure};
-use crate::experiment::contest::{bar, game_table, match_table};
+use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::learn::Data;
 use crate::experiment::paper::{Compared, Score, Trend, agreement, cells};
 use crate::games::xiangqi::Xiangqi;
+use crate::report::matches::bar;
 use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
 use crate::stats::Wdl;
 
