@@ -254,6 +254,26 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
         false
     }
 
+    /// Appends those legal moves that a search with a limited width looks at, most promising first and at most `width`. They
+    /// depend on the position alone, and there is one wherever a move is legal. Games that know none better give the first
+    /// of [`Game::legal_moves`].
+    fn candidates(&self, width: usize, out: &mut Vec<Self::Move>) {
+        let start = out.len();
+        self.legal_moves(out);
+        out.truncate(start + width.max(1));
+    }
+
+    /// How promising a quiet move looks before any search, larger first. Games that know nothing of it say 0.
+    fn promise_of(&self, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// A win of the side to move that a solver of the game's own proves within about `nodes` positions: the moves of both sides
+    /// up to the end, with defences that hold out longest. `None` says nothing.
+    fn forced_win(&self, _nodes: u64) -> Option<Vec<Self::Move>> {
+        None
+    }
+
     /// Makes `mv`, which must be legal here.
     fn play(&mut self, mv: Self::Move);
 
