@@ -187,8 +187,7 @@ impl Game for Surakarta {
     fn quiet_checks(&self, _out: &mut Vec<Move>) {}
 
     fn count_legal_moves(&self) -> usize {
-        let targets = |from| (self.captures(from) | self.position.steps(from)).len();
-        self.pieces(self.side_to_move()).into_iter().map(targets).sum()
+        self.position.count_moves()
     }
 
     fn in_check(&self) -> bool {

@@ -67,6 +67,41 @@ impl Points {
     }
 }
 
+/// The points that are not in the left column, and those not in the right one.
+const OFF_LEFT: u64 = columns(1, SIZE);
+const OFF_RIGHT: u64 = columns(0, SIZE - 1);
+
+/// The points in the columns from `first` up to and without `end`.
+const fn columns(first: usize, end: usize) -> u64 {
+    let mut set = 0;
+    let mut point = 0;
+    while point < POINTS {
+        if first <= point % SIZE && point % SIZE < end {
+            set |= 1 << point;
+        }
+        point += 1;
+    }
+    set
+}
+
+impl Points {
+    /// How many single steps lead from a point of the set to one of `targets`, in the eight directions.
+    #[must_use]
+    pub const fn count_steps(self, targets: Self) -> usize {
+        let (from, to) = (self.0, targets.0);
+        let (from_left, from_right) = (from & OFF_LEFT, from & OFF_RIGHT);
+        let downward = [from_left << (SIZE - 1), from << SIZE, from_right << (SIZE + 1), from_right << 1];
+        let upward = [from_right >> (SIZE - 1), from >> SIZE, from_left >> (SIZE + 1), from_left >> 1];
+        let mut steps = 0;
+        let mut direction = 0;
+        while direction < 4 {
+            steps += (downward[direction] & to).count_ones() + (upward[direction] & to).count_ones();
+            direction += 1;
+        }
+        steps as usize
+    }
+}
+
 impl BitAnd for Points {
     type Output = Self;
 

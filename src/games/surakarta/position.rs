@@ -1,18 +1,33 @@
 //! The position: pieces, side to move, key.
 
 use super::moves::Move;
-use super::points::Points;
-use super::tracks::{NEIGHBOURS, met_by_travel};
+use super::points::{POINTS, Points};
+use super::tracks::{NEIGHBOURS, Places, met_by_travel};
 use crate::game::Side;
 use crate::random::mix;
 
 const ZOBRIST_SEED: u64 = 0x7375_7261_6B61_7274;
 const ZOBRIST_TURN: u64 = mix(ZOBRIST_SEED);
 
+/// The key of a piece, by side and point.
+static ZOBRIST: [[u64; POINTS]; 2] = [keys(Side::First), keys(Side::Second)];
+
+const fn keys(side: Side) -> [u64; POINTS] {
+    let mut keys = [0; POINTS];
+    let mut point = 0;
+    while point < POINTS {
+        keys[point] = mix(ZOBRIST_SEED ^ (1 + point * 2 + side.index()) as u64);
+        point += 1;
+    }
+    keys
+}
+
 /// What stands where, and whose turn it is; nothing of the past.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pieces: [Points; 2],
+    /// Where pieces of either side stand on the circuits.
+    places: Places,
     turn: Side,
     key: u64,
 }
@@ -24,7 +39,7 @@ impl Position {
             Side::First => 0,
             Side::Second => ZOBRIST_TURN,
         };
-        Self { pieces: [Points::EMPTY; 2], turn, key }
+        Self { pieces: [Points::EMPTY; 2], places: Places::NONE, turn, key }
     }
 
     /// The side to move.
@@ -59,7 +74,14 @@ impl Position {
 
     /// The points on which a piece of `side` on `from` can capture.
     pub fn captures(&self, from: usize, side: Side) -> Points {
-        met_by_travel(from, self.pieces[0] | self.pieces[1]) & self.pieces(side.other())
+        met_by_travel(from, self.places) & self.pieces(side.other())
+    }
+
+    /// The number of moves of the side to move.
+    pub fn count_moves(&self) -> usize {
+        let own = self.pieces(self.turn);
+        let captures: usize = own.into_iter().map(|from| self.captures(from, self.turn)).map(count_of_few).sum();
+        own.count_steps(!(self.pieces[0] | self.pieces[1])) + captures
     }
 
     /// Whether the side to move may make `mv`.
@@ -97,6 +119,12 @@ impl Position {
     /// Puts a piece on a point or takes it off.
     fn flip(&mut self, side: Side, point: usize) {
         self.pieces[side.index()] = self.pieces[side.index()].toggled(point);
-        self.key ^= mix(ZOBRIST_SEED ^ (1 + point * 2 + side.index()) as u64);
+        self.places = self.places.toggled(point);
+        self.key ^= ZOBRIST[side.index()][point];
     }
+}
+
+/// The number of points of a set that is mostly empty.
+fn count_of_few(points: Points) -> usize {
+    if points.is_empty() { 0 } else { points.len() }
 }

@@ -9,9 +9,29 @@ pub const PLACES: usize = 4 * SIZE;
 /// place to the next.
 const TRACKS: [[u8; PLACES]; 2] = [track(1), track(2)];
 
-/// The places that a point has on the tracks, as numbers of track and place. Where two lines of a circuit cross the point
-/// has two places on one track; corners have none.
-static PLACES_OF: [[Option<(u8, u8)>; 2]; POINTS] = places_of_points();
+/// The point of each place as a set, over two laps.
+static LAPS: [[Points; 2 * PLACES]; 2] = [laps(TRACKS[0]), laps(TRACKS[1])];
+
+const fn laps(track: [u8; PLACES]) -> [Points; 2 * PLACES] {
+    let mut laps = [Points::EMPTY; 2 * PLACES];
+    let mut at = 0;
+    while at < laps.len() {
+        laps[at] = Points::of(track[at % PLACES] as usize);
+        at += 1;
+    }
+    laps
+}
+
+/// A place of a point: its number on its track, and which track that is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    track: u8,
+    number: u8,
+}
+
+/// The places that a point has on the tracks. Where two lines of a circuit cross the point has two places on one track; corners
+/// have none.
+static PLACES_OF: [[Option<Place>; 2]; POINTS] = places_of_points();
 
 /// The points one step away from each, in eight directions.
 pub static NEIGHBOURS: [Points; POINTS] = neighbours();
@@ -33,13 +53,13 @@ const fn track(k: usize) -> [u8; PLACES] {
     track
 }
 
-const fn places_of_points() -> [[Option<(u8, u8)>; 2]; POINTS] {
+const fn places_of_points() -> [[Option<Place>; 2]; POINTS] {
     let mut places = [[None; 2]; POINTS];
     let mut at = 0;
     while at < 2 * PLACES {
-        let (track, place) = (at / PLACES, at % PLACES);
-        let of = &mut places[TRACKS[track][place] as usize];
-        of[of[0].is_some() as usize] = Some((track as u8, place as u8));
+        let (track, number) = (at / PLACES, at % PLACES);
+        let of = &mut places[TRACKS[track][number] as usize];
+        of[of[0].is_some() as usize] = Some(Place { track: track as u8, number: number as u8 });
         at += 1;
     }
     places
@@ -60,30 +80,66 @@ const fn neighbours() -> [Points; POINTS] {
     table
 }
 
-/// The points with a piece that a piece from `start` meets first on its ways round the circuits, in either direction, after
-/// at least one arc. `occupied` are the points with pieces; the start counts as empty, so it may be passed again.
-pub fn met_by_travel(start: usize, occupied: Points) -> Points {
-    let obstacles = occupied & !Points::of(start);
-    let mut met = Points::EMPTY;
-    for &(track, place) in PLACES_OF[start].iter().flatten() {
-        for forward in [true, false] {
-            if let Some(point) = first_beyond_arc(usize::from(track), usize::from(place), forward, obstacles) {
-                met = met.with(point);
-            }
-        }
+/// Places of both tracks, one bit each: the small circuit in the low half, in the order of travel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Places(u64);
+
+/// Bits of the second track begin here.
+const HALF: usize = 32;
+const ALL_OF_TRACK: u64 = (1 << PLACES) - 1;
+
+/// The places of each point.
+static MASKS: [Places; POINTS] = masks();
+
+const fn masks() -> [Places; POINTS] {
+    let mut masks = [Places::NONE; POINTS];
+    let mut at = 0;
+    while at < 2 * PLACES {
+        let (track, number) = (at / PLACES, at % PLACES);
+        masks[TRACKS[track][number] as usize].0 |= 1 << (track * HALF + number);
+        at += 1;
     }
-    met
+    masks
 }
 
-/// The first obstacle from a place on, unless it stands before the first arc. A lap ends where it began.
-fn first_beyond_arc(track: usize, place: usize, forward: bool, obstacles: Points) -> Option<usize> {
-    let step = if forward { 1 } else { PLACES - 1 };
-    let mut places = (1..PLACES).map(|steps| (place + steps * step) % PLACES);
-    let met = places.find(|&at| obstacles.contains(usize::from(TRACKS[track][at])))?;
-    // Steps to the end of the line on which the travel begins.
-    let to_arc = if forward { SIZE - 1 - place % SIZE } else { place % SIZE };
-    let steps = if forward { met + PLACES - place } else { place + PLACES - met } % PLACES;
-    (steps > to_arc).then(|| usize::from(TRACKS[track][met]))
+impl Places {
+    /// None.
+    pub const NONE: Self = Self(0);
+
+    /// The set with the places of `point` added to it, or taken out where they were in it.
+    #[must_use]
+    pub const fn toggled(self, point: usize) -> Self {
+        Self(self.0 ^ MASKS[point].0)
+    }
+
+    /// The track of `place`, turned so that it begins behind `place` and ends with it.
+    const fn turned_behind(self, place: Place) -> u64 {
+        let track = self.0 >> (place.track as usize * HALF) & ALL_OF_TRACK;
+        (track | track << PLACES) >> (place.number + 1) & ALL_OF_TRACK
+    }
+}
+
+/// The points with a piece that a piece from `start` meets first on its ways round the circuits, in either direction, after
+/// at least one arc. `occupied` are the places with pieces; those of the start count as empty, so it may be passed again.
+pub fn met_by_travel(start: usize, occupied: Places) -> Points {
+    let obstacles = Places(occupied.0 & !MASKS[start].0);
+    PLACES_OF[start].iter().flatten().fold(Points::EMPTY, |met, &place| met | met_from(place, obstacles))
+}
+
+/// The same from one of its places. The first obstacle ahead is the lowest bit, the first behind is the highest.
+fn met_from(place: Place, obstacles: Places) -> Points {
+    let ahead = obstacles.turned_behind(place);
+    if ahead == 0 {
+        return Points::EMPTY;
+    }
+    let (first, last) = (ahead.trailing_zeros() as usize, ahead.ilog2() as usize);
+    let number = usize::from(place.number);
+    let point = |steps: usize| LAPS[usize::from(place.track)][number + steps];
+    // Steps to the end of the line on which the travel begins, forth and back.
+    let (to_end, to_begin) = (SIZE - 1 - number % SIZE, number % SIZE);
+    let forth = if first + 1 > to_end { point(first + 1) } else { Points::EMPTY };
+    let back = if PLACES - 1 - last > to_begin { point(last + 1) } else { Points::EMPTY };
+    forth | back
 }
 
 #[cfg(test)]
@@ -122,7 +178,7 @@ mod tests {
     fn travel_needs_an_arc() {
         let met = |start, pieces: &[&str]| {
             let points = |name: &&str| parse_point(name).unwrap();
-            let occupied = pieces.iter().map(points).fold(Points::EMPTY, Points::with);
+            let occupied = pieces.iter().map(points).fold(Places::NONE, Places::toggled);
             met_by_travel(parse_point(start).unwrap(), occupied).into_iter().map(point_name).collect::<Vec<_>>()
         };
         assert_eq!(met("a5", &["b6"]), ["b6"]);
