@@ -152,7 +152,11 @@ impl<'a, G: Game> Minimax<'a, G> {
 /// All legal moves of `position`, or its candidates where there is a `width`.
 pub(super) fn moves_of_width<G: Game>(position: &G, width: u32) -> Vec<G::Move> {
     let mut moves = Vec::new();
-    if width == 0 { position.legal_moves(&mut moves) } else { position.candidates(width as usize, &mut moves) }
+    if width == 0 {
+        position.legal_moves(&mut moves)
+    } else {
+        position.candidates(width as usize, &mut moves)
+    }
     moves
 }
 

@@ -84,9 +84,7 @@ impl<M: Copy + Eq> Picker<M> {
                     self.stage = Stage::GenerateNoisy;
                     return self.hint.map(|mv| (mv, Kind::Hint));
                 }
-                Stage::GenerateNoisy
-                    if self.scope == Scope::All && (settings.width > 0 || !settings.noisy_first) =>
-                {
+                Stage::GenerateNoisy if self.scope == Scope::All && (settings.width > 0 || !settings.noisy_first) => {
                     self.stage = Stage::GenerateAll;
                 }
                 Stage::GenerateNoisy => self.fill_noisy(position, memory, settings, context),
