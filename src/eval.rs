@@ -1,5 +1,6 @@
 //! Evaluators: what a position is worth, as the search asks it.
 
+pub mod connect6;
 pub mod network;
 mod skip;
 pub mod xiangqi;
