@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::engine::{self, ServeError};
+use roughboard::games::xiangqi::Xiangqi;
 
 use super::session::Session;
 
@@ -22,7 +23,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
-    let mut engine_session = engine::Session::new()?;
+    let mut engine_session = engine::Session::<Xiangqi>::new()?;
     if let Some(evaluator) = &args.evaluator {
         engine_session.set_option("EvalFile", evaluator)?;
     }
