@@ -5,6 +5,7 @@ use super::ranks::Ranks;
 use crate::eval::Catalogue;
 use crate::eval::xiangqi::ENDINGS;
 use crate::game::images::Imaged;
+use crate::games::connect6::{Connect6, Point};
 use crate::games::xiangqi::Xiangqi;
 
 /// A game that the engine plays, with what is peculiar to it in the protocols.
@@ -27,6 +28,12 @@ pub trait Fronted: Catalogue + Imaged {
     /// The plies in which each side has one turn.
     const PLIES_OF_ROUND: usize;
 
+    /// How many of the most promising moves random openings choose from; all legal ones without it.
+    const OPENING_WIDTH: Option<usize> = None;
+
+    /// The plies of each game that an opening book counts unless it is told otherwise.
+    const BOOK_PLIES: u32;
+
     /// The board for a reader, rows from the top, with the names of rows and columns.
     fn diagram(&self, ranks: Ranks) -> String;
 }
@@ -42,7 +49,25 @@ impl Fronted for Xiangqi {
     const PLIES_OF_MATE_MOVE: i32 = 2;
     const PLIES_OF_ROUND: usize = 2;
 
+    const BOOK_PLIES: u32 = 40;
+
     fn diagram(&self, ranks: Ranks) -> String {
         diagram::of_xiangqi(self, ranks)
+    }
+}
+
+impl Fronted for Connect6 {
+    const CLOCKS: [char; 2] = ['b', 'w'];
+    // A move is one stone, and the sides place two in turn: stones of either side are what can be counted.
+    const PLIES_OF_MATE_MOVE: i32 = 1;
+    const PLIES_OF_ROUND: usize = 4;
+    // Stones anywhere make openings that nobody plays, with one side of them far ahead.
+    const OPENING_WIDTH: Option<usize> = Some(32);
+    // Six turns of each side, as the book of S2: 1 + 5 * 2 black stones and 6 * 2 white ones.
+    const BOOK_PLIES: u32 = 23;
+
+    fn diagram(&self, _ranks: Ranks) -> String {
+        let letter = |point: Point| self.stone(point).map_or('.', |side| ['X', 'O'][side.index()]);
+        diagram::of_board((self.size(), self.size()), 1, |row, column| Point::at(column, row).map_or('.', letter))
     }
 }
