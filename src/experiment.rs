@@ -21,6 +21,7 @@ pub mod mtdf_steps;
 pub mod page;
 pub mod paper;
 pub mod position_tables;
+pub mod records;
 pub mod repeats;
 pub mod s1;
 pub mod sprt_simulation;

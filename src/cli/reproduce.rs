@@ -11,6 +11,7 @@ use roughboard::disk::write_whole;
 use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, Part, find};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
 use roughboard::experiment::error::ExperimentError;
+use roughboard::experiment::records::Records;
 use roughboard::report::{Cell, Table};
 
 use self::plan::{Run, runs};
@@ -153,7 +154,7 @@ fn run_one(job: &Job<'_>, (entry, run): (&Entry, &Run), folder: &Path) -> anyhow
         |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });
     let others: Vec<PathBuf> = args.parts.iter().map(part_of).collect();
     let context = Context {
-        records: &job.games.records,
+        records: Records { xiangqi: &job.games.records, connect6: &[] },
         inputs: &job.games.inputs,
         folder,
         png: args.png,

@@ -10,7 +10,7 @@ use super::repeats::RepeatError;
 use super::sprt_simulation::NoPairs;
 use super::td_random_walk::Restless;
 use crate::arena::{MatchError, OpeningsError};
-use crate::eval::xiangqi::LoadError;
+use crate::eval::LoadError;
 use crate::net::store::StoreError;
 use crate::record::RecordError;
 use crate::report::PlotError;

@@ -124,7 +124,7 @@ impl Experiment for MtdfStepsConfig {
     /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
-        let positions = positions(self, context.records)?;
+        let positions = positions(self, context.games(None))?;
         let folder = context.open(self, context.inputs)?;
         let mut outcomes = Vec::new();
         for search in self.searches() {
