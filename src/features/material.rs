@@ -4,9 +4,17 @@ use super::board91::PIECE_VALUES;
 use crate::game::{Game, Side};
 use crate::games::xiangqi::{Role, Xiangqi};
 
+/// A game in which such a lead tells something.
+pub trait Counted: Game {
+    /// What is counted.
+    const MATERIAL: Material<Self>;
+}
+
 /// The kinds of pieces of a game and how a position is asked for them.
 #[derive(Debug)]
 pub struct Material<G: Game> {
+    /// What the kinds are together, as a table names them: `material`.
+    pub name: &'static str,
     /// The fixed value of each kind, ascending.
     pub values: &'static [i32],
     /// Writes the number of pieces that the first side has more of each kind into a slice of as many numbers as values.
@@ -36,7 +44,11 @@ const VALUES: [i32; ROLES.len()] = {
 };
 
 /// The pieces of Xiangqi, without the king, of which neither side ever has more.
-pub const XIANGQI: Material<Xiangqi> = Material { values: &VALUES, leads: xiangqi_leads };
+pub const XIANGQI: Material<Xiangqi> = Material { name: "material", values: &VALUES, leads: xiangqi_leads };
+
+impl Counted for Xiangqi {
+    const MATERIAL: Material<Self> = XIANGQI;
+}
 
 fn xiangqi_leads(position: &Xiangqi, leads: &mut [i8]) {
     for (lead, &role) in leads.iter_mut().zip(&ROLES) {
