@@ -11,9 +11,6 @@ pub const STATIC: &str = "static";
 /// Why the values of a static evaluation could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum StaticError {
-    /// Nothing is called so.
-    #[error("expected `{STATIC}` or `{STATIC}:FILE` with a file of values")]
-    Unknown,
     /// The file of values cannot be read.
     #[error("cannot read values `{path}`")]
     Read {
@@ -57,20 +54,23 @@ impl Catalogue for Connect6 {
 /// # Errors
 /// When its file cannot be read or does not state the values.
 pub fn static_evaluator(name: &str) -> Result<Option<StaticEvaluator>, LoadError> {
-    let read = |rest: &str| match rest.strip_prefix(':') {
-        None if rest.is_empty() => Values::parse(default_values_text())
-            .map_err(|source| StaticError::Values { path: STATIC.to_owned(), source }),
-        None => Err(StaticError::Unknown),
-        Some(path) => read_values(path),
+    let values = match name.strip_prefix(STATIC) {
+        Some("") => parse_values(STATIC, default_values_text()),
+        Some(rest) if rest.starts_with(':') => read_values(&rest[1..]),
+        _ => return Ok(None),
     };
-    let values = name.strip_prefix(STATIC).map(read).transpose().map_err(|error| LoadError::built_in(name, error))?;
-    Ok(values.map(StaticEvaluator::new))
+    values.map(|values| Some(StaticEvaluator::new(values))).map_err(|error| LoadError::built_in(name, error))
 }
 
 /// The values in the file `path`.
 fn read_values(path: &str) -> Result<Values, StaticError> {
     let text = std::fs::read_to_string(path).map_err(|source| StaticError::Read { path: path.to_owned(), source })?;
-    Values::parse(&text).map_err(|source| StaticError::Values { path: path.to_owned(), source })
+    parse_values(path, &text)
+}
+
+/// The values that the `text` of `path` states.
+fn parse_values(path: &str, text: &str) -> Result<Values, StaticError> {
+    Values::parse(text).map_err(|source| StaticError::Values { path: path.to_owned(), source })
 }
 
 /// [`Catalogue::evaluator_factory`] of Connect6: [`STATIC`], with or without a file of values, or the path of a network's file.
