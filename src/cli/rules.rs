@@ -60,6 +60,9 @@ pub(crate) use by_game;
 
 /// A game, and the games of it that come with the program.
 pub trait Supplied: Game {
+    /// Whether there are any.
+    const ARE_SUPPLIED: bool = false;
+
     /// The games, with their account, and the name and checksum under which manifests list them; `None` if there are none.
     fn supplied() -> Option<Result<Supply<Self>, RecordError>> {
         None
@@ -70,6 +73,8 @@ pub trait Supplied: Game {
 pub type Supply<G> = (Vec<GameRecord<G>>, Account, (String, String));
 
 impl Supplied for Xiangqi {
+    const ARE_SUPPLIED: bool = true;
+
     fn supplied() -> Option<Result<Supply<Self>, RecordError>> {
         Some(embedded::games().map(|(records, account)| (records, account, embedded::checksum())))
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::control::{Control, Iteration, Stopper};
 use super::margins::{ASPIRATION_DEPTH, Scale};
+use super::minimax::moves_of_width;
 use super::mtdf;
 use super::settings::{Driver, Limits, SearchSettings};
 use super::transposition::Bound;
@@ -77,8 +78,8 @@ impl<G: Game> AlphaBeta<G> {
         threads::search(self, position, (&mut *first[0], helpers), limits, control)
     }
 
-    /// The exact value of every legal move for the side to move, `depth` plies deep with the move itself counted (at least
-    /// one), in the order of generation.
+    /// The exact value of every move for the side to move, `depth` plies deep with the move itself counted (at least one), in
+    /// the order of generation: all legal moves, or with a [`SearchSettings::width`] the candidates.
     pub fn rate_moves(
         &mut self,
         position: &mut G,
@@ -86,8 +87,7 @@ impl<G: Game> AlphaBeta<G> {
         depth: u32,
     ) -> Vec<(G::Move, Score)> {
         let depth = depth.max(1);
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = moves_of_width(position, self.settings.width);
         self.prepare();
         let shared = Shared::default();
         let mut tree = self.tree(position, evaluator, &shared);

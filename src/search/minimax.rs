@@ -149,7 +149,7 @@ impl<'a, G: Game> Minimax<'a, G> {
     }
 }
 
-/// All legal moves of `position`, or its candidates where there is a `width`.
+/// All legal moves of `position`, in the order of generation, or its candidates where there is a `width`.
 pub(super) fn moves_of_width<G: Game>(position: &G, width: u32) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if width == 0 {
