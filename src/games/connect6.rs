@@ -16,7 +16,6 @@ mod windows;
 
 pub use pattern::{N_PATTERNS, Pattern, Stretch, THREAT};
 pub use point::{POINTS, Point, SIZE};
-pub use symmetry::SYMMETRIES;
 pub use windows::SIX;
 
 use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};

@@ -203,7 +203,7 @@ pub fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
     patterns
 }
 
-/// The part of the key that a stone has.
+/// The part of the key that a stone on `point` has.
 pub const fn stone_key(point: Point, side: Side) -> u64 {
     mix(ZOBRIST_SEED ^ (point.index() * 2 + side.index() + 1) as u64)
 }

@@ -6,18 +6,16 @@
 use super::board::{stone_key, turn_key};
 use super::point::{Point, SIZE};
 use super::{Board, Connect6};
+use crate::game::images::Imaged;
 use crate::game::mirror::Mirrored;
 use crate::game::symmetry::Symmetric;
 use crate::game::{Game, Side};
 
-/// The symmetries of the board: bit 0 of their numbers is left for right, bit 1 top for bottom, and bit 2, after these, columns
-/// for rows. 0 changes nothing.
-pub const SYMMETRIES: usize = 8;
 /// Left for right.
 const MIRROR: usize = 1;
 
 impl Point {
-    /// The image of the point under a symmetry of the board of 19 x 19 points, a number below [`SYMMETRIES`].
+    /// The image of the point under a symmetry of the board of 19 x 19 points, a number below [`Imaged::IMAGES`].
     #[must_use]
     pub const fn image(self, symmetry: usize) -> Self {
         self.image_on(symmetry, SIZE)
@@ -32,16 +30,7 @@ impl Point {
 }
 
 impl Connect6 {
-    /// [`Game::key`] of the image under a symmetry of the board, a number below [`SYMMETRIES`].
-    #[must_use]
-    pub fn image_key(&self, symmetry: usize) -> u64 {
-        let size = self.size();
-        let stones = self.board.stones();
-        let keys = stones.map(|(point, side)| stone_key(point.image_on(symmetry, size), side));
-        keys.fold(turn_key(self.turn, self.stones_left), |key, stone| key ^ stone)
-    }
-
-    /// The image under a symmetry of the board, a number below [`SYMMETRIES`], with the game that led to it.
+    /// The image under a symmetry of the board, a number below [`Imaged::IMAGES`], with the game that led to it.
     #[must_use]
     pub fn image(&self, symmetry: usize) -> Self {
         self.changed(|point| point.image_on(symmetry, self.size()), |side| side)
@@ -59,6 +48,24 @@ impl Connect6 {
         let mut image = Self { board, turn: side(start.turn), placed: Vec::with_capacity(self.placed.len()), ..start };
         self.placed.iter().for_each(|&mv| image.play(point(mv)));
         image
+    }
+}
+
+/// The symmetries of the board: of their numbers the first bit changes left for right, the second bottom for top, and the third
+/// then columns for rows.
+impl Imaged for Connect6 {
+    const IMAGES: usize = 8;
+
+    fn image_key(&self, image: usize) -> u64 {
+        if image == 0 {
+            return self.key();
+        }
+        let keys = self.board.stones().map(|(point, side)| stone_key(point.image_on(image, self.size()), side));
+        keys.fold(turn_key(self.turn, self.stones_left), |key, stone| key ^ stone)
+    }
+
+    fn image_move(mv: Point, image: usize) -> Point {
+        mv.image(image)
     }
 }
 
