@@ -8,6 +8,7 @@
 mod board;
 mod notation;
 mod point;
+pub mod threats;
 mod windows;
 
 pub use point::{POINTS, Point, SIZE};
