@@ -5,8 +5,8 @@ mod explained;
 use std::process::ExitCode;
 
 use roughboard::eval::network::Explanation;
-use roughboard::eval::skip_argument;
-use roughboard::eval::xiangqi::{ENDINGS, Network, Share, TRADITIONAL, factory, traditional};
+use roughboard::eval::xiangqi::{ENDINGS, Share, TRADITIONAL, factory, traditional};
+use roughboard::eval::{Network, skip_argument};
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::{Bits, IntegerNet, store};
@@ -65,7 +65,7 @@ impl Reasons {
             return Ok(Self::Terms(evaluator.explain(position)));
         }
         let (net, about) = store::load(name.as_ref())?;
-        let network = Network::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
+        let network = Network::<Xiangqi>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
         let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
         let explanation = Explanation::of((&net, &about), network.features(), offset, position);
         Ok(Self::Network(explanation))

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use roughboard::disk::check_target;
-use roughboard::eval::skip_argument;
-use roughboard::eval::xiangqi::Network;
+use roughboard::eval::{Network, skip_argument};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
@@ -66,7 +65,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
         "network `{path}` has no first layer of sums to put into whole numbers"
     );
     let quantised = IntegerNet::of(&net, args.bits.into());
-    let trained = Network::of(&path, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
+    let trained = Network::<Xiangqi>::of(&path, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
     let rounded = Network::of(&path, quantised.clone(), &about)?;
     let games = args.sources.read(session)?;
     let loss = measure(&games.records, &trained, &rounded);
@@ -76,7 +75,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 /// What rounding changes in the positions in which moves of `records` were made.
-fn measure(records: &[GameRecord<Xiangqi>], trained: &Network, rounded: &Network) -> Loss {
+fn measure(records: &[GameRecord<Xiangqi>], trained: &Network<Xiangqi>, rounded: &Network<Xiangqi>) -> Loss {
     let mut networks = [trained.alone(), rounded.alone()];
     let mut skip = trained.skip();
     let mut loss = Loss::default();

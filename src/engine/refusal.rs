@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::book::BookError;
-use crate::eval::xiangqi::LoadError;
+use crate::eval::LoadError;
 use crate::game::{MoveError, PositionError};
 use crate::search::SettingsError;
 
