@@ -183,6 +183,10 @@ impl Game for Connect6 {
         (self.winner().is_none() && self.stone(point).is_none()).then_some(point)
     }
 
+    fn forced_win(&self, nodes: u64) -> Option<Vec<Point>> {
+        threats::forced_win(self, nodes)
+    }
+
     fn play(&mut self, mv: Point) {
         self.board.place(mv, self.turn);
         self.placed.push(mv);

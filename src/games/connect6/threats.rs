@@ -35,6 +35,7 @@ pub fn threat_count(game: &Connect6, side: Side) -> usize {
 
 /// Every set of at most two enemy stones that stops all threats of `side` and of which no stone can be left out: first the
 /// single stones, then the pairs, each in order. None where there are no threats, or where two stones are too few.
+/// The sets of the fewest stones are those as long as the first.
 #[must_use]
 pub fn minimal_blocks(game: &Connect6, side: Side) -> Vec<Vec<Point>> {
     cover::minimal(&threats_of(game, side))
@@ -44,4 +45,13 @@ fn threats_of(game: &Connect6, side: Side) -> Vec<Threat> {
     let mut threats = Vec::new();
     Field::new(game, side).threats(Role::Attacker, &mut threats);
     threats
+}
+
+/// A victory of the side to move by continuous double threats that is found within `nodes` positions: the stones of both sides
+/// up to six in a row, with defences that hold out longest.
+#[must_use]
+pub fn forced_win(game: &Connect6, nodes: u64) -> Option<Vec<Point>> {
+    let positions = nodes.clamp(1, solver::POSITIONS as u64) as usize;
+    let found = Solver::with_table(positions).solve(game, Limits { turns: MAX_TURNS, nodes });
+    if let Answer::Win(proof) = found.answer { Some(proof.line(game)) } else { None }
 }

@@ -83,8 +83,8 @@ impl Field {
             match game.stone(point) {
                 Some(side) if side == attacker => field.place(index, Role::Attacker),
                 Some(_) => field.place(index, Role::Defender),
-                None if is_outside(game, point) => field.close(index),
-                None => (),
+                None if game.is_free(point) => (),
+                None => field.close(index),
             }
         }
         field
@@ -185,11 +185,6 @@ impl Field {
         };
         WINDOWS_OF[usize::from(point)].iter().map(worth).sum()
     }
-}
-
-/// Whether `point` lies outside the board, where that is smaller than 19 x 19.
-fn is_outside(_game: &Connect6, _point: Point) -> bool {
-    false
 }
 
 const fn stone_key(point: u16, role: Role) -> u64 {

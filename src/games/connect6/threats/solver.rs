@@ -8,13 +8,13 @@ use super::field::{Field, Kind, Role};
 use super::proof::{Defence, Proof, Then};
 use super::search::{OutOfNodes, Search, Verdict};
 use super::table::{NEVER, Table};
-use crate::game::Game;
+use crate::game::{Game, Outcome, Side};
 
 /// The most double-threat turns that can be asked for.
 pub const MAX_TURNS: u8 = 100;
 
 /// Positions that the table of a [`Solver`] holds.
-const POSITIONS: usize = 1 << 16;
+pub const POSITIONS: usize = 1 << 16;
 
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,28 +79,49 @@ impl Solver {
         self.table.clear();
     }
 
-    /// Looks for a victory of the side to move by continuous double threats.
+    /// Looks for a victory of the side to move by continuous double threats. A game that is over has none.
     pub fn solve(&mut self, game: &Connect6, limits: Limits) -> Found {
         if game.end().is_some() {
             return Found { answer: Answer::Never, nodes: 0 };
         }
         let stones = usize::from(game.stones_left());
-        let field = Field::new(game, game.side_to_move());
-        if let Some(six) = field.six(stones) {
+        let mut search = self.search_for(game, game.side_to_move(), limits);
+        if let Some(six) = search.field.six(stones) {
             return Found { answer: Answer::Win(Proof { stones: points(six), then: Then::Six }), nodes: 0 };
         }
+        let answer = search.deepen(stones, limits.turns.min(MAX_TURNS));
+        Found { answer, nodes: search.nodes }
+    }
+
+    /// The proof that the turn of the side to move which places `stones`, all that it has left, begins a victory by continuous
+    /// double threats; `None` where it does not within `limits`, or is not legal.
+    pub fn prove_turn(&mut self, game: &Connect6, stones: &[Point], limits: Limits) -> Option<Proof> {
+        let mut after = game.clone();
+        for &stone in stones {
+            if after.side_to_move() != game.side_to_move() || after.move_in_slot(stone.index()).is_none() {
+                return None;
+            }
+            after.play(stone);
+        }
+        let stones = stones.to_vec();
+        match after.end() {
+            Some(end) => (end.outcome == Outcome::Win(game.side_to_move())).then_some(Proof { stones, then: Then::Six }),
+            None if after.side_to_move() == game.side_to_move() => None,
+            None => self.search_for(&after, game.side_to_move(), limits).after(stones, limits.turns.min(MAX_TURNS)),
+        }
+    }
+
+    fn search_for(&mut self, game: &Connect6, attacker: Side, limits: Limits) -> Search<'_> {
         self.list.clear();
-        let mut search = Search {
-            field,
+        Search {
+            field: Field::new(game, attacker),
             nodes: 0,
             limit: limits.nodes,
             attacks: &mut self.attacks,
             table: &mut self.table,
             list: &mut self.list,
             threats: &mut self.threats,
-        };
-        let answer = search.deepen(stones, limits.turns.min(MAX_TURNS));
-        Found { answer, nodes: search.nodes }
+        }
     }
 }
 
@@ -160,6 +181,20 @@ impl Search<'_> {
     fn is_double_threat(&mut self) -> bool {
         self.field.threats(Role::Attacker, self.threats);
         level(self.threats) >= Level::Double && !self.field.has(Kind::Counter)
+    }
+
+    /// The shortest proof of at most `turns` turns that begins with `stones`, which are on the board.
+    fn after(&mut self, stones: Vec<Point>, turns: u8) -> Option<Proof> {
+        let mut refuted = 0;
+        while self.is_double_threat() && refuted < turns {
+            let field = self.field.clone();
+            match self.answers(refuted).ok()? {
+                Verdict::Win => return self.proof_of(stones, refuted + 1).ok(),
+                Verdict::Refuted(turns) => refuted = turns.saturating_add(1),
+            }
+            self.field = field;
+        }
+        None
     }
 
     /// The proof of a win with at most `turns` turns that is known to be there. The limit of positions is lifted for it.

@@ -10,7 +10,7 @@ use crate::game::{Game, Outcome, Side};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
     /// A turn with too few or too many stones.
-    #[error("after `{after}`: a turn needs {expected} stones, found {found}")]
+    #[error("after `{after}`: expected a turn of {expected} stones, found {found}")]
     Stones {
         /// The stones before.
         after: String,
@@ -43,7 +43,7 @@ pub enum Flaw {
         /// The stones that he needs for it.
         by: String,
     },
-    /// The defender has an answer that the proof has no reply to.
+    /// The defender has an answer that the proof has no reply to: any, where no stones are named.
     #[error("after `{after}`: no reply to `{defence}`, which stops all threats")]
     Missing {
         /// The stones up to there.
@@ -65,18 +65,14 @@ fn free_of(game: &Connect6, side: Side, start: Point, (right, up): (isize, isize
     let mut free = Vec::new();
     for k in 0..SIX as isize {
         let column = start.column().checked_add_signed(right * k)?;
-        let point = Point::at(column, start.row().checked_add_signed(up * k)?).filter(|&point| is_inside(game, point))?;
-        match game.stone(point) {
-            None => free.push(point),
-            Some(owner) if owner == side => (),
-            Some(_) => return None,
+        let point = Point::at(column, start.row().checked_add_signed(up * k)?)?;
+        if game.is_free(point) {
+            free.push(point);
+        } else if game.stone(point) != Some(side) {
+            return None;
         }
     }
     (free.len() <= 2).then_some(free)
-}
-
-fn is_inside(_game: &Connect6, _point: Point) -> bool {
-    true
 }
 
 /// Walks through a proof on a board of its own.
@@ -104,19 +100,21 @@ impl Verifier {
         Ok(())
     }
 
+    /// Places the stones of a turn: all that the side to move has, or as many as make six in a row.
     fn place(&mut self, stones: &[Point]) -> Result<(), Flaw> {
-        let (mover, mut left) = (self.game.side_to_move(), 0);
+        let wrong = Flaw::Stones { after: self.after(), expected: self.game.stones_left(), found: stones.len() };
+        let mover = self.game.side_to_move();
         for &stone in stones {
-            if self.game.side_to_move() != mover || (left > 0 && self.game.end().is_some()) {
-                return Err(Flaw::Stones { after: self.after(), expected: left, found: stones.len() });
+            if self.game.side_to_move() != mover || self.game.end().is_some() {
+                return Err(wrong);
             }
-            if self.game.stone(stone).is_some() || !is_inside(&self.game, stone) {
+            if !self.game.is_free(stone) {
                 return Err(Flaw::NotFree { after: self.after(), stone });
             }
-            left += 1;
             self.game.play(stone);
         }
-        Ok(())
+        let is_whole = self.game.side_to_move() != mover || self.game.end().is_some();
+        if is_whole { Ok(()) } else { Err(wrong) }
     }
 
     fn follows(&mut self, proof: &Proof) -> Result<(), Flaw> {
@@ -127,40 +125,38 @@ impl Verifier {
         if won {
             return Ok(());
         }
-        if self.game.side_to_move() == self.attacker {
-            let (expected, found) = (proof.stones.len() as u8 + self.game.stones_left(), proof.stones.len());
-            return Err(Flaw::Stones { after: self.after(), expected, found });
-        }
         if let Some(free) = threats(&self.game, self.attacker.other()).first() {
             return Err(Flaw::Counter { after: self.after(), by: names(free) });
         }
         self.defences(proof)
     }
 
-    /// Checks that every answer that stops all threats has its reply. Without threats every answer would.
+    /// Checks that every answer that stops all threats has its reply.
     fn defences(&mut self, proof: &Proof) -> Result<(), Flaw> {
-        let threats = threats(&self.game, self.attacker);
-        let points: Vec<_> = if threats.is_empty() { Vec::new() } else { threats.concat() };
-        let missing = |defence: String| Flaw::Missing { after: self.after(), defence };
-        if threats.is_empty() {
-            return Err(missing(String::new()));
-        }
-        let stop = |stones: &[Point]| threats.iter().all(|free| free.iter().any(|point| stones.contains(point)));
-        if let Some(point) = points.iter().find(|&&point| stop(&[point])) {
-            return Err(missing(point.to_string()));
-        }
-        let replied = |pair: [Point; 2]| {
-            proof.defences().iter().any(|defence| defence.stones == pair || defence.stones == [pair[1], pair[0]])
-        };
-        let pairs = points.iter().flat_map(|&a| points.iter().map(move |&b| [a, b]));
-        if let Some(pair) = pairs.filter(|pair| stop(pair)).find(|&pair| !replied(pair)) {
-            return Err(missing(names(&pair)));
+        if let Some(defence) = self.without_reply(proof) {
+            return Err(Flaw::Missing { after: self.after(), defence: names(&defence) });
         }
         for defence in proof.defences() {
             self.place(&defence.stones)?;
             self.turn(&defence.reply)?;
-            defence.stones.iter().for_each(|_| self.game.undo());
+            self.game.undo();
+            self.game.undo();
         }
         Ok(())
+    }
+
+    /// Stones that stop all threats and that the proof does not reply to; no stones where there are no threats.
+    fn without_reply(&self, proof: &Proof) -> Option<Vec<Point>> {
+        let threats = threats(&self.game, self.attacker);
+        let points = threats.concat();
+        let stop = |stones: &[Point]| threats.iter().all(|free| free.iter().any(|point| stones.contains(point)));
+        let has_reply = |pair: [Point; 2]| {
+            let same = |stones: [Point; 2]| stones == pair || stones == [pair[1], pair[0]];
+            proof.defences().iter().any(|defence| same(defence.stones))
+        };
+        let alone = points.iter().map(|&point| vec![point]).find(|stone| stop(stone));
+        let mut pairs = points.iter().flat_map(|&a| points.iter().map(move |&b| [a, b]));
+        let both = || pairs.find(|&pair| stop(&pair) && !has_reply(pair)).map(|pair| pair.to_vec());
+        if threats.is_empty() { Some(Vec::new()) } else { alone.or_else(both) }
     }
 }
