@@ -1,6 +1,7 @@
 //! Evaluators: what a position is worth, as the search asks it.
 
 pub mod catalogue;
+pub mod connect6;
 pub mod network;
 mod skip;
 pub mod xiangqi;

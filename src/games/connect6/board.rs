@@ -1,29 +1,70 @@
-//! The board: stones, and how many of them stand in each window, kept in step.
+//! The board: stones, how many of them stand in each window, and the classes of what they make on each line, kept in step.
 
-use super::point::{POINTS, Point};
+use super::lines::{LINES_OF, Lines, Place};
+use super::pattern::{N_PATTERNS, THREAT};
+use super::point::{POINTS, Point, SIZE};
 use super::windows::{POINTS_OF, SIX, WINDOWS, WINDOWS_OF};
 use crate::game::Side;
 use crate::random::mix;
 
 const ZOBRIST_SEED: u64 = 0x636F_6E6E_6563_7436;
 
-/// Stones on the board.
+/// What [`Board::filled`] says of windows that are not wholly on the board: neither side has them to itself.
+const OUTSIDE: u8 = 1 << 7;
+
+/// Stones on a board, which is the lower left corner of that of 19 x 19 points.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Board {
+    size: usize,
     stones: [Option<Side>; POINTS],
     count: usize,
     /// By side and window: its stones there.
     filled: [[u8; WINDOWS]; 2],
     /// By side and `k`: windows that hold `k` of its stones and none of the opponent's.
     open: [[u16; SIX + 1]; 2],
+    lines: Lines,
+    /// By side and class: its stretches of at least six points.
+    patterns: [[u16; N_PATTERNS]; 2],
     key: u64,
 }
 
 impl Board {
-    /// No stones.
-    pub const fn empty() -> Self {
-        let open = [WINDOWS as u16, 0, 0, 0, 0, 0, 0];
-        Self { stones: [None; POINTS], count: 0, filled: [[0; WINDOWS]; 2], open: [open; 2], key: 0 }
+    /// No stones on `size` x `size` points, 6 to 19.
+    pub fn empty(size: usize) -> Self {
+        let inside = |points: &[u16; SIX]| points.iter().all(|&point| Point::new(usize::from(point)).is_within(size));
+        let filled = std::array::from_fn(|window| if inside(&POINTS_OF[window]) { 0 } else { OUTSIDE });
+        let windows = filled.iter().filter(|&&stones| stones == 0).count() as u16;
+        let lines = Lines::empty(size);
+        Self {
+            size,
+            stones: [None; POINTS],
+            count: 0,
+            filled: [filled; 2],
+            open: [[windows, 0, 0, 0, 0, 0, 0]; 2],
+            patterns: [Side::First, Side::Second].map(|side| count_patterns(&lines, side)),
+            lines,
+            key: 0,
+        }
+    }
+
+    /// Rows, and points of a row.
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether `point` is on the board and has no stone.
+    pub const fn is_free(&self, point: Point) -> bool {
+        self.stones[point.index()].is_none() && point.is_within(self.size)
+    }
+
+    /// The stretches of `side`, of at least six points, by class.
+    pub const fn patterns(&self, side: Side) -> &[u16; N_PATTERNS] {
+        &self.patterns[side.index()]
+    }
+
+    /// The stones on each line.
+    pub const fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// Whose stone is on `point`.
@@ -31,9 +72,9 @@ impl Board {
         self.stones[point.index()]
     }
 
-    /// The number of stones of both sides.
-    pub const fn count(&self) -> usize {
-        self.count
+    /// The number of free points.
+    pub const fn free_points(&self) -> usize {
+        self.size * self.size - self.count
     }
 
     /// The key of the stones.
@@ -43,7 +84,14 @@ impl Board {
 
     /// The points without a stone.
     pub fn free(&self) -> impl Iterator<Item = Point> + '_ {
-        (0..POINTS).map(Point::new).filter(|&point| self.stone(point).is_none())
+        (0..self.size)
+            .flat_map(|row| (0..self.size).map(move |column| Point::new(row * SIZE + column)))
+            .filter(|&point| self.stone(point).is_none())
+    }
+
+    /// Whether every point has a stone.
+    pub const fn is_full(&self) -> bool {
+        self.free_points() == 0
     }
 
     /// Windows with exactly `stones` stones of `side` and none of the opponent's.
@@ -53,7 +101,7 @@ impl Board {
 
     /// Windows that `side` can fill within one turn: at least four stones of its own and none of the opponent's.
     pub fn threats(&self, side: Side) -> usize {
-        (SIX - 2..=SIX).map(|stones| self.open(side, stones)).sum()
+        (THREAT..=SIX).map(|stones| self.open(side, stones)).sum()
     }
 
     /// The stones of `side` in each window through `point` that has none of the opponent's.
@@ -78,6 +126,7 @@ impl Board {
         self.count += 1;
         self.key ^= stone_key(point, side);
         self.change_windows(point, side, |stones| stones + 1);
+        self.change_lines(point, side);
     }
 
     /// Takes the stone of `side` off `point`.
@@ -86,6 +135,26 @@ impl Board {
         self.count -= 1;
         self.key ^= stone_key(point, side);
         self.change_windows(point, side, |stones| stones - 1);
+        self.change_lines(point, side);
+    }
+
+    /// Places a stone of `side` on the lines of `point`, or takes it away, and counts the stretches that this changes anew.
+    fn change_lines(&mut self, point: Point, side: Side) {
+        for place in LINES_OF[point.index()].iter() {
+            self.count_stretches(place, |count| count - 1);
+            self.lines.toggle(place, side);
+            self.count_stretches(place, |count| count + 1);
+        }
+    }
+
+    /// Takes the stretches that end at a place or hold it off the counts of patterns, or adds them.
+    fn count_stretches(&mut self, place: Place, change: impl Fn(u16) -> u16) {
+        for side in [Side::First, Side::Second] {
+            for stretch in self.lines.stretches_at(place, side).filter(|stretch| stretch.len() >= SIX) {
+                let count = &mut self.patterns[side.index()][stretch.pattern().index()];
+                *count = change(*count);
+            }
+        }
     }
 
     /// Changes the stones of `side` in each window of `point`.
@@ -113,7 +182,7 @@ impl Board {
     pub fn completions(&self, side: Side) -> impl Iterator<Item = Point> + '_ {
         // Most positions have none: then no point is looked at.
         let points = if self.open(side, SIX - 1) > 0 { POINTS } else { 0 };
-        (0..points).map(Point::new).filter(move |&point| self.stone(point).is_none() && self.completes_six(point, side))
+        (0..points).map(Point::new).filter(move |&point| self.is_free(point) && self.completes_six(point, side))
     }
 
     /// A window that `side` fills, if there is one.
@@ -121,6 +190,13 @@ impl Board {
         let window = (0..WINDOWS).find(|&window| usize::from(self.filled[side.index()][window]) == SIX)?;
         Some(POINTS_OF[window].map(|point| Point::new(usize::from(point))))
     }
+}
+
+/// The stretches of `side`, of at least six points, by class, counted from scratch.
+pub fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
+    let mut patterns = [0; N_PATTERNS];
+    lines.stretches(side).for_each(|(_, _, stretch)| patterns[stretch.pattern().index()] += 1);
+    patterns
 }
 
 const fn stone_key(point: Point, side: Side) -> u64 {
