@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use roughboard::disk::{check_target, write_whole};
 use roughboard::game::{Game, Side};
-use roughboard::games::connect6::threats::{Answer, Found, Limits, MAX_TURNS, Proof, Solver, minimal_blocks, threat_count};
+use roughboard::games::connect6::threats::{
+    Answer, Found, Limits, MAX_TURNS, Proof, Solver, minimal_blocks, threat_count,
+};
 use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
@@ -153,7 +155,9 @@ fn answer_in_words(game: &Connect6, answer: &Answer) -> String {
         Answer::Never => format!("{name} has no win by continuous double threats\n"),
         Answer::NotWithin(turns) => format!("{name} has no win by at most {turns} double-threat turns\n"),
         Answer::Unknown(turns) => {
-            format!("{name} has no win by at most {turns} double-threat turns; more are unknown, as `--nodes` was reached\n")
+            format!(
+                "{name} has no win by at most {turns} double-threat turns; more are unknown, as `--nodes` was reached\n"
+            )
         }
     }
 }

@@ -70,7 +70,8 @@ impl Entry {
 /// A row of `B`, `W` and `.` with numbers for runs of free points.
 fn row_in_notation(row: &str) -> String {
     let runs = row.as_bytes().chunk_by(|a, b| *a == b'.' && *b == b'.');
-    let text = |run: &[u8]| if run[0] == b'.' { run.len().to_string() } else { String::from_utf8_lossy(run).to_lowercase() };
+    let text =
+        |run: &[u8]| if run[0] == b'.' { run.len().to_string() } else { String::from_utf8_lossy(run).to_lowercase() };
     runs.map(text).collect()
 }
 
@@ -111,12 +112,20 @@ impl Check<'_> {
         let side = self.game.side_to_move();
         let [own, enemy] = [side, side.other()].map(|side| threat_count(self.game, side).min(ENOUGH));
         let entry = self.entry;
-        self.expect("threats of the side to move and of its opponent", &(entry.own_threats, entry.enemy_threats), &(own, enemy));
+        self.expect(
+            "threats of the side to move and of its opponent",
+            &(entry.own_threats, entry.enemy_threats),
+            &(own, enemy),
+        );
     }
 
     fn win(&mut self, turns: u32, answer: &Answer) {
         let Answer::Win(proof) = answer else {
-            return self.report.fail(format!("{}: double-threat turns", self.entry.source), turns.to_string(), "no win");
+            return self.report.fail(
+                format!("{}: double-threat turns", self.entry.source),
+                turns.to_string(),
+                "no win",
+            );
         };
         self.expect("double-threat turns", &turns, &proof.turns());
         self.expect("the proof holds", &Ok(()), &proof.verify(self.game));

@@ -51,7 +51,6 @@ fn threats_of(game: &Connect6, side: Side) -> Vec<Threat> {
 /// up to six in a row, with defences that hold out longest.
 #[must_use]
 pub fn forced_win(game: &Connect6, nodes: u64) -> Option<Vec<Point>> {
-    let positions = nodes.clamp(1, solver::POSITIONS as u64) as usize;
-    let found = Solver::with_table(positions).solve(game, Limits { turns: MAX_TURNS, nodes });
+    let found = Solver::new().solve(game, Limits { turns: MAX_TURNS, nodes });
     if let Answer::Win(proof) = found.answer { Some(proof.line(game)) } else { None }
 }

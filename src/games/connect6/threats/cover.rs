@@ -146,7 +146,10 @@ pub fn pairs(threats: &[Threat]) -> Pairs {
     let alone = stops(threats.iter().copied());
     for point in Few([first, if second == first { NONE } else { second }]).iter() {
         if !alone.contains(point) {
-            partners(threats, point).iter().filter(|&other| !alone.contains(other)).for_each(|other| found.add([point, other]));
+            partners(threats, point)
+                .iter()
+                .filter(|&other| !alone.contains(other))
+                .for_each(|other| found.add([point, other]));
         }
     }
     found
@@ -167,7 +170,8 @@ pub fn minimal(threats: &[Threat]) -> Vec<Vec<Point>> {
 /// The least number of points that stop all `threats`, however many.
 pub fn least(threats: &[Threat]) -> usize {
     let Some(first) = threats.first() else { return 0 };
-    let without = |point: u16| -> Vec<_> { threats.iter().copied().filter(|threat| !threat.is_stopped_by(point)).collect() };
+    let without =
+        |point: u16| -> Vec<_> { threats.iter().copied().filter(|threat| !threat.is_stopped_by(point)).collect() };
     1 + least(&without(first.0[0])).min(least(&without(first.0[1])))
 }
 

@@ -1,8 +1,8 @@
 //! The solver's board: in every window the stones of the side that attacks and of the side that defends.
 
+use super::super::Connect6;
 use super::super::point::{POINTS, Point};
 use super::super::windows::{POINTS_OF, SIX, WINDOWS, WINDOWS_OF};
-use super::super::Connect6;
 use super::cover::Threat;
 use crate::game::Side;
 use crate::random::mix;
@@ -149,7 +149,8 @@ impl Field {
     pub fn windows(&self, kind: Kind) -> impl Iterator<Item = usize> + '_ {
         let bits = |(word, &bits): (usize, &u64)| {
             let rest = |&bits: &u64| Some(bits & (bits - 1)).filter(|&bits| bits != 0);
-            std::iter::successors(Some(bits).filter(|&bits| bits != 0), rest).map(move |bits| word * 64 + bits.trailing_zeros() as usize)
+            std::iter::successors(Some(bits).filter(|&bits| bits != 0), rest)
+                .map(move |bits| word * 64 + bits.trailing_zeros() as usize)
         };
         self.sets[kind as usize].iter().enumerate().flat_map(bits)
     }

@@ -100,7 +100,9 @@ fn last_turns(game: &Connect6, attacker: Side) -> Vec<Point> {
     let threats = threats(game, attacker);
     let points: Vec<_> = threats.concat();
     let pairs = points.iter().flat_map(|&a| points.iter().filter(move |&&b| b != a).map(move |&b| [a, b]));
-    let left = |pair: &[Point; 2]| threats.iter().filter(|free| !pair.iter().any(|point| free.contains(point))).min_by_key(|free| free.len());
+    let left = |pair: &[Point; 2]| {
+        threats.iter().filter(|free| !pair.iter().any(|point| free.contains(point))).min_by_key(|free| free.len())
+    };
     let ends = pairs.filter_map(|pair| left(&pair).map(|free| (pair, free)));
     // Of equal ends the first.
     let longest = ends.reduce(|best, next| if next.1.len() > best.1.len() { next } else { best });

@@ -88,7 +88,8 @@ impl Search<'_> {
         let field = &self.field;
         for attack in &mut self.list[start..] {
             let stones = attack.stones;
-            attack.promise = if stones == best { i32::MAX } else { stones.map(|point| field.promise(point)).iter().sum() };
+            attack.promise =
+                if stones == best { i32::MAX } else { stones.map(|point| field.promise(point)).iter().sum() };
         }
         self.list[start..].sort_unstable_by_key(|attack| (-attack.promise, attack.stones));
     }

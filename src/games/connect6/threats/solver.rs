@@ -13,9 +13,6 @@ use crate::game::{Game, Outcome, Side};
 /// The most double-threat turns that can be asked for.
 pub const MAX_TURNS: u8 = 100;
 
-/// Positions that the table of a [`Solver`] holds.
-pub const POSITIONS: usize = 1 << 16;
-
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -65,18 +62,7 @@ impl Solver {
     /// A solver that knows nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_table(POSITIONS)
-    }
-
-    /// A solver that remembers about so many positions.
-    #[must_use]
-    pub fn with_table(positions: usize) -> Self {
-        Self { attacks: Attacks::new(), table: Table::new(positions), list: Vec::new(), threats: Vec::new() }
-    }
-
-    /// Forgets all positions.
-    pub fn clear(&mut self) {
-        self.table.clear();
+        Self { attacks: Attacks::new(), table: Table::new(), list: Vec::new(), threats: Vec::new() }
     }
 
     /// Looks for a victory of the side to move by continuous double threats. A game that is over has none.
@@ -105,7 +91,9 @@ impl Solver {
         }
         let stones = stones.to_vec();
         match after.end() {
-            Some(end) => (end.outcome == Outcome::Win(game.side_to_move())).then_some(Proof { stones, then: Then::Six }),
+            Some(end) => {
+                (end.outcome == Outcome::Win(game.side_to_move())).then_some(Proof { stones, then: Then::Six })
+            }
             None if after.side_to_move() == game.side_to_move() => None,
             None => self.search_for(&after, game.side_to_move(), limits).after(stones, limits.turns.min(MAX_TURNS)),
         }

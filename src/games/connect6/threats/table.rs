@@ -22,31 +22,47 @@ impl Known {
     }
 }
 
-/// A table of fixed size. The newest entry of a slot stays.
+/// Slots of an empty table.
+const FEWEST: usize = 1 << 10;
+/// Slots of the largest table: 16 MiB.
+const MOST: usize = 1 << 20;
+
+/// A table that grows with its use, up to a size. The newest entry of a slot stays.
 pub struct Table {
     slots: Vec<Known>,
+    used: usize,
 }
 
 impl Table {
-    /// A table for about so many positions.
-    pub fn new(positions: usize) -> Self {
-        Self { slots: vec![Known::nothing(0); positions.next_power_of_two()] }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.slots.fill(Known::nothing(0));
+    /// An empty table.
+    pub fn new() -> Self {
+        Self { slots: vec![Known::nothing(0); FEWEST], used: 0 }
     }
 
     /// What is known of a position.
     pub fn get(&self, key: u64) -> Known {
-        let known = self.slots[key as usize & (self.slots.len() - 1)];
+        let known = self.slots[self.slot(key)];
         if known.key == key { known } else { Known::nothing(key) }
     }
 
     /// Remembers a position.
     pub fn put(&mut self, known: Known) {
-        let at = known.key as usize & (self.slots.len() - 1);
-        self.slots[at] = known;
+        if 2 * self.used > self.slots.len() && self.slots.len() < MOST {
+            self.grow();
+        }
+        let slot = self.slot(known.key);
+        self.used += usize::from(self.slots[slot].key == 0);
+        self.slots[slot] = known;
+    }
+
+    const fn slot(&self, key: u64) -> usize {
+        key as usize & (self.slots.len() - 1)
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![Known::nothing(0); 4 * self.slots.len()];
+        let old = std::mem::replace(&mut self.slots, larger);
+        self.used = 0;
+        old.into_iter().filter(|known| known.key != 0).for_each(|known| self.put(known));
     }
 }
