@@ -120,7 +120,7 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
-        Command::Engine(args) => engine::run(&args, &session),
+        Command::Engine(args) => engine::run(&args),
         Command::Bench(args) => bench::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),

@@ -6,6 +6,7 @@
 //! twice in a row. Boards of 6 x 6 points and more can be played too ([`Connect6::of_size`]).
 
 mod board;
+mod images;
 mod lines;
 mod notation;
 mod pattern;
