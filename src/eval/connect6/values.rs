@@ -24,7 +24,7 @@ pub struct Values {
     pub patterns: [i32; N_PATTERNS],
     /// What a segment is worth to the only side that has stones there, by their number: 1 to 6.
     pub segments: [i32; SIX],
-    /// What each stone is worth that the side to move has yet to place in this turn.
+    /// What it is worth to the side to move to have a second stone yet to place in this turn.
     pub stone: i32,
 }
 
