@@ -5,8 +5,8 @@ mod load;
 mod values;
 
 pub use explain::{Explanation, SegmentShare, StretchShare};
-pub use load::{Factory, STATIC, StaticError, factory, identity, static_evaluator};
-pub use values::{Values, ValuesError, default_values_text};
+pub use load::{Factory, STATIC, STATIC_HANDSET, StaticError, factory, identity, static_evaluator};
+pub use values::{Values, ValuesError, default_values_text, handset_values_text};
 
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::game::{Game, Side};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use roughboard::eval::connect6::{StaticEvaluator, Values, default_values_text, static_evaluator};
+use roughboard::eval::connect6::{StaticEvaluator, Values, default_values_text, handset_values_text, static_evaluator};
 use roughboard::eval::{Evaluator, MAX_EVAL};
 use roughboard::game::images::Imaged;
 use roughboard::game::mirror::Mirrored;
@@ -367,6 +367,8 @@ fn values_stay_in_range_and_expected_results_are_odd() {
 fn texts_of_values_are_read_and_wrong_ones_refused_where_they_are_wrong() {
     let text = default_values_text();
     assert_eq!(Values::parse(text).unwrap(), Values::default());
+    assert_ne!(Values::parse(handset_values_text()).unwrap(), Values::default());
+    assert!(static_evaluator("static-handset").unwrap().is_some() && static_evaluator("static-x").unwrap().is_none());
     let worth = Values::parse(&text.replace("V = 0", "  V=-7 # comment")).unwrap().patterns;
     assert_eq!(worth[N_PATTERNS - 1], -7);
     for (text, words) in [

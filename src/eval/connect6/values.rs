@@ -13,6 +13,12 @@ pub const fn default_values_text() -> &'static str {
     include_str!("values.txt")
 }
 
+/// The text of values set by hand, as S2 and other programs have them.
+#[must_use]
+pub const fn handset_values_text() -> &'static str {
+    include_str!("handset.txt")
+}
+
 /// The values of the static evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
