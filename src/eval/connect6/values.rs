@@ -16,7 +16,7 @@ pub const fn default_values_text() -> &'static str {
 /// The text of values set by hand, as S2 and other programs have them.
 #[must_use]
 pub const fn handset_values_text() -> &'static str {
-    include_str!("handset.txt")
+    include_str!("values-handset.txt")
 }
 
 /// The values of the static evaluation.
