@@ -5,6 +5,7 @@
 
 pub mod board91;
 pub mod material;
+pub mod patterns64;
 pub mod tabulate;
 
 use crate::game::Game;
@@ -40,13 +41,19 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
         format!("{} = {}", spec.name, spec.values[usize::from(code)])
     }
 
-    /// Writes one byte an attribute into `raw`, of the same length, from which [`FeatureSet::code_of_raw`] tells the codes:
-    /// whatever is cheapest to write. Equal bytes mean equal codes.
+    /// One byte for each of the first attributes, from which [`FeatureSet::code_of_raw`] tells the codes, as far as the position has
+    /// such bytes in memory: what is read in place need not be written. Always as many.
+    fn raw_in_memory<'p>(&self, _position: &'p G) -> &'p [u8] {
+        &[]
+    }
+
+    /// Writes such bytes of the attributes that [`FeatureSet::raw_in_memory`] leaves out, whatever is cheapest to write. Equal
+    /// bytes mean equal codes.
     fn write_raw(&self, position: &G, raw: &mut [u8]) {
         self.encode(position, raw);
     }
 
-    /// The value code of `attribute` where [`FeatureSet::write_raw`] wrote `raw`. Bytes that are never written have some code.
+    /// The value code of `attribute` where its raw byte is `raw`. Bytes that never occur have some code.
     fn code_of_raw(&self, _attribute: usize, raw: u8) -> u8 {
         raw
     }

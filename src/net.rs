@@ -5,6 +5,7 @@
 //! results in [-1, 1] for the side that moves first. Nothing here knows a game.
 
 pub mod accumulator;
+pub mod aligned;
 pub mod bytes;
 pub mod coding;
 pub mod dense;

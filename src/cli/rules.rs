@@ -1,5 +1,6 @@
 //! `--game`: whose rules apply.
 
+use clap::ValueEnum;
 use roughboard::experiment::embedded;
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
@@ -26,6 +27,36 @@ pub enum PlayedRules {
     /// Six in a row, two stones a turn
     Connect6,
 }
+
+impl PlayedRules {
+    /// The game called `name`.
+    ///
+    /// # Errors
+    /// When no game that programs can play has this name.
+    pub fn called(name: &str) -> anyhow::Result<Self> {
+        Self::from_str(name, false).map_err(|_| {
+            let names = [Xiangqi::NAME, Connect6::NAME].join("` or `");
+            anyhow::anyhow!("expected a network for `{names}`, found one for `{name}`")
+        })
+    }
+}
+
+/// The body with the type `G` that of the game which a [`PlayedRules`] stands for.
+macro_rules! by_game {
+    ($rules:expr, $G:ident => $body:expr) => {
+        match $rules {
+            $crate::cli::rules::PlayedRules::Xiangqi => {
+                type $G = roughboard::games::xiangqi::Xiangqi;
+                $body
+            }
+            $crate::cli::rules::PlayedRules::Connect6 => {
+                type $G = roughboard::games::connect6::Connect6;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use by_game;
 
 /// A game, and the games of it that come with the program.
 pub trait Supplied: Game {

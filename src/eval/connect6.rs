@@ -3,7 +3,7 @@
 mod load;
 mod values;
 
-pub use load::{Factory, LoadError, STATIC, factory, identity, static_evaluator};
+pub use load::{Factory, STATIC, StaticError, factory, identity, static_evaluator};
 pub use values::{Values, ValuesError, default_values_text};
 
 use super::{Evaluator, MAX_EVAL, Score};

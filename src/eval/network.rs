@@ -9,7 +9,7 @@ pub use explain::{ConditionPart, Explanation, Part, RulePart};
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::features::FeatureSet;
 use crate::game::Game;
-use crate::net::accumulator::Accumulator;
+use crate::net::accumulator::{Accumulator, Bytes};
 use crate::net::math::tanh;
 use crate::net::store::Net;
 use crate::net::{Bits, IntegerNet, Network, Pass};
@@ -45,14 +45,36 @@ impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
     #[inline]
     pub fn argument(&mut self, position: &G) -> f32 {
         let Self { features, net, accumulator, pass, .. } = self;
-        let write = |raw: &mut [u8]| features.write_raw(position, raw);
-        let code_of = |attribute, raw| features.code_of_raw(attribute, raw);
+        let described = Described { position, features };
         if let Some(readout) = net.readout() {
-            return accumulator.read_out(write, code_of, &mut pass.sums, readout);
+            return accumulator.read_out(&described, readout);
         }
-        accumulator.follow(write, code_of, &mut pass.sums);
+        accumulator.follow(&described, &mut pass.sums);
         net.head().head(accumulator.codes(), 0.0, pass);
         pass.argument
+    }
+}
+
+/// A position as a feature set describes it.
+struct Described<'p, G, F> {
+    position: &'p G,
+    features: &'p F,
+}
+
+impl<G: Game, F: FeatureSet<G>> Bytes for Described<'_, G, F> {
+    #[inline]
+    fn in_memory(&self) -> &[u8] {
+        self.features.raw_in_memory(self.position)
+    }
+
+    #[inline]
+    fn write_rest(&self, rest: &mut [u8]) {
+        self.features.write_raw(self.position, rest);
+    }
+
+    #[inline]
+    fn code_of(&self, attribute: usize, byte: u8) -> u8 {
+        self.features.code_of_raw(attribute, byte)
     }
 }
 

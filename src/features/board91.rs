@@ -86,8 +86,13 @@ impl FeatureSet<Xiangqi> for Board91 {
     }
 
     #[inline]
+    fn raw_in_memory<'p>(&self, position: &'p Xiangqi) -> &'p [u8] {
+        position.board()
+    }
+
+    #[inline]
     fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
-        write_board(position, raw);
+        raw[0] = code_of_side(position);
     }
 
     #[inline]
@@ -107,13 +112,6 @@ pub fn side_to_move() -> AttributeSpec {
 #[must_use]
 pub fn code_of_side(position: &Xiangqi) -> u8 {
     u8::from(position.side_to_move() == Side::First)
-}
-
-/// Writes the codes of [`Xiangqi::board`] and the code of the side to move into the 91 bytes of `raw`.
-#[inline]
-pub fn write_board(position: &Xiangqi, raw: &mut [u8]) {
-    raw[..N_POINTS].copy_from_slice(position.board());
-    raw[N_POINTS] = code_of_side(position);
 }
 
 #[cfg(test)]

@@ -7,19 +7,35 @@
 
 use std::sync::Arc;
 
-use super::bytes::for_each_difference;
+use super::aligned::Aligned;
+use super::bytes::update;
 use super::inference::{Change, GROUP, Readout, follow_8, follow_16, follow_32, read_out_8, read_out_16, read_out_32};
 use super::quantise::{Bits, IntegerRows, Row, Weights};
+
+/// An object as an accumulator looks at it: one byte an attribute, from which its code follows. Equal bytes of an attribute have equal
+/// codes.
+pub trait Bytes {
+    /// The bytes of the first attributes, as far as they lie in memory anyway.
+    fn in_memory(&self) -> &[u8];
+
+    /// Writes the bytes of the other attributes.
+    fn write_rest(&self, rest: &mut [u8]);
+
+    /// The code of `attribute` that `byte` stands for.
+    fn code_of(&self, attribute: usize, byte: u8) -> u8;
+}
 
 /// The running sums of the object that was looked at last.
 #[derive(Debug, Clone)]
 pub struct Accumulator {
     rows: Arc<IntegerRows>,
     sums: Sums,
-    /// What is worth looking at: one byte an attribute, from which its code follows.
-    raw: Vec<u8>,
-    /// The bytes of the object before; empty before the first.
+    /// What the sums are worth, padded to the rows' stride; only while they are read out.
+    real: Aligned<f32>,
+    /// The bytes of the object that was looked at last; empty before the first.
     seen: Vec<u8>,
+    /// Room for the bytes that an object does not have in memory.
+    rest: Vec<u8>,
     codes: Vec<u8>,
     changes: Changes,
 }
@@ -27,8 +43,8 @@ pub struct Accumulator {
 /// Sums of whole numbers, as long as the rows' stride.
 #[derive(Debug, Clone)]
 enum Sums {
-    Sixteen(Vec<i16>),
-    ThirtyTwo(Vec<i32>),
+    Sixteen(Aligned<i16>),
+    ThirtyTwo(Aligned<i32>),
 }
 
 impl Accumulator {
@@ -36,19 +52,18 @@ impl Accumulator {
     #[must_use]
     pub fn new(rows: Arc<IntegerRows>) -> Self {
         let sums = match rows.bits() {
-            Bits::Eight | Bits::Sixteen => Sums::Sixteen(vec![0; rows.stride()]),
-            Bits::ThirtyTwo => Sums::ThirtyTwo(vec![0; rows.stride()]),
+            Bits::Eight | Bits::Sixteen => Sums::Sixteen(Aligned::zeros(rows.stride())),
+            Bits::ThirtyTwo => Sums::ThirtyTwo(Aligned::zeros(rows.stride())),
         };
-        let n = rows.coding().n_attributes();
+        let (n, real) = (rows.coding().n_attributes(), Aligned::zeros(rows.stride()));
         let changes = Changes::new(n, rows.zero_row());
-        Self { rows, sums, raw: vec![0; n], seen: Vec::new(), codes: vec![0; n], changes }
+        Self { rows, sums, real, seen: Vec::new(), rest: vec![0; n], codes: vec![0; n], changes }
     }
 
-    /// Moves to another object: `write` fills one byte an attribute, and `code_of` says which code a byte stands for; equal
-    /// bytes of an attribute have equal codes. `out` becomes the object's sums.
+    /// Moves to another object, whose sums `out` becomes.
     #[inline]
-    pub fn follow(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8, out: &mut Vec<f32>) {
-        self.look_at(write, code_of);
+    pub fn follow(&mut self, object: &impl Bytes, out: &mut Vec<f32>) {
+        self.look_at(object);
         out.resize(self.rows.stride(), 0.0);
         let (scale, changes) = (self.rows.scale(), self.changes.in_groups());
         match (&mut self.sums, self.rows.weights()) {
@@ -60,41 +75,32 @@ impl Accumulator {
         out.truncate(self.rows.width());
     }
 
-    /// As [`Accumulator::follow`], and gives what `readout`, whose weights are padded to the rows' stride, makes of the sums; `out`
-    /// is padded too.
+    /// As [`Accumulator::follow`], and gives what `readout`, whose weights are padded to the rows' stride, makes of the sums.
     #[inline]
-    pub fn read_out(
-        &mut self,
-        write: impl FnOnce(&mut [u8]),
-        code_of: impl Fn(usize, u8) -> u8,
-        out: &mut Vec<f32>,
-        readout: &Readout,
-    ) -> f32 {
-        self.look_at(write, code_of);
-        out.resize(self.rows.stride(), 0.0);
-        let (scale, changes) = (self.rows.scale(), self.changes.in_groups());
+    pub fn read_out(&mut self, object: &impl Bytes, readout: &Readout) -> f32 {
+        self.look_at(object);
+        let (scale, changes, real) = (self.rows.scale(), self.changes.in_groups(), &mut self.real);
         match (&mut self.sums, self.rows.weights()) {
             (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => {
-                read_out_32(sums, weights, changes, scale, out, readout)
+                read_out_32(sums, weights, changes, scale, real, readout)
             }
             (Sums::Sixteen(sums), Weights::Sixteen(weights)) => {
-                read_out_16(sums, weights, changes, scale, out, readout)
+                read_out_16(sums, weights, changes, scale, real, readout)
             }
-            (Sums::Sixteen(sums), Weights::Eight(weights)) => read_out_8(sums, weights, changes, scale, out, readout),
+            (Sums::Sixteen(sums), Weights::Eight(weights)) => read_out_8(sums, weights, changes, scale, real, readout),
             _ => unreachable!("sums are made for the weights of these rows"),
         }
     }
 
     /// Finds the rows by which the object differs from the one before.
     #[inline]
-    fn look_at(&mut self, write: impl FnOnce(&mut [u8]), code_of: impl Fn(usize, u8) -> u8) {
-        write(&mut self.raw);
+    fn look_at(&mut self, object: &impl Bytes) {
+        self.changes.clear();
         if self.seen.is_empty() {
-            self.begin(&code_of);
+            self.begin(object);
         } else {
-            self.compare(&code_of);
+            self.compare(object);
         }
-        std::mem::swap(&mut self.raw, &mut self.seen);
     }
 
     /// The codes of the object that was looked at last.
@@ -106,27 +112,30 @@ impl Accumulator {
 
     /// The first object: all its rows are added.
     #[cold]
-    fn begin(&mut self, code_of: &impl Fn(usize, u8) -> u8) {
-        self.seen.resize(self.raw.len(), 0);
-        self.changes.clear();
-        for t in 0..self.codes.len() {
-            self.codes[t] = code_of(t, self.raw[t]);
-            self.changes.push(self.rows.row(t, self.codes[t]), 1);
+    fn begin(&mut self, object: &impl Bytes) {
+        self.seen.extend_from_slice(object.in_memory());
+        let n_in_memory = self.seen.len();
+        self.seen.resize(self.codes.len(), 0);
+        object.write_rest(&mut self.seen[n_in_memory..]);
+        for (t, (code, &byte)) in self.codes.iter_mut().zip(&self.seen).enumerate() {
+            *code = object.code_of(t, byte);
+            self.changes.push(self.rows.row(t, *code), 1);
         }
     }
 
     /// Finds the rows that the object gained and lost.
     #[inline]
-    fn compare(&mut self, code_of: &impl Fn(usize, u8) -> u8) {
-        let Self { rows, raw, seen, codes, changes, .. } = self;
-        changes.clear();
-        for_each_difference(raw, seen, |t| {
-            let (before, after) = (codes[t], code_of(t, raw[t]));
-            if before != after {
-                changes.push(rows.row(t, before), -1);
-                changes.push(rows.row(t, after), 1);
-                codes[t] = after;
-            }
+    fn compare(&mut self, object: &impl Bytes) {
+        let Self { rows, seen, rest, codes, changes, .. } = self;
+        let in_memory = object.in_memory();
+        let (seen, seen_rest) = seen.split_at_mut(in_memory.len());
+        let (seen_codes, rest_codes) = codes.split_at_mut(in_memory.len());
+        update(seen, in_memory, |t, byte| changes.exchange(rows, t, &mut seen_codes[t], object.code_of(t, byte)));
+        let rest = &mut rest[..seen_rest.len()];
+        object.write_rest(rest);
+        update(seen_rest, rest, |place, byte| {
+            let t = in_memory.len() + place;
+            changes.exchange(rows, t, &mut rest_codes[place], object.code_of(t, byte));
         });
     }
 }
@@ -159,6 +168,16 @@ impl Changes {
         self.n += usize::from(row.sign != 0);
     }
 
+    /// Attribute `t` changes its code.
+    #[inline(always)]
+    fn exchange(&mut self, rows: &IntegerRows, t: usize, code: &mut u8, after: u8) {
+        let before = std::mem::replace(code, after);
+        if before != after {
+            self.push(rows.row(t, before), -1);
+            self.push(rows.row(t, after), 1);
+        }
+    }
+
     /// All changes, and as many of nothing as fill the last group.
     #[inline]
     fn in_groups(&mut self) -> &[Change] {
@@ -173,18 +192,39 @@ mod tests {
     use crate::net::dense::tests::small_coding;
     use crate::net::quantise::tests::nets;
 
+    /// Bytes of which the first `in_memory` lie in memory, and which stand for codes `unit` times smaller.
+    struct Example {
+        bytes: [u8; 3],
+        in_memory: usize,
+        unit: u8,
+    }
+
+    impl Bytes for Example {
+        fn in_memory(&self) -> &[u8] {
+            &self.bytes[..self.in_memory]
+        }
+
+        fn write_rest(&self, rest: &mut [u8]) {
+            rest.copy_from_slice(&self.bytes[self.in_memory..]);
+        }
+
+        fn code_of(&self, _attribute: usize, byte: u8) -> u8 {
+            byte / self.unit
+        }
+    }
+
     #[test]
     fn following_equals_computing_from_scratch_whatever_came_before() {
         let objects = [[0, 1, 2], [2, 0, 3], [2, 0, 0], [2, 0, 0], [0, 1, 2], [1, 1, 0]];
-        for net in nets(&small_coding(), 5) {
+        for (net, in_memory) in nets(&small_coding(), 5).into_iter().zip((0..=3).cycle()) {
             for bits in [Bits::Eight, Bits::Sixteen, Bits::ThirtyTwo] {
                 let rows = Arc::new(IntegerRows::of(&net, bits));
                 let mut accumulator = Accumulator::new(Arc::clone(&rows));
-                for codes in objects {
+                for bytes in objects {
                     let mut sums = Vec::new();
-                    accumulator.follow(|raw| raw.copy_from_slice(&codes), |_, raw| raw, &mut sums);
-                    assert_eq!(sums, rows.sums(&codes));
-                    assert_eq!(accumulator.codes(), codes);
+                    accumulator.follow(&Example { bytes, in_memory, unit: 1 }, &mut sums);
+                    assert_eq!(sums, rows.sums(&bytes));
+                    assert_eq!(accumulator.codes(), bytes);
                 }
             }
         }
@@ -194,10 +234,9 @@ mod tests {
     fn bytes_of_one_code_change_nothing() {
         let rows = Arc::new(IntegerRows::of(&nets(&small_coding(), 5)[0], Bits::ThirtyTwo));
         let mut accumulator = Accumulator::new(rows);
-        let code_of = |_, raw: u8| raw / 10;
         let mut sums_of = |bytes: [u8; 3]| {
             let mut sums = Vec::new();
-            accumulator.follow(|raw| raw.copy_from_slice(&bytes), code_of, &mut sums);
+            accumulator.follow(&Example { bytes, in_memory: 2, unit: 10 }, &mut sums);
             sums
         };
         assert_eq!(sums_of([10, 0, 30]), sums_of([19, 5, 31]));

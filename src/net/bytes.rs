@@ -1,55 +1,80 @@
-//! Where two rows of bytes differ, found a word at a time.
+//! Where two rows of bytes differ, found a block at a time.
 
-/// Bytes are compared a word at a time.
-const WORD: usize = size_of::<u64>();
+/// Bytes that are compared at once.
+const BLOCK: usize = 16;
 
-/// A block of words is gone through at once: most moves change as many bytes of a board, so that the processor foresees the end
-/// of one loop over all of it, but not those of a loop over each word.
-const BLOCK: usize = u128::BITS as usize;
+/// The differences of so many bytes are gone through together: most moves change as many bytes of a board, so that the processor
+/// foresees the end of one loop over all of it, but not those of a loop over each block.
+const GROUP: usize = u128::BITS as usize;
 
-/// Calls `found` with each place, in ascending order, at which `a` and `b` differ.
+/// Calls `found` with each place, in ascending order, at which `a` and `b`, which are of one length, differ.
 #[inline]
 pub fn for_each_difference(a: &[u8], b: &[u8], mut found: impl FnMut(usize)) {
-    for (block, (a, b)) in a.chunks(BLOCK).zip(b.chunks(BLOCK)).enumerate() {
-        let mut different = differences(a, b);
-        while different != 0 {
-            found(block * BLOCK + different.trailing_zeros() as usize);
-            different &= different - 1;
-        }
+    for (group, (a, b)) in a.chunks(GROUP).zip(b.chunks(GROUP)).enumerate() {
+        for_each_bit(differences(a, b), |at| found(group * GROUP + at));
     }
 }
 
-/// The bytes, at most [`BLOCK`], in which `a` and `b` differ, one bit each.
-#[inline]
+/// Makes `old` equal to `new`, which is of the same length, and calls `changed` with each place, in ascending order, at which it was
+/// not, and the new byte.
+#[inline(always)]
+pub fn update(old: &mut [u8], new: &[u8], mut changed: impl FnMut(usize, u8)) {
+    for (group, (old, new)) in old.chunks_mut(GROUP).zip(new.chunks(GROUP)).enumerate() {
+        for_each_bit(differences(old, new), |at| {
+            old[at] = new[at];
+            changed(group * GROUP + at, new[at]);
+        });
+    }
+}
+
+#[inline(always)]
+fn for_each_bit(mut bits: u128, mut found: impl FnMut(usize)) {
+    while bits != 0 {
+        found(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
+/// The bytes, at most [`GROUP`], in which `a` and `b` differ, one bit each.
+#[inline(always)]
 fn differences(a: &[u8], b: &[u8]) -> u128 {
-    let half = BLOCK / 2;
-    let (a_low, a_high) = a.split_at(half.min(a.len()));
-    let (b_low, b_high) = b.split_at(half.min(b.len()));
-    u128::from(differences_of_half(a_low, b_low)) | u128::from(differences_of_half(a_high, b_high)) << half
+    let Some((last_a, last_b)) = a.last_chunk::<BLOCK>().zip(b.last_chunk::<BLOCK>()) else {
+        return a.iter().zip(b).enumerate().fold(0, |found, (at, (a, b))| found | u128::from(a != b) << at);
+    };
+    let half = GROUP / 2;
+    let ((a_low, a_high), (b_low, b_high)) = (a.split_at(half.min(a.len())), b.split_at(half.min(b.len())));
+    let (low, high) = (differences_of_half(a_low, b_low), differences_of_half(a_high, b_high));
+    // The last block may overlap the one before: equal bits twice do no harm.
+    let last = u128::from(differences_of_block(last_a, last_b)) << (a.len() - BLOCK);
+    u128::from(low) | u128::from(high) << half | last
 }
 
-#[inline]
+/// The same for the whole blocks of at most half as many bytes.
+#[inline(always)]
 fn differences_of_half(a: &[u8], b: &[u8]) -> u64 {
-    let ((a_words, a_rest), (b_words, b_rest)) = (a.as_chunks::<WORD>(), b.as_chunks::<WORD>());
-    let whole = a_words
-        .iter()
-        .zip(b_words)
-        .enumerate()
-        .fold(0, |found, (at, (a, b))| found | differences_of_word(*a, *b) << (WORD * at));
-    let rest = a_rest.iter().zip(b_rest).enumerate().fold(0, |found, (at, (a, b))| found | u64::from(a != b) << at);
-    // Beyond a whole half there is no rest, and nothing to shift.
-    whole | rest.checked_shl((WORD * a_words.len()) as u32).unwrap_or_default()
+    let mut found = 0;
+    for (at, (a, b)) in a.as_chunks().0.iter().zip(b.as_chunks().0).enumerate() {
+        found |= u64::from(differences_of_block(a, b)) << (BLOCK * at);
+    }
+    found
 }
 
-#[inline]
-fn differences_of_word(a: [u8; WORD], b: [u8; WORD]) -> u64 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    /// Times a word with a bit at the bottom of each byte, this has the eight bits in its highest byte.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let different = u64::from_le_bytes(a) ^ u64::from_le_bytes(b);
-    // A byte is not 0 if its highest bit is set, or becomes so when 127 is added to the others.
-    let highest = ((different & (0x7f * LOW)) + 0x7f * LOW) | different;
-    ((highest >> 7) & LOW).wrapping_mul(GATHER) >> 56
+/// The same for one block.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn differences_of_block(a: &[u8; BLOCK], b: &[u8; BLOCK]) -> u16 {
+    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8};
+    let [a, b] = [a, b].map(|bytes| bytes.as_ptr().cast::<__m128i>());
+    // SAFETY: both blocks are as long as a register, and every x86-64 processor has SSE2.
+    let equal = unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(a), _mm_loadu_si128(b))) };
+    !(equal as u16)
+}
+
+/// The same for one block.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn differences_of_block(a: &[u8; BLOCK], b: &[u8; BLOCK]) -> u16 {
+    a.iter().zip(b).enumerate().fold(0, |found, (at, (a, b))| found | u16::from(a != b) << at)
 }
 
 #[cfg(test)]
@@ -58,7 +83,7 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_single_bytes() {
-        for length in [0, 1, 7, 8, 63, 64, 65, 91, 128, 129, 300] {
+        for length in [0, 1, 7, 15, 16, 17, 63, 64, 65, 90, 91, 128, 129, 144, 300] {
             let a: Vec<u8> = (0..length).map(|i| (i * 37 % 251) as u8).collect();
             for step in 1..=length.max(1) {
                 let mut b = a.clone();
@@ -67,6 +92,10 @@ mod tests {
                 let mut found = Vec::new();
                 for_each_difference(&a, &b, |at| found.push(at));
                 assert_eq!(found, expected, "{length} bytes, every {step}");
+                let (mut old, mut changes) = (a.clone(), Vec::new());
+                update(&mut old, &b, |at, byte| changes.push((at, byte)));
+                assert_eq!(changes, expected.iter().map(|&at| (at, b[at])).collect::<Vec<_>>());
+                assert_eq!(old, b);
             }
         }
     }

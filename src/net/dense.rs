@@ -279,7 +279,7 @@ impl Network for DenseNet {
     fn readout(&self) -> Option<Readout> {
         let (weights, bias) = self.output();
         let function = self.shape.activation.function();
-        (self.shape.hidden.len() == 1).then(|| Readout { function, weights: weights.to_vec(), bias })
+        (self.shape.hidden.len() == 1).then(|| Readout { function, weights: weights.iter().copied().collect(), bias })
     }
 
     fn backward(&self, _codes: &[u8], pass: &mut Pass) {

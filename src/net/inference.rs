@@ -4,6 +4,7 @@
 
 use multiversion::multiversion;
 
+use super::aligned::Aligned;
 use super::math;
 
 /// As many sums are read out at once: two registers.
@@ -26,9 +27,9 @@ pub const GROUP: usize = 4;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scale {
     /// Of each column, as many as there are sums.
-    pub units: Vec<f32>,
+    pub units: Aligned<f32>,
     /// As many.
-    pub base: Vec<f32>,
+    pub base: Aligned<f32>,
 }
 
 /// A weight of whole numbers, and the type of sums of them.
@@ -70,7 +71,7 @@ pub struct Readout {
     /// f.
     pub function: Function,
     /// One a sum, and zeros up to the rows' stride.
-    pub weights: Vec<f32>,
+    pub weights: Aligned<f32>,
     /// The bias.
     pub bias: f32,
 }
@@ -240,6 +241,10 @@ mod tests {
         (0..n).map(|i| (((i as u32).wrapping_mul(2_654_435_761) ^ seed) % 1000) as f32 / 500.0 - 1.0).collect()
     }
 
+    fn aligned(n: usize, seed: u32) -> Aligned<f32> {
+        numbers(n, seed).into_iter().collect()
+    }
+
     const WIDTHS: [usize; 6] = [16, 32, 64, 80, 112, 208];
 
     /// Five rows of `width` weights, four changes, and sums before them.
@@ -253,7 +258,7 @@ mod tests {
     fn sums_of_every_width_follow_their_rows() {
         for width in WIDTHS {
             let (weights, changes, mut sums) = example(width);
-            let scale = Scale { units: numbers(width, 3), base: numbers(width, 4) };
+            let scale = Scale { units: aligned(width, 3), base: aligned(width, 4) };
             let expected: Vec<i16> = (0..width)
                 .map(|j| j as i16 - weights[j] - weights[3 * width + j] + weights[width + j] + weights[4 * width + j])
                 .collect();
@@ -270,8 +275,8 @@ mod tests {
         let functions = [Function::Tanh, Function::Sigmoid, Function::Relu, Function::Exp { factor: 0.7, limit: 3.0 }];
         for (width, function) in WIDTHS.into_iter().flat_map(|width| functions.map(|function| (width, function))) {
             let (weights, changes, mut sums) = example(width);
-            let scale = Scale { units: vec![0.002; width], base: numbers(width, 4) };
-            let readout = Readout { function, weights: numbers(width, 9), bias: 0.25 };
+            let scale = Scale { units: vec![0.002; width].into_iter().collect(), base: aligned(width, 4) };
+            let readout = Readout { function, weights: aligned(width, 9), bias: 0.25 };
             let mut real = vec![0.0; width];
             follow_16(&mut sums.clone(), &weights, &changes, &scale, &mut real);
             let f = |x: f64| match function {
@@ -280,7 +285,7 @@ mod tests {
                 Function::Relu => x.max(0.0),
                 Function::Exp { .. } => (0.7 * x).clamp(-3.0, 3.0).exp(),
             };
-            let terms = real.iter().zip(&readout.weights).map(|(&x, &w)| f64::from(w) * f(f64::from(x)));
+            let terms = real.iter().zip(readout.weights.iter()).map(|(&x, &w)| f64::from(w) * f(f64::from(x)));
             let found = read_out_16(&mut sums, &weights, &changes, &scale, &mut real.clone(), &readout);
             approx::assert_abs_diff_eq!(f64::from(found), 0.25 + terms.sum::<f64>(), epsilon = 2e-4);
         }
@@ -290,7 +295,7 @@ mod tests {
     fn sums_that_pass_beyond_their_range_come_back() {
         let weights: Vec<i16> = [30_000, 20_000, 30_000, 0].iter().flat_map(|&w| [w; 16]).collect();
         let mut sums = vec![0i16; 16];
-        let (scale, mut real) = (Scale { units: vec![1.0; 16], base: vec![0.0; 16] }, [0.0; 16]);
+        let (scale, mut real) = (Scale { units: [1.0; 16].into_iter().collect(), base: Aligned::zeros(16) }, [0.0; 16]);
         let mut go = |changes: [(u32, i8); 2]| {
             let changes = [changes, [(48, 0); 2]].concat();
             let changes: Vec<_> = changes.into_iter().map(|(first, flip)| Change { first, flip }).collect();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::aligned::Aligned;
 use super::inference::{Readout, Scale};
 use super::{Coding, FirstLayer, Network};
 use crate::net::store::Net;
@@ -57,11 +58,11 @@ impl Bits {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Weights {
     /// Of 8 bits.
-    Eight(Vec<i8>),
+    Eight(Aligned<i8>),
     /// Of 16 bits.
-    Sixteen(Vec<i16>),
+    Sixteen(Aligned<i16>),
     /// Of 32 bits.
-    ThirtyTwo(Vec<i32>),
+    ThirtyTwo(Aligned<i32>),
 }
 
 impl Weights {
@@ -75,7 +76,7 @@ impl Weights {
     }
 }
 
-/// Rows are as long as a multiple of this, so that sums fill whole registers.
+/// Rows are as long as a multiple of this, so that sums fill whole registers and 32-bit rows whole cache lines.
 const ROW_UNIT: usize = 16;
 
 /// What a value class adds to the sums: a row of weights, times a sign. No enum, since a search cannot foresee the cases.
@@ -144,8 +145,7 @@ impl IntegerRows {
         let class_row = |class: usize| &numbers[class * width..(class + 1) * width];
         let rows = (0..coding.n_classes()).map(|class| distinct.row(class_row(class), stride)).collect();
         distinct.append(&[], stride);
-        let pad = |values: &[f32]| values.iter().copied().chain(std::iter::repeat_n(0.0, stride - width)).collect();
-        let scale = Scale { units: pad(units), base: pad(base) };
+        let scale = Scale { units: Aligned::padded(units, stride), base: Aligned::padded(base, stride) };
         Self { coding, width, stride, weights: packed(bits, &distinct.weights), scale, rows }
     }
 
@@ -382,7 +382,7 @@ impl IntegerNet {
         let n_weights = head.first_layer().n_weights();
         head.parameters_mut()[..n_weights].fill(0.0);
         let readout = head.readout().map(|mut readout| {
-            readout.weights.resize(rows.stride(), 0.0);
+            readout.weights = Aligned::padded(&readout.weights, rows.stride());
             Arc::new(readout)
         });
         Self { rows: Arc::new(rows), head: Arc::new(head), readout }

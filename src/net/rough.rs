@@ -307,7 +307,7 @@ impl Network for RoughNet {
     fn readout(&self) -> Option<Readout> {
         let function = Function::Exp { factor: self.tau, limit: ACTIVATION_LIMIT };
         let is_sum = self.factors.is_none() && !self.shape.normalised;
-        is_sum.then(|| Readout { function, weights: self.omega().to_vec(), bias: self.bias() })
+        is_sum.then(|| Readout { function, weights: self.omega().iter().copied().collect(), bias: self.bias() })
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {

@@ -71,7 +71,9 @@ fn raw_bytes_tell_the_codes_and_codes_are_within_their_attributes() {
         let mut raw = vec![0; set.n_attributes()];
         on_positions(4, |position| {
             let codes = codes_of(&set, position);
-            set.write_raw(position, &mut raw);
+            let n_in_memory = set.raw_in_memory(position).len();
+            raw[..n_in_memory].copy_from_slice(set.raw_in_memory(position));
+            set.write_raw(position, &mut raw[n_in_memory..]);
             for (attribute, (&raw, &code)) in raw.iter().zip(&codes).enumerate() {
                 assert_eq!(set.code_of_raw(attribute, raw), code, "{set}: {}", specs[attribute].name);
                 assert!(usize::from(code) < specs[attribute].values.len(), "{set}: {}", specs[attribute].name);

@@ -1,21 +1,16 @@
-//! Evaluators by name.
+//! What Connect6 offers by name: the static evaluation with its values.
 
 use super::{StaticEvaluator, Values, ValuesError, default_values_text};
-use crate::eval::Evaluator;
+use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
+use crate::features::patterns64::PatternCounts;
 use crate::games::connect6::Connect6;
 
 /// The name under which the command line knows the static evaluation; `static:FILE` takes its values from a file.
 pub const STATIC: &str = "static";
 
-/// Why an evaluator for Connect6 could not be had.
+/// Why the values of a static evaluation could not be had.
 #[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// No evaluator has this name.
-    #[error("evaluator `{name}`: expected `{STATIC}` or `{STATIC}:FILE` with a file of values")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-    },
+pub enum StaticError {
     /// The file of values cannot be read.
     #[error("cannot read values `{path}`")]
     Read {
@@ -34,43 +29,62 @@ pub enum LoadError {
     },
 }
 
-/// Something that makes fresh evaluators, one for each game that is played at the same time.
-pub type Factory = Box<dyn Fn() -> Box<dyn Evaluator<Connect6>> + Send + Sync>;
+/// Something that makes fresh evaluators of Connect6.
+pub type Factory = crate::eval::Factory<Connect6>;
+
+impl Catalogue for Connect6 {
+    type Features = PatternCounts;
+
+    const FEATURES: &'static [&'static str] = &PatternCounts::NAMES;
+    const DEFAULT_EVALUATOR: &'static str = STATIC;
+
+    fn features(name: &str) -> Result<PatternCounts, FeaturesError> {
+        PatternCounts::from_name(name).ok_or_else(|| FeaturesError::of::<Self>(name))
+    }
+
+    fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError> {
+        let Some(evaluator) = static_evaluator(name)? else { return Ok(None) };
+        let identity = format!("{STATIC}\n{:?}", evaluator.values);
+        Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator.clone())), identity }))
+    }
+}
 
 /// The static evaluation that `name` stands for, if it is one.
 ///
 /// # Errors
 /// When its file cannot be read or does not state the values.
 pub fn static_evaluator(name: &str) -> Result<Option<StaticEvaluator>, LoadError> {
-    let Some(text) = values_text(name)? else { return Ok(None) };
-    let path = || name.trim_start_matches(STATIC).trim_start_matches(':').to_owned();
-    let values = Values::parse(&text).map_err(|source| LoadError::Values { path: path(), source })?;
-    Ok(Some(StaticEvaluator::new(values)))
+    let values = match name.strip_prefix(STATIC) {
+        Some("") => parse_values(STATIC, default_values_text()),
+        Some(rest) if rest.starts_with(':') => read_values(&rest[1..]),
+        _ => return Ok(None),
+    };
+    values.map(|values| Some(StaticEvaluator::new(values))).map_err(|error| LoadError::built_in(name, error))
 }
 
-/// The evaluator that `name` stands for.
+/// The values in the file `path`.
+fn read_values(path: &str) -> Result<Values, StaticError> {
+    let text = std::fs::read_to_string(path).map_err(|source| StaticError::Read { path: path.to_owned(), source })?;
+    parse_values(path, &text)
+}
+
+/// The values that the `text` of `path` states.
+fn parse_values(path: &str, text: &str) -> Result<Values, StaticError> {
+    Values::parse(text).map_err(|source| StaticError::Values { path: path.to_owned(), source })
+}
+
+/// [`Catalogue::evaluator_factory`] of Connect6: [`STATIC`], with or without a file of values, or the path of a network's file.
 ///
 /// # Errors
-/// When none has this name, or its file is at fault.
+/// As there.
 pub fn factory(name: &str) -> Result<Factory, LoadError> {
-    let evaluator = static_evaluator(name)?.ok_or_else(|| LoadError::Unknown { name: name.to_owned() })?;
-    Ok(Box::new(move || Box::new(evaluator.clone())))
+    Connect6::evaluator_factory(name)
 }
 
-/// A text that differs between static evaluations that differ in their values; `None` if `name` is not one.
+/// [`Catalogue::identity`] of Connect6.
 ///
 /// # Errors
-/// When its file is at fault.
+/// As there.
 pub fn identity(name: &str) -> Result<Option<String>, LoadError> {
-    Ok(static_evaluator(name)?.map(|evaluator| format!("{STATIC}\n{:?}", evaluator.values)))
-}
-
-/// The text of the values of the static evaluation that `name` stands for, if it is one.
-fn values_text(name: &str) -> Result<Option<String>, LoadError> {
-    if name == STATIC {
-        return Ok(Some(default_values_text().to_owned()));
-    }
-    let Some(path) = name.strip_prefix(STATIC).and_then(|rest| rest.strip_prefix(':')) else { return Ok(None) };
-    let text = std::fs::read_to_string(path).map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
-    Ok(Some(text))
+    Connect6::identity(name)
 }

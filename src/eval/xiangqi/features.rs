@@ -101,6 +101,11 @@ impl FeatureSet<Xiangqi> for XiangqiFeatures {
     }
 
     #[inline]
+    fn raw_in_memory<'p>(&self, position: &'p Xiangqi) -> &'p [u8] {
+        chosen!(self, set => set.raw_in_memory(position))
+    }
+
+    #[inline]
     fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
         chosen!(self, set => set.write_raw(position, raw));
     }

@@ -3,7 +3,7 @@
 use super::super::PositionTables;
 use super::super::weights::Parameters;
 use super::name_with_tables;
-use crate::features::board91::{PIECE_VALUES, code_of_side, side_to_move, write_board};
+use crate::features::board91::{PIECE_VALUES, code_of_side, side_to_move};
 use crate::features::{AttributeSpec, FeatureSet};
 use crate::game::Side;
 use crate::games::xiangqi::{Piece, Role, SQUARES, Xiangqi, square_name};
@@ -95,8 +95,13 @@ impl FeatureSet<Xiangqi> for PieceSquare {
     }
 
     #[inline]
+    fn raw_in_memory<'p>(&self, position: &'p Xiangqi) -> &'p [u8] {
+        position.board()
+    }
+
+    #[inline]
     fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
-        write_board(position, raw);
+        raw[0] = code_of_side(position);
     }
 
     #[inline]
