@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::eval::{Catalogue, Factory, Score};
 use crate::game::PositionError;
+use crate::games::connect6::Connect6;
 use crate::games::xiangqi::Xiangqi;
 use crate::search::{AlphaBeta, Limits, SearchSettings};
 
@@ -41,6 +42,14 @@ impl Benched for Xiangqi {
     ];
 
     const DEPTH: u32 = 8;
+}
+
+impl Benched for Connect6 {
+    /// The empty board, and games that the static evaluation played against itself: openings, middle games, crowded boards,
+    /// with one and with two stones to place.
+    const POSITIONS: &'static [&'static str] = &["19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 b 1"];
+
+    const DEPTH: u32 = 6;
 }
 
 /// What the search of one position came to.
@@ -87,6 +96,7 @@ mod tests {
     #[test]
     fn all_positions_are_valid_and_different_and_not_over() {
         check::<Xiangqi>();
+        check::<Connect6>();
     }
 
     fn check<G: Benched>() {

@@ -54,7 +54,7 @@ impl Explanation {
     pub fn value(&self) -> Score {
         let stretches = self.stretches.iter().map(|share| (share.side, share.worth));
         let segments = self.segments.iter().map(|share| (share.side, share.worth));
-        let signed = |(side, worth)| if side == self.side_to_move { worth } else { -worth };
+        let signed = |(side, worth): (Side, i64)| if side == self.side_to_move { worth } else { -worth };
         let sum = stretches.chain(segments).map(signed).sum::<i64>() + self.stones_to_come;
         // The range of a score is far within that of 32 bits.
         sum.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
