@@ -42,12 +42,7 @@ impl Evaluator<Xiangqi> for Material {
 /// A middle game with all kinds of captures.
 const MIDDLE_GAME: &str = "1rbaka1r1/9/2n1b1nc1/p1p1p2Rp/6p2/2P6/P3P1P1P/2C1C1N2/Rc7/1NBAKAB2 w";
 
-fn search<G: Game>(
-    settings: SearchSettings,
-    text: &str,
-    evaluator: &mut dyn Evaluator<G>,
-    depth: u32,
-) -> (Score, u64) {
+fn search<G: Game>(settings: SearchSettings, text: &str, evaluator: &mut dyn Evaluator<G>, depth: u32) -> (Score, u64) {
     let mut position = G::from_notation(text).expect("a legal position");
     let limits = Limits::to_depth(depth).expect("a depth in range");
     let found = AlphaBeta::new(settings).search(&mut position, evaluator, limits);
