@@ -28,6 +28,7 @@ mod sources;
 mod suite;
 mod table;
 mod tabulate;
+mod threats;
 mod train;
 
 use std::process::ExitCode;
@@ -45,11 +46,13 @@ pub const INVALID: u8 = 2;
 pub const INCOMPLETE: u8 = 3;
 
 /// How evaluators are named.
-const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
+const EVALUATORS: &str = "Evaluators of Xiangqi: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
     `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a file \
     written by `roughboard quantise`. \
-    `+endings` behind any of them adds what is known of endings with few pieces.";
+    `+endings` behind any of them adds what is known of endings with few pieces. Of Connect6: `static`, fitted to \
+    recorded games; `static-handset` with values set by hand; `static:FILE` with the values of a file, as \
+    `roughboard eval --game connect6 --print-values` writes it; or a network.";
 
 #[derive(Parser)]
 #[command(name = "roughboard", version, about, long_about = None, after_help = EXIT_CODES)]
@@ -78,6 +81,8 @@ enum Command {
     Book(book::Args),
     /// Endings of Xiangqi with few pieces, solved exactly
     Endings(endings::Args),
+    /// Threats of a Connect6 position, what stops them, and a win by nothing but threats
+    Threats(threats::Args),
     /// Build decision tables from games
     Table(table::Args),
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
@@ -117,13 +122,14 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
-        Command::Engine(args) => engine::run(&args, &session),
+        Command::Engine(args) => engine::run(&args),
         Command::Bench(args) => bench::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),
         Command::Book(args) => book::run(args, &session),
         Command::Endings(args) => endings::run(args, &session),
+        Command::Threats(args) => threats::run(&args),
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(*args, &session),

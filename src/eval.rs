@@ -1,9 +1,12 @@
 //! Evaluators: what a position is worth, as the search asks it.
 
+pub mod catalogue;
+pub mod connect6;
 pub mod network;
 mod skip;
 pub mod xiangqi;
 
+pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network};
 pub use skip::{SkipTerm, WithSkip, skip_argument};
 
 use crate::game::Game;

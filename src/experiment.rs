@@ -8,6 +8,7 @@
 
 pub mod catalogue;
 pub mod config;
+pub mod connect6_steps;
 pub mod contest;
 pub mod embedded;
 pub mod error;
@@ -21,8 +22,10 @@ pub mod mtdf_steps;
 pub mod page;
 pub mod paper;
 pub mod position_tables;
+pub mod records;
 pub mod repeats;
 pub mod s1;
+pub mod self_play;
 pub mod sprt_simulation;
 pub mod td_random_walk;
 pub mod td_xiangqi;

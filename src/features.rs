@@ -5,6 +5,7 @@
 
 pub mod board91;
 pub mod material;
+pub mod patterns64;
 pub mod tabulate;
 
 use crate::game::Game;

@@ -3,6 +3,7 @@
 //! [`Game`] is a game in progress: the position on the board together with what its rules need of the past
 //! (repetition, plies without capture). Moves are made and taken back on the same value.
 
+pub mod images;
 pub mod mirror;
 pub mod perft;
 pub mod playout;
@@ -253,6 +254,12 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     fn is_prone_to_zugzwang(&self) -> bool {
         false
     }
+
+    /// The most [`Game::candidates`] that a search looks at in a position unless told otherwise; 0 for all legal moves.
+    const SEARCH_WIDTH: u32 = 0;
+
+    /// The positions that [`Game::forced_win`] is given before a search unless told otherwise; 0 if it is not asked.
+    const FORCED_WIN_NODES: u64 = 0;
 
     /// Appends those legal moves that a search with a limited width looks at, most promising first and at most `width`. They
     /// depend on the position alone, and there is one wherever a move is legal. Games that know none better give the first

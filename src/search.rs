@@ -31,10 +31,13 @@ pub use alpha_beta::AlphaBeta;
 pub use breadth_first::breadth_first;
 pub use control::{Control, Iteration, Stopper};
 pub use mate::{ForcedWin, MateSearch};
-pub use minimax::minimax;
+pub use minimax::{minimax, minimax_of_width};
 pub use quiescence::Quiescence;
 pub use quiet_line::quiet_line;
-pub use settings::{Driver, Leaf, Limits, MAX_DEPTH, MAX_TABLE_MB, MTDF_STEP, SearchSettings, SettingsError};
+pub use settings::{
+    Driver, Leaf, Limits, MAX_DEPTH, MAX_FORCED_WIN_NODES, MAX_TABLE_MB, MAX_WIDTH, MTDF_STEP, SearchSettings,
+    SettingsError,
+};
 pub use transposition::{Bound, Entry, TranspositionTable};
 
 use crate::eval::{Evaluator, MAX_EVAL, Score};

@@ -25,4 +25,4 @@ pub use positions::{Account, Maker, PositionSet, Recipe, Selection, Teacher, spl
 pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};
-pub use td::{Lesson, TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime};
+pub use td::{Lesson, TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime, alpha_of_probabilities};

@@ -14,7 +14,7 @@ use crate::search::{AlphaBeta, Control, Limits, SearchSettings, Stopper, expecte
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Makes an evaluator; every game gets its own, so that games can be played in parallel.
-pub type EvaluatorFactory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
+pub type EvaluatorFactory<G> = crate::eval::Factory<G>;
 
 /// Who plays: all players share the search engine and differ in what they feed it.
 pub struct Player<G: Game> {

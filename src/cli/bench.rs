@@ -3,30 +3,36 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use roughboard::engine::bench::{Searched, bench};
-use roughboard::eval::xiangqi::{TRADITIONAL, factory};
-use roughboard::search::Limits;
+use roughboard::engine::bench::{Benched, Searched, bench};
+use roughboard::games::connect6::Connect6;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::search::{Limits, SearchSettings};
 use serde::Serialize;
 
 use super::output::print;
+use super::rules::PlayedRules;
 use super::search_options::SearchOptions;
 use super::session::Session;
 
 const SIGNATURE: &str = "The signature is the number of positions visited. It changes when rules, evaluation or search do, and \
-                         is the same on every machine under the traditional evaluator.";
+                         is the same on every machine under the built-in evaluators.";
 
 /// Arguments of `bench`.
 #[derive(clap::Args)]
 #[command(after_help = SIGNATURE)]
 pub struct Args {
-    /// Search depth, in plies, 1 to 64
-    #[arg(long, default_value_t = 8, value_name = "D")]
-    depth: u32,
+    /// The game whose positions are searched
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
+    /// Search depth, in plies, 1 to 64 [default: 8]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
     #[command(flatten)]
     search: SearchOptions,
-    /// What evaluates positions: `traditional`, or a network file written by `roughboard train`
-    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
-    evaluator: String,
+    /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: that of the
+    /// game, such as `traditional`]
+    #[arg(long, value_name = "EVALUATOR")]
+    evaluator: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -34,6 +40,7 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Report {
+    game: &'static str,
     depth: u32,
     hash: usize,
     evaluator: String,
@@ -54,11 +61,19 @@ struct Row {
 
 /// Runs the command.
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
-    let limits = Limits::to_depth(args.depth)?;
-    let search = args.search.settings()?;
-    let evaluator = factory(&args.evaluator)?;
+    match args.game {
+        PlayedRules::Xiangqi => run_game::<Xiangqi>(args),
+        PlayedRules::Connect6 => run_game::<Connect6>(args),
+    }
+}
+
+fn run_game<G: Benched>(args: &Args) -> anyhow::Result<ExitCode> {
+    let limits = Limits::to_depth(args.depth.unwrap_or(G::DEPTH))?;
+    let search = args.search.settings_of::<G>()?;
+    let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
+    let evaluator = G::evaluator_factory(name)?;
     let (mut rows, mut time, mut printed) = (Vec::new(), Duration::ZERO, Ok(()));
-    bench(&evaluator, search, limits, |searched| {
+    bench::<G>(&evaluator, search, limits, |searched| {
         time += searched.elapsed;
         let row = Row::of(&searched);
         if !args.json && printed.is_ok() {
@@ -67,14 +82,14 @@ pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
         rows.push(row);
     })?;
     printed?;
-    let report = Report::of(args, search.transposition_mb, rows, time);
+    let report = Report::of::<G>((name, search, limits), rows, time);
     print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.summary() })?;
     Ok(ExitCode::SUCCESS)
 }
 
 impl Row {
-    fn of(searched: &Searched) -> Self {
-        let best = searched.best.map(|mv| mv.to_string());
+    fn of(searched: &Searched<impl ToString>) -> Self {
+        let best = searched.best.as_ref().map(ToString::to_string);
         Self { position: searched.fen, best, score: searched.score, nodes: searched.nodes }
     }
 
@@ -85,12 +100,24 @@ impl Row {
 }
 
 impl Report {
-    fn of(args: &Args, hash: usize, positions: Vec<Row>, time: Duration) -> Self {
+    fn of<G: Benched>(
+        (evaluator, search, limits): (&str, SearchSettings, Limits),
+        positions: Vec<Row>,
+        time: Duration,
+    ) -> Self {
         let signature = positions.iter().map(|row| row.nodes).sum();
         let seconds = time.as_secs_f64();
         let nodes_per_second = (signature as f64 / seconds.max(1e-9)) as u64;
-        let evaluator = args.evaluator.clone();
-        Self { depth: args.depth, hash, evaluator, positions, signature, seconds, nodes_per_second }
+        Self {
+            game: G::NAME,
+            depth: limits.depth(),
+            hash: search.transposition_mb,
+            evaluator: evaluator.to_owned(),
+            positions,
+            signature,
+            seconds,
+            nodes_per_second,
+        }
     }
 
     fn summary(&self) -> String {

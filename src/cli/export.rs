@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::disk::write_whole;
-use roughboard::eval::xiangqi::XiangqiFeatures;
+use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
 use roughboard::net::store::{self, About};
 
 use super::output;
+use super::rules::{PlayedRules, by_game};
 
 /// Arguments of `export`.
 #[derive(ClapArgs)]
@@ -65,6 +66,10 @@ fn export_onnx(args: &OnnxArgs) -> anyhow::Result<()> {
 
 /// The names of the attributes that a network reads; none if it reads some that this program does not know.
 fn attribute_names(about: &About) -> Vec<String> {
-    let features = XiangqiFeatures::from_name(&about.features);
-    features.map(|set| set.attributes().into_iter().map(|attribute| attribute.name).collect()).unwrap_or_default()
+    fn names<G: Catalogue>(features: &str) -> Option<Vec<String>> {
+        let features = G::features(features).ok()?;
+        Some(features.attributes().into_iter().map(|attribute| attribute.name).collect())
+    }
+    let game = PlayedRules::called(&about.game).ok();
+    game.and_then(|game| by_game!(game, G => names::<G>(&about.features))).unwrap_or_default()
 }

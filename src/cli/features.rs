@@ -1,9 +1,8 @@
 //! The feature sets that can be asked for.
 
 use clap::ValueEnum;
-use roughboard::eval::xiangqi::XiangqiFeatures;
 
-/// A feature set of Xiangqi by its name.
+/// A feature set by its name: three of Xiangqi, three of Connect6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FeatureName {
     /// The 91 inputs of S1: the signed fixed value of the piece on each point, and the side to move
@@ -12,11 +11,17 @@ pub enum FeatureName {
     PieceSquare,
     /// What the traditional evaluator adds up: numbers of pieces, leads in position, mobility, threats …
     Terms,
+    /// Connect6: the 64 inputs of S2, stretches of eight pattern classes of each side, 0, 1, 2 or more
+    Patterns64,
+    /// As patterns64, with the side to move and its stones left
+    Patterns64Turn,
+    /// As patterns64-turn, with all fourteen pattern classes
+    PatternsAllTurn,
 }
 
 impl FeatureName {
     /// The name that the library knows.
-    pub fn name(self) -> &'static str {
-        XiangqiFeatures::NAMES[self as usize]
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }

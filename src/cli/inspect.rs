@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
-use roughboard::eval::xiangqi::XiangqiFeatures;
 use roughboard::experiment::learn::{DiagnosisReport, Words};
 use roughboard::features::FeatureSet;
 use roughboard::net::RoughNet;
@@ -13,8 +12,10 @@ use roughboard::train::PositionSet;
 use roughboard::train::rough::diagnosis::diagnose;
 
 use super::output;
+use super::rules::{PlayedRules, by_game};
 use super::session::Session;
 use super::sources::GameSources;
+use super::train::Trained;
 
 /// Arguments of `inspect`.
 #[derive(ClapArgs)]
@@ -44,14 +45,18 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let (net, about) = load(&args.net)?;
+    by_game!(PlayedRules::called(&about.game)?, G => inspect::<G>((&net, &about), args, session))
+}
+
+fn inspect<G: Trained>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let before = args.before.as_deref().map(load).transpose()?;
-    let features = XiangqiFeatures::from_name(&about.features)?;
-    let set = PositionSet::from_records(&args.sources.read(session)?.records, &features, args.skip_plies);
+    let features = G::features(&about.features)?;
+    let set = PositionSet::from_records(&args.sources.read::<G>(session)?.records, &features, args.skip_plies);
     anyhow::ensure!(!set.is_empty(), "no game has a position from ply {} on", args.skip_plies);
     let of_value = |attribute, code| features.describe(attribute, code);
-    let words = Words { of_value: &of_value, about: &about };
+    let words = Words { of_value: &of_value, about };
     let before = before.as_ref().map(|(net, _)| net);
-    let report = DiagnosisReport::new(&net, before, diagnose(&net, &set), &words, args.top);
+    let report = DiagnosisReport::new(net, before, diagnose(net, &set), &words, args.top);
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }

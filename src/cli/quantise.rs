@@ -5,19 +5,20 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use roughboard::disk::check_target;
-use roughboard::eval::skip_argument;
-use roughboard::eval::xiangqi::Network;
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::eval::{Network, skip_argument};
 use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
-use roughboard::net::{Bits, IntegerNet, Network as _, store};
+use roughboard::net::store::{self, About};
+use roughboard::net::{Bits, IntegerNet, Network as _};
 use roughboard::record::GameRecord;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::output;
+use super::rules::{PlayedRules, by_game};
 use super::session::Session;
 use super::sources::GameSources;
+use super::train::Trained;
 
 /// Arguments of `quantise`.
 #[derive(clap::Args)]
@@ -66,17 +67,23 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
         "network `{path}` has no first layer of sums to put into whole numbers"
     );
     let quantised = IntegerNet::of(&net, args.bits.into());
-    let trained = Network::of(&path, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
-    let rounded = Network::of(&path, quantised.clone(), &about)?;
-    let games = args.sources.read(session)?;
-    let loss = measure(&games.records, &trained, &rounded);
+    let nets = [IntegerNet::of(&net, Bits::ThirtyTwo), quantised.clone()];
+    let loss = by_game!(PlayedRules::called(&about.game)?, G => loss::<G>(args, (nets, &about), session)?);
     store::save_quantised(&args.out, &quantised, &about)?;
     report(args, &quantised, &loss)?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// What is lost from the first network to the second on the games that were asked for.
+fn loss<G: Trained>(args: &Args, (nets, about): ([IntegerNet; 2], &About), session: &Session) -> anyhow::Result<Loss> {
+    let path = args.net.display().to_string();
+    let [trained, rounded] = nets.map(|net| Network::<G>::of(&path, net, about));
+    let (trained, rounded) = (trained?, rounded?);
+    Ok(measure(&args.sources.read::<G>(session)?.records, &trained, &rounded))
+}
+
 /// What rounding changes in the positions in which moves of `records` were made.
-fn measure(records: &[GameRecord<Xiangqi>], trained: &Network, rounded: &Network) -> Loss {
+fn measure<G: Trained>(records: &[GameRecord<G>], trained: &Network<G>, rounded: &Network<G>) -> Loss {
     let mut networks = [trained.alone(), rounded.alone()];
     let mut skip = trained.skip();
     let mut loss = Loss::default();

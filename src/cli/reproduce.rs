@@ -11,9 +11,14 @@ use roughboard::disk::write_whole;
 use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, Part, find};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
 use roughboard::experiment::error::ExperimentError;
+use roughboard::experiment::records::Records;
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
+use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
 
 use self::plan::{Run, runs};
+use super::rules::Supplied;
 use super::session::Session;
 use super::sources::{GameSources, Games};
 use super::{INCOMPLETE, output};
@@ -95,8 +100,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         run.settings.check()?;
     }
     let shard = shard(&args, &entries)?;
-    let reads_games = entries.iter().any(|entry| entry.reads_games);
-    let games = if reads_games { args.sources.read(session)? } else { Games { records: vec![], inputs: vec![] } };
+    let games = AllGames::read(&args, &entries, session)?;
     let mut is_complete = true;
     for (entry, runs) in &plans {
         is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;
@@ -114,11 +118,51 @@ fn shard(args: &Args, entries: &[&Entry]) -> anyhow::Result<Shard> {
     Ok(args.shard.as_ref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, variable))?)
 }
 
+/// What the experiments read, by game.
+struct AllGames {
+    xiangqi: Games<Xiangqi>,
+    connect6: Games<Connect6>,
+}
+
+impl AllGames {
+    /// Reads what `entries` need: the files that were named, or the games that come with the program.
+    fn read(args: &Args, entries: &[&Entry], session: &Session) -> anyhow::Result<Self> {
+        let mut readers = entries.iter().filter(|entry| entry.reads_games);
+        if let (Some(_), Some(first)) = (args.sources.first_file(), readers.next())
+            && let Some(other) = readers.find(|other| other.game != first.game)
+        {
+            anyhow::bail!(
+                "`--games` holds games of one game, but `{}` is about {} and `{}` about {}: run them one after the other",
+                first.name,
+                first.game,
+                other.name,
+                other.game
+            );
+        }
+        Ok(Self { xiangqi: games_for(args, entries, session)?, connect6: games_for(args, entries, session)? })
+    }
+
+    /// The games of every kind, and what those of the game called `game` were read from.
+    fn of(&self, game: &str) -> (Records<'_>, &[(String, String)]) {
+        let records = Records { xiangqi: &self.xiangqi.records, connect6: &self.connect6.records };
+        (records, if game == Connect6::NAME { &self.connect6.inputs } else { &self.xiangqi.inputs })
+    }
+}
+
+/// The games of `G` that `entries` need. Where none are named and none come with the program, experiments make their own.
+fn games_for<G: Supplied>(args: &Args, entries: &[&Entry], session: &Session) -> anyhow::Result<Games<G>> {
+    let are_needed = entries.iter().any(|entry| entry.reads_games && entry.game == G::NAME);
+    if are_needed && (G::ARE_SUPPLIED || args.sources.first_file().is_some()) {
+        return args.sources.read(session);
+    }
+    Ok(Games { records: Vec::new(), inputs: Vec::new() })
+}
+
 /// What all runs have in common.
 struct Job<'a> {
     args: &'a Args,
     shard: Shard,
-    games: &'a Games,
+    games: &'a AllGames,
     session: &'a Session,
 }
 
@@ -152,9 +196,10 @@ fn run_one(job: &Job<'_>, (entry, run): (&Entry, &Run), folder: &Path) -> anyhow
     let part_of =
         |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });
     let others: Vec<PathBuf> = args.parts.iter().map(part_of).collect();
+    let (records, inputs) = job.games.of(entry.game);
     let context = Context {
-        records: &job.games.records,
-        inputs: &job.games.inputs,
+        records,
+        inputs,
         folder,
         png: args.png,
         afresh: args.force,

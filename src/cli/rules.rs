@@ -1,5 +1,12 @@
 //! `--game`: whose rules apply.
 
+use clap::ValueEnum;
+use roughboard::experiment::embedded;
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::record::{Account, GameRecord, RecordError};
+
 /// The games that commands can be told to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Rules {
@@ -10,3 +17,67 @@ pub enum Rules {
     /// Captures along circuits on 6 x 6 points
     Surakarta,
 }
+
+/// The games that have evaluators, so that programs can play them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum PlayedRules {
+    /// Chinese chess
+    #[default]
+    Xiangqi,
+    /// Six in a row, two stones a turn
+    Connect6,
+}
+
+impl PlayedRules {
+    /// The game called `name`.
+    ///
+    /// # Errors
+    /// When no game that programs can play has this name.
+    pub fn called(name: &str) -> anyhow::Result<Self> {
+        Self::from_str(name, false).map_err(|_| {
+            let names = [Xiangqi::NAME, Connect6::NAME].join("` or `");
+            anyhow::anyhow!("expected a network for `{names}`, found one for `{name}`")
+        })
+    }
+}
+
+/// The body with the type `G` that of the game which a [`PlayedRules`] stands for.
+macro_rules! by_game {
+    ($rules:expr, $G:ident => $body:expr) => {
+        match $rules {
+            $crate::cli::rules::PlayedRules::Xiangqi => {
+                type $G = roughboard::games::xiangqi::Xiangqi;
+                $body
+            }
+            $crate::cli::rules::PlayedRules::Connect6 => {
+                type $G = roughboard::games::connect6::Connect6;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use by_game;
+
+/// A game, and the games of it that come with the program.
+pub trait Supplied: Game {
+    /// Whether there are any.
+    const ARE_SUPPLIED: bool = false;
+
+    /// The games, with their account, and the name and checksum under which manifests list them; `None` if there are none.
+    fn supplied() -> Option<Result<Supply<Self>, RecordError>> {
+        None
+    }
+}
+
+/// Games that come with the program: records, account, name and checksum.
+pub type Supply<G> = (Vec<GameRecord<G>>, Account, (String, String));
+
+impl Supplied for Xiangqi {
+    const ARE_SUPPLIED: bool = true;
+
+    fn supplied() -> Option<Result<Supply<Self>, RecordError>> {
+        Some(embedded::games().map(|(records, account)| (records, account, embedded::checksum())))
+    }
+}
+
+impl Supplied for Connect6 {}

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use roughboard::experiment::embedded;
+use anyhow::Context;
+use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games,
 };
 
+use super::rules::Supplied;
 use super::session::Session;
 
 /// How documents are read.
@@ -63,9 +65,9 @@ pub struct GameSources {
 }
 
 /// Games that were read, and what they were read from.
-pub struct Games {
+pub struct Games<G: Game = Xiangqi> {
     /// The games kept, all with a result.
-    pub records: Vec<GameRecord<Xiangqi>>,
+    pub records: Vec<GameRecord<G>>,
     /// SHA-256 of each file, by name.
     pub inputs: Vec<(String, String)>,
 }
@@ -87,13 +89,15 @@ impl GameSources {
     }
 
     /// Reads the games.
-    pub fn read(&self, session: &Session) -> anyhow::Result<Games> {
+    pub fn read<G: Supplied>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
         let ((records, account), inputs) = if self.games.is_empty() {
-            (embedded::games()?, vec![embedded::checksum()])
+            let missing = || format!("no games of {} come with the program: name files of games", G::NAME);
+            let (records, account, source) = G::supplied().with_context(missing)??;
+            ((records, account), vec![source])
         } else {
             let settings = self.reading.settings(policy, Scrutiny::Full);
-            (read_games::<Xiangqi>(&self.games, settings, &session.progress)?, self.checksums()?)
+            (read_games::<G>(&self.games, settings, &session.progress)?, self.checksums()?)
         };
         anyhow::ensure!(!records.is_empty(), "no usable games in {}: {}", self.names(), summary(&account));
         if account.kept() < account.read() {

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use roughboard::eval::xiangqi::XiangqiFeatures;
 use roughboard::features::FeatureSet;
 use roughboard::features::tabulate::{DECISION, tabulate};
 use roughboard::table::Layout;
@@ -10,17 +9,22 @@ use roughboard::train::PositionSet;
 
 use super::features::FeatureName;
 use super::output;
+use super::rules::{PlayedRules, by_game};
 use super::session::Session;
 use super::sources::GameSources;
+use super::train::Trained;
 
 /// Arguments of `table build`.
 #[derive(clap::Args)]
 pub struct Args {
+    /// The game
+    #[arg(long, value_enum, default_value_t)]
+    game: PlayedRules,
     #[command(flatten)]
     sources: GameSources,
-    /// What describes a position
-    #[arg(long, value_enum, default_value_t = FeatureName::Board91)]
-    features: FeatureName,
+    /// What describes a position [default: board91, of Connect6 patterns64]
+    #[arg(long, value_enum)]
+    features: Option<FeatureName>,
     /// Plies at the beginning of each game that are left out
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip_plies: usize,
@@ -31,8 +35,12 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    let games = args.sources.read(session)?;
-    let features = XiangqiFeatures::from_name(args.features.name())?;
+    by_game!(args.game, G => build::<G>(args, session))
+}
+
+fn build<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let features = args.features.map_or_else(|| Ok(G::Features::default()), |name| G::features(&name.name()))?;
+    let games = args.sources.read::<G>(session)?;
     let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
     let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;
     table.write(&args.out, Layout::Merged)?;

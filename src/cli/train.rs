@@ -1,4 +1,4 @@
-//! `roughboard train`: networks, and the traditional evaluator's position tables, from game records.
+//! `roughboard train`: networks of any game that has evaluators, and the traditional evaluator's position tables, from game records.
 
 mod baseline;
 mod common;
@@ -12,7 +12,9 @@ use std::process::ExitCode;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::rules::by_game;
 use super::session::Session;
+pub use common::Trained;
 pub use rough::SHARPEST;
 
 /// Arguments of `train`.
@@ -26,9 +28,9 @@ pub struct Args {
 enum Method {
     /// The rough neural network of S1, built from the rules of the games' decision table
     Rough(Box<rough::Args>),
-    /// A plain 91-N-1 network by back-propagation
+    /// A plain network by back-propagation: 91-N-1 of Xiangqi, 64-N-1 of Connect6
     Bp(networks::BpArgs),
-    /// A 91-N-1 network by TD(λ)
+    /// A plain network by TD(λ), from recorded games or by playing (TD-BP)
     Td(networks::TdArgs),
     /// A model of linfa on the same positions, as what networks have to beat
     Baseline(Box<baseline::Args>),
@@ -39,10 +41,10 @@ enum Method {
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.method {
-        Method::Rough(args) => rough::run(&args, session)?,
-        Method::Bp(args) => networks::bp(&args, session)?,
-        Method::Td(args) => networks::td(&args, session)?,
-        Method::Baseline(args) => baseline::run(&args, session)?,
+        Method::Rough(args) => by_game!(args.common.game, G => rough::run::<G>(&args, session)?),
+        Method::Bp(args) => by_game!(args.common.game, G => networks::bp::<G>(&args, session)?),
+        Method::Td(args) => by_game!(args.common.game, G => networks::td::<G>(&args, session)?),
+        Method::Baseline(args) => by_game!(args.game, G => baseline::run::<G>(&args, session)?),
         Method::Tables(args) => tables::run(&args, session)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::book::BookError;
-use crate::eval::xiangqi::LoadError;
+use crate::eval::LoadError;
 use crate::game::{MoveError, PositionError};
 use crate::search::SettingsError;
 
@@ -16,6 +16,12 @@ pub enum Refusal {
     Unknown {
         /// The word.
         word: String,
+    },
+    /// UCCI for a game that it cannot tell of.
+    #[error("`ucci` is a protocol for xiangqi: {game} is played in UCI")]
+    Dialect {
+        /// The game of the session.
+        game: &'static str,
     },
     /// A line that is longer than any command.
     #[error("line of more than {limit} bytes")]

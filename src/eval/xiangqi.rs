@@ -21,8 +21,8 @@ mod terms;
 mod weights;
 
 pub use endings::WithEndings;
-pub use features::{FeaturesError, PieceSquare, TermTable, XiangqiFeatures};
-pub use load::{ENDINGS, Factory, LoadError, Network, TRADITIONAL, factory, identity, traditional};
+pub use features::{PieceSquare, TermTable, XiangqiFeatures};
+pub use load::{ENDINGS, Factory, TRADITIONAL, factory, identity, traditional};
 pub use signs::{N_SIGNS, Sign, Signs};
 pub use tables::{PositionTables, PositionTablesError};
 pub use terms::{Term, Terms, TermsError};

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
+use super::connect6_steps::Connect6StepsConfig;
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
 use super::folder::{RunFolder, read_headline};
@@ -16,11 +17,13 @@ use super::held_out_error::HeldOutErrorConfig;
 use super::inclusion_start::InclusionStartConfig;
 use super::manifest::{FileError, Manifest};
 use super::mtdf_steps::MtdfStepsConfig;
+use super::records::{Recorded, Records};
 use super::s1::S1Config;
 use super::sprt_simulation::SprtSimulationConfig;
 use super::td_random_walk::RandomWalkConfig;
 use super::td_xiangqi::TdXiangqiConfig;
 use crate::arena::Shard;
+use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
@@ -34,6 +37,8 @@ pub trait Experiment: Serialize + DeserializeOwned {
     const ABOUT: &'static str;
     /// The file of its settings, as [`config`] describes it.
     const SETTINGS: &'static str;
+    /// The game that it is about: its name.
+    const GAME: &'static str = Xiangqi::NAME;
     /// Whether it reads games.
     const READS_GAMES: bool = true;
     /// Whether it plays matches, which machines can share.
@@ -76,7 +81,7 @@ impl Part<'_> {
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The games, all with a result.
-    pub records: &'a [GameRecord<Xiangqi>],
+    pub records: Records<'a>,
     /// Name and SHA-256 of what the games were read from.
     pub inputs: &'a [(String, String)],
     /// Where the results go.
@@ -91,7 +96,7 @@ pub struct Context<'a> {
     pub observer: &'a dyn Observer,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// The folder of a run with this `config` that also depends on `inputs`.
     ///
     /// # Errors
@@ -102,9 +107,9 @@ impl Context<'_> {
 
     /// The first `max_games` games, or all.
     #[must_use]
-    pub fn games(&self, max_games: Option<usize>) -> &[GameRecord<Xiangqi>] {
-        let n = self.records.len();
-        &self.records[..max_games.unwrap_or(n).min(n)]
+    pub fn games<G: Recorded>(&self, max_games: Option<usize>) -> &'a [GameRecord<G>] {
+        let records = G::among(self.records);
+        &records[..max_games.unwrap_or(records.len()).min(records.len())]
     }
 }
 
@@ -131,6 +136,8 @@ pub struct Entry {
     pub name: &'static str,
     /// One line on what it is about.
     pub about: &'static str,
+    /// The name of the game that it is about.
+    pub game: &'static str,
     /// Whether it reads games.
     pub reads_games: bool,
     /// Whether it plays matches, which machines can share.
@@ -145,7 +152,8 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 8] = [
+pub static EXPERIMENTS: [Entry; 9] = [
+    Entry::of::<Connect6StepsConfig>(),
     Entry::of::<EvaluationTermsConfig>(),
     Entry::of::<HeldOutErrorConfig>(),
     Entry::of::<InclusionStartConfig>(),
@@ -167,6 +175,7 @@ impl Entry {
         Self {
             name: E::NAME,
             about: E::ABOUT,
+            game: E::GAME,
             reads_games: E::READS_GAMES,
             plays: E::PLAYS,
             text: E::SETTINGS,

@@ -15,8 +15,9 @@ use crate::arena::{
     OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
+use crate::eval::LoadError;
 use crate::eval::network::NetworkEvaluator;
-use crate::eval::xiangqi::{LoadError, factory, identity};
+use crate::eval::xiangqi::{factory, identity};
 use crate::features::board91::Board91;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;

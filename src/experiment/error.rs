@@ -9,8 +9,8 @@ use super::mtdf_steps::Disagreement;
 use super::repeats::RepeatError;
 use super::sprt_simulation::NoPairs;
 use super::td_random_walk::Restless;
-use crate::arena::{MatchError, OpeningsError};
-use crate::eval::xiangqi::LoadError;
+use crate::arena::{GenerationError, MatchError, OpeningsError};
+use crate::eval::LoadError;
 use crate::net::store::StoreError;
 use crate::record::RecordError;
 use crate::report::PlotError;
@@ -49,6 +49,9 @@ pub enum ExperimentError {
     /// A match could not be played.
     #[error(transparent)]
     Match(#[from] MatchError),
+    /// Games could not be made.
+    #[error(transparent)]
+    Generation(#[from] GenerationError),
     /// The run is a part of a whole, and games are left to other parts.
     #[error("{missing} of {games} games are left to other parts")]
     Incomplete {

@@ -79,7 +79,7 @@ impl Experiment for EvaluationTermsConfig {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
         let config = self.matches();
-        let openings = config.openings(context.records, self.seed)?;
+        let openings = config.openings(context.games(None), self.seed)?;
         let mut inputs = context.inputs.to_vec();
         inputs.push((TRADITIONAL.to_owned(), built_in_checksum(TRADITIONAL)?));
         let folder = context.open(self, &inputs)?;

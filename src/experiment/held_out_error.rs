@@ -10,6 +10,7 @@ use super::error::ExperimentError;
 use super::folder::Results;
 use super::learn::{Data, DataSettings, RuleConfig};
 use super::repeats::{Repetition, mean_and_sd, repeat, spread};
+use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::setting::{SettingError, require};
@@ -101,7 +102,7 @@ impl Experiment for HeldOutErrorConfig {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         Experiment::check(self)?;
         let folder = context.open(self, context.inputs)?;
-        let (records, observer) = (context.games(self.max_games), context.observer);
+        let (records, observer) = (context.games::<Xiangqi>(self.max_games), context.observer);
         let read = |features: &str| {
             Data::new(records, context.inputs.to_vec(), self.data(features), self.split_seed, observer)
         };

@@ -11,6 +11,7 @@ use super::folder::Results;
 use super::held_out_error::HeldOutErrorConfig;
 use super::learn::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
 use super::repeats::{Repetition, mean_and_sd, repeat, spread};
+use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::setting::require;
 use crate::train::{CurvePoint, Witness};
@@ -56,7 +57,7 @@ impl Experiment for InclusionStartConfig {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
         let learning = &self.learning;
-        let (records, inputs) = (context.games(learning.max_games), context.inputs);
+        let (records, inputs) = (context.games::<Xiangqi>(learning.max_games), context.inputs);
         let folder = context.open(self, inputs)?;
         let data = Data::new(records, inputs.to_vec(), self.data(), learning.split_seed, context.observer)?;
         let mut ways = Vec::new();

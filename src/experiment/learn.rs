@@ -15,7 +15,7 @@ mod seeds;
 
 pub use baseline::BaselinePlan;
 pub use curves::{curve_events, curve_plot, curve_table};
-pub use data::Data;
+pub use data::{Data, Learnable};
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use diagnosis::{DiagnosisReport, Words};

@@ -1,8 +1,8 @@
 //! MTD(f) with S2's three steps beside alpha-beta: null-window searches, nodes and time by depth (S2 §2.3).
 //!
 //! S2 compares step 0, a fixed step and an adaptive one on its Connect6 program and reports the outcome in words; here all of
-//! them search the same Xiangqi positions, once with nothing on that changes a value, where all must agree, and once with all
-//! heuristics.
+//! them search the same positions, once with nothing on that changes a value, where all must agree, and once with all
+//! heuristics. [`Steps`] does so for any game; [`MtdfStepsConfig`] is about Xiangqi, [`super::connect6_steps`] about Connect6.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 use super::catalogue::{Context, Experiment, Figure, Outcome};
 use super::error::ExperimentError;
 use super::folder::Results;
-use crate::arena::{OpeningSettings, draw_openings};
-use crate::eval::xiangqi::{TRADITIONAL, factory};
-use crate::eval::{Evaluator, Score};
+use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
+use crate::eval::{Catalogue, Evaluator, Score};
+use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, Stopper};
-use crate::setting::require;
+use crate::setting::{SettingError, require};
 
 /// The drivers that are compared, with their names in tables.
 pub const DRIVERS: [(Driver, &str); 4] = [
@@ -31,7 +31,7 @@ pub const DRIVERS: [(Driver, &str); 4] = [
     (Driver::MtdfAdaptive, "MTD(f), adaptive step"),
 ];
 
-/// Half of the positions stand after this many plies of a game, the other half after three times as many.
+/// Half of the positions stand after this many plies of a game of Xiangqi, the other half after three times as many.
 const PLIES: usize = 14;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -65,12 +65,129 @@ impl MtdfStepsConfig {
     }
 }
 
+impl Experiment for MtdfStepsConfig {
+    const NAME: &'static str = "mtdf-steps";
+    const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
+    const SETTINGS: &'static str = include_str!("configs/mtdf-steps.toml");
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require_positions(self.positions)?;
+        require_searches(&self.searches())
+    }
+
+    /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let positions = draw_positions::<Xiangqi>(context.games(None), (self.positions, PLIES), self.seed)?;
+        let heading = format!(
+            "{} positions from games, half after {PLIES} plies and half after {}, seed {}; traditional evaluator; table of {} \
+             MiB, empty at first",
+            self.positions,
+            3 * PLIES,
+            self.seed,
+            self.transposition_mb
+        );
+        Steps { positions: &positions, searches: self.searches(), heading, step: self.step }.run(self, context)
+    }
+}
+
+/// Checks the number of positions.
+pub(super) fn require_positions(positions: usize) -> Result<(), SettingError> {
+    require((2..=100_000).contains(&positions), "positions", "in [2, 100000]", positions)
+}
+
+/// Checks the depths and the switches of both kinds of search.
+pub(super) fn require_searches(searches: &[Search; 2]) -> Result<(), ExperimentError> {
+    for (search, name) in searches.iter().zip(["exact_depth", "depth"]) {
+        require((1..=20).contains(&search.depth), name, "in [1, 20]", search.depth)?;
+    }
+    Ok(searches.iter().try_for_each(|search| search.settings.check())?)
+}
+
+/// `count` different positions of games: half of them after `plies` plies, half after three times as many.
+pub(super) fn draw_positions<G: Game>(
+    records: &[GameRecord<G>],
+    (count, plies): (usize, usize),
+    seed: u64,
+) -> Result<Vec<G>, OpeningsError> {
+    let draw = |count, plies| {
+        let settings = OpeningSettings { count, plies, seed };
+        draw_openings(records, settings).map(|openings| openings.into_iter().map(|opening| opening.position()))
+    };
+    let early = draw(count - count / 2, plies)?;
+    // The initial position comes first in every draw, and is wanted once.
+    let late = draw(count / 2 + 1, 3 * plies)?.skip(1);
+    Ok(early.chain(late).collect())
+}
+
 /// One kind of search, whatever the driver.
 #[derive(Debug, Clone, Copy)]
-struct Search {
-    name: &'static str,
-    settings: SearchSettings,
-    depth: u32,
+pub(super) struct Search {
+    /// `exact`: nothing is on that changes a value; or `heuristics`.
+    pub name: &'static str,
+    /// The switches, but for the driver.
+    pub settings: SearchSettings,
+    /// How deep, in plies.
+    pub depth: u32,
+}
+
+/// The comparison on the positions of one game, by its usual evaluator.
+pub(super) struct Steps<'a, G> {
+    /// What is searched.
+    pub positions: &'a [G],
+    /// The kinds of search.
+    pub searches: [Search; 2],
+    /// Where the positions come from and what searches them, for the page.
+    pub heading: String,
+    /// The fixed step, in points.
+    pub step: u32,
+}
+
+impl<G: Catalogue> Steps<'_, G> {
+    /// Searches all positions and writes the results of `config`.
+    pub fn run<E: Experiment>(&self, config: &E, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        let folder = context.open(config, context.inputs)?;
+        let mut outcomes = Vec::new();
+        for search in self.searches {
+            outcomes.push((search, compare(&search, self.positions, context.observer)?));
+        }
+        let tables: Vec<Table> =
+            outcomes.iter().map(|(search, costs)| table_of(search, costs, self.positions.len())).collect();
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &self.page(&tables))?;
+        for ((search, costs), table) in outcomes.iter().zip(&tables) {
+            results.csv(search.name, table)?;
+            let curves = windows_by_depth(search, costs);
+            results.picture(search.name, context.png, |path| curves.render(path))?;
+        }
+        results.show(&tables);
+        results.times(outcomes.iter().map(|(search, costs)| times_of(search, costs)))?;
+        results.headline(headline(&outcomes))?;
+        Ok(results.close(config, context.inputs)?)
+    }
+
+    fn page(&self, tables: &[Table]) -> String {
+        let tables: String = tables.iter().map(|table| table.to_markdown() + "\n").collect();
+        format!(
+            "# MTD(f) and its step\n\n\
+             * {}\n\
+             * each search deepens ply by ply; the first guess of an iteration is the value of the one before\n\
+             * step 0: windows next to the last bound; fixed: {} points further (S2's 150,000 where its values end at \
+             1,000,000,000 and ours at 1,000,000); adaptive: the value of the last iteration further\n\
+             * with nothing on that changes a value all drivers found the same value at every depth of every position\n\
+             * iterations stop early where the game's end is forced, so deeper rows count fewer searches\n\n\
+             {tables}![null windows, exact](exact.svg)\n\n![null windows, heuristics](heuristics.svg)\n",
+            self.heading, self.step,
+        )
+    }
 }
 
 /// Drivers that must find one value found several.
@@ -81,7 +198,7 @@ pub struct Disagreement {
     pub driver: &'static str,
     /// The depth, in plies.
     pub depth: u32,
-    /// The position, as FEN.
+    /// The position, in the game's notation.
     pub position: String,
     /// The value by alpha-beta.
     pub expected: Score,
@@ -101,51 +218,6 @@ struct Cost {
 /// Costs summed over positions, by depth.
 type Costs = BTreeMap<u32, (u64, Cost)>;
 
-impl Experiment for MtdfStepsConfig {
-    const NAME: &'static str = "mtdf-steps";
-    const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
-    const SETTINGS: &'static str = include_str!("configs/mtdf-steps.toml");
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
-    fn check(&self) -> Result<(), ExperimentError> {
-        require((2..=100_000).contains(&self.positions), "positions", "in [2, 100000]", self.positions)?;
-        require((1..=20).contains(&self.exact_depth), "exact_depth", "in [1, 20]", self.exact_depth)?;
-        require((1..=20).contains(&self.depth), "depth", "in [1, 20]", self.depth)?;
-        self.searches().into_iter().try_for_each(|search| Ok(search.settings.check()?))
-    }
-
-    /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let positions = positions(self, context.records)?;
-        let folder = context.open(self, context.inputs)?;
-        let mut outcomes = Vec::new();
-        for search in self.searches() {
-            outcomes.push((search, compare(&search, &positions, context.observer)?));
-        }
-        let tables: Vec<Table> =
-            outcomes.iter().map(|(search, costs)| table_of(search, costs, positions.len())).collect();
-        let mut results = Results::new(&folder);
-        results.text("tables.md", &page(self, &tables))?;
-        for ((search, costs), table) in outcomes.iter().zip(&tables) {
-            results.csv(search.name, table)?;
-            let curves = windows_by_depth(search, costs);
-            results.picture(search.name, context.png, |path| curves.render(path))?;
-        }
-        results.show(&tables);
-        results.times(outcomes.iter().map(|(search, costs)| times_of(search, costs)))?;
-        results.headline(headline(&outcomes))?;
-        Ok(results.close(self, context.inputs)?)
-    }
-}
-
 /// The nodes of each driver's last iteration.
 fn headline(outcomes: &[(Search, Vec<Costs>)]) -> Vec<Figure> {
     let of_search = |(search, costs): &(Search, Vec<Costs>)| {
@@ -159,21 +231,13 @@ fn headline(outcomes: &[(Search, Vec<Costs>)]) -> Vec<Figure> {
     outcomes.iter().flat_map(of_search).collect()
 }
 
-/// Half of the positions early, half later in the games.
-fn positions(config: &MtdfStepsConfig, records: &[GameRecord<Xiangqi>]) -> Result<Vec<Xiangqi>, ExperimentError> {
-    let draw = |count, plies| {
-        let settings = OpeningSettings { count, plies, seed: config.seed };
-        Ok::<_, ExperimentError>(draw_openings(records, settings)?.into_iter().map(|opening| opening.position()))
-    };
-    let early = draw(config.positions - config.positions / 2, PLIES)?;
-    // The initial position comes first in every draw, and is wanted once.
-    let late = draw(config.positions / 2 + 1, 3 * PLIES)?.skip(1);
-    Ok(early.chain(late).collect())
-}
-
 /// The costs of every driver, in the order of [`DRIVERS`].
-fn compare(search: &Search, positions: &[Xiangqi], observer: &dyn Observer) -> Result<Vec<Costs>, ExperimentError> {
-    let make = factory(TRADITIONAL)?;
+fn compare<G: Catalogue>(
+    search: &Search,
+    positions: &[G],
+    observer: &dyn Observer,
+) -> Result<Vec<Costs>, ExperimentError> {
+    let make = G::evaluator_factory(G::DEFAULT_EVALUATOR)?;
     observer.begin(search.name, positions.len() as u64);
     let searched: Vec<Vec<Vec<Cost>>> = positions
         .par_iter()
@@ -191,12 +255,7 @@ fn compare(search: &Search, positions: &[Xiangqi], observer: &dyn Observer) -> R
 }
 
 /// What each iteration of one search cost.
-fn iterations(
-    position: &Xiangqi,
-    evaluator: Box<dyn Evaluator<Xiangqi>>,
-    search: &Search,
-    driver: Driver,
-) -> Vec<Cost> {
+fn iterations<G: Game>(position: &G, evaluator: Box<dyn Evaluator<G>>, search: &Search, driver: Driver) -> Vec<Cost> {
     let mut searcher = AlphaBeta::new(SearchSettings { driver, ..search.settings });
     let Ok(limits) = Limits::to_depth(search.depth) else { return Vec::new() };
     let mut sums = vec![Cost::default()];
@@ -219,8 +278,7 @@ fn iterations(
     sums.windows(2).map(difference).collect()
 }
 
-fn check_agreement(position: &Xiangqi, costs: &[Vec<Cost>]) -> Result<(), Disagreement> {
-    use crate::game::Game;
+fn check_agreement<G: Game>(position: &G, costs: &[Vec<Cost>]) -> Result<(), Disagreement> {
     for ((_, driver), found) in DRIVERS.iter().zip(costs) {
         for (depth, (expected, found)) in (1..).zip(costs[0].iter().zip(found)) {
             if expected.score != found.score {
@@ -297,24 +355,4 @@ fn windows_by_depth(search: &Search, costs: &[Costs]) -> Curves {
         series: of_mtdf.map(|((_, name), costs)| Series::new(*name, costs.iter().map(point).collect())).collect(),
         levels: Vec::new(),
     }
-}
-
-fn page(config: &MtdfStepsConfig, tables: &[Table]) -> String {
-    let tables: String = tables.iter().map(|table| table.to_markdown() + "\n").collect();
-    format!(
-        "# MTD(f) and its step\n\n\
-         * {} positions from games, half after {PLIES} plies and half after {}, seed {}; traditional evaluator; table of {} MiB, \
-         empty at first\n\
-         * each search deepens ply by ply; the first guess of an iteration is the value of the one before\n\
-         * step 0: windows next to the last bound; fixed: {} points further (S2's 150,000 where its values end at \
-         1,000,000,000 and ours at 1,000,000); adaptive: the value of the last iteration further\n\
-         * with nothing on that changes a value all drivers found the same value at every depth of every position\n\
-         * iterations stop early where the game's end is forced, so deeper rows count fewer searches\n\n\
-         {tables}![null windows, exact](exact.svg)\n\n![null windows, heuristics](heuristics.svg)\n",
-        config.positions,
-        3 * PLIES,
-        config.seed,
-        config.transposition_mb,
-        config.step,
-    )
 }

@@ -3,18 +3,26 @@
 //!
 //! On 19 x 19 points Black places one stone, then the sides place two in turn. A side wins with six or more of its stones
 //! in a row, along a row, column or diagonal; a full board is a draw. A move is one stone, so the same side often moves
-//! twice in a row.
+//! twice in a row. Boards of 6 x 6 points and more can be played too ([`Connect6::of_size`]).
 
 mod board;
+mod candidates;
+mod lines;
 mod notation;
+mod pattern;
 mod point;
+mod symmetry;
+pub mod threats;
 mod windows;
 
+pub use pattern::{N_PATTERNS, Pattern, Stretch, THREAT};
 pub use point::{POINTS, Point, SIZE};
 pub use windows::SIX;
 
 use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use crate::setting::{SettingError, require};
 use board::{Board, turn_key};
+use lines::{Place, point_at};
 use notation::Setup;
 
 /// A game of Connect6 in progress. Black is [`Side::First`].
@@ -37,6 +45,42 @@ pub struct Connect6 {
 }
 
 impl Connect6 {
+    /// The initial position on `size` x `size` points: the lower left corner of the board of 19 x 19, with the same names and
+    /// numbers of points. The others are neither free nor part of a row.
+    ///
+    /// # Errors
+    /// When `size` is not from 6 to 19.
+    pub fn of_size(size: usize) -> Result<Self, SettingError> {
+        require((SIX..=SIZE).contains(&size), "size", "from 6 to 19", size)?;
+        Ok(Self { board: Board::empty(size), turn: Side::First, stones_left: 1, placed: Vec::new() })
+    }
+
+    /// Rows of the board, and points of a row: 6 to 19.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.board.size()
+    }
+
+    /// Whether `point` is on the board and has no stone.
+    #[must_use]
+    pub const fn is_free(&self, point: Point) -> bool {
+        self.board.is_free(point)
+    }
+
+    /// How many stretches of `side` are of each class, in the order of [`Pattern::ALL`]: runs of at least six points of a line
+    /// without a stone of the opponent, from edge or such a stone to the next.
+    #[must_use]
+    pub const fn patterns(&self, side: Side) -> &[u16; N_PATTERNS] {
+        self.board.patterns(side)
+    }
+
+    /// The stretches that [`Connect6::patterns`] counts, with their first and last points.
+    pub fn stretches(&self, side: Side) -> impl Iterator<Item = (Point, Point, Stretch)> + '_ {
+        let ends = |line, at| point_at(Place { line, at });
+        let stretches = self.board.lines().stretches(side);
+        stretches.map(move |(line, run, stretch)| (ends(line, run.start), ends(line, run.end - 1), stretch))
+    }
+
     /// Whose stone is on `point`.
     #[must_use]
     pub const fn stone(&self, point: Point) -> Option<Side> {
@@ -73,10 +117,11 @@ impl Connect6 {
     }
 
     fn why_illegal(&self, point: Point) -> String {
-        match (self.winner(), self.stone(point)) {
-            (Some(winner), _) => format!("{} has won", Self::SIDES[winner.index()]),
-            (None, Some(_)) => format!("{point} is not free"),
-            (None, None) => String::new(),
+        match self.winner() {
+            Some(winner) => format!("{} has won", Self::SIDES[winner.index()]),
+            None if self.board.is_full() => "the board is full".to_owned(),
+            None if self.stone(point).is_some() => format!("{point} is not free"),
+            None => format!("{point} is outside the board of {0} x {0} points", self.size()),
         }
     }
 }
@@ -87,12 +132,14 @@ impl Game for Connect6 {
     const NAME: &'static str = "connect6";
     const SIDES: [&'static str; 2] = ["black", "white"];
     const MOVE_SLOTS: usize = POINTS;
+    const SEARCH_WIDTH: u32 = 16;
+    const FORCED_WIN_NODES: u64 = 10_000;
 
     fn start() -> Self {
-        Self { board: Board::empty(), turn: Side::First, stones_left: 1, placed: Vec::new() }
+        Self { board: Board::empty(SIZE), turn: Side::First, stones_left: 1, placed: Vec::new() }
     }
 
-    /// Reads 19 rows from the top with `b`, `w` and runs of empty points, the side to move (`b` or `w`), and the stones that
+    /// Reads 19 rows (fewer for a smaller board) from the top with `b`, `w` and runs of empty points, the side to move (`b` or `w`), and the stones that
     /// it has left in this turn (1 or 2). The numbers of stones need not be those of a game.
     fn from_notation(text: &str) -> Result<Self, PositionError> {
         let Setup { board, turn, stones_left } = notation::parse(text)?;
@@ -106,7 +153,7 @@ impl Game for Connect6 {
     fn parse_move(&self, text: &str) -> Result<Point, MoveError> {
         let point = Point::parse(text)
             .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "one point such as `j10`" })?;
-        if self.winner().is_none() && self.stone(point).is_none() {
+        if self.winner().is_none() && self.is_free(point) {
             return Ok(point);
         }
         Err(MoveError::Illegal { text: text.to_owned(), reason: self.why_illegal(point) })
@@ -123,16 +170,17 @@ impl Game for Connect6 {
         }
     }
 
-    /// The stones that complete six in a row.
+    /// The stones that complete six in a row within this turn: with two stones left also the first of two.
     fn noisy_moves(&self, out: &mut Vec<Point>) {
         if self.winner().is_none() {
-            out.extend(self.board.completions(self.turn));
+            out.extend(self.board.completing(self.turn, self.stones_left).iter());
         }
     }
 
     fn quiet_moves(&self, out: &mut Vec<Point>) {
         if self.winner().is_none() {
-            out.extend(self.board.free().filter(|&point| !self.board.completes_six(point, self.turn)));
+            let noisy = self.board.completing(self.turn, self.stones_left);
+            out.extend(self.board.free().filter(|&point| !noisy.contains(point)));
         }
     }
 
@@ -150,7 +198,7 @@ impl Game for Connect6 {
     }
 
     fn count_legal_moves(&self) -> usize {
-        if self.winner().is_none() { POINTS - self.board.count() } else { 0 }
+        if self.winner().is_none() { self.board.free_points() } else { 0 }
     }
 
     /// Whether the opponent could complete six in a row with the two stones of a turn.
@@ -168,8 +216,26 @@ impl Game for Connect6 {
         self.board.threats(them) > stopped
     }
 
+    /// 2 for a stone that completes six in a row, 1 for the first of two that do.
     fn noise_of(&self, mv: Point) -> i32 {
-        i32::from(self.board.completes_six(mv, self.turn))
+        let most = self.board.open_through(mv, self.turn).max().unwrap_or(0);
+        match SIX - most {
+            1 => 2,
+            2 if self.stones_left == 2 => 1,
+            _ => 0,
+        }
+    }
+
+    /// Points near stones, and of these only the ones that can be of use where a six or a threat is at stake; `width` beyond
+    /// their number gives them all.
+    fn candidates(&self, width: usize, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            self.board.push_candidates(self.turn, self.stones_left, width, out);
+        }
+    }
+
+    fn promise_of(&self, mv: Point) -> i32 {
+        self.board.promise(mv, self.turn) as i32
     }
 
     #[inline]
@@ -179,7 +245,11 @@ impl Game for Connect6 {
 
     fn move_in_slot(&self, slot: usize) -> Option<Point> {
         let point = (slot < POINTS).then(|| Point::new(slot))?;
-        (self.winner().is_none() && self.stone(point).is_none()).then_some(point)
+        (self.winner().is_none() && self.is_free(point)).then_some(point)
+    }
+
+    fn forced_win(&self, nodes: u64) -> Option<Vec<Point>> {
+        threats::forced_win(self, nodes)
     }
 
     fn play(&mut self, mv: Point) {
@@ -219,7 +289,7 @@ impl Game for Connect6 {
         if let Some(winner) = self.winner() {
             return Some(End { outcome: Outcome::Win(winner), reason: "six in a row" });
         }
-        (self.board.count() == POINTS).then_some(End { outcome: Outcome::Draw, reason: "full board" })
+        self.board.is_full().then_some(End { outcome: Outcome::Draw, reason: "full board" })
     }
 }
 

@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use super::control::{Control, Iteration, Stopper};
 use super::margins::{ASPIRATION_DEPTH, Scale};
+use super::minimax::moves_of_width;
 use super::mtdf;
 use super::settings::{Driver, Limits, SearchSettings};
 use super::transposition::Bound;
 use super::tree::{Memory, Node, Shared, Tree};
 use super::turn::{UNREACHED, Window};
-use super::{SearchResult, mate_distance, score_without_moves, threads};
+use super::{SearchResult, WIN, mate_distance, score_without_moves, threads};
 use crate::eval::{Evaluator, Score};
 use crate::game::Game;
 
@@ -77,8 +78,8 @@ impl<G: Game> AlphaBeta<G> {
         threads::search(self, position, (&mut *first[0], helpers), limits, control)
     }
 
-    /// The exact value of every legal move for the side to move, `depth` plies deep with the move itself counted (at least
-    /// one), in the order of generation.
+    /// The exact value of every move for the side to move, `depth` plies deep with the move itself counted (at least one), in
+    /// the order of generation: all legal moves, or with a [`SearchSettings::width`] the candidates.
     pub fn rate_moves(
         &mut self,
         position: &mut G,
@@ -86,8 +87,7 @@ impl<G: Game> AlphaBeta<G> {
         depth: u32,
     ) -> Vec<(G::Move, Score)> {
         let depth = depth.max(1);
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = moves_of_width(position, self.settings.width);
         self.prepare();
         let shared = Shared::default();
         let mut tree = self.tree(position, evaluator, &shared);
@@ -176,6 +176,9 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
     pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
         let started = Instant::now();
+        if let Some(result) = self.forced_win(started, control) {
+            return result;
+        }
         let mut result = SearchResult { best: None, score: 0, depth: 0, nodes: 0, null_windows: 0, pv: Vec::new() };
         for depth in 1..=limits.depth() {
             // The first iteration is finished in any case, so that there is a move.
@@ -201,6 +204,20 @@ impl<'a, G: Game> Tree<'a, G> {
             (result.score, result.depth) = (score_without_moves(&*self.position, 0), 0);
         }
         result
+    }
+
+    /// The win that the game's own solver proves, if it is asked and finds one. Its positions are not counted as nodes.
+    fn forced_win(&self, started: Instant, control: &mut Control<'_, G::Move>) -> Option<SearchResult<G::Move>> {
+        let nodes = self.settings.forced_win_nodes;
+        if nodes == 0 || control.lines != 1 || !control.excluded.is_empty() || control.stopper.is_spent() {
+            return None;
+        }
+        let pv = self.position.forced_win(nodes).filter(|line| !line.is_empty())?;
+        let (score, depth) = (WIN - pv.len() as Score, pv.len() as u32);
+        let line = Line { score, pv };
+        self.report(depth, std::slice::from_ref(&line), started, control);
+        let best = line.pv.first().copied();
+        Some(SearchResult { best, score, depth, nodes: 0, null_windows: 0, pv: line.pv })
     }
 
     /// The best lines of one depth, best first: each the best of the moves that the earlier ones do not begin with.

@@ -17,7 +17,19 @@ pub fn minimax<G: Game>(
     depth: u32,
     leaf: Leaf,
 ) -> SearchResult<G::Move> {
-    let mut search = Minimax::new(evaluator, leaf);
+    minimax_of_width(position, evaluator, depth, leaf, 0)
+}
+
+/// As [`minimax`], of a tree in which every position has at most `width` moves, the game's [candidates](Game::candidates);
+/// 0 for all.
+pub fn minimax_of_width<G: Game>(
+    position: &mut G,
+    evaluator: &mut dyn Evaluator<G>,
+    depth: u32,
+    leaf: Leaf,
+    width: u32,
+) -> SearchResult<G::Move> {
+    let mut search = Minimax { width, ..Minimax::new(evaluator, leaf) };
     let side = position.side_to_move();
     let (value, pv) = search.value(position, depth);
     SearchResult {
@@ -36,6 +48,8 @@ type Line<M> = (Score, Vec<M>);
 pub(super) struct Minimax<'a, G> {
     evaluator: &'a mut dyn Evaluator<G>,
     leaf: Leaf,
+    /// The most moves of a position; 0 for all.
+    width: u32,
     pub nodes: u64,
     /// Plies from the root to the current position.
     pub ply: Score,
@@ -43,13 +57,13 @@ pub(super) struct Minimax<'a, G> {
 
 impl<'a, G: Game> Minimax<'a, G> {
     pub fn new(evaluator: &'a mut dyn Evaluator<G>, leaf: Leaf) -> Self {
-        Self { evaluator, leaf, nodes: 0, ply: 0 }
+        Self { evaluator, leaf, width: 0, nodes: 0, ply: 0 }
     }
 
     fn value(&mut self, position: &mut G, depth: u32) -> Line<G::Move> {
         match self.value_without_expansion(position, depth) {
             Some(value) => (value, Vec::new()),
-            None => self.best_of_legal(position, |search, position| search.value(position, depth - 1)),
+            None => self.best_of_all(position, |search, position| search.value(position, depth - 1)),
         }
     }
 
@@ -78,7 +92,7 @@ impl<'a, G: Game> Minimax<'a, G> {
         }
         let deeper = |search: &mut Self, position: &mut G| (search.visit_noisy(position, left - 1), Vec::new());
         if position.in_check() {
-            return self.best_of_legal(position, deeper).0;
+            return self.best_of_all(position, deeper).0;
         }
         let standing = (self.static_value(position), Vec::new());
         let mut moves = Vec::new();
@@ -94,9 +108,8 @@ impl<'a, G: Game> Minimax<'a, G> {
         }
     }
 
-    fn best_of_legal(&mut self, position: &mut G, value: impl Fn(&mut Self, &mut G) -> Line<G::Move>) -> Line<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+    fn best_of_all(&mut self, position: &mut G, value: impl Fn(&mut Self, &mut G) -> Line<G::Move>) -> Line<G::Move> {
+        let moves = moves_of_width(position, self.width);
         if moves.is_empty() {
             return (position.end().map_or(0, |end| self.end_value(end)), Vec::new());
         }
@@ -134,6 +147,17 @@ impl<'a, G: Game> Minimax<'a, G> {
     const fn end_value(&self, end: End) -> Score {
         end.outcome.value() * (WIN - self.ply)
     }
+}
+
+/// All legal moves of `position`, in the order of generation, or its candidates where there is a `width`.
+pub(super) fn moves_of_width<G: Game>(position: &G, width: u32) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if width == 0 {
+        position.legal_moves(&mut moves)
+    } else {
+        position.candidates(width as usize, &mut moves)
+    }
+    moves
 }
 
 /// Whether `side` prefers the value `score` for the first side to `known`.

@@ -37,7 +37,7 @@ enum Stage {
     GenerateQuiet,
     Quiet,
     Losing,
-    /// All legal moves as they are generated, for searches that order nothing.
+    /// All moves at once: as they are generated, for searches that order nothing, or the game's candidates.
     GenerateAll,
     Unordered,
     Done,
@@ -84,7 +84,7 @@ impl<M: Copy + Eq> Picker<M> {
                     self.stage = Stage::GenerateNoisy;
                     return self.hint.map(|mv| (mv, Kind::Hint));
                 }
-                Stage::GenerateNoisy if !settings.noisy_first && self.scope == Scope::All => {
+                Stage::GenerateNoisy if self.scope == Scope::All && (settings.width > 0 || !settings.noisy_first) => {
                     self.stage = Stage::GenerateAll;
                 }
                 Stage::GenerateNoisy => self.fill_noisy(position, memory, settings, context),
@@ -140,12 +140,21 @@ impl<M: Copy + Eq> Picker<M> {
         context: Context<M>,
     ) {
         let Memory { ordering, stack, .. } = memory;
+        self.stage = Stage::Unordered;
+        if settings.width > 0 {
+            // The game gives the most promising first.
+            let mut rank = 0;
+            let next = |_| {
+                rank -= 1;
+                rank
+            };
+            return stack.fill(|moves| position.candidates(settings.width as usize, moves), next);
+        }
         let ranked = settings.killers || settings.history || settings.countermoves;
         let rank = |mv| {
             if ranked && position.noise_of(mv) == 0 { ordering.rank(position, mv, context, false) } else { 0 }
         };
         stack.fill(|moves| position.legal_moves(moves), rank);
-        self.stage = Stage::Unordered;
     }
 
     fn next_noisy<G: Game<Move = M>>(

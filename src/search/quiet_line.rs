@@ -5,17 +5,23 @@
 
 use std::cmp::Reverse;
 
-use super::minimax::is_better;
+use super::minimax::{is_better, moves_of_width};
 use super::turn::UNREACHED;
 use super::{WIN, score_without_moves};
 use crate::eval::{Evaluator, Score};
 use crate::game::{Game, Side};
 
 /// The value of `position` for its side to move once noise has died down, and the moves that lead to where it is the static
-/// value; after `plies` of them the static value is taken in any case. The value is that of [`super::Leaf::Quiescence`].
-pub fn quiet_line<G: Game>(position: &mut G, evaluator: &mut dyn Evaluator<G>, plies: u32) -> (Score, Vec<G::Move>) {
+/// value; after `plies` of them the static value is taken in any case. The value is that of [`super::Leaf::Quiescence`] in a
+/// search of this `width` ([`super::SearchSettings::width`]).
+pub fn quiet_line<G: Game>(
+    position: &mut G,
+    evaluator: &mut dyn Evaluator<G>,
+    plies: u32,
+    width: u32,
+) -> (Score, Vec<G::Move>) {
     let side = position.side_to_move();
-    let (value, line) = QuietLine { evaluator, ply: 0 }.value(position, plies, (-UNREACHED, UNREACHED));
+    let (value, line) = QuietLine { evaluator, width, ply: 0 }.value(position, plies, (-UNREACHED, UNREACHED));
     (value * side.sign(), line)
 }
 
@@ -24,6 +30,8 @@ type Line<M> = (Score, Vec<M>);
 
 struct QuietLine<'a, G> {
     evaluator: &'a mut dyn Evaluator<G>,
+    /// The most moves out of check that are tried; 0 for all.
+    width: u32,
     /// Plies from where it was asked.
     ply: u32,
 }
@@ -33,7 +41,7 @@ impl<G: Game> QuietLine<'_, G> {
     fn value(&mut self, position: &mut G, left: u32, (mut low, mut high): (Score, Score)) -> Line<G::Move> {
         let (side, in_check) = (position.side_to_move(), left > 0 && position.in_check());
         let mut best = (!in_check).then(|| (self.evaluator.evaluate(position) * side.sign(), Vec::new()));
-        for mv in if left > 0 { moves(position, in_check) } else { Vec::new() } {
+        for mv in if left > 0 { self.moves(position, in_check) } else { Vec::new() } {
             match (&best, side) {
                 (Some((value, _)), Side::First) => low = low.max(*value),
                 (Some((value, _)), Side::Second) => high = high.min(*value),
@@ -51,6 +59,18 @@ impl<G: Game> QuietLine<'_, G> {
         best.unwrap_or_else(|| (score_without_moves(position, self.ply) * side.sign(), Vec::new()))
     }
 
+    /// The moves to try, the noisiest first: all of them in check, and the noisy ones otherwise.
+    fn moves(&self, position: &G, in_check: bool) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if in_check {
+            moves = moves_of_width(position, self.width);
+        } else {
+            position.noisy_moves(&mut moves);
+        }
+        moves.sort_by_key(|&mv| Reverse(position.noise_of(mv)));
+        moves
+    }
+
     fn after(&mut self, position: &mut G, mv: G::Move, left: u32, bounds: (Score, Score)) -> Line<G::Move> {
         position.play(mv);
         self.ply += 1;
@@ -62,18 +82,6 @@ impl<G: Game> QuietLine<'_, G> {
         position.undo();
         line
     }
-}
-
-/// The moves to try, the noisiest first: all of them in check, and the noisy ones otherwise.
-fn moves<G: Game>(position: &G, in_check: bool) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    if in_check {
-        position.legal_moves(&mut moves);
-    } else {
-        position.noisy_moves(&mut moves);
-    }
-    moves.sort_by_key(|&mv| Reverse(position.noise_of(mv)));
-    moves
 }
 
 #[cfg(test)]
@@ -93,7 +101,7 @@ mod tests {
         for seed in 0..12 {
             let mut position = Xiangqi::start();
             random_moves(&mut position, 30, &mut random::stream(seed, "test", 0), |_| ());
-            let (value, line) = quiet_line(&mut position, &mut *evaluator, 6);
+            let (value, line) = quiet_line(&mut position, &mut *evaluator, 6, 0);
             let slow = minimax(&mut position, &mut *evaluator, 0, Leaf::Quiescence { plies: 6 });
             assert_eq!(value, slow.score, "{}", position.notation());
             lengths += line.len();

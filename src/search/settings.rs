@@ -3,12 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 use crate::eval::MAX_EVAL;
+use crate::game::Game;
 
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
 
 /// The largest transposition table, in MiB.
 pub const MAX_TABLE_MB: usize = 65_536;
+
+/// The most candidate moves that a node can be limited to.
+pub const MAX_WIDTH: u32 = 10_000;
+
+/// The most positions that a game's own solver may be asked to look at.
+pub const MAX_FORCED_WIN_NODES: u64 = 1_000_000_000;
 
 /// The usual fixed step of MTD(f): S2 takes 150,000 where values reach 1,000,000,000, and ours reach 1,000,000.
 pub const MTDF_STEP: u32 = 150;
@@ -38,6 +45,18 @@ pub enum SettingsError {
     Step {
         /// What was asked for.
         found: u32,
+    },
+    /// More candidate moves than `MAX_WIDTH`.
+    #[error("`width` must be in [0, {MAX_WIDTH}], got {found}")]
+    Width {
+        /// What was asked for.
+        found: u32,
+    },
+    /// More positions than `MAX_FORCED_WIN_NODES`.
+    #[error("`forced_win_nodes` must be in [0, {MAX_FORCED_WIN_NODES}], got {found}")]
+    ForcedWinNodes {
+        /// What was asked for.
+        found: u64,
     },
     /// The transposition table is larger than `MAX_TABLE_MB`.
     #[error("`--hash` must be in [0, {MAX_TABLE_MB}], got {found}")]
@@ -117,7 +136,8 @@ pub enum Driver {
 /// Which parts of the search are on.
 ///
 /// The first group only saves nodes: with it the root has minimax's value whatever is on or off. The second group looks
-/// further where it matters and less far where it hardly does, so values differ from minimax at equal depth.
+/// further where it matters and less far where it hardly does, so values differ from minimax at equal depth. With a
+/// [`SearchSettings::width`] the first group leaves the root with the value of [`minimax_of_width`](super::minimax_of_width).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSettings {
@@ -143,6 +163,12 @@ pub struct SearchSettings {
     pub countermoves: bool,
     /// Order quiet moves by how often they refuted anything.
     pub history: bool,
+    /// The most moves that a node looks at, its [`Game::candidates`], at most
+    /// [`MAX_WIDTH`]; 0 for all legal moves.
+    pub width: u32,
+    /// About how many positions the game's own solver ([`Game::forced_win`]) may look at, at
+    /// most [`MAX_FORCED_WIN_NODES`], before the search begins: a win that it proves is played at once. 0 for no solver.
+    pub forced_win_nodes: u64,
     /// Whether leaves are searched on until they are quiet.
     pub quiescence: bool,
     /// After how many plies quiescence falls back to the static value.
@@ -195,7 +221,7 @@ impl SearchSettings {
     ///
     /// # Errors
     /// [`SettingsError::Table`] when the transposition table is larger than [`MAX_TABLE_MB`], [`SettingsError::Step`] when
-    /// the step is out of range.
+    /// the step is out of range, [`SettingsError::Width`] and [`SettingsError::ForcedWinNodes`] when those are.
     pub const fn check(&self) -> Result<(), SettingsError> {
         if self.transposition_mb > MAX_TABLE_MB {
             return Err(SettingsError::Table { found: self.transposition_mb });
@@ -203,7 +229,25 @@ impl SearchSettings {
         if self.mtdf_step == 0 || self.mtdf_step > MAX_EVAL as u32 {
             return Err(SettingsError::Step { found: self.mtdf_step });
         }
+        if self.width > MAX_WIDTH {
+            return Err(SettingsError::Width { found: self.width });
+        }
+        if self.forced_win_nodes > MAX_FORCED_WIN_NODES {
+            return Err(SettingsError::ForcedWinNodes { found: self.forced_win_nodes });
+        }
         Ok(())
+    }
+
+    /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends. Where a
+    /// width is usual, quiet checks are too many to try in quiescence.
+    #[must_use]
+    pub fn of_game<G: Game>() -> Self {
+        Self {
+            width: G::SEARCH_WIDTH,
+            forced_win_nodes: G::FORCED_WIN_NODES,
+            quiescence_checks: G::SEARCH_WIDTH == 0,
+            ..Self::default()
+        }
     }
 
     /// What happens at the leaves.
@@ -254,6 +298,8 @@ impl SearchSettings {
             killers: false,
             countermoves: false,
             history: false,
+            width: 0,
+            forced_win_nodes: 0,
             quiescence: false,
             quiescence_plies: 0,
             quiescence_checks: false,
@@ -287,5 +333,13 @@ mod tests {
         let with = |transposition_mb| SearchSettings { transposition_mb, ..SearchSettings::default() }.check();
         assert_eq!((with(0), with(MAX_TABLE_MB)), (Ok(()), Ok(())));
         assert_eq!(with(MAX_TABLE_MB + 1).unwrap_err().to_string(), "`--hash` must be in [0, 65536], got 65537");
+    }
+
+    #[test]
+    fn width_and_solver_have_limits() {
+        let wide = SearchSettings { width: MAX_WIDTH + 1, ..SearchSettings::default() };
+        assert_eq!(wide.check().unwrap_err().to_string(), "`width` must be in [0, 10000], got 10001");
+        let patient = SearchSettings { forced_win_nodes: MAX_FORCED_WIN_NODES + 1, ..SearchSettings::default() };
+        assert!(patient.check().unwrap_err().to_string().contains("`forced_win_nodes` must be in [0, 1000000000]"));
     }
 }

@@ -12,6 +12,8 @@ use crate::game::Game;
 /// Held-out errors of the simplest predictors.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Baselines {
+    /// What the linear fit goes by: the name of [`Material`].
+    pub name: &'static str,
     /// Mean squared error of always predicting the mean result of the training positions.
     pub constant_mse: f64,
     /// Mean squared error of the linear fit to the differences in the numbers of pieces of each value.
@@ -45,6 +47,7 @@ pub fn baselines<G: Game>(
     let (x, z) = design(&kinds, held_out, 1);
     let predicted = model.predict(&x);
     Ok(Baselines {
+        name: material.name,
         constant_mse: z.iter().map(|z| (z - mean).powi(2)).sum::<f64>() / z.len().max(1) as f64,
         material_mse: (&predicted - &z).mapv(|e| e * e).mean().unwrap_or(f64::NAN),
         material_weights: kinds.iter().map(|&kind| material.values[kind]).zip(model.params().iter().copied()).collect(),

@@ -14,6 +14,10 @@
 //! A [`Lesson`] may say of a position that its value is known, as of an end of the game that a search came upon: then P_t is
 //! that value and has no gradient. And it may cut the sequence after a position: the difference to the next one is not
 //! learned, and no later difference is credited to it or to those before it.
+//!
+//! TD-BP of S2, eq. (7), is eq. (2) with values of another kind: its P is a probability in [0, 1], the logistic function of the
+//! output neuron, where ours is y = tanh a in [-1, 1]. With P = 1 / (1 + e^-2a), y = 2P - 1 exactly, so both the difference
+//! and the gradient of y are twice those of P, and α in P is α / 4 here ([`alpha_of_probabilities`]).
 
 use super::positions::PositionSet;
 use super::runner::{Method, RunError, Share};
@@ -79,6 +83,15 @@ impl TdSettings {
         require(possible, "--by-errors", "left out with updates after each move: eq. (4) needs the whole game", "it")?;
         require(self.patience != Some(0), "--patience", "at least 1", 0)
     }
+}
+
+/// The learning rate that moves our weights as `alpha` moves those of S2's eq. (7), whose values are probabilities in [0, 1].
+///
+/// S2 does not say how steep its sigmoid is; it is taken for 1 / (1 + e^-2a), which is (1 + tanh a) / 2. The S2 of a sigmoid
+/// 1 / (1 + e^-a) has output weights twice as large, which learn a quarter as fast beside those of the hidden layer.
+#[must_use]
+pub fn alpha_of_probabilities(alpha: f64) -> f64 {
+    alpha / 4.0
 }
 
 /// TD(λ) of any network over games in their order.
@@ -400,6 +413,102 @@ mod tests {
             }
             let fast = learned(&net, &codes, lambda, UpdateTime::Move, UpdateForm::Traces);
             assert_close(&fast, slow.parameters());
+        }
+    }
+
+    /// Eq. (7) of S2 with nothing but loops: one-hot inputs, a hidden layer of sigmoids, and a probability P at the end.
+    struct ProbabilityNet {
+        /// By input and hidden neuron.
+        hidden: Vec<Vec<f64>>,
+        hidden_bias: Vec<f64>,
+        output: Vec<f64>,
+        output_bias: f64,
+    }
+
+    impl ProbabilityNet {
+        fn of(net: &DenseNet) -> Self {
+            let tensors = net.tensors();
+            let numbers = |at: usize| tensors[at].2.iter().map(|&w| f64::from(w)).collect::<Vec<_>>();
+            let hidden = numbers(0).chunks(tensors[0].1[1]).map(<[f64]>::to_vec).collect();
+            Self { hidden, hidden_bias: numbers(1), output: numbers(2), output_bias: numbers(3)[0] }
+        }
+
+        fn weights(&self) -> Vec<f64> {
+            let hidden = self.hidden.concat();
+            [hidden, self.hidden_bias.clone(), self.output.clone(), vec![self.output_bias]].concat()
+        }
+
+        fn set(&mut self, weights: &[f64]) {
+            let mut weights = weights.iter();
+            let hidden = self.hidden.iter_mut().flatten().chain(&mut self.hidden_bias);
+            let all = hidden.chain(&mut self.output).chain([&mut self.output_bias]);
+            all.for_each(|weight| *weight = *weights.next().unwrap());
+        }
+
+        /// P of the inputs that are 1, and its gradient.
+        fn probability(&self, ones: &[usize]) -> (f64, Vec<f64>) {
+            let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+            let n = self.output.len();
+            let sum = |j: usize| self.hidden_bias[j] + ones.iter().map(|&i| self.hidden[i][j]).sum::<f64>();
+            let h: Vec<f64> = (0..n).map(|j| sigmoid(sum(j))).collect();
+            let argument = self.output_bias + h.iter().zip(&self.output).map(|(h, w)| h * w).sum::<f64>();
+            let p = sigmoid(2.0 * argument);
+            let slope = 2.0 * p * (1.0 - p);
+            let delta: Vec<f64> = (0..n).map(|j| slope * self.output[j] * h[j] * (1.0 - h[j])).collect();
+            let row = |i: usize| if ones.contains(&i) { delta.clone() } else { vec![0.0; n] };
+            let rows: Vec<f64> = (0..self.hidden.len()).flat_map(row).collect();
+            let output = h.iter().map(|h| slope * h).collect();
+            (p, [rows, delta, output, vec![slope]].concat())
+        }
+
+        /// Eq. (7) after each move, or summed over the game; `z` is the result as a probability.
+        fn learn(&mut self, game: &[Vec<usize>], z: f64, (alpha, lambda): (f64, f64), update: UpdateTime) {
+            let mut trace = vec![0.0; self.weights().len()];
+            let mut sum = trace.clone();
+            for t in 0..game.len() {
+                let (p, gradient) = self.probability(&game[t]);
+                let next = game.get(t + 1).map_or(z, |ones| self.probability(ones).0);
+                trace.iter_mut().zip(gradient).for_each(|(trace, g)| *trace = lambda * *trace + g);
+                let step: Vec<f64> = trace.iter().map(|trace| alpha * (next - p) * trace).collect();
+                match update {
+                    UpdateTime::Game => sum.iter_mut().zip(step).for_each(|(sum, step)| *sum += step),
+                    UpdateTime::Move => {
+                        let moved: Vec<f64> = self.weights().iter().zip(step).map(|(w, step)| w + step).collect();
+                        self.set(&moved);
+                    }
+                }
+            }
+            let moved: Vec<f64> = self.weights().iter().zip(sum).map(|(w, sum)| w + sum).collect();
+            self.set(&moved);
+        }
+    }
+
+    /// α = 0.3 and λ = 0.7 of S2 in probabilities are α = 0.075 here, whenever the weights move.
+    #[test]
+    fn td_bp_of_s2_is_td_lambda_with_a_quarter_of_its_rate() {
+        let coding = Coding::new(&vec![vec![0.0, 0.33, 0.67, 1.0]; 16]);
+        let shape = DenseShape {
+            hidden: vec![18],
+            activation: crate::net::dense::ActivationFunction::Sigmoid,
+            inputs: InputForm::OneHot,
+        };
+        let net = DenseNet::random(coding, shape, 5, "td-bp");
+        let codes: Vec<u8> = (0..16 * 30).map(|i: usize| (i * i / 7 + i / 16) as u8 % 4).collect();
+        let ones = |codes: &[u8]| codes.iter().enumerate().map(|(t, &code)| 4 * t + usize::from(code)).collect();
+        let game: Vec<Vec<usize>> = codes.chunks(16).map(ones).collect();
+        for (update, form, result) in [
+            (UpdateTime::Game, UpdateForm::Traces, 1.0),
+            (UpdateTime::Game, UpdateForm::Errors, -1.0),
+            (UpdateTime::Move, UpdateForm::Traces, 1.0),
+        ] {
+            let (mut slow, mut fast) = (ProbabilityNet::of(&net), net.clone());
+            slow.learn(&game, (f64::from(result) + 1.0) / 2.0, (0.3, 0.7), update);
+            let alpha = alpha_of_probabilities(0.3) as f32;
+            TdLearner::new(0.7, update, form).learn_game(&mut fast, CodeRows::new(&codes, 16), result, alpha);
+            assert_close(&fast, &slow.weights().iter().map(|&w| w as f32).collect::<Vec<_>>());
+            assert!(fast.parameters().iter().zip(net.parameters()).any(|(now, before)| (now - before).abs() > 0.01));
+            let y = f64::from(fast.outputs(CodeRows::new(&codes[..16], 16))[0]);
+            approx::assert_abs_diff_eq!(slow.probability(&game[0]).0, (y + 1.0) / 2.0, epsilon = 1e-5);
         }
     }
 

@@ -2,9 +2,10 @@
 
 use rand::RngExt;
 use roughboard::disk::sha256;
+use roughboard::eval::Network as GameNetwork;
 use roughboard::eval::network::{Explanation, NetworkEvaluator, SCORE_UNIT};
 use roughboard::eval::skip_argument;
-use roughboard::eval::xiangqi::{Network as XiangqiNetwork, Traditional, XiangqiFeatures, identity};
+use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, identity};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::Game;
@@ -193,7 +194,7 @@ fn beside_traditional(scale: f32) -> About {
 fn a_network_adds_to_the_evaluator_it_was_trained_beside() {
     let net = dense(coding(&Board91), &[6], ActivationFunction::Tanh, InputForm::Numbers);
     let about = beside_traditional(0.5);
-    let network = XiangqiNetwork::of("net", IntegerNet::of(&net, Bits::ThirtyTwo), &about).unwrap();
+    let network = GameNetwork::<Xiangqi>::of("net", IntegerNet::of(&net, Bits::ThirtyTwo), &about).unwrap();
     let mut evaluator = network.evaluator();
     let mut traditional = Traditional::default();
     playout(4, |position| {

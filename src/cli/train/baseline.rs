@@ -11,9 +11,10 @@ use roughboard::setting::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
-use super::common::quick;
+use super::common::{Trained, quick};
 use super::positions;
 use crate::cli::output;
+use crate::cli::rules::PlayedRules;
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
 
@@ -34,6 +35,9 @@ pub struct Args {
     /// The model
     #[arg(long, value_enum)]
     model: ModelName,
+    /// The game
+    #[arg(long, value_enum, default_value_t)]
+    pub game: PlayedRules,
     #[command(flatten)]
     sources: GameSources,
     /// Folder to make for the run: network, error (table, picture, TensorBoard events), manifest
@@ -149,8 +153,8 @@ impl Args {
     }
 
     /// The settings of the data: linfa's models know results and no offsets.
-    fn data_settings(&self) -> Result<DataSettings, SettingError> {
-        let settings = self.positions.settings(self.held_out, 1)?;
+    fn data_settings<G: Trained>(&self) -> Result<DataSettings, SettingError> {
+        let settings = self.positions.settings::<G>(self.held_out, 1)?;
         let share = settings.result_share;
         require(share >= 1.0, "--target", "`result` for a baseline", format!("a result share of {share}"))?;
         let skip = settings.skip.as_ref().map(|skip| skip.evaluator.clone());
@@ -160,11 +164,11 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    let (plan, settings) = (args.plan()?, args.data_settings()?);
+pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
     let folder = TrainingFolder::check(&args.out, start)?;
-    let (data, _) = positions::read(args.sources.read(session)?, settings, session)?;
+    let (data, _) = positions::read::<G>(args.sources.read(session)?, settings, session)?;
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();
@@ -172,13 +176,14 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     folder.finish(&learned, &data, (&format!("Held-out error: {}", learned.name), false), &[])?;
     let baselines = data.baselines();
     output::print(&format!(
-        "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}held-out mse of a constant {:.4}, of material {:.4}\n\
+        "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}held-out mse of a constant {:.4}, of {} {:.4}\n\
          network: {}\n",
         learn::curve_table([&learned]).to_text(),
         learned.n_positions,
         data.training.len(),
         leaves(&learned),
         baselines.constant_mse,
+        baselines.name,
         baselines.material_mse,
         folder.network_file().display(),
     ))

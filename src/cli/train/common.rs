@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::experiment::learn::{
-    self, Beginning, Data, DataSettings, LearnError, Learned, Predecessor, Start, Training, TrainingFolder,
+    self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
 };
 use roughboard::experiment::s1::S1Config;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::record::GameRecord;
@@ -17,12 +16,16 @@ use serde::Serialize;
 
 use super::positions;
 use crate::cli::output;
+use crate::cli::rules::{PlayedRules, Supplied};
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
 
 /// What training any network needs.
 #[derive(ClapArgs)]
 pub struct Common {
+    /// The game
+    #[arg(long, value_enum, default_value_t)]
+    pub game: PlayedRules,
     #[command(flatten)]
     sources: GameSources,
     /// Folder to make for the run: network, learning curve (table, picture, TensorBoard events), manifest
@@ -142,6 +145,11 @@ impl Minibatch {
     }
 }
 
+/// A game that networks can learn from files of games, or from those that come with the program.
+pub trait Trained: Learnable + Supplied {}
+
+impl<G: Learnable + Supplied> Trained for G {}
+
 /// The layers of a plain network.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Layers")]
@@ -226,27 +234,27 @@ impl Common {
     }
 
     /// Checks these options and that the folder can be used; writes nothing.
-    pub fn check(&self) -> anyhow::Result<TrainingFolder> {
-        self.settings()?;
+    pub fn check<G: Trained>(&self) -> anyhow::Result<TrainingFolder> {
+        self.settings::<G>()?;
         // A network that cannot be gone on from is refused before any game is read.
         self.init.as_deref().map(Predecessor::load).transpose()?;
         Ok(TrainingFolder::check(&self.out, self.start())?)
     }
 
     /// Reads the games.
-    pub fn data(&self, session: &Session) -> anyhow::Result<Data> {
-        Ok(self.data_and_games(session)?.0)
+    pub fn data<G: Trained>(&self, session: &Session) -> anyhow::Result<Data> {
+        Ok(self.data_and_games::<G>(session)?.0)
     }
 
     /// Reads the games; keeps them beside their positions.
-    pub fn data_and_games(&self, session: &Session) -> anyhow::Result<(Data, Vec<GameRecord<Xiangqi>>)> {
-        let settings = self.settings()?;
+    pub fn data_and_games<G: Trained>(&self, session: &Session) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
+        let settings = self.settings::<G>()?;
         positions::read(self.sources.read(session)?, settings, session)
     }
 
     /// How the games become positions.
-    pub fn settings(&self) -> Result<DataSettings, SettingError> {
-        self.positions.settings(self.held_out, self.curve_points)
+    pub fn settings<G: Trained>(&self) -> Result<DataSettings, SettingError> {
+        self.positions.settings::<G>(self.held_out, self.curve_points)
     }
 
     /// Makes the folder ready for a run with these `settings`.
@@ -310,9 +318,10 @@ impl Common {
         folder.finish(learned, data, (&format!("Learning curve: {}", name.title), self.png), others)?;
         let baselines = data.baselines();
         output::print(&format!(
-            "{}\nheld-out mse of a constant {:.4}, of material {:.4}\nnetwork: {}\ncurve:   {}\n",
+            "{}\nheld-out mse of a constant {:.4}, of {} {:.4}\nnetwork: {}\ncurve:   {}\n",
             learn::curve_table([learned]).to_text(),
             baselines.constant_mse,
+            baselines.name,
             baselines.material_mse,
             folder.network_file().display(),
             folder.curve_file().display()

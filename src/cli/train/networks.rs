@@ -5,7 +5,7 @@ use roughboard::experiment::learn::{BpConfig, TdConfig};
 use roughboard::setting::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
-use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, quick};
+use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, Trained, quick};
 use super::play;
 use crate::cli::session::Session;
 
@@ -13,7 +13,7 @@ use crate::cli::session::Session;
 #[derive(ClapArgs)]
 pub struct BpArgs {
     #[command(flatten)]
-    common: Common,
+    pub common: Common,
     #[command(flatten)]
     minibatch: Minibatch,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub struct BpArgs {
 #[derive(ClapArgs)]
 pub struct TdArgs {
     #[command(flatten)]
-    common: Common,
+    pub common: Common,
     #[command(flatten)]
     layers: Layers,
     #[command(flatten)]
@@ -58,13 +58,13 @@ enum UpdateName {
 }
 
 /// Runs `train bp`.
-pub fn bp(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
+pub fn bp<G: Trained>(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let common = &args.common;
     let training = args.minibatch.settings(common.passes)?;
     let config = BpConfig { network: args.layers.shape()?, training };
     config.check()?;
-    let folder = common.check()?;
-    let data = common.data(session)?;
+    let folder = common.check::<G>()?;
+    let data = common.data::<G>(session)?;
     let run = common.open(folder, Name { short: "bp", title: "BP" }, &data, &config)?;
     common.learn(&run, config.start(&data), &data, session)
 }
@@ -89,14 +89,14 @@ impl TdArgs {
 }
 
 /// Runs `train td`.
-pub fn td(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
+pub fn td<G: Trained>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
     if let Some(source) = args.searching.source()? {
-        return play::train(source, config, common, session);
+        return play::train::<G>(source, config, common, session);
     }
-    let folder = common.check()?;
-    let data = common.data(session)?;
+    let folder = common.check::<G>()?;
+    let data = common.data::<G>(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;
     common.learn(&run, config.start(&data), &data, session)
 }

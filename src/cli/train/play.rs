@@ -11,7 +11,7 @@ use roughboard::setting::{SettingError, require};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
 
-use super::common::{Common, Name};
+use super::common::{Common, Name, Trained};
 use crate::cli::output;
 use crate::cli::session::Session;
 
@@ -179,7 +179,12 @@ impl Args {
 }
 
 /// Runs `train td` with searches: network, learning rate and trace decay are those of `config`.
-pub fn train(source: Source<'_>, config: TdConfig, common: &Common, session: &Session) -> anyhow::Result<()> {
+pub fn train<G: Trained>(
+    source: Source<'_>,
+    config: TdConfig,
+    common: &Common,
+    session: &Session,
+) -> anyhow::Result<()> {
     let TdConfig { network, training: TdSettings { alpha, lambda, update, patience, passes, .. } } = config;
     require(patience.is_none(), "--patience", "left out where TD(λ) searches", patience.unwrap_or_default())?;
     let learning = Learning { alpha, lambda, update };
@@ -187,42 +192,42 @@ pub fn train(source: Source<'_>, config: TdConfig, common: &Common, session: &Se
         Source::Play(args, opponent) => {
             let training = args.settings(opponent, learning);
             training.check()?;
-            play(args, &SearchingTdConfig { network, training }, common, session)
+            play::<G>(args, &SearchingTdConfig { network, training }, common, session)
         }
         Source::Leaves(lookahead) => {
-            let skip_plies = common.settings()?.selection.skip_plies;
+            let skip_plies = common.settings::<G>()?.selection.skip_plies;
             let training = LeafSettings { lookahead, skip_plies, passes, learning };
             training.check()?;
-            learn_from_leaves(&SearchingTdConfig { network, training }, common, session)
+            learn_from_leaves::<G>(&SearchingTdConfig { network, training }, common, session)
         }
     }
 }
 
-fn play(
+fn play<G: Trained>(
     args: &Args,
     config: &SearchingTdConfig<PlaySettings>,
     common: &Common,
     session: &Session,
 ) -> anyhow::Result<()> {
     let games = args.games_file()?;
-    let folder = common.check()?;
-    let data = common.data(session)?;
+    let folder = common.check::<G>()?;
+    let data = common.data::<G>(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD(λ) by playing" }, &data, config)?;
     let player = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
-        learn::learn_by_playing(&data, beginning, &config.training, (games, args.score_games), witness)
+        learn::learn_by_playing::<G>(&data, beginning, &config.training, (games, args.score_games), witness)
     })?;
     let scores = run.folder.write_scores(&player.scores)?;
     output::print(&format!("{}\n", player.scores.to_text()))?;
     common.finish(&run, &player.learned, &data, &[scores])
 }
 
-fn learn_from_leaves(
+fn learn_from_leaves<G: Trained>(
     config: &SearchingTdConfig<LeafSettings>,
     common: &Common,
     session: &Session,
 ) -> anyhow::Result<()> {
-    let folder = common.check()?;
-    let (data, records) = common.data_and_games(session)?;
+    let folder = common.check::<G>()?;
+    let (data, records) = common.data_and_games::<G>(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, config)?;
     let learned = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
         learn::learn_from_leaves((&data, &records), beginning, &config.training, witness)

@@ -2,9 +2,7 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::eval::SkipTerm;
-use roughboard::eval::xiangqi::TRADITIONAL;
-use roughboard::experiment::learn::{Data, DataSettings};
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::experiment::learn::{Data, DataSettings, Learnable};
 use roughboard::record::GameRecord;
 use roughboard::setting::{SettingError, require};
 use roughboard::train::{Selection, Teacher};
@@ -30,9 +28,9 @@ enum Target {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Positions and targets")]
 pub struct Args {
-    /// What the network sees of a position
-    #[arg(long, value_enum, default_value_t = FeatureName::Board91)]
-    features: FeatureName,
+    /// What the network sees of a position [default: board91, of Connect6 patterns64]
+    #[arg(long, value_enum)]
+    features: Option<FeatureName>,
     /// Plies at the beginning of each game whose positions are not used
     #[arg(long, default_value_t = quick().skip_plies, value_name = "N")]
     skip_plies: usize,
@@ -51,7 +49,7 @@ pub struct Args {
     /// Share of the result in the target [default: 0.7]
     #[arg(long, value_name = "SHARE")]
     result_share: Option<f64>,
-    /// Evaluator that judges quietness and gives values: a built-in one or a network [default: traditional]
+    /// Evaluator that judges quietness and gives values: a built-in one or a network [default: that of the game]
     #[arg(long, value_name = "EVALUATOR")]
     teacher: Option<String>,
     /// Plies that the teacher's values look ahead; 0 for quiescence alone [default: 0]
@@ -70,7 +68,7 @@ const RESULT_SHARE: f64 = 0.7;
 
 impl Args {
     /// The settings of the data, checked.
-    pub fn settings(&self, held_out: f64, curve_points: usize) -> Result<DataSettings, SettingError> {
+    pub fn settings<G: Learnable>(&self, held_out: f64, curve_points: usize) -> Result<DataSettings, SettingError> {
         let is_mix = self.target == Target::Mix || self.result_share.is_none();
         require(
             is_mix,
@@ -79,7 +77,7 @@ impl Args {
             self.result_share.unwrap_or_default(),
         )?;
         let settings = DataSettings {
-            features: self.features.name().to_owned(),
+            features: self.features.map_or_else(String::new, FeatureName::name),
             selection: Selection {
                 skip_plies: self.skip_plies,
                 quiescent_only: self.quiescent,
@@ -91,7 +89,7 @@ impl Args {
                 Target::Search => 0.0,
                 Target::Mix => self.result_share.unwrap_or(RESULT_SHARE),
             },
-            teacher: self.teacher()?,
+            teacher: self.teacher(G::DEFAULT_EVALUATOR)?,
             skip: self.skip_term.clone().map(|evaluator| self.skip_by(evaluator)),
             held_out,
             curve_points,
@@ -107,7 +105,7 @@ impl Args {
     }
 
     /// The teacher, if there is something for one to say.
-    fn teacher(&self) -> Result<Option<Teacher>, SettingError> {
+    fn teacher(&self, default: &str) -> Result<Option<Teacher>, SettingError> {
         let is_asked = self.quiescent || self.target != Target::Result;
         let range = "left out unless with `--quiescent`, `--target search` or `--target mix`";
         let found = self.teacher.clone().unwrap_or_default();
@@ -116,7 +114,7 @@ impl Args {
         let range = "left out unless with `--target search` or `--target mix`";
         let has_values = self.target != Target::Result;
         require(has_values || self.teacher_depth.is_none(), "--teacher-depth", range, depth)?;
-        let evaluator = self.teacher.clone().unwrap_or_else(|| TRADITIONAL.to_owned());
+        let evaluator = self.teacher.clone().unwrap_or_else(|| default.to_owned());
         Ok(is_asked.then_some(Teacher { evaluator, depth }))
     }
 
@@ -126,11 +124,11 @@ impl Args {
 }
 
 /// Reads the data and accounts for the positions; gives the games back too.
-pub fn read(
-    games: Games,
+pub fn read<G: Learnable>(
+    games: Games<G>,
     settings: DataSettings,
     session: &Session,
-) -> anyhow::Result<(Data, Vec<GameRecord<Xiangqi>>)> {
+) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
     let data = Data::new(&games.records, games.inputs, settings, session.seed, &session.progress)?;
     let [training, held_out] = data.accounts();
     output::print(&format!("features {}\ntraining: {training}\nheld out: {held_out}\n", data.features))?;

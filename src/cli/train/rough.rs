@@ -11,7 +11,7 @@ use roughboard::net::store::{self, About, Net};
 use roughboard::setting::require;
 use roughboard::train::rough::diagnosis::diagnose;
 
-use super::common::{Common, Minibatch, Name, Run, quick};
+use super::common::{Common, Minibatch, Name, Run, Trained, quick};
 use crate::cli::output;
 use crate::cli::session::Session;
 
@@ -24,7 +24,7 @@ pub const SHARPEST: usize = 20;
 #[derive(ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    common: Common,
+    pub common: Common,
     #[command(flatten)]
     minibatch: Minibatch,
     #[command(flatten)]
@@ -202,10 +202,10 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (common, plan) = (&args.common, args.plan()?);
-    let folder = common.check()?;
-    let data = common.data(session)?;
+    let folder = common.check::<G>()?;
+    let data = common.data::<G>(session)?;
     let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
     let (beginning, training) = plan.start(&data, &knowledge);
@@ -216,15 +216,20 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     }
     let initial = beginning.net.clone();
     let learned = common.train(&run, (beginning, training), &data, session)?;
-    let (files, text) = diagnosis(&run, &initial, &learned, &data)?;
+    let (files, text) = diagnosis::<G>(&run, &initial, &learned, &data)?;
     common.finish(&run, &learned, &data, &files)?;
     output::print(&text)
 }
 
 /// Writes the diagnosis on the held-out positions, and the network before training; the names of the files, and a text.
-fn diagnosis(run: &Run, initial: &Net, learned: &Learned, data: &Data) -> anyhow::Result<(Vec<String>, String)> {
+fn diagnosis<G: Trained>(
+    run: &Run,
+    initial: &Net,
+    learned: &Learned,
+    data: &Data,
+) -> anyhow::Result<(Vec<String>, String)> {
     let (Net::Rough(net), Net::Rough(before)) = (&learned.net, initial) else { return Ok(Default::default()) };
-    let report = report_of(net, Some(before), &learned.about, data);
+    let report = report_of::<G>(net, Some(before), &learned.about, (data, &data.features_of::<G>()?));
     let folder = run.folder.diagnosis();
     let mut files = report.write(&folder)?;
     store::save(&folder.join(INITIAL), initial, &learned.about)?;
@@ -233,8 +238,13 @@ fn diagnosis(run: &Run, initial: &Net, learned: &Learned, data: &Data) -> anyhow
     Ok((files, format!("\nDiagnosis on held-out games (all of it in {})\n{}", folder.display(), report.to_text())))
 }
 
-fn report_of(net: &RoughNet, before: Option<&RoughNet>, about: &About, data: &Data) -> DiagnosisReport {
-    let of_value = |attribute, code| data.features.describe(attribute, code);
+fn report_of<G: Trained>(
+    net: &RoughNet,
+    before: Option<&RoughNet>,
+    about: &About,
+    (data, features): (&Data, &G::Features),
+) -> DiagnosisReport {
+    let of_value = |attribute, code| features.describe(attribute, code);
     let words = Words { of_value: &of_value, about };
     DiagnosisReport::new(net, before, diagnose(net, &data.held_out), &words, SHARPEST)
 }

@@ -30,16 +30,6 @@ impl<E: Evaluator<Xiangqi>> Evaluator<Xiangqi> for WithEndings<E> {
     }
 }
 
-impl Evaluator<Xiangqi> for Box<dyn Evaluator<Xiangqi>> {
-    fn evaluate(&mut self, position: &Xiangqi) -> Score {
-        (**self).evaluate(position)
-    }
-
-    fn expected_result(&self, score: Score) -> f64 {
-        (**self).expected_result(score)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::weights::{Parameters, weights_to_json};
 use crate::disk::sha256;
+use crate::eval::FeaturesError;
 use crate::features::board91::{self, Board91};
 use crate::features::{AttributeSpec, FeatureSet};
 use crate::games::xiangqi::Xiangqi;
@@ -29,14 +30,6 @@ pub enum XiangqiFeatures {
     PieceSquare(Arc<PieceSquare>),
     /// `terms`: what the terms of the traditional evaluator add up.
     Terms(Arc<TermTable>),
-}
-
-/// A name that stands for no feature set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown features `{found}`: expected {}", XiangqiFeatures::names())]
-pub struct FeaturesError {
-    /// The name.
-    pub found: String,
 }
 
 impl XiangqiFeatures {
@@ -58,14 +51,7 @@ impl XiangqiFeatures {
             _ => None,
         };
         let is_asked_for = |set: &Self| name == base || name == set.name();
-        set.filter(is_asked_for).ok_or_else(|| FeaturesError { found: name.to_owned() })
-    }
-
-    /// The full names of all sets, as a message lists them.
-    #[must_use]
-    pub fn names() -> String {
-        let names = Self::NAMES.iter().filter_map(|name| Self::from_name(name).ok());
-        names.map(|set| format!("`{set}`")).collect::<Vec<_>>().join(", ")
+        set.filter(is_asked_for).ok_or_else(|| FeaturesError::of::<Xiangqi>(name))
     }
 }
 

@@ -47,7 +47,7 @@ pub fn curve_events(curve: &[CurvePoint]) -> Vec<u8> {
     }))
 }
 
-/// The learning curves on the held-out games as a plot, with the error of the linear fit of material.
+/// The learning curves on the held-out games as a plot, with the error of the linear fit of material or what stands for it.
 #[must_use]
 pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned>, data: &Data) -> Curves {
     let series = |one: &Learned| {
@@ -60,7 +60,7 @@ pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned
         y_label: "mean squared error, held-out games".to_owned(),
         series: learned.into_iter().map(series).collect(),
         levels: vec![
-            ("linear fit of material".to_owned(), baselines.material_mse),
+            (format!("linear fit of {}", baselines.name), baselines.material_mse),
             ("constant".to_owned(), baselines.constant_mse),
         ],
     }

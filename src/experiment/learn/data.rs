@@ -8,12 +8,11 @@ use serde::Serialize;
 
 use super::{DataSettings, LearnError};
 use crate::disk::sha256;
-use crate::eval::xiangqi::{ENDINGS, Factory, XiangqiFeatures, factory, identity};
+use crate::eval::{Catalogue, Factory, FeaturesError};
+use crate::features::material::Counted;
 use crate::features::tabulate::tabulate;
-use crate::features::{AttributeSpec, FeatureSet, material};
-use crate::game::Game;
-use crate::game::symmetry::Symmetry;
-use crate::games::xiangqi::Xiangqi;
+use crate::features::{AttributeSpec, FeatureSet};
+use crate::game::symmetry::{Symmetric, Symmetry};
 use crate::net::Coding;
 use crate::net::store::{self, About, FORMAT};
 use crate::observe::Observer;
@@ -24,10 +23,18 @@ use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
 
+/// A game that networks can learn: its evaluators and features have names, its positions have images, and something in them is
+/// counted that the simplest predictor goes by.
+pub trait Learnable: Catalogue + Counted + Symmetric {}
+
+impl<G: Catalogue + Counted + Symmetric> Learnable for G {}
+
 /// Training and held-out positions, split by game.
 pub struct Data {
-    /// What describes a position.
-    pub features: XiangqiFeatures,
+    /// The name of the game.
+    pub game: &'static str,
+    /// The full name of the feature set that describes a position.
+    pub features: String,
     /// The attributes of a position.
     pub specs: Vec<AttributeSpec>,
     /// How their values enter networks.
@@ -48,16 +55,17 @@ impl Data {
     /// # Errors
     /// When a setting is out of its range, features or an evaluator are unknown, there are too few games, no position is left,
     /// or all games have one result.
-    pub fn new(
-        records: &[GameRecord<Xiangqi>],
+    pub fn new<G: Learnable>(
+        records: &[GameRecord<G>],
         mut inputs: Vec<(String, String)>,
-        settings: DataSettings,
+        mut settings: DataSettings,
         seed: u64,
         observer: &dyn Observer,
     ) -> Result<Self, LearnError> {
         settings.check()?;
-        let features = XiangqiFeatures::from_name(&settings.features)?;
-        let helpers = Helpers::of(&settings)?;
+        settings.name_features(G::FEATURES);
+        let features = G::features(&settings.features)?;
+        let helpers = Helpers::<G>::of(&settings)?;
         inputs.extend(helpers.inputs.iter().cloned());
         let (training, rest) = split_games(records.len(), settings.held_out, seed);
         if training.is_empty() || rest.is_empty() {
@@ -76,9 +84,10 @@ impl Data {
         check_results(&training)?;
         let specs = features.attributes();
         let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
-        let baselines = baselines(&material::XIANGQI, &training, &held_out)?;
+        let baselines = baselines(&G::MATERIAL, &training, &held_out)?;
         let held_out = Arc::new(held_out);
-        Ok(Self { features, specs, coding, training, held_out, baselines, settings, seed, inputs })
+        let (game, features) = (G::NAME, features.name().to_owned());
+        Ok(Self { game, features, specs, coding, training, held_out, baselines, settings, seed, inputs })
     }
 
     /// The same data with other training positions, as when only some games are kept.
@@ -91,10 +100,19 @@ impl Data {
             coding: self.coding.clone(),
             baselines: self.baselines.clone(),
             inputs: self.inputs.clone(),
+            game: self.game,
             features: self.features.clone(),
             settings: self.settings.clone(),
             seed: self.seed,
         }
+    }
+
+    /// The feature set that describes a position of `G`, the game of these data.
+    ///
+    /// # Errors
+    /// When `G` is another game, which knows no such set.
+    pub fn features_of<G: Catalogue>(&self) -> Result<G::Features, FeaturesError> {
+        G::features(&self.features)
     }
 
     /// The same data for training with another seed: games stay split as they are.
@@ -153,8 +171,8 @@ impl Data {
         });
         About {
             format: FORMAT,
-            game: Xiangqi::NAME.to_owned(),
-            features: self.features.name().to_owned(),
+            game: self.game.to_owned(),
+            features: self.features.clone(),
             method: method.to_owned(),
             settings,
             inputs: self.inputs.clone(),
@@ -164,61 +182,57 @@ impl Data {
 }
 
 /// The evaluators that settings name.
-struct Helpers {
-    teacher: Option<(Factory, Option<Limits>)>,
-    skip: Option<(Factory, f32)>,
+struct Helpers<G: Learnable> {
+    teacher: Option<(Factory<G>, Option<Limits>)>,
+    skip: Option<(Factory<G>, f32)>,
     /// Names and checksums of both.
     inputs: Vec<(String, String)>,
 }
 
-impl Helpers {
+impl<G: Learnable> Helpers<G> {
     fn of(settings: &DataSettings) -> Result<Self, LearnError> {
         let teacher = settings.teacher.as_ref().map(|teacher| {
             // Depth 0 is none for a search and quiescence for a teacher; others were checked.
-            Ok::<_, LearnError>((factory(&teacher.evaluator)?, Limits::to_depth(teacher.depth).ok()))
+            Ok::<_, LearnError>((G::evaluator_factory(&teacher.evaluator)?, Limits::to_depth(teacher.depth).ok()))
         });
         let skip = settings.skip.as_ref().map(|skip| {
-            let is_built_in = identity(&skip.evaluator)?.is_some();
+            let is_built_in = G::identity(&skip.evaluator)?.is_some();
             require(is_built_in, "--skip-term", "a built-in evaluator", &skip.evaluator)?;
-            Ok::<_, LearnError>((factory(&skip.evaluator)?, skip.scale))
+            Ok::<_, LearnError>((G::evaluator_factory(&skip.evaluator)?, skip.scale))
         });
         let (teacher, skip) = (teacher.transpose()?, skip.transpose()?);
-        let inputs: Result<_, LearnError> = settings.evaluators().map(identified).collect();
+        let inputs: Result<_, LearnError> = settings.evaluators().map(identified::<G>).collect();
         Ok(Self { teacher, skip, inputs: inputs? })
     }
 
     /// The recipe without images.
-    fn recipe<'a, F: FeatureSet<Xiangqi>>(
-        &'a self,
-        features: &'a F,
-        settings: &DataSettings,
-    ) -> Recipe<'a, Xiangqi, F> {
+    fn recipe<'a>(&'a self, features: &'a G::Features, settings: &DataSettings) -> Recipe<'a, G, G::Features> {
         Recipe {
             selection: settings.selection,
-            teacher: self.teacher.as_ref().map(|(make, _)| make as Maker<'a, Xiangqi>),
+            teacher: self.teacher.as_ref().map(|(make, _)| make as Maker<'a, G>),
             limits: self.teacher.as_ref().and_then(|(_, limits)| *limits),
             result_share: settings.result_share as f32,
-            skip: self.skip.as_ref().map(|(make, scale)| (make as Maker<'a, Xiangqi>, *scale)),
-            material: Some(material::XIANGQI),
+            skip: self.skip.as_ref().map(|(make, scale)| (make as Maker<'a, G>, *scale)),
+            material: Some(G::MATERIAL),
             ..Recipe::plain(features, 0)
         }
     }
 }
 
 /// The name of an evaluator, without folders, and what tells it from others of the name.
-pub(super) fn identified(name: &str) -> Result<(String, String), LearnError> {
-    if let Some(text) = identity(name)? {
+pub(super) fn identified<G: Catalogue>(name: &str) -> Result<(String, String), LearnError> {
+    if let Some(text) = G::identity(name)? {
         return Ok((name.to_owned(), sha256(text.as_bytes())));
     }
-    let path = Path::new(name.strip_suffix(ENDINGS).unwrap_or(name));
+    let path = Path::new(G::split_addition(name).0);
     let (net, about) = store::load(path)?;
     let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok((file, sha256(&store::to_bytes(&net, &about).unwrap_or_default())))
 }
 
 /// Checks that there is something to learn from and something to measure errors on.
-fn check_kept(
-    records: &[GameRecord<Xiangqi>],
+fn check_kept<G: Learnable>(
+    records: &[GameRecord<G>],
     settings: &DataSettings,
     (training, held_out): (&PositionSet, &PositionSet),
 ) -> Result<(), LearnError> {

@@ -3,14 +3,13 @@
 use serde::Serialize;
 
 use crate::eval::SkipTerm;
-use crate::features::board91;
 use crate::setting::{SettingError, require};
 use crate::train::{Selection, Teacher};
 
 /// How records become training data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DataSettings {
-    /// The name of the feature set.
+    /// The name of the feature set; empty for the game's default.
     pub features: String,
     /// Which positions are kept, and in which images they are learned from.
     pub selection: Selection,
@@ -27,10 +26,10 @@ pub struct DataSettings {
 }
 
 impl Default for DataSettings {
-    /// All positions as `board91` describes them, with their results; a tenth of the games held out.
+    /// All positions as the default features of the game describe them, with their results; a tenth of the games held out.
     fn default() -> Self {
         Self {
-            features: board91::NAME.to_owned(),
+            features: String::new(),
             selection: Selection::default(),
             result_share: 1.0,
             teacher: None,
@@ -46,6 +45,13 @@ impl DataSettings {
     #[must_use]
     pub fn from_ply(skip_plies: usize, held_out: f64, curve_points: usize) -> Self {
         Self { selection: Selection::from_ply(skip_plies), held_out, curve_points, ..Self::default() }
+    }
+
+    /// Puts the first of `names`, the default, in the place of no name.
+    pub(super) fn name_features(&mut self, names: &[&str]) {
+        if let ("", [default, ..]) = (self.features.as_str(), names) {
+            (*default).clone_into(&mut self.features);
+        }
     }
 
     /// Whether a teacher is needed.

@@ -1,6 +1,6 @@
 //! Why learning failed.
 
-use crate::eval::xiangqi::{FeaturesError, LoadError};
+use crate::eval::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
 use crate::rough::RoughError;
 use crate::setting::SettingError;

@@ -1,4 +1,4 @@
-//! TD(λ) by playing, and TD-Leaf on recorded games, for Xiangqi.
+//! TD(λ) by playing, and TD-Leaf on recorded games.
 
 use std::path::Path;
 
@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::data::identified;
 use super::dense::initial_dense;
 use super::run::{Beginning, Learned, conclude};
-use super::{Data, LearnError};
-use crate::eval::xiangqi::{Factory, factory};
-use crate::games::xiangqi::Xiangqi;
+use super::{Data, LearnError, Learnable};
+use crate::eval::Factory;
 use crate::net::dense::DenseShape;
 use crate::record::GameRecord;
 use crate::report::{Cell, Table};
@@ -66,7 +65,7 @@ fn check_data(data: &Data) -> Result<(), SettingError> {
 ///
 /// # Errors
 /// When a setting is out of its range, the opponent is unknown, a file cannot be used, or training runs away.
-pub fn learn_by_playing(
+pub fn learn_by_playing<G: Learnable>(
     data: &Data,
     mut beginning: Beginning,
     settings: &PlaySettings,
@@ -75,13 +74,14 @@ pub fn learn_by_playing(
 ) -> Result<Player, LearnError> {
     settings.check()?;
     check_data(data)?;
-    let opponent = opponent_of(settings, &mut beginning)?;
+    let opponent = opponent_of::<G>(settings, &mut beginning)?;
+    let features = data.features_of::<G>()?;
     let mut log = games.map(GameLog::new);
     let table = PlayTable {
         settings: settings.clone(),
         seed: data.seed,
-        features: &data.features,
-        opponent: opponent.as_ref().map(|make| make as Maker<'_, Xiangqi>),
+        features: &features,
+        opponent: opponent.as_ref().map(|make| make as Maker<'_, G>),
     };
     let mut method = PlayLambda::new(table, log.as_mut());
     let plan = Plan { passes: 1, parts: settings.measurements(), patience: None };
@@ -96,10 +96,13 @@ pub fn learn_by_playing(
 }
 
 /// What makes the opponent, which is listed among the inputs of `beginning`.
-fn opponent_of(settings: &PlaySettings, beginning: &mut Beginning) -> Result<Option<Factory>, LearnError> {
+fn opponent_of<G: Learnable>(
+    settings: &PlaySettings,
+    beginning: &mut Beginning,
+) -> Result<Option<Factory<G>>, LearnError> {
     let Opponent::Fixed { evaluator, .. } = &settings.opponent else { return Ok(None) };
-    beginning.about.inputs.push(identified(evaluator)?);
-    Ok(Some(factory(evaluator)?))
+    beginning.about.inputs.push(identified::<G>(evaluator)?);
+    Ok(Some(G::evaluator_factory(evaluator)?))
 }
 
 /// The score at each measurement: the learner's against another, in self-play the first side's.
@@ -119,8 +122,8 @@ fn score_table(learned: &Learned, settings: &PlaySettings, points: &[f32], windo
 ///
 /// # Errors
 /// When a setting is out of its range, the checkpoint cannot be used, or training runs away.
-pub fn learn_from_leaves(
-    (data, records): (&Data, &[GameRecord<Xiangqi>]),
+pub fn learn_from_leaves<G: Learnable>(
+    (data, records): (&Data, &[GameRecord<G>]),
     mut beginning: Beginning,
     settings: &LeafSettings,
     witness: Witness<'_>,
@@ -129,7 +132,8 @@ pub fn learn_from_leaves(
     check_data(data)?;
     let (training, _) = split_games(records.len(), data.settings.held_out, data.seed);
     let games = training.iter().map(|&index| &records[index]).collect();
-    let mut method = LeafLambda::new(settings.clone(), &data.features, games);
+    let features = data.features_of::<G>()?;
+    let mut method = LeafLambda::new(settings.clone(), &features, games);
     let plan = Plan { passes: settings.passes, parts: data.settings.curve_points, patience: None };
     let observer = witness.observer;
     observer.begin("td-leaf", (data.training.len() * plan.passes) as u64);

@@ -2,10 +2,11 @@
 //!
 //! `19/…/19 b 1` is the initial position: 19 rows from the top, with `b` for a black and `w` for a white stone and numbers,
 //! 1 to 19, for runs of empty points; then the side to move, `b` or `w`; then the stones that it has yet to place in this
-//! turn, 1 or 2.
+//! turn, 1 or 2. Smaller boards, of 6 x 6 points at least, have fewer rows.
 
 use super::board::Board;
 use super::point::{Point, SIZE};
+use super::windows::SIX;
 use crate::game::{PositionError, Side};
 use crate::games::rows::{Reader, write_board};
 
@@ -24,8 +25,12 @@ pub struct Setup {
 /// Reads a position. Both sides cannot have six in a row; one may, and has won.
 pub fn parse(text: &str) -> Result<Setup, PositionError> {
     let mut reader = Reader::new(text);
-    let mut board = Board::empty();
-    reader.board(SIZE, LETTERS, |row, column, side| board.place(point(row, column), side))?;
+    let size = text.split(' ').next().unwrap_or_default().split('/').count();
+    if !(SIX..=SIZE).contains(&size) {
+        return Err(reader.error(1, format!("{SIX} to {SIZE} rows with `/` between them"), format!("{size}")));
+    }
+    let mut board = Board::empty(size);
+    reader.board(size, LETTERS, |row, column, side| board.place(point(size, row, column), side))?;
     let turn = reader.turn(LETTERS)?;
     let field = reader.field();
     let stones_left = match field.text {
@@ -42,11 +47,12 @@ pub fn parse(text: &str) -> Result<Setup, PositionError> {
 
 /// Writes a position.
 pub fn write(board: &Board, turn: Side, stones_left: u8) -> String {
-    let rows = write_board(SIZE, LETTERS, |row, column| board.stone(point(row, column)));
+    let size = board.size();
+    let rows = write_board(size, LETTERS, |row, column| board.stone(point(size, row, column)));
     format!("{rows} {} {stones_left}", LETTERS[turn.index()])
 }
 
-/// The point in a row counted from the top.
-const fn point(row: usize, column: usize) -> Point {
-    Point::new((SIZE - 1 - row) * SIZE + column)
+/// The point in a row counted from the top of a board of `size` rows.
+const fn point(size: usize, row: usize, column: usize) -> Point {
+    Point::new((size - 1 - row) * SIZE + column)
 }

@@ -46,6 +46,12 @@ impl Point {
         self.index() / SIZE
     }
 
+    /// Whether the point is on the board of `size` x `size` points in the lower left corner.
+    #[must_use]
+    pub const fn is_within(self, size: usize) -> bool {
+        self.column() < size && self.row() < size
+    }
+
     /// The text of the point: `j10` is the centre.
     #[must_use]
     pub fn name(self) -> &'static str {

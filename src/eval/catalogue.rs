@@ -1,0 +1,184 @@
+//! What a game offers by name: built-in evaluators and feature sets, and networks from files that were made for it.
+
+mod network;
+
+use std::error::Error;
+use std::fmt::Display;
+
+pub use network::Network;
+
+use super::{Evaluator, Score};
+use crate::features::FeatureSet;
+use crate::game::Game;
+use crate::net::store::StoreError;
+
+/// Something that makes fresh evaluators, one for each game that is played at the same time.
+pub type Factory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
+
+/// A game whose evaluators and feature sets are known by name.
+///
+/// A game states its [built-in](Catalogue::built_in) evaluators, its [feature sets](Catalogue::features), and what may stand
+/// [behind](Catalogue::ADDITION) any name; everything that is asked by name follows from them.
+pub trait Catalogue: Game {
+    /// Any of the game's feature sets, chosen at run time; its text is its name. The default is that of a training that was
+    /// told none.
+    type Features: FeatureSet<Self> + Default + Display;
+
+    /// The short names of the feature sets, that of the default first.
+    const FEATURES: &'static [&'static str];
+
+    /// The built-in evaluator that plays where none is named.
+    const DEFAULT_EVALUATOR: &'static str;
+
+    /// What may stand behind the name of any evaluator of the game, networks included.
+    const ADDITION: Option<Addition<Self>> = None;
+
+    /// The feature set of this name: one of [`Catalogue::FEATURES`], or what [`FeatureSet::name`] gave.
+    ///
+    /// # Errors
+    /// When there is no such set.
+    fn features(name: &str) -> Result<Self::Features, FeaturesError>;
+
+    /// The built-in evaluator of this name, without an [addition](Catalogue::ADDITION); `None` if the name is none of theirs.
+    ///
+    /// # Errors
+    /// When the name begins as that of a built-in evaluator and goes on wrongly, or what it names cannot be read.
+    fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError>;
+
+    /// The full names of all feature sets, as a message lists them.
+    #[must_use]
+    fn names_of_features() -> String {
+        let sets = Self::FEATURES.iter().filter_map(|name| Self::features(name).ok());
+        sets.map(|set| format!("`{set}`")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The evaluator that `name` stands for: a built-in one, or the path of a network's file, with what may stand behind it.
+    ///
+    /// # Errors
+    /// When the name of a built-in evaluator is at fault, or the file is not a network for this game.
+    fn evaluator_factory(name: &str) -> Result<Factory<Self>, LoadError> {
+        if let Some((addition, base)) = Self::addition_of(name) {
+            let (inner, wrap) = (Self::evaluator_factory(base)?, addition.wrap);
+            return Ok(Box::new(move || wrap(inner())));
+        }
+        if let Some(BuiltIn { make, .. }) = Self::built_in(name)? {
+            return Ok(make);
+        }
+        let network = Network::<Self>::load(name)?;
+        Ok(Box::new(move || network.evaluator()))
+    }
+
+    /// A text that differs between built-in evaluators that differ in anything that they go by; `None` if `name` is not that of
+    /// one.
+    ///
+    /// # Errors
+    /// When the name begins as that of a built-in evaluator and goes on wrongly, or what it names cannot be read.
+    fn identity(name: &str) -> Result<Option<String>, LoadError> {
+        if let Some((addition, base)) = Self::addition_of(name) {
+            return Ok(Self::identity(base)?.map(|text| text + addition.suffix));
+        }
+        Ok(Self::built_in(name)?.map(|built_in| built_in.identity))
+    }
+
+    /// `name` without what the game lets stand behind names, and that; the path of the file if it is a network's name.
+    #[must_use]
+    fn split_addition(name: &str) -> (&str, &'static str) {
+        Self::addition_of(name).map_or((name, ""), |(addition, base)| (base, addition.suffix))
+    }
+
+    /// The addition that `name` ends in, and the name before it.
+    #[doc(hidden)]
+    #[must_use]
+    fn addition_of(name: &str) -> Option<(Addition<Self>, &str)> {
+        let addition = Self::ADDITION?;
+        Some((addition, name.strip_suffix(addition.suffix)?))
+    }
+}
+
+/// A built-in evaluator.
+pub struct BuiltIn<G: Game> {
+    /// Makes fresh ones.
+    pub make: Factory<G>,
+    /// A text that differs from that of every built-in evaluator that says other things of positions.
+    pub identity: String,
+}
+
+/// What may stand behind the name of an evaluator and changes what it says.
+pub struct Addition<G: Game> {
+    /// What ends the name, such as `+endings`.
+    pub suffix: &'static str,
+    /// The evaluator that it makes of one.
+    pub wrap: fn(Box<dyn Evaluator<G>>) -> Box<dyn Evaluator<G>>,
+}
+
+// Derived, both would ask the same of the game.
+impl<G: Game> Clone for Addition<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Addition<G> {}
+
+impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
+    fn evaluate(&mut self, position: &G) -> Score {
+        (**self).evaluate(position)
+    }
+
+    fn expected_result(&self, score: Score) -> f64 {
+        (**self).expected_result(score)
+    }
+}
+
+/// A name that stands for no feature set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown features `{found}`: expected {expected}")]
+pub struct FeaturesError {
+    /// The name.
+    pub found: String,
+    /// The names that there are.
+    pub expected: String,
+}
+
+impl FeaturesError {
+    /// The error of a game that has no features called `found`.
+    #[must_use]
+    pub fn of<G: Catalogue>(found: &str) -> Self {
+        Self { found: found.to_owned(), expected: G::names_of_features() }
+    }
+}
+
+/// Why an evaluator could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// What the name of a built-in evaluator says is at fault.
+    #[error("evaluator `{name}`")]
+    BuiltIn {
+        /// The name that was given.
+        name: String,
+        /// The cause, in the words of the game.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The network's file is at fault.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The network was made for something else.
+    #[error("network `{path}` does not fit: expected {expected}, found {found}")]
+    Mismatch {
+        /// The file.
+        path: String,
+        /// The game, features or shape that evaluators of the game have.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+}
+
+impl LoadError {
+    /// The error of a built-in evaluator's `name`, from what is wrong with it.
+    #[must_use]
+    pub fn built_in(name: &str, source: impl Error + Send + Sync + 'static) -> Self {
+        Self::BuiltIn { name: name.to_owned(), source: Box::new(source) }
+    }
+}

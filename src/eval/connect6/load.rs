@@ -1,0 +1,95 @@
+//! What Connect6 offers by name: the static evaluation with its values.
+
+use super::{StaticEvaluator, Values, ValuesError, default_values_text, handset_values_text};
+use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
+use crate::features::patterns64::PatternCounts;
+use crate::games::connect6::Connect6;
+
+/// The name under which the command line knows the static evaluation; `static:FILE` takes its values from a file.
+pub const STATIC: &str = "static";
+
+/// The name of the static evaluation with values set by hand, as S2 and other programs have them: `static` is fitted to recorded
+/// games.
+pub const STATIC_HANDSET: &str = "static-handset";
+
+/// Why the values of a static evaluation could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum StaticError {
+    /// The file of values cannot be read.
+    #[error("cannot read values `{path}`")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file does not state the values.
+    #[error("values `{path}`")]
+    Values {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        source: ValuesError,
+    },
+}
+
+/// Something that makes fresh evaluators of Connect6.
+pub type Factory = crate::eval::Factory<Connect6>;
+
+impl Catalogue for Connect6 {
+    type Features = PatternCounts;
+
+    const FEATURES: &'static [&'static str] = &PatternCounts::NAMES;
+    const DEFAULT_EVALUATOR: &'static str = STATIC;
+
+    fn features(name: &str) -> Result<PatternCounts, FeaturesError> {
+        PatternCounts::from_name(name).ok_or_else(|| FeaturesError::of::<Self>(name))
+    }
+
+    fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError> {
+        let Some(evaluator) = static_evaluator(name)? else { return Ok(None) };
+        let identity = format!("{STATIC}\n{:?}", evaluator.values);
+        Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator.clone())), identity }))
+    }
+}
+
+/// The static evaluation that `name` stands for, if it is one.
+///
+/// # Errors
+/// When its file cannot be read or does not state the values.
+pub fn static_evaluator(name: &str) -> Result<Option<StaticEvaluator>, LoadError> {
+    let values = match name.strip_prefix(STATIC) {
+        _ if name == STATIC_HANDSET => parse_values(name, handset_values_text()),
+        Some("") => parse_values(STATIC, default_values_text()),
+        Some(rest) if rest.starts_with(':') => read_values(&rest[1..]),
+        _ => return Ok(None),
+    };
+    values.map(|values| Some(StaticEvaluator::new(values))).map_err(|error| LoadError::built_in(name, error))
+}
+
+/// The values in the file `path`.
+fn read_values(path: &str) -> Result<Values, StaticError> {
+    let text = std::fs::read_to_string(path).map_err(|source| StaticError::Read { path: path.to_owned(), source })?;
+    parse_values(path, &text)
+}
+
+/// The values that the `text` of `path` states.
+fn parse_values(path: &str, text: &str) -> Result<Values, StaticError> {
+    Values::parse(text).map_err(|source| StaticError::Values { path: path.to_owned(), source })
+}
+
+/// [`Catalogue::evaluator_factory`] of Connect6: [`STATIC`], with or without a file of values, or the path of a network's file.
+///
+/// # Errors
+/// As there.
+pub fn factory(name: &str) -> Result<Factory, LoadError> {
+    Connect6::evaluator_factory(name)
+}
+
+/// [`Catalogue::identity`] of Connect6.
+///
+/// # Errors
+/// As there.
+pub fn identity(name: &str) -> Result<Option<String>, LoadError> {
+    Connect6::identity(name)
+}

@@ -1,0 +1,106 @@
+//! MTD(f) with S2's three steps beside alpha-beta on Connect6, the game of S2 (§2.2, §2.3): as [`super::mtdf_steps`], with two
+//! stones a turn and a limited width.
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{Context, Experiment, Outcome};
+use super::error::ExperimentError;
+use super::mtdf_steps::{Search, Steps, draw_positions, require_positions, require_searches};
+use super::self_play::{SelfPlay, games_given_or_made};
+use crate::eval::Catalogue;
+use crate::game::Game;
+use crate::games::connect6::Connect6;
+use crate::search::SearchSettings;
+use crate::setting::require;
+
+/// Half of the positions stand after this many stones, the other half after three times as many: both times a side has two
+/// stones to place.
+const STONES: usize = 7;
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connect6StepsConfig {
+    /// Seed of the draw of positions, and of the games where none are given.
+    pub seed: u64,
+    /// How many positions are searched, in [2, 100000].
+    pub positions: usize,
+    /// The depth of the searches with nothing on that changes a value, in stones, in [1, 20].
+    pub exact_depth: u32,
+    /// The depth of the searches with all heuristics, in stones, in [1, 20].
+    pub depth: u32,
+    /// The candidates of each position, in both kinds of search, in [1, 361].
+    pub width: u32,
+    /// The fixed step, in points.
+    pub step: u32,
+    /// Size of the transposition table, in MiB.
+    pub transposition_mb: usize,
+    /// The games that the positions are drawn from where none are given.
+    pub self_play: SelfPlay,
+}
+
+impl Connect6StepsConfig {
+    /// The two kinds of search. The solver of threats is off in both: it would end a search before it begins.
+    fn searches(&self) -> [Search; 2] {
+        let usual = SearchSettings::of_game::<Connect6>();
+        let exact =
+            SearchSettings { quiescence: true, quiescence_plies: usual.quiescence_plies, ..SearchSettings::exact() };
+        let with = |settings| SearchSettings {
+            mtdf_step: self.step,
+            transposition_mb: self.transposition_mb,
+            width: self.width,
+            forced_win_nodes: 0,
+            ..settings
+        };
+        [
+            Search { name: "exact", settings: with(exact), depth: self.exact_depth },
+            Search { name: "heuristics", settings: with(usual), depth: self.depth },
+        ]
+    }
+}
+
+impl Experiment for Connect6StepsConfig {
+    const NAME: &'static str = "connect6-steps";
+    const ABOUT: &'static str =
+        "MTD(f) with the three steps of S2 on its own game, Connect6: null windows, nodes, time";
+    const SETTINGS: &'static str = include_str!("configs/connect6-steps.toml");
+    const GAME: &'static str = Connect6::NAME;
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require_positions(self.positions)?;
+        require((1..=361).contains(&self.width), "width", "in [1, 361]", self.width)?;
+        self.self_play.check(self.seed)?;
+        require_searches(&self.searches())
+    }
+
+    /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let games = games_given_or_made::<Connect6>(context, &self.self_play, self.seed)?;
+        let positions = draw_positions(&games, (self.positions, STONES), self.seed)?;
+        let source = if context.inputs.is_empty() {
+            format!("games that `{}` played against itself", Connect6::DEFAULT_EVALUATOR)
+        } else {
+            "games".to_owned()
+        };
+        let heading = format!(
+            "{} positions from {source}, half after {STONES} stones and half after {}, seed {}; evaluator `{}`; {} candidates a \
+             position; table of {} MiB, empty at first; a ply is one stone",
+            self.positions,
+            3 * STONES,
+            self.seed,
+            Connect6::DEFAULT_EVALUATOR,
+            self.width,
+            self.transposition_mb
+        );
+        Steps { positions: &positions, searches: self.searches(), heading, step: self.step }.run(self, context)
+    }
+}
