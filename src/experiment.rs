@@ -8,7 +8,7 @@
 
 pub mod catalogue;
 pub mod config;
-//pub mod connect6_steps;
+pub mod connect6_steps;
 pub mod contest;
 pub mod embedded;
 pub mod error;

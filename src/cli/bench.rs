@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use roughboard::engine::bench::{Benched, Searched, bench};
+use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::search::{Limits, SearchSettings};
 use serde::Serialize;
@@ -62,7 +63,7 @@ struct Row {
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
     match args.game {
         PlayedRules::Xiangqi => run_game::<Xiangqi>(args),
-        PlayedRules::Connect6 => anyhow::bail!("no positions yet"),
+        PlayedRules::Connect6 => run_game::<Connect6>(args),
     }
 }
 

@@ -1,7 +1,6 @@
 //! The options of every command that searches.
 
 use roughboard::game::Game;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::search::{SearchSettings, SettingsError};
 
 /// The search of a command: what does not depend on the player.
@@ -16,11 +15,6 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// The settings that the options ask for, in Xiangqi.
-    pub fn settings(&self) -> Result<SearchSettings, SettingsError> {
-        self.settings_of::<Xiangqi>()
-    }
-
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: Game>(&self) -> Result<SearchSettings, SettingsError> {
         let settings = SearchSettings { transposition_mb: self.hash, ..SearchSettings::of_game::<G>() };

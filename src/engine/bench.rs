@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::eval::{Catalogue, Factory, Score};
 use crate::game::PositionError;
+use crate::games::connect6::Connect6;
 use crate::games::xiangqi::Xiangqi;
 use crate::search::{AlphaBeta, Limits, SearchSettings};
 
@@ -41,6 +42,31 @@ impl Benched for Xiangqi {
     ];
 
     const DEPTH: u32 = 8;
+}
+
+impl Benched for Connect6 {
+    /// The empty board, and games that the static evaluation played against itself: openings, middle games, crowded boards,
+    /// with one and with two stones to place.
+    const POSITIONS: &'static [&'static str] = &[
+        "19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 b 1",
+        "19/19/19/19/19/19/19/9w1w7/19/9b9/19/19/19/19/19/19/19/19/19 b 2",
+        "19/19/19/19/19/19/19/9b1w7/19/9b1w7/9b9/19/19/19/19/19/19/19/19 w 2",
+        "19/19/19/19/19/19/9b9/10b8/10w1w6/9b1w7/10w8/19/19/19/19/19/19/19/19 b 2",
+        "19/19/19/19/10b8/9w9/19/7w11/6w12/9b9/4bwb12/19/19/19/19/19/19/19/19 b 1",
+        "19/19/19/19/12b6/11w7/10w8/9w9/19/5b1bbbw8/19/19/19/19/19/19/19/19/19 w 2",
+        "19/19/19/19/19/19/19/19/10w8/8bbw8/8bww8/7bb1w8/6w12/19/19/19/19/19/19 b 2",
+        "19/19/19/19/19/12b6/19/7w1bwww6/8bw9/8wbb8/7b11/19/19/19/19/19/19/19/19 b 1",
+        "19/19/19/19/19/19/19/10w8/5b4b8/6b2bw8/7b1ww8/8b1w8/19/10w8/10b8/19/19/19/19 w 2",
+        "19/19/19/19/19/13w5/12b6/9wbbbb1w3/9w9/8wb9/6w1b10/7w11/6w12/19/19/19/19/19/19 b 2",
+        "19/19/19/12w6/19/10b8/9b9/8bbw8/7bwww8/6w1bbw8/9bw8/10b8/19/19/19/19/19/19/19 w 2",
+        "19/19/19/19/19/19/12b6/12b6/11wb6/9bw8/8bww8/7wbwbb7/8ww9/7w1w9/6b3b8/19/19/19/19 b 1",
+        "19/19/19/19/19/19/10w8/9w9/6wwwb9/7bwbb8/5w1bbbbw7/8wb9/9w9/19/19/19/19/19/19 b 2",
+        "19/19/13w5/10w8/11b7/10b2w5/7w1bbbbw5/8b1bb7/7w1wbww6/8wbw8/8w10/19/19/19/19/19/19/19/19 b 2",
+        "19/19/19/19/14w4/13b5/3b1b1b11/5wbw1w1b7/5wbwb1b8/5www1b9/3b1wwwwb9/8w10/5b1b1b9/19/19/19/19/19/19 w 2",
+        "19/19/19/9b9/13b5/9w9/8bwbwb6/8wwwb1b5/7bwwwbwb5/7wwbwww1b4/6wbb1bbw6/5b6wb5/12b6/19/19/19/19/19/19 w 2",
+    ];
+
+    const DEPTH: u32 = 6;
 }
 
 /// What the search of one position came to.
@@ -87,6 +113,7 @@ mod tests {
     #[test]
     fn all_positions_are_valid_and_different_and_not_over() {
         check::<Xiangqi>();
+        check::<Connect6>();
     }
 
     fn check<G: Benched>() {

@@ -139,7 +139,7 @@ impl<G: Fronted> Options<G> {
         let name = G::ENGINE_EVALUATOR.concat();
         let evaluator = load::<G>("EvalFile", &name)?;
         Ok(Self {
-            search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::default() },
+            search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::of_game::<G>() },
             threads: 1,
             lines: 1,
             overhead: Duration::from_millis(30),

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
+use super::connect6_steps::Connect6StepsConfig;
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
 use super::folder::{RunFolder, read_headline};
@@ -151,7 +152,8 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 8] = [
+pub static EXPERIMENTS: [Entry; 9] = [
+    Entry::of::<Connect6StepsConfig>(),
     Entry::of::<EvaluationTermsConfig>(),
     Entry::of::<HeldOutErrorConfig>(),
     Entry::of::<InclusionStartConfig>(),

@@ -43,11 +43,8 @@ impl Connect6StepsConfig {
     /// The two kinds of search. The solver of threats is off in both: it would end a search before it begins.
     fn searches(&self) -> [Search; 2] {
         let usual = SearchSettings::of_game::<Connect6>();
-        let exact = SearchSettings {
-            quiescence: true,
-            quiescence_plies: usual.quiescence_plies,
-            ..SearchSettings::exact()
-        };
+        let exact =
+            SearchSettings { quiescence: true, quiescence_plies: usual.quiescence_plies, ..SearchSettings::exact() };
         let with = |settings| SearchSettings {
             mtdf_step: self.step,
             transposition_mb: self.transposition_mb,
@@ -64,7 +61,8 @@ impl Connect6StepsConfig {
 
 impl Experiment for Connect6StepsConfig {
     const NAME: &'static str = "connect6-steps";
-    const ABOUT: &'static str = "MTD(f) with the three steps of S2 on its own game, Connect6: null windows, nodes, time";
+    const ABOUT: &'static str =
+        "MTD(f) with the three steps of S2 on its own game, Connect6: null windows, nodes, time";
     const SETTINGS: &'static str = include_str!("configs/connect6-steps.toml");
     const GAME: &'static str = Connect6::NAME;
 

@@ -132,6 +132,8 @@ impl Game for Connect6 {
     const NAME: &'static str = "connect6";
     const SIDES: [&'static str; 2] = ["black", "white"];
     const MOVE_SLOTS: usize = POINTS;
+    const SEARCH_WIDTH: u32 = 16;
+    const FORCED_WIN_NODES: u64 = 10_000;
 
     fn start() -> Self {
         Self { board: Board::empty(SIZE), turn: Side::First, stones_left: 1, placed: Vec::new() }

@@ -238,10 +238,16 @@ impl SearchSettings {
         Ok(())
     }
 
-    /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends.
+    /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends. Where a
+    /// width is usual, quiet checks are too many to try in quiescence.
     #[must_use]
     pub fn of_game<G: Game>() -> Self {
-        Self { width: G::SEARCH_WIDTH, forced_win_nodes: G::FORCED_WIN_NODES, ..Self::default() }
+        Self {
+            width: G::SEARCH_WIDTH,
+            forced_win_nodes: G::FORCED_WIN_NODES,
+            quiescence_checks: G::SEARCH_WIDTH == 0,
+            ..Self::default()
+        }
     }
 
     /// What happens at the leaves.

@@ -4,21 +4,28 @@ use std::time::Duration;
 
 use rand::RngExt;
 use roughboard::eval::Evaluator;
+use roughboard::eval::connect6::StaticEvaluator;
 use roughboard::game::{Game, Side};
+use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::{Move, Role, Xiangqi};
 use roughboard::random;
 use roughboard::search::{
     AlphaBeta, Control, Driver, Iteration, Leaf, Limits, MAX_DEPTH, SearchResult, SearchSettings, Stopper, WIN,
-    breadth_first, mate_distance, minimax,
+    breadth_first, mate_distance, minimax, minimax_of_width,
 };
 
 use crate::toys::{LineCounter, SmallConnect, TicTacToe};
 
 /// Positions met in random games of at most `plies` plies from the start, none of them over.
 pub fn random_positions<G: Game>(count: u64, plies: usize) -> Vec<G> {
+    random_positions_from(&G::start(), count, plies)
+}
+
+/// As [`random_positions`], from `start` on.
+fn random_positions_from<G: Game>(start: &G, count: u64, plies: usize) -> Vec<G> {
     let walk = |index| {
         let mut draws = random::stream(1, "search tests", index);
-        let mut position = G::start();
+        let mut position = start.clone();
         for _ in 0..draws.random_range(0..=plies) {
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
@@ -71,6 +78,30 @@ fn many_switches(quiescence_plies: u32) -> Vec<SearchSettings> {
 /// All that saves nodes without a change of value, with quiescence.
 fn exact(quiescence_plies: u32) -> SearchSettings {
     SearchSettings { quiescence: true, quiescence_plies, ..SearchSettings::exact() }
+}
+
+/// Alpha-beta under every setting with `width` finds the value of plain minimax over the same candidates.
+fn assert_equal_values_of_width<G: Game>(
+    positions: &mut [G],
+    evaluator: &mut dyn Evaluator<G>,
+    (depth, quiet): (u32, u32),
+    width: u32,
+) {
+    let limits = Limits::to_depth(depth).unwrap();
+    let with_width = |settings| AlphaBeta::<G>::new(SearchSettings { width, ..settings });
+    let mut searchers: Vec<_> = many_switches(quiet).into_iter().map(with_width).collect();
+    for (index, position) in positions.iter_mut().enumerate() {
+        let before = (position.notation(), position.key());
+        let [still, quiet] = [Leaf::Static, Leaf::Quiescence { plies: quiet }]
+            .map(|leaf| minimax_of_width(position, evaluator, depth, leaf, width).score);
+        for searcher in searchers.iter_mut().skip(index % 4).step_by(4) {
+            let found = searcher.search(position, evaluator, limits);
+            let settings = searcher.settings();
+            let value = if settings.quiescence { quiet } else { still };
+            assert_eq!(found.score, value, "{} {settings:?}", position.notation());
+            assert_eq!(before, (position.notation(), position.key()));
+        }
+    }
 }
 
 /// The value of `position` for the side that moved to it, as the root one ply above sees it.
@@ -141,6 +172,69 @@ fn alpha_beta_equals_minimax_where_a_side_moves_twice() {
     let kept = positions.iter().filter(|position| position.plies() % 2 == 1).count();
     assert!((50..150).contains(&kept), "first and second stones of a turn are both there: {kept}");
     assert_equal_values(&mut positions, &mut LineCounter { centre: 1 }, 2, 3);
+}
+
+#[test]
+fn alpha_beta_equals_minimax_over_the_same_candidates() {
+    for width in [1, 3, 5] {
+        let mut positions = random_positions::<SmallConnect>(60, 12);
+        assert_equal_values_of_width(&mut positions, &mut LineCounter { centre: 1 }, (3, 3), width);
+    }
+}
+
+/// Two stones a turn on small boards of the game itself: with all moves and with few, under all drivers.
+#[test]
+fn alpha_beta_equals_minimax_on_connect6() {
+    let mut evaluator = StaticEvaluator::default();
+    let positions = |size, count, plies| random_positions_from(&Connect6::of_size(size).unwrap(), count, plies);
+    assert_equal_values(&mut positions(6, 16, 24), &mut evaluator, 2, 2);
+    for (size, width) in [(6, 4), (7, 6), (8, 5), (9, 3)] {
+        assert_equal_values_of_width(&mut positions(size, 20, size * size / 2), &mut evaluator, (4, 4), width);
+    }
+}
+
+#[test]
+fn a_width_beyond_all_moves_leaves_nothing_out() {
+    let mut evaluator = LineCounter { centre: 1 };
+    for mut position in random_positions::<SmallConnect>(40, 10) {
+        let all = minimax(&mut position, &mut evaluator, 3, Leaf::Static).score;
+        assert_eq!(minimax_of_width(&mut position, &mut evaluator, 3, Leaf::Static, 16).score, all);
+        let rated = AlphaBeta::new(exact(4)).rate_moves(&mut position.clone(), &mut evaluator, 2);
+        let settings = SearchSettings { width: 2, ..exact(4) };
+        let mut candidates = Vec::new();
+        position.candidates(2, &mut candidates);
+        let narrow = AlphaBeta::new(settings).rate_moves(&mut position, &mut evaluator, 2);
+        assert_eq!(narrow.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), candidates);
+        assert!(rated.len() >= narrow.len());
+    }
+}
+
+#[test]
+fn a_win_that_the_game_itself_proves_is_played_at_once() {
+    let limits = Limits::to_depth(3).unwrap();
+    let search = |text: &str, forced_win_nodes| {
+        let settings = SearchSettings { forced_win_nodes, ..SearchSettings::default() };
+        let mut position = TicTacToe::from_notation(text).unwrap();
+        AlphaBeta::new(settings).search(&mut position, &mut LineCounter { centre: 0 }, limits)
+    };
+    let proved = search("xx.oo....", 1);
+    assert_eq!((proved.score, proved.nodes, proved.pv.len()), (WIN - 1, 0, 1));
+    assert_eq!(proved.best, proved.pv.first().copied());
+    assert!(search("xx.oo....", 0).nodes > 0, "nobody asked");
+    assert!(search("x...o....", 1).nodes > 0, "there is nothing to prove");
+    assert_eq!(search("xxxoo....", 1).best, None);
+}
+
+#[test]
+fn a_proof_is_not_asked_for_where_moves_are_left_out() {
+    let settings = SearchSettings { forced_win_nodes: 1, ..SearchSettings::default() };
+    let mut position = TicTacToe::from_notation("xx.oo....").unwrap();
+    let winning = position.parse_move("p2").unwrap();
+    let (stopper, mut evaluators) = (Stopper::new(), [Box::new(LineCounter { centre: 0 }) as Box<dyn Evaluator<_>>]);
+    let mut control = Control { stopper: &stopper, excluded: &[winning], lines: 1, report: &mut |_| () };
+    let limits = Limits::to_depth(2).unwrap();
+    let found = AlphaBeta::new(settings).search_with(&mut position, &mut evaluators, limits, &mut control);
+    assert!(found.nodes > 0 && found.best != Some(winning));
 }
 
 #[test]

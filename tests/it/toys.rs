@@ -161,6 +161,14 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> Game for LineGam
         i32::from(self.completes_line(mv, self.side_to_move()))
     }
 
+    /// The win in one move, if there is one.
+    fn forced_win(&self, _nodes: u64) -> Option<Vec<Point>> {
+        let mut noisy = Vec::new();
+        self.noisy_moves(&mut noisy);
+        noisy.truncate(1);
+        (!noisy.is_empty()).then_some(noisy)
+    }
+
     fn move_slot(mv: Point) -> usize {
         usize::from(mv.0)
     }

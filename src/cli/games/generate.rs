@@ -12,7 +12,7 @@ use roughboard::eval::Catalogue;
 use roughboard::experiment::manifest::Manifest;
 use roughboard::game::Game;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
-use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
+use roughboard::search::{Limits, MAX_DEPTH};
 
 use self::opponent::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
@@ -223,7 +223,7 @@ fn self_play<G: Fronted>(args: &SelfPlayArgs, session: &Session) -> anyhow::Resu
 fn engine<G: Fronted>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
-    let search = args.search.settings()?;
+    let search = args.search.settings_of::<G>()?;
     let name = evaluator_name::<G>(args.opponent.as_ref());
     // Without an opponent it only rates the random plies.
     let rater =
@@ -250,12 +250,8 @@ fn limits(depth: Option<u32>, nodes: Option<u64>, timed: bool) -> anyhow::Result
 }
 
 impl Thinking {
-    fn settings(&self) -> anyhow::Result<SearchSettings> {
-        Ok(self.search.settings()?)
-    }
-
     fn player<G: Catalogue>(&self, name: &str, timed: bool) -> anyhow::Result<Player<G>> {
-        player(name, self.settings()?, limits(self.depth, self.nodes, timed)?)
+        player(name, self.search.settings_of::<G>()?, limits(self.depth, self.nodes, timed)?)
     }
 }
 
@@ -268,7 +264,7 @@ impl OpponentThinking {
         } else {
             limits(evaluator.depth, evaluator.nodes, timed)?
         };
-        player(name, evaluator.settings()?.with_switches(&self.opponent_search)?, limits)
+        player(name, evaluator.search.settings_of::<G>()?.with_switches(&self.opponent_search)?, limits)
     }
 }
 

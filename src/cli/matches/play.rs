@@ -142,7 +142,7 @@ impl Args {
     }
 
     fn contestants<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Contestant<G>>> {
-        let (depth, nodes, search) = (self.depth, self.nodes, self.search.settings()?);
+        let (depth, nodes, search) = (self.depth, self.nodes, self.search.settings_of::<G>()?);
         contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, timed })
     }
 }
