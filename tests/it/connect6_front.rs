@@ -107,7 +107,7 @@ fn in_process(limits: Limits) -> Contestant<Connect6> {
         name: "static".to_owned(),
         checksum: String::new(),
         evaluator: Connect6::evaluator_factory("static").unwrap(),
-        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<Connect6>() },
         limits,
     })
 }
