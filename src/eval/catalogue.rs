@@ -103,12 +103,15 @@ pub struct BuiltIn<G: Game> {
     pub identity: String,
 }
 
+/// Makes one evaluator of another.
+pub type Wrap<G> = fn(Box<dyn Evaluator<G>>) -> Box<dyn Evaluator<G>>;
+
 /// What may stand behind the name of an evaluator and changes what it says.
 pub struct Addition<G: Game> {
     /// What ends the name, such as `+endings`.
     pub suffix: &'static str,
     /// The evaluator that it makes of one.
-    pub wrap: fn(Box<dyn Evaluator<G>>) -> Box<dyn Evaluator<G>>,
+    pub wrap: Wrap<G>,
 }
 
 // Derived, both would ask the same of the game.
