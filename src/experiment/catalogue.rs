@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
+use super::connect6_tdbp::Connect6TdbpConfig;
 use super::config::{self, Assignment, ConfigError};
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
@@ -151,7 +152,8 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 8] = [
+pub static EXPERIMENTS: [Entry; 9] = [
+    Entry::of::<Connect6TdbpConfig>(),
     Entry::of::<EvaluationTermsConfig>(),
     Entry::of::<HeldOutErrorConfig>(),
     Entry::of::<InclusionStartConfig>(),

@@ -1,0 +1,199 @@
+//! Tables and charts of TD-BP: the learning curves, the grid of α and λ, and the matches at the end.
+
+use super::Connect6TdbpConfig;
+use crate::arena::{FinishedMatch, MatchResult};
+use crate::experiment::catalogue::Figure;
+use crate::experiment::learn::Learned;
+use crate::experiment::paper::Score;
+use crate::experiment::repeats::mean_and_sd;
+use crate::games::connect6::Connect6;
+use crate::report::matches::{bar, score_cells};
+use crate::report::{Bars, Cell, Curves, Series, Table};
+
+/// What a run found.
+pub struct Found<'a> {
+    /// The networks of the curves: by features, then by seed; each at its checkpoints.
+    pub curves: &'a [Vec<Learned>],
+    /// Their matches, in that order.
+    pub by_games: &'a [FinishedMatch<Connect6>],
+    /// The matches of the grid: by α, then by λ.
+    pub by_cell: &'a [FinishedMatch<Connect6>],
+    /// The matches of the first network of each feature set at the end.
+    pub at_the_end: &'a [FinishedMatch<Connect6>],
+}
+
+/// Everything that there is to read and see.
+pub struct Report {
+    /// The score at every checkpoint.
+    pub curve: Table,
+    /// The score by α and λ.
+    pub grid: Table,
+    /// The matches at the end.
+    pub last: Table,
+    /// Whether the learned evaluation beats the static one, one sentence a feature set.
+    pub verdicts: Vec<String>,
+    /// The score by games of self-play.
+    pub curve_plot: Curves,
+    /// The score by λ, one line an α.
+    pub grid_plot: Curves,
+    /// The matches at the end.
+    pub chart: Bars,
+    /// The scores at the end.
+    pub headline: Vec<Figure>,
+}
+
+impl Report {
+    pub fn new(config: &Connect6TdbpConfig, found: &Found<'_>) -> Self {
+        let results = |matches: &[FinishedMatch<Connect6>]| -> Vec<Score> {
+            matches.iter().map(|one| Score::of_match(&one.result)).collect()
+        };
+        let last = || config.features.iter().zip(found.at_the_end).map(|(name, one)| (name.as_str(), &one.result));
+        Self {
+            curve: curve_table(config, found),
+            grid: grid_table(config, &results(found.by_cell)),
+            last: last_table(config, last()),
+            verdicts: last().map(|(name, result)| verdict(config, name, result)).collect(),
+            curve_plot: curve_plot(config, &results(found.by_games)),
+            grid_plot: grid_plot(config, &results(found.by_cell)),
+            chart: Bars {
+                title: format!("TD-BP against {}, after {} games", config.opponent, config.last()),
+                bars: last().map(|(name, result)| bar(name, result)).collect(),
+            },
+            headline: last().map(|(name, result)| (format!("score % {name}"), 100.0 * Score::of_match(result).value)).collect(),
+        }
+    }
+
+    /// The report as a Markdown page.
+    pub fn page(&self, config: &Connect6TdbpConfig) -> String {
+        let mut page = String::from("# S2: TD-BP by self-play on Connect6\n\n");
+        for line in heading(config) {
+            page.push_str(&format!("* {line}\n"));
+        }
+        for table in [&self.last, &self.curve, &self.grid] {
+            page.push_str(&format!("\n{}", table.to_markdown()));
+        }
+        page.push('\n');
+        self.verdicts.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
+        page.push_str("\n![learning curves](curve.svg)\n\n![α and λ](grid.svg)\n\n![matches at the end](final.svg)\n");
+        page
+    }
+}
+
+fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
+    let play = &config.play;
+    vec![
+        format!(
+            "networks 64-{}-1 with sigmoids (more inputs where the features say so); α = {} and λ = {} of eq. (7), in probabilities",
+            config.hidden, config.alpha, config.lambda
+        ),
+        format!(
+            "games to learn from: depth {} and width {}, {} random stones at the start, {} % of the later ones too",
+            play.lookahead.depth,
+            play.lookahead.width,
+            play.random_plies,
+            100.0 * play.explore
+        ),
+        format!("opponent: `{}`, at the same depth and width; seed {}", config.opponent, config.seed),
+        config.matches.heading(),
+        "S2 does not state its opponents, depth or number of games, so figures are comparable in kind, not in value".to_owned(),
+    ]
+}
+
+/// The runs of the curves with their features and seed.
+fn runs(config: &Connect6TdbpConfig) -> impl Iterator<Item = (&str, u64)> {
+    config.curves().map(|lesson| (lesson.features, lesson.seed))
+}
+
+fn curve_table(config: &Connect6TdbpConfig, found: &Found<'_>) -> Table {
+    let caption = format!("Score against {} by games of self-play", config.opponent);
+    let numbers = ["seed", "games", "won", "drawn", "lost", "score %", "± %"];
+    let mut table = Table::new(caption, &["features"], &numbers);
+    for ((features, seed), matches) in runs(config).zip(found.by_games.chunks(config.checkpoints.len())) {
+        for (&games, one) in config.checkpoints.iter().zip(matches) {
+            let place = [features.into(), seed.into(), games.into()];
+            table.push(place.into_iter().chain(score_cells(&one.result)));
+        }
+    }
+    table
+}
+
+fn grid_table(config: &Connect6TdbpConfig, scores: &[Score]) -> Table {
+    let grid = &config.grid;
+    let caption = format!(
+        "Score % against {} after {} games of self-play, {}, by α (in probabilities) and λ; ± 95 %",
+        config.opponent, grid.games, grid.features
+    );
+    let columns: Vec<String> = grid.lambdas.iter().map(|lambda| format!("λ = {lambda}")).collect();
+    let mut table = Table::new(caption, &["α"], &columns.iter().map(String::as_str).collect::<Vec<_>>());
+    for (alpha, row) in grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())) {
+        let cells = row.iter().map(|score| Cell::from(format!("{:.1} ± {:.1}", 100.0 * score.value, 100.0 * score.error)));
+        table.push([Cell::from(alpha.to_string())].into_iter().chain(cells));
+    }
+    table
+}
+
+fn last_table<'r>(config: &Connect6TdbpConfig, results: impl Iterator<Item = (&'r str, &'r MatchResult)>) -> Table {
+    let caption = format!("Against {} after {} games of self-play, on openings of their own", config.opponent, config.last());
+    let numbers = ["won", "drawn", "lost", "score %", "± %", "mean stones"];
+    let mut table = Table::new(caption, &["features", "Elo ± 95 %"], &numbers);
+    for (features, result) in results {
+        let names = [features.into(), result.pentanomial.elo().to_string().into()];
+        table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
+    }
+    table
+}
+
+fn verdict(config: &Connect6TdbpConfig, features: &str, result: &MatchResult) -> String {
+    let Score { value, error } = Score::of_match(result);
+    let judged = if value - error > 0.5 {
+        "beats"
+    } else if value + error < 0.5 {
+        "loses to"
+    } else {
+        "cannot be told from"
+    };
+    let (low, high) = (100.0 * (value - error), 100.0 * (value + error));
+    format!(
+        "TD-BP on {features} {judged} {} at depth {}: {:.1} % of {} games, 95 % interval {low:.1} to {high:.1} %",
+        config.opponent,
+        config.matches.depth,
+        100.0 * value,
+        result.wdl.games()
+    )
+}
+
+/// One line a feature set: the mean over the seeds, with a band of one standard deviation or the error of the only match.
+fn curve_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
+    let n = config.checkpoints.len();
+    let of_features = |(name, scores): (&String, &[Score])| {
+        let at = |at: usize| -> Vec<Score> { scores.iter().copied().skip(at).step_by(n).collect() };
+        let values = |at_games| at(at_games).iter().map(|score| 100.0 * score.value).collect::<Vec<_>>();
+        let points = (0..n).map(|k| (config.checkpoints[k] as f64, mean_and_sd(&values(k)).0)).collect();
+        let spread = (0..n).map(|k| if config.seeds > 1 { mean_and_sd(&values(k)).1 } else { 100.0 * at(k)[0].error });
+        let (errors, band) = if config.seeds > 1 { (Vec::new(), spread.collect()) } else { (spread.collect(), Vec::new()) };
+        Series { errors, band, ..Series::new(name.clone(), points) }
+    };
+    Curves {
+        title: format!("TD-BP against {}", config.opponent),
+        x_label: "games of self-play".to_owned(),
+        y_label: "score, per cent".to_owned(),
+        series: config.features.iter().zip(scores.chunks(n * config.seeds)).map(of_features).collect(),
+        levels: vec![("equal strength".to_owned(), 50.0)],
+    }
+}
+
+fn grid_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
+    let grid = &config.grid;
+    let of_alpha = |(alpha, row): (&f64, &[Score])| {
+        let points = grid.lambdas.iter().zip(row).map(|(&lambda, score)| (lambda, 100.0 * score.value)).collect();
+        let errors = row.iter().map(|score| 100.0 * score.error).collect();
+        Series { errors, ..Series::new(format!("α = {alpha}"), points) }
+    };
+    Curves {
+        title: format!("After {} games, by α and λ", grid.games),
+        x_label: "λ".to_owned(),
+        y_label: "score, per cent".to_owned(),
+        series: grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())).map(of_alpha).collect(),
+        levels: vec![("equal strength".to_owned(), 50.0)],
+    }
+}
