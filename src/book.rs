@@ -1,8 +1,8 @@
 //! Opening books: which moves were played in a position, how often, and how those games went.
 //!
 //! [`Builder`] counts games into a [`Book`], which is saved as one SQLite file and opened again. Positions are told apart
-//! by board and side to move, so that transpositions meet, and a position and its left-right mirror image are one: the
-//! book keeps the one whose key is smaller. [`Book::moves`] gives the moves in the orientation of the position asked for.
+//! by board and side to move, so that transpositions meet, and a position and its images under the symmetries of the board
+//! are one: the book keeps the one whose key is smallest. [`Book::moves`] gives the moves in the orientation of the position asked for.
 
 mod build;
 mod choose;
@@ -18,7 +18,7 @@ pub use merge::merge;
 
 use std::marker::PhantomData;
 
-use crate::game::mirror::Mirrored;
+use crate::game::images::Imaged;
 use crate::stats::{Wdl, wilson_score};
 use fold::Fold;
 
@@ -49,7 +49,7 @@ pub struct Meta {
 /// One move of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Row {
-    /// Key of the position or of its mirror image, whichever is smaller.
+    /// The smallest of the keys of the position and its images.
     key: i64,
     /// [`move_slot`](crate::game::Game::move_slot) of the move in that orientation.
     slot: u32,
@@ -80,14 +80,14 @@ impl<M> BookMove<M> {
     }
 }
 
-impl<G: Mirrored> Book<G> {
+impl<G: Imaged> Book<G> {
     /// What the book says of itself.
     #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// How many positions have a move, mirror images being one.
+    /// How many positions have a move, images of one another being one.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.rows.chunk_by(|a, b| a.key == b.key).count()
@@ -106,8 +106,8 @@ impl<G: Mirrored> Book<G> {
     }
 
     /// The known moves of a position, the most played first. All are legal: of a position that has the key of another by
-    /// chance only those moves count that can be played in this one. Where the position is its own mirror image, one move
-    /// stands for both.
+    /// chance only those moves count that can be played in this one. Where the position is its own image, one move stands for
+    /// all that are images of it.
     #[must_use]
     pub fn moves(&self, position: &G) -> Vec<BookMove<G::Move>> {
         let fold = Fold::of(position);
@@ -119,19 +119,19 @@ impl<G: Mirrored> Book<G> {
         }
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
-        legal.sort_unstable();
-        let mut moves: Vec<_> = legal.into_iter().filter_map(|mv| find(known, &fold, mv)).collect();
+        // Of moves that the book keeps as one, the largest is met first and stays.
+        let mut folded: Vec<_> = legal.into_iter().map(|mv| (fold.stored(mv), mv)).collect();
+        folded.sort_unstable_by(|one, other| other.cmp(one));
+        folded.dedup_by_key(|(stored, _)| *stored);
+        folded.sort_unstable_by_key(|&(_, mv)| mv);
+        let mut moves: Vec<_> = folded.into_iter().filter_map(|pair| find::<G>(known, pair)).collect();
         moves.sort_by_key(|known| std::cmp::Reverse(known.wdl.games()));
         moves
     }
 }
 
-/// What the rows of a position say of a move.
-fn find<G: Mirrored>(known: &[Row], fold: &Fold<G>, mv: G::Move) -> Option<BookMove<G::Move>> {
-    let stored = fold.stored(mv);
-    if fold.is_symmetric() && stored != mv {
-        return None;
-    }
+/// What the rows of a position say of a move, which is given as it is stored and as it is played.
+fn find<G: Imaged>(known: &[Row], (stored, mv): (G::Move, G::Move)) -> Option<BookMove<G::Move>> {
     let slot = G::move_slot(stored) as u32;
     let row = known.iter().find(|row| row.slot == slot)?;
     Some(BookMove { mv, wdl: row.wdl })

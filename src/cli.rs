@@ -28,6 +28,7 @@ mod sources;
 mod suite;
 mod table;
 mod tabulate;
+mod threats;
 mod train;
 
 use std::process::ExitCode;
@@ -78,6 +79,8 @@ enum Command {
     Book(book::Args),
     /// Endings of Xiangqi with few pieces, solved exactly
     Endings(endings::Args),
+    /// Threats of a Connect6 position, what stops them, and a win by nothing but threats
+    Threats(threats::Args),
     /// Build decision tables from games
     Table(table::Args),
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
@@ -117,13 +120,14 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
-        Command::Engine(args) => engine::run(&args, &session),
+        Command::Engine(args) => engine::run(&args),
         Command::Bench(args) => bench::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(args) => games::run(args, &session),
         Command::Book(args) => book::run(args, &session),
         Command::Endings(args) => endings::run(args, &session),
+        Command::Threats(args) => threats::run(&args),
         Command::Table(args) => table::run(args, &session),
         Command::Rough(args) => rough::run(*args, &session),
         Command::Train(args) => train::run(*args, &session),

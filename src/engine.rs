@@ -14,6 +14,7 @@ pub mod client;
 mod clock;
 mod command;
 mod diagram;
+mod fronted;
 mod go;
 mod info;
 mod input;
@@ -28,6 +29,7 @@ mod session;
 mod switches;
 
 pub use clock::{Allowance, Clock};
+pub use fronted::Fronted;
 pub use ranks::Ranks;
 pub use refusal::Refusal;
 pub use searcher::{Answer, Searcher, Task};

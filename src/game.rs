@@ -3,6 +3,7 @@
 //! [`Game`] is a game in progress: the position on the board together with what its rules need of the past
 //! (repetition, plies without capture). Moves are made and taken back on the same value.
 
+pub mod images;
 pub mod mirror;
 pub mod perft;
 pub mod playout;

@@ -1,5 +1,6 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
+pub mod connect6_positions;
 pub mod match_statistics;
 pub mod perft;
 pub mod reduct_figures;

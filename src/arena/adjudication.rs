@@ -56,13 +56,13 @@ pub struct DrawRule {
     pub from_ply: usize,
 }
 
-/// The clock of each side: time for the whole game, more with every move.
+/// The clock of each side: time for the whole game, more with every turn. It runs on while one side makes several moves in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimeControl {
     /// Milliseconds at the start, in [1, 86400000].
     pub base_ms: u64,
-    /// Milliseconds that each move adds, at most 86,400,000.
+    /// Milliseconds that each turn adds, at most 86,400,000.
     #[serde(default)]
     pub increment_ms: u64,
     /// By how many milliseconds a side may overstep its time unpunished, at most 86,400,000: what the way of a move costs.
@@ -194,13 +194,18 @@ impl Clocks {
 
     /// Takes the time `spent` on a move from the clock of `side`; says so if there was less.
     pub fn charge(&mut self, side: Side, spent: Duration) -> Result<(), String> {
-        let TimeControl { increment_ms, margin_ms, .. } = self.control;
+        let margin_ms = self.control.margin_ms;
         let remaining = &mut self.remaining[side.index()];
         if spent > *remaining + Duration::from_millis(margin_ms) {
             return Err(format!("the move took {} ms of {} ms", spent.as_millis(), remaining.as_millis()));
         }
-        *remaining = remaining.saturating_sub(spent) + Duration::from_millis(increment_ms);
+        *remaining = remaining.saturating_sub(spent);
         Ok(())
+    }
+
+    /// Adds the increment to the clock of `side`, whose turn has ended.
+    pub fn end_turn(&mut self, side: Side) {
+        self.remaining[side.index()] += Duration::from_millis(self.control.increment_ms);
     }
 }
 
@@ -263,8 +268,11 @@ mod tests {
         let mut clocks = Clocks::set(TimeControl { base_ms: 100, increment_ms: 10, margin_ms: 5 });
         let shown = |clocks: &Clocks| clocks.shown().map(|clock| clock.remaining);
         clocks.charge(Side::First, ms(60)).unwrap();
+        assert_eq!(shown(&clocks), [ms(40), ms(100)], "a second move may come");
+        clocks.end_turn(Side::First);
         assert_eq!(shown(&clocks), [ms(50), ms(100)]);
         clocks.charge(Side::First, ms(55)).unwrap();
+        clocks.end_turn(Side::First);
         assert_eq!(shown(&clocks), [ms(10), ms(100)], "the margin is no time to spend");
         assert_eq!(clocks.charge(Side::First, ms(16)), Err("the move took 16 ms of 10 ms".to_owned()));
         assert_eq!(clocks.shown()[1].increment, ms(10));

@@ -149,6 +149,9 @@ impl<G: Game, M: Mover<G>> Table<G, M> {
         self.comments.push(comment);
         self.line.moves.push(mv);
         self.position.play(mv);
+        if self.position.side_to_move() != side {
+            self.clocks.iter_mut().for_each(|clocks| clocks.end_turn(side));
+        }
         self.arbiter.note(side, expected, self.position.plies());
         None
     }

@@ -169,12 +169,16 @@ pub fn draw_openings_at_most<G: Game>(
     Ok(openings)
 }
 
-/// Openings of `settings.plies` moves drawn evenly from the legal ones, from the initial position: all different, none of them
+/// Openings of `settings.plies` moves drawn evenly from the legal ones, or from the `width` most promising of each position
+/// ([`Game::candidates`]), from the initial position: all different, none of them
 /// the end of a game. They are as many as asked for, or all that turned up where there are hardly more.
 ///
 /// # Errors
 /// When `settings` are out of range.
-pub fn random_openings_at_most<G: Game>(settings: OpeningSettings) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn random_openings_at_most<G: Game>(
+    settings: OpeningSettings,
+    width: Option<usize>,
+) -> Result<Vec<Opening<G>>, OpeningsError> {
     let OpeningSettings { count, plies, seed } = settings;
     if count == 0 {
         return Err(OpeningsError::NoCount);
@@ -187,7 +191,7 @@ pub fn random_openings_at_most<G: Game>(settings: OpeningSettings) -> Result<Vec
         if openings.len() == count || failures == MAX_FAILURES {
             break;
         }
-        let opening = random_opening::<G>(plies, &mut random::stream(seed, "random openings", number));
+        let opening = random_opening::<G>(plies, width, &mut random::stream(seed, "random openings", number));
         match opening.filter(|opening| seen.insert(opening.position().key())) {
             Some(opening) => {
                 openings.push(opening);
@@ -203,21 +207,27 @@ pub fn random_openings_at_most<G: Game>(settings: OpeningSettings) -> Result<Vec
 ///
 /// # Errors
 /// [`OpeningsError::TooFewRandom`] when there are hardly that many, and when `settings` are out of range.
-pub fn random_openings<G: Game>(settings: OpeningSettings) -> Result<Vec<Opening<G>>, OpeningsError> {
-    let openings = random_openings_at_most(settings)?;
+pub fn random_openings<G: Game>(
+    settings: OpeningSettings,
+    width: Option<usize>,
+) -> Result<Vec<Opening<G>>, OpeningsError> {
+    let openings = random_openings_at_most(settings, width)?;
     let OpeningSettings { count: wanted, plies, .. } = settings;
     let found = openings.len();
     if found < wanted { Err(OpeningsError::TooFewRandom { wanted, found, plies }) } else { Ok(openings) }
 }
 
 /// Random moves from the initial position; `None` if the game ends on the way.
-fn random_opening<G: Game>(plies: usize, draws: &mut Stream) -> Option<Opening<G>> {
+fn random_opening<G: Game>(plies: usize, width: Option<usize>, draws: &mut Stream) -> Option<Opening<G>> {
     let mut position = G::start();
-    let (mut moves, mut legal) = (Vec::with_capacity(plies), Vec::new());
+    let (mut moves, mut choices) = (Vec::with_capacity(plies), Vec::new());
     while moves.len() < plies && position.end().is_none() {
-        legal.clear();
-        position.legal_moves(&mut legal);
-        let &mv = legal.choose(draws)?;
+        choices.clear();
+        match width {
+            Some(width) => position.candidates(width, &mut choices),
+            None => position.legal_moves(&mut choices),
+        }
+        let &mv = choices.choose(draws)?;
         position.play(mv);
         moves.push(mv);
     }

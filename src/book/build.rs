@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::Fold;
 use super::{Book, Meta, Row};
-use crate::game::mirror::Mirrored;
+use crate::game::images::Imaged;
 use crate::record::GameRecord;
 use crate::setting::{SettingError, require};
 use crate::stats::Wdl;
@@ -46,7 +46,7 @@ pub struct Builder<G> {
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Mirrored> Builder<G> {
+impl<G: Imaged> Builder<G> {
     /// A book without games.
     ///
     /// # Errors

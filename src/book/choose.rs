@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::{Book, BookMove};
-use crate::game::mirror::Mirrored;
+use crate::game::images::Imaged;
 use crate::random::Stream;
 
 /// How a move is picked.
@@ -16,7 +16,7 @@ pub enum Choice {
     Weighted,
 }
 
-impl<G: Mirrored> Book<G> {
+impl<G: Imaged> Book<G> {
     /// A move for `position`; `None` if the book knows none. [`Choice::Best`] draws nothing from `random`.
     #[must_use]
     pub fn choose(&self, position: &G, choice: Choice, random: &mut Stream) -> Option<G::Move> {

@@ -10,7 +10,7 @@ use rusqlite::{Connection, MAIN_DB, Row as Found, Transaction, params};
 
 use super::{Book, BookError, Meta, Row};
 use crate::disk;
-use crate::game::mirror::Mirrored;
+use crate::game::images::Imaged;
 use crate::observe::Observer;
 use crate::stats::Wdl;
 
@@ -28,7 +28,7 @@ const TABLES: &str = "
 /// Counts stay below this, so that sums of them cannot overflow.
 const MAX_COUNT: u64 = 1 << 40;
 
-impl<G: Mirrored> Book<G> {
+impl<G: Imaged> Book<G> {
     /// Reads a book. The file is read whole, and not needed afterwards.
     ///
     /// # Errors

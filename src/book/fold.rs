@@ -1,52 +1,36 @@
-//! A position and its mirror image as one.
+//! A position and its images under the symmetries of the board as one.
 
 use std::marker::PhantomData;
 
-use crate::game::mirror::Mirrored;
+use crate::game::images::Imaged;
 
 /// How a position stands in the book.
 pub struct Fold<G> {
-    /// The smaller of the keys of the position and of its mirror image, its bits read as a signed number as SQLite does.
+    /// The smallest of the keys of the images of the position, its bits read as a signed number as SQLite does.
     pub key: i64,
-    image: Image,
+    /// Bit i for each image number i that has this key: one, or several of a position that is its own image.
+    kept: u32,
     game: PhantomData<fn() -> G>,
 }
 
-/// Which of the two is kept.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Image {
-    /// The position itself.
-    Position,
-    /// Its mirror image.
-    Mirror,
-    /// Both are the same.
-    Both,
-}
-
-impl<G: Mirrored> Fold<G> {
+impl<G: Imaged> Fold<G> {
     /// How `position` stands in the book.
     pub fn of(position: &G) -> Self {
-        let (key, mirrored) = (position.key(), position.mirrored_key());
-        let image = match key.cmp(&mirrored) {
-            std::cmp::Ordering::Less => Image::Position,
-            std::cmp::Ordering::Equal => Image::Both,
-            std::cmp::Ordering::Greater => Image::Mirror,
-        };
-        Self { key: key.min(mirrored).cast_signed(), image, game: PhantomData }
-    }
-
-    /// Whether the position is its own mirror image.
-    pub fn is_symmetric(&self) -> bool {
-        self.image == Image::Both
-    }
-
-    /// The move as the book keeps it. Of two moves that are mirror images in a position that is its own, the larger one
-    /// stands for both.
-    pub fn stored(&self, mv: G::Move) -> G::Move {
-        match self.image {
-            Image::Position => mv,
-            Image::Mirror => G::mirrored_move(mv),
-            Image::Both => mv.max(G::mirrored_move(mv)),
+        let (mut least, mut kept) = (position.image_key(0), 1);
+        for image in 1..G::IMAGES {
+            let key = position.image_key(image);
+            if key < least {
+                (least, kept) = (key, 0);
+            }
+            kept |= u32::from(key == least) << image;
         }
+        Self { key: least.cast_signed(), kept, game: PhantomData }
+    }
+
+    /// The move as the book keeps it. Of the moves that are images of one another in a position that is its own image, the
+    /// largest stands for all.
+    pub fn stored(&self, mv: G::Move) -> G::Move {
+        let images = (0..G::IMAGES).filter(|image| self.kept >> image & 1 == 1);
+        images.map(|image| G::image_move(mv, image)).max().unwrap_or(mv)
     }
 }

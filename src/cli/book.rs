@@ -1,23 +1,29 @@
 //! `roughboard book`: builds, shows and merges opening books.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Subcommand;
 use roughboard::book::{Book, BookMove, Builder, Settings, merge};
-use roughboard::game::Game;
-use roughboard::games::xiangqi::{Move, Xiangqi};
+use roughboard::engine::Fronted;
+use roughboard::games::connect6::Connect6;
+use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::output::print;
+use super::rules::{PlayedRules, Supplied};
 use super::session::Session;
 use super::sources::GameSources;
 
 #[derive(clap::Args)]
 pub struct Args {
+    /// The game of the book
+    #[arg(long, value_enum, default_value_t, global = true, value_name = "GAME")]
+    game: PlayedRules,
     #[command(subcommand)]
     command: Command,
 }
@@ -36,7 +42,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct BuildArgs {
-    /// Game files (.pgn, .pgn.gz, .pgn.zst); without any, the embedded self-play games
+    /// Game files (.pgn, .pgn.gz, .pgn.zst and others); without any, the embedded self-play games of Xiangqi
     #[arg(value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// Leave out games that are invalid, with a count, instead of stopping at the first
@@ -45,9 +51,9 @@ struct BuildArgs {
     /// The book to write
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
-    /// Plies of each game that are counted, 1 to 1000
-    #[arg(long, default_value_t = 40, value_name = "N")]
-    plies: u32,
+    /// Plies of each game that are counted, 1 to 1000 [default: 40; of Connect6 23 stones, six turns of each side]
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
     /// Leave out moves that were played in fewer games, 1 to 1000000
     #[arg(long, default_value_t = 1, value_name = "N")]
     min_games: u32,
@@ -100,40 +106,47 @@ struct MergeArgs {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.command {
-        Command::Build(args) => build(args, session)?,
-        Command::Show(args) => show(&args)?,
-        Command::Info(args) => inform(&args.book, &Book::open(&args.book)?, args.json)?,
-        Command::Merge(args) => merge_books(&args, session)?,
+    match args.game {
+        PlayedRules::Xiangqi => obey::<Xiangqi>(args.command, session)?,
+        PlayedRules::Connect6 => obey::<Connect6>(args.command, session)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn build(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
-    let mut builder = Builder::new(Settings { plies: args.plies, min_games: args.min_games })?;
+fn obey<G: Fronted + Supplied>(command: Command, session: &Session) -> anyhow::Result<()> {
+    match command {
+        Command::Build(args) => build::<G>(args, session),
+        Command::Show(args) => show::<G>(&args),
+        Command::Info(args) => inform(&args.book, &Book::<G>::open(&args.book)?, args.json),
+        Command::Merge(args) => merge_books::<G>(&args, session),
+    }
+}
+
+fn build<G: Fronted + Supplied>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
+    let mut builder = Builder::new(Settings { plies: args.plies.unwrap_or(G::BOOK_PLIES), min_games: args.min_games })?;
     check_writable(&args.out)?;
-    let games = GameSources::of(args.games).dropping_invalid(args.drop_invalid).read(session)?;
+    let games = GameSources::of(args.games).dropping_invalid(args.drop_invalid).read::<G>(session)?;
     games.records.iter().for_each(|record| builder.add(record));
     let book = builder.finish(games.inputs);
     book.save(&args.out, &session.progress)?;
     inform(&args.out, &book, args.json)
 }
 
-fn merge_books(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
+fn merge_books<G: Fronted>(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
     check_writable(&args.out)?;
-    let book = merge(&Book::<Xiangqi>::open(&args.a)?, &Book::open(&args.b)?)?;
+    let book = merge(&Book::<G>::open(&args.a)?, &Book::open(&args.b)?)?;
     book.save(&args.out, &session.progress)?;
     inform(&args.out, &book, args.json)
 }
 
 /// Prints what a book says of itself.
-fn inform(path: &Path, book: &Book<Xiangqi>, as_json: bool) -> anyhow::Result<()> {
+fn inform<G: Fronted>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::Result<()> {
     let meta = book.meta();
     if as_json {
         let inputs: Vec<_> = meta.inputs.iter().map(|(name, sha256)| json!({"name": name, "sha256": sha256})).collect();
         let document = json!({
             "book": path.display().to_string(),
-            "game": Xiangqi::NAME,
+            "game": G::NAME,
             "games": meta.games,
             "plies": meta.plies,
             "min_games": meta.min_games,
@@ -146,7 +159,7 @@ fn inform(path: &Path, book: &Book<Xiangqi>, as_json: bool) -> anyhow::Result<()
     }
     let mut table = Table::new(path.display().to_string(), &["book"], &["value"]);
     let rows: [(&str, Cell); 7] = [
-        ("game", Xiangqi::NAME.into()),
+        ("game", G::NAME.into()),
         ("games", meta.games.into()),
         ("plies of each game", u64::from(meta.plies).into()),
         ("fewest games of a move", u64::from(meta.min_games).into()),
@@ -159,9 +172,9 @@ fn inform(path: &Path, book: &Book<Xiangqi>, as_json: bool) -> anyhow::Result<()
     print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
 }
 
-fn show(args: &ShowArgs) -> anyhow::Result<()> {
-    let book = Book::<Xiangqi>::open(&args.book)?;
-    let position = position(args)?;
+fn show<G: Fronted>(args: &ShowArgs) -> anyhow::Result<()> {
+    let book = Book::<G>::open(&args.book)?;
+    let position = position::<G>(args)?;
     let moves = book.moves(&position);
     if args.json {
         let total = total(&moves);
@@ -173,10 +186,10 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
 }
 
 /// The position asked for.
-fn position(args: &ShowArgs) -> anyhow::Result<Xiangqi> {
+fn position<G: Fronted>(args: &ShowArgs) -> anyhow::Result<G> {
     let mut position = match &args.fen {
-        Some(fen) => Xiangqi::from_notation(fen).context("`--fen`")?,
-        None => Xiangqi::start(),
+        Some(fen) => G::from_notation(fen).context("`--fen`")?,
+        None => G::start(),
     };
     for (index, text) in args.moves.iter().enumerate() {
         let mv = position.parse_move(text.trim()).with_context(|| format!("`--moves`, move {}", index + 1))?;
@@ -185,11 +198,11 @@ fn position(args: &ShowArgs) -> anyhow::Result<Xiangqi> {
     Ok(position)
 }
 
-fn total(moves: &[BookMove<Move>]) -> u64 {
+fn total<M>(moves: &[BookMove<M>]) -> u64 {
     moves.iter().map(|known| known.wdl.games()).sum()
 }
 
-fn as_table(caption: String, moves: &[BookMove<Move>]) -> Table {
+fn as_table<M: Display>(caption: String, moves: &[BookMove<M>]) -> Table {
     let numbers = ["games", "share %", "won %", "drawn %", "lost %", "score %", "low %", "high %"];
     let mut table = Table::new(caption, &["move"], &numbers);
     let total = total(moves);
@@ -205,7 +218,7 @@ fn as_table(caption: String, moves: &[BookMove<Move>]) -> Table {
     table
 }
 
-fn as_json(known: &BookMove<Move>, total: u64) -> serde_json::Value {
+fn as_json<M: Display>(known: &BookMove<M>, total: u64) -> serde_json::Value {
     let (low, high) = known.interval();
     json!({
         "move": known.mv.to_string(),

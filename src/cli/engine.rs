@@ -4,15 +4,23 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use roughboard::engine::{self, ServeError};
+use roughboard::engine::{self, Fronted, ServeError};
+use roughboard::games::connect6::Connect6;
+use roughboard::games::xiangqi::Xiangqi;
 
-use super::session::Session;
+use super::rules::PlayedRules;
 
 /// Arguments of `engine`.
 #[derive(clap::Args)]
-#[command(after_help = "The protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both.")]
+#[command(
+    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Connect6 is played in UCI, one stone a move."
+)]
 pub struct Args {
-    /// What evaluates positions: `traditional`, or a network file written by `roughboard train`
+    /// The game to play
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
+    /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: that of the
+    /// game, such as `traditional` or `static`]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
     /// An option to set before the client says anything, by its UCI name, such as `Hash=64`; can be repeated
@@ -21,8 +29,15 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
-    let mut engine_session = engine::Session::new()?;
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.game {
+        PlayedRules::Xiangqi => serve::<Xiangqi>(args),
+        PlayedRules::Connect6 => serve::<Connect6>(args),
+    }
+}
+
+fn serve<G: Fronted>(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut engine_session = engine::Session::<G>::new()?;
     if let Some(evaluator) = &args.evaluator {
         engine_session.set_option("EvalFile", evaluator)?;
     }

@@ -43,6 +43,6 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Import(args) => import::run(&args, session),
         Command::Stats(args) => stats::run(&args, session).map(|()| ExitCode::SUCCESS),
         Command::Mates(args) => mates::run(&args, session),
-        Command::Generate(args) => generate::run(*args, session).map(|()| ExitCode::SUCCESS),
+        Command::Generate(args) => generate::run(&args, session).map(|()| ExitCode::SUCCESS),
     }
 }

@@ -17,8 +17,9 @@ use std::time::Duration;
 
 use self::process::{Process, Wait};
 use self::reply::{Thinking, option_name};
-use super::{Dialect, Ranks};
+use super::{Dialect, Fronted, Ranks};
 use crate::game::{Game, MoveError};
+use crate::games::xiangqi::Xiangqi;
 
 /// How to start an engine and what to say to it first.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub struct EngineCommand {
     pub dialect: Dialect,
     /// How it names ranks. [`Ranks::FromOne`] is announced to it as `UCI_Variant xiangqi`.
     pub ranks: Ranks,
+    /// By which letters UCI calls the clocks of the side that moves first and of the other ([`Fronted::CLOCKS`]).
+    pub clocks: [char; 2],
     /// Options to set, in order, by the names that its protocol gives them.
     pub options: Vec<(String, String)>,
     /// How long it may take to get ready, and to answer beyond the time that it was given.
@@ -42,7 +45,7 @@ pub struct EngineCommand {
 }
 
 impl EngineCommand {
-    /// `program` without arguments and options, with ten seconds of patience and ten minutes at most for a move.
+    /// `program` for Xiangqi, without arguments and options, with ten seconds of patience and ten minutes at most for a move.
     #[must_use]
     pub fn new(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
         Self {
@@ -51,6 +54,7 @@ impl EngineCommand {
             folder: None,
             dialect,
             ranks: Ranks::FromZero,
+            clocks: Xiangqi::CLOCKS,
             options: Vec::new(),
             patience: Duration::from_secs(10),
             longest: Duration::from_secs(600),
@@ -116,7 +120,7 @@ impl Client {
         moves.iter().for_each(|&mv| position.play(mv));
         let side = position.side_to_move();
         self.process.send(&self.position_line(start, moves));
-        self.process.send(&budget.go_line(self.command.dialect, side, self.milliseconds));
+        self.process.send(&budget.go_line(self.command.dialect, side, (self.command.clocks, self.milliseconds)));
         let patience = budget.time(side).map_or(self.command.longest, |time| time + self.command.patience);
         let wait = Wait::begin(patience, "move");
         let mut thinking = Thinking::default();

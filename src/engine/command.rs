@@ -109,7 +109,7 @@ fn result(rest: &str) -> Result<Outcome, Refusal> {
         "0-1" => Ok(Outcome::Win(Side::Second)),
         "1/2-1/2" => Ok(Outcome::Draw),
         found => {
-            let expected = "`1-0` (Red won), `0-1` or `1/2-1/2`";
+            let expected = "`1-0` (the side that moves first won), `0-1` or `1/2-1/2`";
             Err(Refusal::Form { command: "result", expected, found: found.to_owned() })
         }
     }

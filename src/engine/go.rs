@@ -41,6 +41,10 @@ pub(super) struct Reading {
     pub milliseconds: bool,
     /// The side to move.
     pub side: Side,
+    /// How UCI calls the clocks of the side that moves first and of the other.
+    pub clocks: [char; 2],
+    /// How many plies count as one move in the distance of a mate.
+    pub plies_of_mate_move: u32,
 }
 
 impl Go {
@@ -113,13 +117,16 @@ impl Reader<'_> {
 
     fn read_uci(&mut self, word: &str) -> Result<(), Refusal> {
         match word {
-            "wtime" => self.remaining("wtime", Side::First)?,
-            "btime" => self.remaining("btime", Side::Second)?,
-            "winc" => self.increment("winc", Side::First)?,
-            "binc" => self.increment("binc", Side::Second)?,
+            "wtime" => self.remaining("wtime", self.clock_of('w'))?,
+            "btime" => self.remaining("btime", self.clock_of('b'))?,
+            "winc" => self.increment("winc", self.clock_of('w'))?,
+            "binc" => self.increment("binc", self.clock_of('b'))?,
             "movetime" => self.go.movetime = Some(self.time("movetime")?),
-            // A mate in n moves ends after 2n - 1 plies, and one more shows that there is no answer.
-            "mate" => self.go.depth = Some(self.number::<u32>("mate", "a number of moves")?.saturating_mul(2)),
+            // Where a mate in n moves ends after 2n - 1 plies, one more shows that there is no answer.
+            "mate" => {
+                let moves: u32 = self.number("mate", "a number of moves")?;
+                self.go.depth = Some(moves.saturating_mul(self.reading.plies_of_mate_move));
+            }
             "searchmoves" => self.only(),
             _ => self.go.ignored.push(word.to_owned()),
         }
@@ -137,6 +144,11 @@ impl Reader<'_> {
             _ => self.go.ignored.push(word.to_owned()),
         }
         Ok(())
+    }
+
+    /// The side whose clock begins with `letter`.
+    fn clock_of(&self, letter: char) -> Side {
+        if self.reading.clocks[Side::First.index()] == letter { Side::First } else { Side::Second }
     }
 
     /// UCCI also says `depth infinite`.
@@ -193,8 +205,14 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    const UCI: Reading = Reading { dialect: Dialect::Uci, milliseconds: true, side: Side::Second };
-    const UCCI: Reading = Reading { dialect: Dialect::Ucci, milliseconds: false, side: Side::Second };
+    const UCI: Reading = Reading {
+        dialect: Dialect::Uci,
+        milliseconds: true,
+        side: Side::Second,
+        clocks: ['w', 'b'],
+        plies_of_mate_move: 2,
+    };
+    const UCCI: Reading = Reading { dialect: Dialect::Ucci, milliseconds: false, ..UCI };
 
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Option<Clock> {
         let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
@@ -212,6 +230,9 @@ mod tests {
         assert_eq!((limits.depth(), limits.nodes()), (9, Some(99)));
         assert_eq!(Go::parse("btime -5", UCI).unwrap().clock, clock(0, 0, None));
         assert_eq!(Go::parse("wtime 5", UCI).unwrap().clock, None);
+        let black_first = Reading { clocks: ['b', 'w'], plies_of_mate_move: 1, ..UCI };
+        let go = Go::parse("wtime 1000 btime 2000 mate 5", black_first).unwrap();
+        assert_eq!((go.clock, go.depth), (clock(1000, 0, None), Some(5)), "White is second here");
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! What a search reports, in the words of the protocol.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::Dialect;
 use super::ranks::Ranks;
 use crate::eval::{Evaluator, Score};
 use crate::game::Game;
-use crate::games::xiangqi::{Move, Xiangqi};
 use crate::search::{Bound, Iteration, SearchResult, WIN, mate_distance};
 
 /// Centipawns c stand for an expected result of tanh(c / 600): under the traditional evaluator they are its points, of which a
@@ -28,7 +27,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// The scale of `evaluator`, from the slope of its expected result at 0.
-    pub fn of(evaluator: &dyn Evaluator<Xiangqi>) -> Self {
+    pub fn of<G: Game>(evaluator: &dyn Evaluator<G>) -> Self {
         Self { factor: CENTIPAWN_UNIT * evaluator.expected_result(1) }
     }
 
@@ -44,15 +43,17 @@ pub(super) struct Style {
     pub dialect: Dialect,
     pub ranks: Ranks,
     pub scale: Scale,
+    /// How many plies count as one move in the distance of a mate.
+    pub plies_of_mate_move: i32,
 }
 
 impl Style {
-    pub fn mv(self, mv: Move) -> String {
+    pub fn mv(self, mv: impl Display) -> String {
         self.ranks.of_iccs(&mv.to_string())
     }
 
     /// The lines on a finished iteration; UCCI knows the best line only.
-    pub fn iteration(self, found: &Iteration<'_, Move>) -> String {
+    pub fn iteration<M: Display>(self, found: &Iteration<'_, M>) -> String {
         let Iteration { depth, seldepth, line, nodes, hashfull, .. } = *found;
         let (score, time) = (self.score(found.score), found.elapsed.as_millis());
         let nps = (nodes as f64 / found.elapsed.as_secs_f64().max(1e-6)) as u64;
@@ -67,7 +68,7 @@ impl Style {
             Dialect::Ucci if line > 1 => return String::new(),
             Dialect::Ucci => format!("info time {time} nodes {nodes}\ninfo depth {depth} score {score} pv"),
         };
-        for &mv in found.pv {
+        for mv in found.pv {
             let _ = write!(text, " {}", self.mv(mv));
         }
         text + "\n"
@@ -79,12 +80,12 @@ impl Style {
     }
 
     /// The answer to `go`.
-    pub fn best(self, found: &SearchResult<Move>) -> String {
-        match (found.best, self.dialect) {
+    pub fn best<M: Display>(self, found: &SearchResult<M>) -> String {
+        match (&found.best, self.dialect) {
             (None, Dialect::Uci) => "bestmove (none)\n".to_owned(),
             (None, Dialect::Ucci) => "nobestmove\n".to_owned(),
             (Some(mv), _) => {
-                let ponder = found.pv.get(1).map(|&mv| format!(" ponder {}", self.mv(mv))).unwrap_or_default();
+                let ponder = found.pv.get(1).map(|mv| format!(" ponder {}", self.mv(mv))).unwrap_or_default();
                 format!("bestmove {}{ponder}\n", self.mv(mv))
             }
         }
@@ -103,7 +104,7 @@ impl Style {
         match (mate_distance(score), self.dialect) {
             (None, Dialect::Uci) => format!("cp {}", self.scale.centipawns(score)),
             (None, Dialect::Ucci) => self.scale.centipawns(score).to_string(),
-            (Some(plies), Dialect::Uci) => format!("mate {}", moves_to_mate(plies)),
+            (Some(plies), Dialect::Uci) => format!("mate {}", moves_to_mate(plies, self.plies_of_mate_move)),
             (Some(plies), Dialect::Ucci) => {
                 let sign = i64::from(score.signum());
                 (sign * (UCCI_MATE - i64::from(plies.unsigned_abs()))).to_string()
@@ -120,25 +121,28 @@ const fn bound_word(bound: Bound) -> &'static str {
     }
 }
 
-/// Moves of the side to move up to a forced end in `plies` plies, negative when it loses; 0 when it has lost already.
-const fn moves_to_mate(plies: i32) -> i32 {
-    if plies > 0 { (plies + 1) / 2 } else { (plies - 1) / 2 }
+/// Moves up to a forced end in `plies` plies, of which so many count as one move, negative when the side to move loses; 0 when
+/// it has lost already.
+const fn moves_to_mate(plies: i32, plies_of_move: i32) -> i32 {
+    plies.signum() * ((plies.abs() + plies_of_move - 1) / plies_of_move)
 }
 
 /// The result of a search that had no move to choose.
-pub(super) fn nothing_found(position: &Xiangqi) -> SearchResult<Move> {
-    let lost = position.count_legal_moves() == 0;
-    SearchResult { best: None, score: if lost { -WIN } else { 0 }, depth: 0, nodes: 0, null_windows: 0, pv: Vec::new() }
+pub(super) fn nothing_found<G: Game>(position: &G) -> SearchResult<G::Move> {
+    let over = position.end().filter(|_| position.count_legal_moves() == 0);
+    let result = over.map_or(0, |end| end.outcome.value_for(position.side_to_move()));
+    SearchResult { best: None, score: result * WIN, depth: 0, nodes: 0, null_windows: 0, pv: Vec::new() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::xiangqi::Traditional;
+    use crate::games::xiangqi::Move;
     use std::time::Duration;
 
     fn style(dialect: Dialect, ranks: Ranks) -> Style {
-        Style { dialect, ranks, scale: Scale::of(&Traditional::default()) }
+        Style { dialect, ranks, scale: Scale::of(&Traditional::default()), plies_of_mate_move: 2 }
     }
 
     #[test]
@@ -152,8 +156,9 @@ mod tests {
 
     #[test]
     fn mates_are_told_in_own_moves() {
-        let found = [1, 2, 3, 4, 0, -1, -2, -3, -4].map(moves_to_mate);
+        let found = [1, 2, 3, 4, 0, -1, -2, -3, -4].map(|plies| moves_to_mate(plies, 2));
         assert_eq!(found, [1, 1, 2, 2, 0, -1, -1, -2, -2]);
+        assert_eq!([3, 2, 0, -1, -4].map(|plies| moves_to_mate(plies, 1)), [3, 2, 0, -1, -4], "or counted in plies");
         let [uci, ucci] = [Dialect::Uci, Dialect::Ucci].map(|dialect| style(dialect, Ranks::FromZero));
         assert_eq!(
             (uci.score(WIN - 3), uci.score(2 - WIN), uci.score(-WIN)),

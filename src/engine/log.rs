@@ -11,12 +11,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) use self::line::Line;
+use super::fronted::Fronted;
 use super::opening::EMPTY;
 use super::refusal::Refusal;
 use crate::PROGRAM;
 use crate::eval::Score;
-use crate::game::{End, Game, Outcome, Side};
-use crate::games::xiangqi::{Move, Xiangqi};
+use crate::game::{End, Outcome, Side};
 use crate::record::{GameRecord, result_text, to_pgn};
 use crate::search::mate_distance;
 
@@ -24,9 +24,9 @@ use crate::search::mate_distance;
 pub(super) const EVENT: &str = "roughboard engine";
 
 /// The answer to one `go`.
-pub(super) struct Answered<'a> {
+pub(super) struct Answered<'a, M> {
     /// The move; `None` where there was none to make.
-    pub best: Option<Move>,
+    pub best: Option<M>,
     /// The value for the side to move.
     pub score: Score,
     /// Whether every legal move was considered, so that a forced mate is proved.
@@ -36,25 +36,33 @@ pub(super) struct Answered<'a> {
 }
 
 /// The games of a session, as far as they are logged.
-#[derive(Default)]
-pub(super) struct GameLog {
+pub(super) struct GameLog<G: Fronted> {
     /// The file; none if games are not logged.
     file: Option<PathBuf>,
-    running: Option<Logged>,
+    running: Option<Logged<G>>,
     /// The last position that was set up and not searched: the opponent's last move may stand only there.
-    announced: Option<Line>,
+    announced: Option<Line<G>>,
 }
 
 /// The game that is being played.
-struct Logged {
-    line: Line,
+struct Logged<G: Fronted> {
+    line: Line<G>,
     /// The evaluator of the sides for which the engine moved.
     players: [Option<String>; 2],
+    /// The side that searched last.
+    searched: Option<Side>,
     /// The side that the last search proved to win.
     proved: Option<Side>,
 }
 
-impl GameLog {
+// Derived, it would ask the same of the game.
+impl<G: Fronted> Default for GameLog<G> {
+    fn default() -> Self {
+        Self { file: None, running: None, announced: None }
+    }
+}
+
+impl<G: Fronted> GameLog<G> {
     /// The file; empty for none.
     pub fn file(&self) -> String {
         self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
@@ -70,7 +78,7 @@ impl GameLog {
     }
 
     /// A position was set up.
-    pub fn announce(&mut self, line: &Line) {
+    pub fn announce(&mut self, line: &Line<G>) {
         self.announced = self.file.is_some().then(|| line.clone());
     }
 
@@ -80,7 +88,7 @@ impl GameLog {
     }
 
     /// `line` was searched, and this is the answer.
-    pub fn answered(&mut self, line: &Line, answer: &Answered<'_>) -> Result<(), Refusal> {
+    pub fn answered(&mut self, line: &Line<G>, answer: &Answered<'_, G::Move>) -> Result<(), Refusal> {
         if self.file.is_none() {
             return Ok(());
         }
@@ -91,9 +99,9 @@ impl GameLog {
         let mut logged = match (joined, self.running.take()) {
             (Some(joined), Some(logged)) => Logged { line: joined, ..logged },
             _ if answer.best.is_none() => return written,
-            _ => Logged { line: line.clone(), players: [None, None], proved: None },
+            _ => Logged { line: line.clone(), players: [None, None], searched: None, proved: None },
         };
-        logged.proved = answer.winner(side);
+        (logged.searched, logged.proved) = (Some(side), answer.winner(side));
         if let Some(mv) = answer.best {
             logged.line.moves.push(mv);
             logged.players[side.index()] = Some(answer.evaluator.to_owned());
@@ -114,8 +122,8 @@ impl GameLog {
         let Some(logged) = &self.running else { return Err(Refusal::NoGame) };
         // Where the moves have run out the result is beyond doubt; the rest is for the players to agree on.
         let position = logged.line.position();
-        let lost = (position.count_legal_moves() == 0).then(|| Outcome::Win(position.side_to_move().other()));
-        if let Some(board) = lost.filter(|board| *board != outcome) {
+        let over = position.end().filter(|_| position.count_legal_moves() == 0).map(|end| end.outcome);
+        if let Some(board) = over.filter(|board| *board != outcome) {
             return Err(Refusal::Result { told: result_text(Some(outcome)), board: result_text(Some(board)) });
         }
         self.close_as(Some(outcome))
@@ -136,13 +144,13 @@ impl GameLog {
             return;
         };
         // A win stays proved whatever the loser answers; a loss that was foreseen may have been averted since.
-        let opponent = logged.line.position().side_to_move();
-        logged.proved = logged.proved.filter(|&winner| winner != opponent);
+        let (engine, winner) = (logged.searched, logged.proved);
+        logged.proved = winner.filter(|winner| Some(*winner) == engine);
         logged.line = joined;
     }
 }
 
-impl Answered<'_> {
+impl<M> Answered<'_, M> {
     /// Who wins by force, if the search of `side` proved that.
     fn winner(&self, side: Side) -> Option<Side> {
         let plies = mate_distance(self.score).filter(|_| self.proves)?;
@@ -150,14 +158,17 @@ impl Answered<'_> {
     }
 }
 
-impl Logged {
+impl<G: Fronted> Logged<G> {
     /// The record of the game, which ended as the operator `told`, if anybody did.
-    fn record(self, told: Option<Outcome>) -> GameRecord<Xiangqi> {
+    fn record(self, told: Option<Outcome>) -> GameRecord<G> {
         let (outcome, reason) = self.ending(told);
         let mut record = GameRecord::new(self.line.start);
         record.set_tag("Event", EVENT);
-        for (tag, player) in ["Red", "Black"].into_iter().zip(self.players) {
-            record.set_tag(tag, player.map_or_else(|| "?".to_owned(), |evaluator| format!("{PROGRAM} ({evaluator})")));
+        for (side, player) in [Side::First, Side::Second].into_iter().zip(self.players) {
+            record.set_player(
+                side,
+                player.map_or_else(|| "?".to_owned(), |evaluator| format!("{PROGRAM} ({evaluator})")),
+            );
         }
         record.set_tag("Termination", reason);
         self.line.moves.into_iter().for_each(|mv| record.push(mv, None));

@@ -5,17 +5,15 @@ use std::sync::Arc;
 
 use super::refusal::Refusal;
 use crate::book::{Book, Choice};
-use crate::game::Game;
-use crate::games::xiangqi::{Move, Xiangqi};
+use crate::game::images::Imaged;
 use crate::random;
 
 /// What clients say for no text at all.
 pub(super) const EMPTY: &str = "<empty>";
 
 /// Whether and how moves come from a book.
-#[derive(Clone)]
-pub(super) struct Opening {
-    book: Option<Arc<Book<Xiangqi>>>,
+pub(super) struct Opening<G> {
+    book: Option<Arc<Book<G>>>,
     /// The file of the book; empty for none.
     pub file: String,
     /// Whether the book is used.
@@ -26,7 +24,7 @@ pub(super) struct Opening {
     pub seed: u64,
 }
 
-impl Opening {
+impl<G: Imaged> Opening<G> {
     /// No book.
     pub const fn new() -> Self {
         Self { book: None, file: String::new(), used: true, weighted: false, seed: 1 }
@@ -47,7 +45,7 @@ impl Opening {
     }
 
     /// The move that the book makes in `position`, unless it is `excluded`. One seed gives one move in one position.
-    pub fn choose(&self, position: &Xiangqi, excluded: &[Move]) -> Option<Move> {
+    pub fn choose(&self, position: &G, excluded: &[G::Move]) -> Option<G::Move> {
         let book = self.book.as_ref().filter(|_| self.used)?;
         let choice = if self.weighted { Choice::Weighted } else { Choice::Best };
         let chosen = book.choose(position, choice, &mut random::stream(self.seed, "book", position.key()))?;

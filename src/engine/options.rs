@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
+use super::fronted::Fronted;
 use super::info::Scale;
 use super::log::GameLog;
 use super::opening::{EMPTY, Opening};
@@ -12,13 +13,13 @@ use super::ranks::Ranks;
 use super::refusal::Refusal;
 use super::switches::{State, TABLE_FIELD, bounds, switches, with};
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::xiangqi::{ENDINGS, Factory, TRADITIONAL, factory};
+use crate::eval::Factory;
 use crate::search::SearchSettings;
 
 /// The most threads that a search may have.
 const MAX_THREADS: i64 = 256;
 
-/// The most lines that a search may give; no position has as many moves.
+/// The most lines that a search may give.
 const MAX_LINES: i64 = 128;
 
 /// The longest time, in milliseconds, that may be kept back for the way of a move.
@@ -27,12 +28,8 @@ const MAX_OVERHEAD: i64 = 10_000;
 /// The greatest seed of draws from the book.
 const MAX_SEED: i64 = i32::MAX as i64;
 
-/// The values of `UCI_Variant`, by what they say about ranks. There is one variant; a client that knows many says so by its
-/// name and counts ranks from 1, and one that sends back every default changes nothing.
-const VARIANTS: [(&str, Ranks); 2] = [("iccs", Ranks::FromZero), ("xiangqi", Ranks::FromOne)];
-
 /// What the options are now.
-pub(super) struct Options {
+pub(super) struct Options<G: Fronted> {
     pub search: SearchSettings,
     pub threads: usize,
     /// How many best lines to give.
@@ -44,12 +41,12 @@ pub(super) struct Options {
     /// Whether UCCI's times are in milliseconds.
     pub milliseconds: bool,
     pub ranks: Ranks,
-    pub evaluator: Arc<Factory>,
+    pub evaluator: Arc<Factory<G>>,
     pub evaluator_name: String,
     pub scale: Scale,
-    pub opening: Opening,
+    pub opening: Opening<G>,
     /// Where the games that are played go.
-    pub log: GameLog,
+    pub log: GameLog<G>,
 }
 
 /// What setting an option asks of the session.
@@ -91,8 +88,8 @@ enum Kind {
         most: i64,
     },
     Text(String),
-    /// One of [`VARIANTS`].
-    Ranks(Ranks),
+    /// One of the variants of the game, the names of all of them with what they say.
+    Ranks(Ranks, &'static [(&'static str, Ranks)]),
     Button,
 }
 
@@ -129,7 +126,7 @@ impl Spec {
                 Dialect::Ucci => format!("spin min {least} max {most} default {value}"),
             },
             Kind::Text(text) => format!("string default {}", if text.is_empty() { EMPTY } else { text }),
-            Kind::Ranks(ranks) => variants_line(*ranks),
+            Kind::Ranks(ranks, variants) => variants_line(*ranks, variants),
             Kind::Button => "button".to_owned(),
         };
         let name_word = if dialect == Dialect::Uci { "name " } else { "" };
@@ -137,10 +134,10 @@ impl Spec {
     }
 }
 
-impl Options {
+impl<G: Fronted> Options<G> {
     pub fn new() -> Result<Self, Refusal> {
-        let name = format!("{TRADITIONAL}{ENDINGS}");
-        let evaluator = load("EvalFile", &name)?;
+        let name = G::ENGINE_EVALUATOR.concat();
+        let evaluator = load::<G>("EvalFile", &name)?;
         Ok(Self {
             search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::default() },
             threads: 1,
@@ -176,7 +173,7 @@ impl Options {
                 self.set_number(dialect, &spec.id, number);
             }
             Kind::Text(_) => self.set_text(&spec.id, name, value)?,
-            Kind::Ranks(_) => self.ranks = variant(name, value)?,
+            Kind::Ranks(_, variants) => self.ranks = variant(name, value, variants)?,
             Kind::Button => return Ok(Effect::Forget),
         }
         Ok(Effect::Set)
@@ -202,8 +199,10 @@ impl Options {
             Spec::new(Id::BookSeed, "BookSeed", "bookseed", spin(self.opening.seed as usize, 0, MAX_SEED)),
             Spec::new(Id::Log, "GameLog", "gamelog", Kind::Text(self.log.file())),
             Spec::new(Id::Forget, "Clear Hash", "newgame", Kind::Button),
-            Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks)),
         ];
+        if !G::VARIANTS.is_empty() {
+            specs.push(Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks, G::VARIANTS)));
+        }
         specs.extend(switches(&self.search).into_iter().map(|switch| {
             let kind = match switch.state {
                 State::Flag(on) => Kind::Check(on),
@@ -258,7 +257,7 @@ impl Options {
         if *id == Id::Log {
             return self.log.open(text);
         }
-        let evaluator = load(name, text)?;
+        let evaluator = load::<G>(name, text)?;
         self.scale = Scale::of(&*evaluator());
         self.evaluator = Arc::new(evaluator);
         text.clone_into(&mut self.evaluator_name);
@@ -266,8 +265,8 @@ impl Options {
     }
 }
 
-fn load(name: &str, evaluator: &str) -> Result<Factory, Refusal> {
-    factory(evaluator).map_err(|source| Refusal::Evaluator { name: name.to_owned(), source })
+fn load<G: Fronted>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal> {
+    G::evaluator_factory(evaluator).map_err(|source| Refusal::Evaluator { name: name.to_owned(), source })
 }
 
 fn out_of_range(name: &str, range: String, found: &str) -> Refusal {
@@ -275,15 +274,16 @@ fn out_of_range(name: &str, range: String, found: &str) -> Refusal {
 }
 
 /// What follows `type` for `UCI_Variant`.
-fn variants_line(now: Ranks) -> String {
-    let default: String = VARIANTS.into_iter().filter(|&(_, ranks)| ranks == now).map(|(name, _)| name).collect();
-    let all: String = VARIANTS.into_iter().map(|(name, _)| format!(" var {name}")).collect();
+fn variants_line(now: Ranks, variants: &[(&str, Ranks)]) -> String {
+    let default: String = variants.iter().filter(|(_, ranks)| *ranks == now).map(|(name, _)| *name).collect();
+    let all: String = variants.iter().map(|(name, _)| format!(" var {name}")).collect();
     format!("combo default {default}{all}")
 }
 
-fn variant(name: &str, value: &str) -> Result<Ranks, Refusal> {
-    let meant = VARIANTS.into_iter().find(|(variant, _)| value.eq_ignore_ascii_case(variant));
-    meant.map(|(_, ranks)| ranks).ok_or_else(|| out_of_range(name, "`iccs` or `xiangqi`".into(), value))
+fn variant(name: &str, value: &str, variants: &[(&str, Ranks)]) -> Result<Ranks, Refusal> {
+    let meant = variants.iter().find(|(variant, _)| value.eq_ignore_ascii_case(variant));
+    let names = || variants.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
+    meant.map(|(_, ranks)| *ranks).ok_or_else(|| out_of_range(name, names(), value))
 }
 
 fn flag(name: &str, value: &str) -> Result<bool, Refusal> {
@@ -302,11 +302,12 @@ fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Refusal
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn every_announced_option_takes_its_own_default() {
         for dialect in [Dialect::Uci, Dialect::Ucci] {
-            let mut options = Options::new().unwrap();
+            let mut options = Options::<Xiangqi>::new().unwrap();
             let before = options.announcement(dialect);
             for spec in options.specs() {
                 let (Some(name), Some(line)) = (spec.name(dialect), spec.line(dialect)) else { continue };
@@ -320,7 +321,7 @@ mod tests {
 
     #[test]
     fn values_out_of_range_change_nothing_and_say_why() {
-        let mut options = Options::new().unwrap();
+        let mut options = Options::<Xiangqi>::new().unwrap();
         let before = options.announcement(Dialect::Uci);
         for (name, value, message) in [
             ("Hash", "65537", "option `Hash` must be a whole number in [0, 65536], got `65537`"),
@@ -341,7 +342,7 @@ mod tests {
 
     #[test]
     fn options_arrive_where_they_are_used() {
-        let mut options = Options::new().unwrap();
+        let mut options = Options::<Xiangqi>::new().unwrap();
         for (name, value) in [("hash", "1"), ("Move Overhead", "100"), ("KILLERS", "off"), ("quiescence_plies", "7")] {
             assert_eq!(options.set(Dialect::Uci, name, value).unwrap(), Effect::Set);
         }

@@ -17,6 +17,12 @@ pub enum Refusal {
         /// The word.
         word: String,
     },
+    /// UCCI for a game that it cannot tell of.
+    #[error("`ucci` is a protocol for xiangqi: {game} is played in UCI")]
+    Dialect {
+        /// The game of the session.
+        game: &'static str,
+    },
     /// A line that is longer than any command.
     #[error("line of more than {limit} bytes")]
     TooLong {

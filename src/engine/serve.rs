@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
+use super::fronted::Fronted;
 use super::input::{Line, Lines, MAX_LINE};
 use super::refusal::Refusal;
 use super::searcher::{Answer, Searcher, Task};
@@ -36,11 +37,11 @@ pub enum ServeError {
 }
 
 /// What reaches the writing thread.
-enum Event {
+enum Event<M> {
     Input(Input),
     /// Text of the running search.
     Said(String),
-    Answered(Answer),
+    Answered(Answer<M>),
     /// The searching thread is no more.
     SearchLost,
 }
@@ -56,14 +57,21 @@ enum Input {
 ///
 /// # Errors
 /// When `output` cannot be written, or a thread cannot be started.
-pub fn serve(session: Session, input: impl Read + Send + 'static, output: &mut impl Write) -> Result<(), ServeError> {
+pub fn serve<G: Fronted>(
+    session: Session<G>,
+    input: impl Read + Send + 'static,
+    output: &mut impl Write,
+) -> Result<(), ServeError> {
     let (events, inbox) = sync_channel(QUEUE);
     start_reading(input, events.clone())?;
-    let tasks = start_searching(events)?;
+    let tasks = start_searching::<G>(events)?;
     Server { session, inbox, tasks, held_back: VecDeque::new(), output }.run()
 }
 
-fn start_reading(input: impl Read + Send + 'static, events: SyncSender<Event>) -> Result<(), ServeError> {
+fn start_reading<M: Send + 'static>(
+    input: impl Read + Send + 'static,
+    events: SyncSender<Event<M>>,
+) -> Result<(), ServeError> {
     let read = move || {
         let lines = Lines::of(input).map(Input::Line).chain([Input::End]);
         // Sending fails once nobody serves any more.
@@ -74,11 +82,11 @@ fn start_reading(input: impl Read + Send + 'static, events: SyncSender<Event>) -
 }
 
 /// Starts a thread that does tasks until their sender is dropped.
-fn start_searching(events: SyncSender<Event>) -> Result<Sender<Task>, ServeError> {
-    let (tasks, todo) = channel::<Task>();
+fn start_searching<G: Fronted>(events: SyncSender<Event<G::Move>>) -> Result<Sender<Task<G>>, ServeError> {
+    let (tasks, todo) = channel::<Task<G>>();
     let work = move || {
         let _last_word = LastWord(events.clone());
-        let mut searcher = Searcher::default();
+        let mut searcher = Searcher::<G>::default();
         for task in todo {
             let answer = searcher.perform(task, &mut |text| drop(events.send(Event::Said(text))));
             if events.send(Event::Answered(answer)).is_err() {
@@ -91,25 +99,25 @@ fn start_searching(events: SyncSender<Event>) -> Result<Sender<Task>, ServeError
 }
 
 /// Says that the searching thread has ended, however it did.
-struct LastWord(SyncSender<Event>);
+struct LastWord<M>(SyncSender<Event<M>>);
 
-impl Drop for LastWord {
+impl<M> Drop for LastWord<M> {
     fn drop(&mut self) {
         // Nobody listens after an orderly end.
         drop(self.0.send(Event::SearchLost));
     }
 }
 
-struct Server<'a, W> {
-    session: Session,
-    inbox: Receiver<Event>,
-    tasks: Sender<Task>,
+struct Server<'a, G: Fronted, W> {
+    session: Session<G>,
+    inbox: Receiver<Event<G::Move>>,
+    tasks: Sender<Task<G>>,
     /// Input that came while the session was waiting for an answer.
     held_back: VecDeque<Input>,
     output: &'a mut W,
 }
 
-impl<W: Write> Server<'_, W> {
+impl<G: Fronted, W: Write> Server<'_, G, W> {
     fn run(mut self) -> Result<(), ServeError> {
         let outcome = self.serve();
         self.session.abandon();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Dialect;
 use super::clock::Allowance;
 use super::command::Command;
-use super::diagram::diagram;
+use super::fronted::Fronted;
 use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
 use super::log::{Answered, Line};
@@ -14,8 +14,8 @@ use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
 use super::searcher::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
-use crate::game::{Game, Outcome};
-use crate::games::xiangqi::{Move, Xiangqi};
+use crate::game::Outcome;
+use crate::games::xiangqi::Xiangqi;
 use crate::search::{SearchResult, Stopper, expected_result};
 
 /// One conversation with a client, in UCI until it says `ucci`.
@@ -27,39 +27,40 @@ use crate::search::{SearchResult, Stopper, expected_result};
 ///
 /// ```
 /// use roughboard::engine::{Searcher, Session};
-/// let (mut session, mut searcher, mut out) = (Session::new().unwrap(), Searcher::default(), Vec::new());
+/// use roughboard::games::xiangqi::Xiangqi;
+/// let (mut session, mut searcher, mut out) = (Session::<Xiangqi>::new().unwrap(), Searcher::default(), Vec::new());
 /// assert!(session.receive("position startpos moves h2e2", &mut out).unwrap().is_none());
 /// let task = session.receive("go depth 2", &mut out).unwrap().unwrap();
 /// let answer = searcher.perform(task, &mut |_| ());
 /// session.answered(answer, &mut out).unwrap();
 /// assert!(String::from_utf8(out).unwrap().starts_with("bestmove "));
 /// ```
-pub struct Session {
+pub struct Session<G: Fronted = Xiangqi> {
     dialect: Dialect,
-    options: Options,
-    position: Xiangqi,
+    options: Options<G>,
+    position: G,
     /// How the client described `position`.
-    line: Line,
+    line: Line<G>,
     /// Moves that may not be made in `position`.
-    banned: Vec<Move>,
+    banned: Vec<G::Move>,
     /// Whether the next task begins with forgetting.
     forget: bool,
-    activity: Activity,
+    activity: Activity<G::Move>,
     over: bool,
     /// What is to be written.
     said: String,
 }
 
 /// What the session is doing.
-enum Activity {
+enum Activity<M> {
     Idle,
     /// A task without a search is being done.
     Preparing,
-    Searching(Running),
+    Searching(Running<M>),
 }
 
 /// A search from `go` to its answer.
-struct Running {
+struct Running<M> {
     stopper: Arc<Stopper>,
     style: Style,
     /// Whether the answer has to wait for `stop` or `ponderhit`.
@@ -67,7 +68,7 @@ struct Running {
     /// What begins at `ponderhit`: the time for the move, if that is limited.
     pondering: Option<Ponder>,
     stopping: bool,
-    found: Option<SearchResult<Move>>,
+    found: Option<SearchResult<M>>,
     /// Whether the answer will be a move of a game: the search is no analysis.
     plays: bool,
     /// Whether all legal moves are considered.
@@ -81,7 +82,7 @@ struct Ponder {
     endless: bool,
 }
 
-impl Session {
+impl<G: Fronted> Session<G> {
     /// A session in the initial position with all options at their defaults.
     ///
     /// # Errors
@@ -90,8 +91,8 @@ impl Session {
         Ok(Self {
             dialect: Dialect::Uci,
             options: Options::new()?,
-            position: Xiangqi::start(),
-            line: Line { start: Xiangqi::start(), moves: Vec::new() },
+            position: G::start(),
+            line: Line { start: G::start(), moves: Vec::new() },
             banned: Vec::new(),
             forget: false,
             activity: Activity::Idle,
@@ -113,7 +114,7 @@ impl Session {
     ///
     /// # Errors
     /// When `out` cannot be written.
-    pub fn receive(&mut self, line: &str, out: &mut impl Write) -> io::Result<Option<Task>> {
+    pub fn receive(&mut self, line: &str, out: &mut impl Write) -> io::Result<Option<Task<G>>> {
         let outcome = Command::parse(line, self.dialect).and_then(|command| self.obey(command));
         let task = outcome.unwrap_or_else(|refusal| {
             self.complain(&refusal);
@@ -136,7 +137,7 @@ impl Session {
     ///
     /// # Errors
     /// When `out` cannot be written.
-    pub fn answered(&mut self, answer: Answer, out: &mut impl Write) -> io::Result<()> {
+    pub fn answered(&mut self, answer: Answer<G::Move>, out: &mut impl Write) -> io::Result<()> {
         match (answer, &mut self.activity) {
             (Answer::Found(found), Activity::Searching(running)) => {
                 running.found = Some(found);
@@ -183,7 +184,7 @@ impl Session {
         self.over && matches!(self.activity, Activity::Idle)
     }
 
-    fn obey(&mut self, command: Command<'_>) -> Result<Option<Task>, Refusal> {
+    fn obey(&mut self, command: Command<'_>) -> Result<Option<Task<G>>, Refusal> {
         match command {
             Command::Nothing => {}
             Command::Speak(dialect) => self.speak(dialect)?,
@@ -207,6 +208,9 @@ impl Session {
 
     fn speak(&mut self, dialect: Dialect) -> Result<(), Refusal> {
         self.require_idle(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
+        if dialect == Dialect::Ucci && !G::SPEAKS_UCCI {
+            return Err(Refusal::Dialect { game: G::NAME });
+        }
         self.dialect = dialect;
         let end = if dialect == Dialect::Uci { "uciok" } else { "ucciok" };
         let options = self.options.announcement(dialect);
@@ -215,7 +219,7 @@ impl Session {
     }
 
     /// The task that makes everything ready, such as the table; a running search is proof enough that it is.
-    fn make_ready(&mut self) -> Option<Task> {
+    fn make_ready(&mut self) -> Option<Task<G>> {
         if !self.is_idle() {
             self.say("readyok\n");
             return None;
@@ -252,7 +256,7 @@ impl Session {
     /// Sets up a position; on an error the one before stays.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), Refusal> {
         self.require_idle("position")?;
-        let start = fen.map_or_else(|| Ok(Xiangqi::start()), Xiangqi::from_notation)?;
+        let start = fen.map_or_else(|| Ok(G::start()), G::from_notation)?;
         let (mut position, mut played) = (start.clone(), Vec::new());
         for (index, text) in moves.iter().enumerate() {
             let mv = self.read_move(&position, "position", index, text)?;
@@ -271,10 +275,9 @@ impl Session {
         Ok(())
     }
 
-    fn go(&mut self, words: &str) -> Result<Option<Task>, Refusal> {
+    fn go(&mut self, words: &str) -> Result<Option<Task<G>>, Refusal> {
         self.require_idle("go")?;
-        let side = self.position.side_to_move();
-        let go = Go::parse(words, Reading { dialect: self.dialect, milliseconds: self.options.milliseconds, side })?;
+        let go = Go::parse(words, self.reading())?;
         let (excluded, limits) = (self.excluded(&go)?, go.limits()?);
         if !go.ignored.is_empty() {
             self.note(&format!("`go` does not know `{}`", go.ignored.join(" ")));
@@ -322,7 +325,7 @@ impl Session {
         stopper
     }
 
-    fn has_nothing_to_search(&self, go: &Go, excluded: &[Move]) -> bool {
+    fn has_nothing_to_search(&self, go: &Go, excluded: &[G::Move]) -> bool {
         let static_only = self.dialect == Dialect::Ucci && go.depth == Some(0);
         static_only || excluded.len() == self.position.count_legal_moves()
     }
@@ -341,12 +344,12 @@ impl Session {
     }
 
     /// What the opening book plays; nothing when the client wants to see a search.
-    fn book_move(&self, go: &Go, excluded: &[Move]) -> Option<Move> {
+    fn book_move(&self, go: &Go, excluded: &[G::Move]) -> Option<G::Move> {
         let wants_search = go.ponder || go.is_endless() || !go.only.is_empty();
         if wants_search { None } else { self.options.opening.choose(&self.position, excluded) }
     }
 
-    fn answer_from_book(&mut self, mv: Move) {
+    fn answer_from_book(&mut self, mv: G::Move) {
         self.note("book move");
         if let Activity::Searching(running) = &mut self.activity {
             running.found = Some(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
@@ -355,7 +358,7 @@ impl Session {
     }
 
     /// The legal moves that are banned, or are not among those to choose from.
-    fn excluded(&self, go: &Go) -> Result<Vec<Move>, Refusal> {
+    fn excluded(&self, go: &Go) -> Result<Vec<G::Move>, Refusal> {
         let words: Vec<&str> = go.only.iter().map(String::as_str).collect();
         let only = self.read_moves("go searchmoves", &words)?;
         let mut excluded = Vec::new();
@@ -408,7 +411,7 @@ impl Session {
     }
 
     /// Notes the answer to `go` as a move of the game that is logged.
-    fn log(&mut self, found: &SearchResult<Move>, considers_all: bool) {
+    fn log(&mut self, found: &SearchResult<G::Move>, considers_all: bool) {
         let Options { log, evaluator_name, .. } = &mut self.options;
         let answer =
             Answered { best: found.best, score: found.score, proves: considers_all, evaluator: evaluator_name };
@@ -439,7 +442,7 @@ impl Session {
     }
 
     fn show(&mut self) {
-        let drawn = diagram(&self.position, self.options.ranks);
+        let drawn = self.position.diagram(self.options.ranks);
         let text = format!("{drawn}fen {}\nkey {:016x}\n", self.position.notation(), self.position.key());
         self.say(&text);
     }
@@ -447,22 +450,22 @@ impl Session {
     fn evaluate(&mut self) {
         let mut evaluator = (self.options.evaluator)();
         let score = evaluator.evaluate(&self.position);
-        let side = Xiangqi::SIDES[self.position.side_to_move().index()];
+        let side = G::SIDES[self.position.side_to_move().index()];
         let (centipawns, expected) = (self.options.scale.centipawns(score), expected_result(&*evaluator, score));
         self.say(&format!("eval {centipawns:+} centipawns for {side}, expected result {expected:+.3}\n"));
     }
 
     /// The legal moves that `texts` name in the position that is set up.
-    fn read_moves(&self, command: &'static str, texts: &[&str]) -> Result<Vec<Move>, Refusal> {
+    fn read_moves(&self, command: &'static str, texts: &[&str]) -> Result<Vec<G::Move>, Refusal> {
         texts.iter().enumerate().map(|(index, text)| self.read_move(&self.position, command, index, text)).collect()
     }
 
-    fn read_move(&self, position: &Xiangqi, command: &'static str, index: usize, text: &str) -> Result<Move, Refusal> {
+    fn read_move(&self, position: &G, command: &'static str, index: usize, text: &str) -> Result<G::Move, Refusal> {
         let mv = self.options.ranks.read(position, text);
         mv.map_err(|source| Refusal::Move { command, number: index + 1, source })
     }
 
-    fn task(&mut self, job: Option<Job>) -> Task {
+    fn task(&mut self, job: Option<Job<G>>) -> Task<G> {
         let Options { search, threads, evaluator, .. } = &self.options;
         let setup = Setup { search: *search, threads: *threads, evaluator: Arc::clone(evaluator) };
         Task { setup, forget: std::mem::take(&mut self.forget), job }
@@ -476,8 +479,14 @@ impl Session {
         if self.is_idle() { Ok(()) } else { Err(Refusal::Busy { command }) }
     }
 
-    const fn style(&self) -> Style {
-        Style { dialect: self.dialect, ranks: self.options.ranks, scale: self.options.scale }
+    fn style(&self) -> Style {
+        let Options { ranks, scale, .. } = self.options;
+        Style { dialect: self.dialect, ranks, scale, plies_of_mate_move: G::PLIES_OF_MATE_MOVE }
+    }
+
+    fn reading(&self) -> Reading {
+        let (dialect, milliseconds, side) = (self.dialect, self.options.milliseconds, self.position.side_to_move());
+        Reading { dialect, milliseconds, side, clocks: G::CLOCKS, plies_of_mate_move: G::PLIES_OF_MATE_MOVE as u32 }
     }
 
     fn complain(&mut self, refusal: &Refusal) {

@@ -6,10 +6,12 @@
 //! twice in a row. Boards of 6 x 6 points and more can be played too ([`Connect6::of_size`]).
 
 mod board;
+mod images;
 mod lines;
 mod notation;
 mod pattern;
 mod point;
+pub mod threats;
 mod windows;
 
 pub use pattern::{N_PATTERNS, Pattern, Stretch, THREAT};
@@ -222,6 +224,10 @@ impl Game for Connect6 {
     fn move_in_slot(&self, slot: usize) -> Option<Point> {
         let point = (slot < POINTS).then(|| Point::new(slot))?;
         (self.winner().is_none() && self.is_free(point)).then_some(point)
+    }
+
+    fn forced_win(&self, nodes: u64) -> Option<Vec<Point>> {
+        threats::forced_win(self, nodes)
     }
 
     fn play(&mut self, mv: Point) {

@@ -27,7 +27,7 @@ impl fmt::Display for Place {
 pub type Tag = (String, String);
 
 /// Tags that stand first in a game, in this order; all others follow as they came.
-const TAG_ORDER: [&str; 7] = ["Game", "Event", "Site", "Date", "Round", "Red", "Black"];
+const TAG_ORDER: [&str; 8] = ["Game", "Event", "Site", "Date", "Round", "Red", "Black", "White"];
 
 /// Tags for what the record holds in fields of its own.
 const OWN_TAGS: [&str; 4] = ["Result", "FEN", "SetUp", "Format"];
@@ -127,6 +127,12 @@ impl<G: Game> GameRecord<G> {
     /// Says who plays a side, in a tag named after it, such as `Red`.
     pub fn set_player(&mut self, side: Side, name: impl Into<String>) {
         self.set_tag(&capitalised(G::SIDES[side.index()]), name);
+    }
+
+    /// Who plays a side, by the tag named after it.
+    #[must_use]
+    pub fn player(&self, side: Side) -> Option<&str> {
+        self.tag(&capitalised(G::SIDES[side.index()]))
     }
 
     /// The tags that stand before the result, and those after it.

@@ -74,13 +74,13 @@ pub struct Statistics {
 impl Statistics {
     /// Counts a game.
     pub fn add<G: Game>(&mut self, game: &GameRecord<G>) {
-        let tag = |name| game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?"));
+        let tag = |name| game.tag(name).and_then(known);
         let outcome = game.outcome;
         self.results.add(outcome);
         *self.plies.entry(game.moves.len()).or_default() += 1;
         self.years.entry(game.date().map(|date| date.year)).or_default().add(outcome);
-        for (name, side) in [("Red", Side::First), ("Black", Side::Second)] {
-            let Some(player) = tag(name) else { continue };
+        for side in [Side::First, Side::Second] {
+            let Some(player) = game.player(side).and_then(known) else { continue };
             let seen = if side == Side::First { outcome } else { outcome.map(swapped) };
             self.players.entry(player.to_owned()).or_default().add(seen);
         }
@@ -119,6 +119,11 @@ impl Statistics {
             })
             .map(|(&plies, _)| plies)
     }
+}
+
+/// The value of a tag, if it says anything.
+fn known(value: &str) -> Option<&str> {
+    Some(value.trim()).filter(|value| !matches!(*value, "" | "?"))
 }
 
 /// The outcome with the sides changed.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rand::RngExt;
 use roughboard::book::{Book, BookError, Builder, Choice, Settings, merge};
+use roughboard::game::images::Imaged;
 use roughboard::game::mirror::Mirrored;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Outcome, Side};
@@ -19,13 +20,15 @@ use crate::toys::TicTacToe;
 
 type Record = GameRecord<Xiangqi>;
 
-/// A toy without a mirror image: every position stands for itself.
-impl Mirrored for TicTacToe {
-    fn mirrored_key(&self) -> u64 {
+/// A toy without images: every position stands for itself.
+impl Imaged for TicTacToe {
+    const IMAGES: usize = 1;
+
+    fn image_key(&self, _image: usize) -> u64 {
         self.key()
     }
 
-    fn mirrored_move(mv: Self::Move) -> Self::Move {
+    fn image_move(mv: Self::Move, _image: usize) -> Self::Move {
         mv
     }
 }
@@ -62,13 +65,13 @@ fn mirrored(record: &Record) -> Record {
     mirrored
 }
 
-fn book_of<G: Mirrored>(games: &[GameRecord<G>], settings: Settings) -> Book<G> {
+fn book_of<G: Imaged>(games: &[GameRecord<G>], settings: Settings) -> Book<G> {
     let mut builder = Builder::new(settings).unwrap();
     games.iter().for_each(|game| builder.add(game));
     builder.finish(Vec::new())
 }
 
-fn bytes_of<G: Mirrored>(book: &Book<G>) -> Vec<u8> {
+fn bytes_of<G: Imaged>(book: &Book<G>) -> Vec<u8> {
     let files = Files::new();
     book.save(&files.path("a.db"), &Silent).unwrap();
     assert_eq!(std::fs::read_dir(files.folder.path()).unwrap().count(), 1, "a partial file is left");

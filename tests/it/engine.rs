@@ -4,6 +4,7 @@ use std::io::Read;
 
 use proptest::prelude::*;
 use roughboard::engine::{Answer, Searcher, Session, Task, serve};
+use roughboard::games::xiangqi::Xiangqi;
 
 use crate::book_cli::small_book;
 use crate::command::{Files, roughboard};
@@ -411,7 +412,7 @@ fn what_was_learned_is_forgotten_for_a_new_game_only() {
 /// What the engine answers to `input`, all of which is there at once, without the reports of its searches.
 fn served(input: impl Read + Send + 'static) -> Vec<String> {
     let mut out = Vec::new();
-    serve(Session::new().unwrap(), input, &mut out).unwrap();
+    serve(Session::<Xiangqi>::new().unwrap(), input, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     text.lines().filter(|line| !line.starts_with("info depth")).map(str::to_owned).collect()
 }
@@ -559,7 +560,7 @@ proptest! {
 #[test]
 fn answers_that_were_not_asked_for_are_passed_over() {
     let mut out = Vec::new();
-    Session::new().unwrap().answered(Answer::Ready, &mut out).unwrap();
+    Session::<Xiangqi>::new().unwrap().answered(Answer::Ready, &mut out).unwrap();
     assert!(out.is_empty());
 }
 

@@ -92,7 +92,11 @@ fn results_come_from_the_board_from_proofs_and_from_the_operator() {
     logging.say("ucinewgame");
     assert!(logging.games()[1].ends_with(" 1-0") && logging.log().contains("[Termination \"forced mate\"]"));
     let mv = logging.answer("h2e2");
-    assert!(logging.say("result won").contains("`result` must be followed by `1-0` (Red won), `0-1` or `1/2-1/2`"));
+    assert!(
+        logging
+            .say("result won")
+            .contains("`result` must be followed by `1-0` (the side that moves first won), `0-1` or `1/2-1/2`")
+    );
     assert_eq!(logging.say("result 1/2-1/2"), "");
     assert_eq!(logging.games()[2], format!("h2e2 {mv} 1/2-1/2"));
     logging.say("quit");

@@ -59,6 +59,7 @@ mod surakarta;
 mod symmetry;
 mod tables_cli;
 mod td_play;
+mod threats;
 mod tournament;
 mod tournament_cli;
 mod toys;

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::arena::{Contestant, Generation, GenerationSettings, Player};
 use roughboard::disk::check_target;
-use roughboard::eval::xiangqi::TRADITIONAL;
+use roughboard::engine::Fronted;
+use roughboard::eval::Catalogue;
 use roughboard::experiment::manifest::Manifest;
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
@@ -16,6 +19,7 @@ use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use self::opponent::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
 use crate::cli::players::{player, second_name};
+use crate::cli::rules::PlayedRules;
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::{EVALUATORS, output};
@@ -24,6 +28,9 @@ use crate::cli::{EVALUATORS, output};
 #[derive(ClapArgs)]
 #[command(after_help = EVALUATORS)]
 pub struct Args {
+    /// The game that is played
+    #[arg(long, value_enum, default_value_t, global = true, value_name = "GAME")]
+    game: PlayedRules,
     #[command(subcommand)]
     way: Way,
 }
@@ -111,9 +118,9 @@ struct RandomArgs {
 
 #[derive(ClapArgs)]
 struct FixedOpponentArgs {
-    /// Evaluator; it also rates the random plies
-    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
-    evaluator: String,
+    /// Evaluator; it also rates the random plies [default: that of the game, such as `traditional`]
+    #[arg(long, value_name = "EVALUATOR")]
+    evaluator: Option<String>,
     /// Evaluator of the opponent
     #[arg(long, value_name = "EVALUATOR")]
     opponent: String,
@@ -129,9 +136,9 @@ struct FixedOpponentArgs {
 
 #[derive(ClapArgs)]
 struct SelfPlayArgs {
-    /// Evaluator: `traditional`, some of its terms such as `traditional:e1+e2+e3`, or a network file
-    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
-    evaluator: String,
+    /// Evaluator [default: that of the game, such as `traditional`]
+    #[arg(long, value_name = "EVALUATOR")]
+    evaluator: Option<String>,
     #[command(flatten)]
     thinking: Thinking,
     #[command(flatten)]
@@ -162,19 +169,31 @@ struct EngineArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> anyhow::Result<()> {
-    match args.way {
-        Way::Random(args) => random(&args, session),
-        Way::FixedOpponent(args) => fixed_opponent(&args, session),
-        Way::SelfPlay(args) => self_play(&args, session),
-        Way::Engine(args) => engine(&args, session),
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+    match args.game {
+        PlayedRules::Xiangqi => generate::<Xiangqi>(&args.way, session),
+        PlayedRules::Connect6 => generate::<Connect6>(&args.way, session),
     }
 }
 
-fn random(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
+fn generate<G: Fronted>(way: &Way, session: &Session) -> anyhow::Result<()> {
+    match way {
+        Way::Random(args) => random::<G>(args, session),
+        Way::FixedOpponent(args) => fixed_opponent::<G>(args, session),
+        Way::SelfPlay(args) => self_play::<G>(args, session),
+        Way::Engine(args) => engine::<G>(args, session),
+    }
+}
+
+/// The evaluator that was asked for, or the usual one of the game.
+fn evaluator_name<G: Catalogue>(name: Option<&String>) -> &str {
+    name.map_or(G::DEFAULT_EVALUATOR, String::as_str)
+}
+
+fn random<G: Fronted>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(None, session)?;
     let timed = settings.adjudication.clock.is_some();
-    let evaluator = match &args.against {
+    let evaluator: Contestant<G> = match &args.against {
         Some(name) => Contestant::Evaluator(args.thinking.player(name, timed)?),
         None => {
             let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
@@ -186,10 +205,10 @@ fn random(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     args.common.make(&Generation { event: "roughboard random games", contestants, drawer: None, settings }, session)
 }
 
-fn fixed_opponent(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
+fn fixed_opponent<G: Fronted>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
-    let evaluator = args.thinking.player(&args.evaluator, timed)?;
+    let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
     let mut opponent = args.opponent_thinking.player(&args.opponent, &args.thinking, timed)?;
     second_name(&evaluator.name, &mut opponent.name);
     let [evaluator, opponent] = [evaluator, opponent].map(Contestant::Evaluator);
@@ -197,29 +216,31 @@ fn fixed_opponent(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result
     args.common.make(&Generation { event: "roughboard fixed opponent", contestants, drawer, settings }, session)
 }
 
-fn self_play(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
+fn self_play<G: Fronted>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
-    let evaluator = Contestant::Evaluator(args.thinking.player(&args.evaluator, timed)?);
+    let evaluator =
+        Contestant::Evaluator(args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?);
     let (contestants, drawer) = ([&evaluator; 2], searching(&evaluator));
     args.common.make(&Generation { event: "roughboard self-play", contestants, drawer, settings }, session)
 }
 
-fn engine(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
+fn engine<G: Fronted>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
     let search = args.search.settings()?;
-    let name = args.opponent.as_deref().unwrap_or(TRADITIONAL);
+    let name = evaluator_name::<G>(args.opponent.as_ref());
     // Without an opponent it only rates the random plies.
-    let rater = Contestant::Evaluator(player(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?);
-    let engine = Contestant::Engine(args.engine.player(timed)?);
+    let rater =
+        Contestant::Evaluator(player::<G>(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?);
+    let engine = Contestant::Engine(args.engine.player::<G>(timed)?);
     let opponent = if args.opponent.is_some() { &rater } else { &engine };
     let (contestants, drawer) = ([&engine, opponent], searching(&rater));
     args.common.make(&Generation { event: "roughboard engine games", contestants, drawer, settings }, session)
 }
 
 /// The player behind an evaluator.
-const fn searching(contestant: &Contestant<Xiangqi>) -> Option<&Player<Xiangqi>> {
+const fn searching<G: Game>(contestant: &Contestant<G>) -> Option<&Player<G>> {
     match contestant {
         Contestant::Evaluator(player) => Some(player),
         _ => None,
@@ -238,14 +259,14 @@ impl Thinking {
         Ok(self.search.settings()?)
     }
 
-    fn player(&self, name: &str, timed: bool) -> anyhow::Result<Player<Xiangqi>> {
+    fn player<G: Catalogue>(&self, name: &str, timed: bool) -> anyhow::Result<Player<G>> {
         player(name, self.settings()?, limits(self.depth, self.nodes, timed)?)
     }
 }
 
 impl OpponentThinking {
     /// The opponent called `name`, which searches as `evaluator` does but for what is said of itself.
-    fn player(&self, name: &str, evaluator: &Thinking, timed: bool) -> anyhow::Result<Player<Xiangqi>> {
+    fn player<G: Catalogue>(&self, name: &str, evaluator: &Thinking, timed: bool) -> anyhow::Result<Player<G>> {
         let own = self.opponent_depth.is_some() || self.opponent_nodes.is_some();
         let limits = if own {
             limits(self.opponent_depth, self.opponent_nodes, timed)?
@@ -269,7 +290,7 @@ impl Common {
     }
 
     /// Makes the games and writes them with their manifest.
-    fn make(&self, generation: &Generation<'_, Xiangqi>, session: &Session) -> anyhow::Result<()> {
+    fn make<G: Game>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
         let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
         if !self.evaluations {
             records.iter_mut().for_each(forget_comments);
@@ -279,7 +300,7 @@ impl Common {
         output::print(&format!("{} games written to {}\n", records.len(), self.out.display()))
     }
 
-    fn write_manifest(&self, generation: &Generation<'_, Xiangqi>) -> anyhow::Result<()> {
+    fn write_manifest<G: Game>(&self, generation: &Generation<'_, G>) -> anyhow::Result<()> {
         let manifest = Manifest {
             experiment: generation.event.to_owned(),
             program: roughboard::PROGRAM.to_owned(),
@@ -301,7 +322,7 @@ fn manifest_path(out: &Path) -> PathBuf {
     out.with_file_name(format!("{}.manifest.json", stem.strip_suffix(".pgn").unwrap_or(stem)))
 }
 
-fn forget_comments(record: &mut GameRecord<Xiangqi>) {
+fn forget_comments<G: Game>(record: &mut GameRecord<G>) {
     record.prologue = None;
     record.comments.iter_mut().for_each(|comment| *comment = None);
 }

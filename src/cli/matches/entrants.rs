@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::ValueEnum;
 use roughboard::arena::Contestant;
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::engine::Fronted;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use serde::Deserialize;
 
@@ -65,14 +65,14 @@ pub struct Defaults {
 }
 
 /// The contestants that `texts` and the file describe, in this order, all under different names.
-pub fn contestants(
+pub fn contestants<G: Fronted>(
     texts: &[String],
     file: Option<&PathBuf>,
     defaults: &Defaults,
-) -> anyhow::Result<Vec<Contestant<Xiangqi>>> {
+) -> anyhow::Result<Vec<Contestant<G>>> {
     let mut entrants = texts.iter().map(|text| Entrant::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
     entrants.extend(file.map(|path| read(path)).transpose()?.unwrap_or_default());
-    let mut contestants: Vec<Contestant<Xiangqi>> = Vec::new();
+    let mut contestants: Vec<Contestant<G>> = Vec::new();
     for entrant in &entrants {
         let mut contestant = entrant.contestant(defaults)?;
         if entrant.name.is_none() {
@@ -84,7 +84,7 @@ pub fn contestants(
 }
 
 /// Tells a contestant from those that have its name already.
-fn distinguish(contestant: &mut Contestant<Xiangqi>, others: &[Contestant<Xiangqi>]) {
+fn distinguish<G: Fronted>(contestant: &mut Contestant<G>, others: &[Contestant<G>]) {
     let plain = contestant.name().to_owned();
     let is_taken = |name: &str| others.iter().any(|other| other.name() == name);
     let mut number = 1;
@@ -157,7 +157,7 @@ impl Entrant {
         self.player.starts_with(ENGINE)
     }
 
-    fn contestant(&self, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
+    fn contestant<G: Fronted>(&self, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults),
             (None, RANDOM) => self.random(),
@@ -165,13 +165,13 @@ impl Entrant {
         }
     }
 
-    fn random(&self) -> anyhow::Result<Contestant<Xiangqi>> {
+    fn random<G: Fronted>(&self) -> anyhow::Result<Contestant<G>> {
         let plain = Self { player: RANDOM.to_owned(), ..Self::default() };
         anyhow::ensure!(*self == plain, "entrant `{RANDOM}` has no settings: it does not search");
         Ok(Contestant::Random)
     }
 
-    fn evaluator(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
+    fn evaluator<G: Fronted>(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         let waits = self.movetime.is_some() || self.patience.is_some() || self.longest_move.is_some();
         let of_engines = waits || self.protocol.is_some() || !self.options.is_empty();
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
@@ -180,7 +180,7 @@ impl Entrant {
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
         let search = search.with_switches(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
-        let mut player = player(evaluator, search, self.limits(defaults)?)?;
+        let mut player = player::<G>(evaluator, search, self.limits(defaults)?)?;
         player.name = self.name.clone().unwrap_or(player.name);
         Ok(Contestant::Evaluator(player))
     }
@@ -195,7 +195,7 @@ impl Entrant {
         Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
     }
 
-    fn engine(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<Xiangqi>> {
+    fn engine<G: Fronted>(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         anyhow::ensure!(
             self.search.is_empty() && self.hash.is_none(),
             "entrant `{}`: `{}` is for evaluators; an engine is set by option.NAME",
@@ -217,7 +217,7 @@ impl Entrant {
             patience: self.patience.unwrap_or(PATIENCE),
             longest_move: self.longest_move.unwrap_or(LONGEST_MOVE),
         };
-        let mut engine = options.player(defaults.timed)?;
+        let mut engine = options.player::<G>(defaults.timed)?;
         engine.name = self.name.clone().unwrap_or(engine.name);
         Ok(Contestant::Engine(engine))
     }

@@ -5,9 +5,12 @@ use std::process::ExitCode;
 
 use roughboard::experiment::learn::Start;
 use roughboard::experiment::tournament::{MatchFolder, Sources};
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 
 use super::report::{Outlet, report};
+use crate::cli::rules::PlayedRules;
 
 /// Arguments of `match merge`.
 #[derive(clap::Args)]
@@ -15,6 +18,9 @@ pub struct Args {
     /// Folders of parts of one match, or of matches with the same rules
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
+    /// The game that was played
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
     /// Folder to make for all of it
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
@@ -28,6 +34,13 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.game {
+        PlayedRules::Xiangqi => merge::<Xiangqi>(args),
+        PlayedRules::Connect6 => merge::<Connect6>(args),
+    }
+}
+
+fn merge<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
     let own = |path: &PathBuf| path.canonicalize().ok().is_some_and(|path| args.out.canonicalize().ok() == Some(path));
     anyhow::ensure!(
         !args.runs.iter().any(own),
@@ -35,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.out.display()
     );
     let start = if args.force { Start::Over } else { Start::New };
-    let sources = Sources::<Xiangqi>::open(&args.runs)?;
+    let sources = Sources::<G>::open(&args.runs)?;
     let (played, repeated) = sources.games()?;
     let folder = MatchFolder::check(&args.out, start)?;
     folder.open(start, &sources.plan)?;

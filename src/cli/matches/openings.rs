@@ -7,15 +7,17 @@ use roughboard::arena::{
     Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, random_openings,
     random_openings_at_most,
 };
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::engine::Fronted;
+use roughboard::game::Game;
 use roughboard::record::checksum;
 
+use crate::cli::rules::Supplied;
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
 
 /// Where games start, and what that was taken from.
-pub struct Openings {
-    pub openings: Vec<Opening<Xiangqi>>,
+pub struct Openings<G: Game> {
+    pub openings: Vec<Opening<G>>,
     /// Name and checksum of each file.
     pub sources: Vec<(String, String)>,
 }
@@ -24,13 +26,13 @@ pub struct Openings {
 #[derive(clap::Args)]
 pub struct Options {
     /// Game files to draw openings from, the initial position being the first; or lists of positions (.fen, .epd, .txt; one a line),
-    /// taken in order. Without any, the embedded self-play games
+    /// taken in order. Without any, the embedded self-play games of Xiangqi
     #[arg(long, num_args = 1.., value_name = "FILE")]
     openings: Vec<PathBuf>,
     /// Plies of each drawn opening, 0 to 200
     #[arg(long, default_value_t = 10, value_name = "N")]
     opening_plies: usize,
-    /// Make the openings of so many random plies instead, 0 to 200
+    /// Make the openings of so many random plies instead, 0 to 200; in Connect6 of stones near others
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     random_plies: Option<usize>,
     /// Play openings more than once if there are too few
@@ -40,11 +42,11 @@ pub struct Options {
 
 impl Options {
     /// Openings for `count` pairs, or as many as there are if they may be played more than once.
-    pub fn make(&self, count: usize, session: &Session) -> anyhow::Result<Openings> {
+    pub fn make<G: Fronted + Supplied>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
         let draw = |plies| OpeningSettings { count, plies, seed: session.seed };
         if let Some(plies) = self.random_plies {
             let make = if self.reuse_openings { random_openings_at_most } else { random_openings };
-            return Ok(Openings { openings: make(draw(plies))?, sources: Vec::new() });
+            return Ok(Openings { openings: make(draw(plies), G::OPENING_WIDTH)?, sources: Vec::new() });
         }
         match self.openings.iter().filter(|path| is_list(path)).count() {
             0 => self.draw(draw(self.opening_plies), session),
@@ -53,7 +55,7 @@ impl Options {
         }
     }
 
-    fn draw(&self, settings: OpeningSettings, session: &Session) -> anyhow::Result<Openings> {
+    fn draw<G: Supplied>(&self, settings: OpeningSettings, session: &Session) -> anyhow::Result<Openings<G>> {
         let games = GameSources::of(self.openings.clone()).read(session)?;
         let draw = if self.reuse_openings { draw_openings_at_most } else { draw_openings };
         Ok(Openings { openings: draw(&games.records, settings)?, sources: games.inputs })
@@ -65,7 +67,7 @@ fn is_list(path: &Path) -> bool {
     matches!(extension.as_deref(), Some("fen" | "epd" | "txt"))
 }
 
-fn read_lists(paths: &[PathBuf]) -> anyhow::Result<Openings> {
+fn read_lists<G: Game>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
     let mut all = Openings { openings: Vec::new(), sources: Vec::new() };
     for path in paths {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;

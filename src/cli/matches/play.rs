@@ -7,11 +7,15 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use roughboard::arena::{Contestant, JournalPlace, MatchSettings, Schedule, Shard, Tournament};
+use roughboard::engine::Fronted;
 use roughboard::experiment::learn::Start;
 use roughboard::experiment::tournament::MatchFolder;
+use roughboard::game::Game;
+use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 
 use super::super::adjudication::AdjudicationOptions;
+use super::super::rules::{PlayedRules, Supplied};
 use super::super::search_options::SearchOptions;
 use super::super::session::Session;
 use super::entrants::{Defaults, contestants};
@@ -27,6 +31,9 @@ pub struct Args {
     /// More entrants, in a TOML file
     #[arg(long = "entrants", id = "entrants_file", value_name = "FILE.toml")]
     entrants_file: Option<PathBuf>,
+    /// The game that is played
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
     /// Who plays whom
     #[arg(long, value_enum, default_value_t = ScheduleName::RoundRobin)]
     schedule: ScheduleName,
@@ -88,13 +95,20 @@ impl From<ScheduleName> for Schedule {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    match args.game {
+        PlayedRules::Xiangqi => play::<Xiangqi>(args, session),
+        PlayedRules::Connect6 => play::<Connect6>(args, session),
+    }
+}
+
+fn play<G: Fronted + Supplied>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings(session)?;
     settings.check()?;
     let pause = args.pause()?;
     let shard =
         args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))?;
     let folder = args.out.as_deref().map(|path| MatchFolder::check(path, args.start())).transpose()?;
-    let contestants = args.contestants(settings.adjudication.clock.is_some())?;
+    let contestants = args.contestants::<G>(settings.adjudication.clock.is_some())?;
     settings.event = event(&contestants, args.schedule);
     let openings::Openings { openings, sources } = args.openings.make(settings.games / 2, session)?;
     let tournament = Tournament::new(contestants, openings, &settings, sources)?;
@@ -132,14 +146,14 @@ impl Args {
         seconds.with_context(|| format!("`--journal-moves` must be a number of seconds, got {}", self.journal_moves))
     }
 
-    fn contestants(&self, timed: bool) -> anyhow::Result<Vec<Contestant<Xiangqi>>> {
+    fn contestants<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Contestant<G>>> {
         let (depth, nodes, search) = (self.depth, self.nodes, self.search.settings()?);
         contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, timed })
     }
 }
 
 /// What records and chart call the match.
-fn event(contestants: &[Contestant<Xiangqi>], schedule: ScheduleName) -> String {
+fn event<G: Game>(contestants: &[Contestant<G>], schedule: ScheduleName) -> String {
     match contestants {
         [a, b] => format!("roughboard match: {} - {}", a.name(), b.name()),
         many => {

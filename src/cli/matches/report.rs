@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use roughboard::arena::{MatchResult, Plan, Played, TournamentResult};
 use roughboard::experiment::tournament::MatchFolder;
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::game::Game;
 use roughboard::report::{Table, matches};
 
 use crate::cli::{INCOMPLETE, output};
@@ -20,7 +20,7 @@ pub struct Outlet<'a> {
 }
 
 /// Prints the figures of all pairs that are there; the code says whether that is all of them.
-pub fn report(plan: &Plan<Xiangqi>, played: &Played<'_, Xiangqi>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
+pub fn report<G: Game>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result(), played.missing());
     if outlet.json {
         output::print(&format!("{}\n", as_json(&result, missing)))?;
@@ -31,7 +31,7 @@ pub fn report(plan: &Plan<Xiangqi>, played: &Played<'_, Xiangqi>, outlet: &Outle
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }
 
-fn remarks(plan: &Plan<Xiangqi>, missing: usize, outlet: &Outlet<'_>) -> String {
+fn remarks<G: Game>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> String {
     let note = outlet.note.iter().cloned();
     let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games are missing", plan.games()));
     let folder = outlet.folder.map(|folder| format!("folder: {}", folder.path().display()));
@@ -39,7 +39,7 @@ fn remarks(plan: &Plan<Xiangqi>, missing: usize, outlet: &Outlet<'_>) -> String 
 }
 
 /// One table for two, a cross table and more for many.
-fn tables(plan: &Plan<Xiangqi>, result: &TournamentResult) -> Vec<Table> {
+fn tables<G: Game>(plan: &Plan<G>, result: &TournamentResult) -> Vec<Table> {
     match result.pairings.as_slice() {
         [one] => {
             let caption = format!("{} - {}, {} games", one.names[0], one.names[1], plan.games());

@@ -50,28 +50,32 @@ impl Budget {
         self.movetime.or((!limited).then_some(Duration::from_secs(1)))
     }
 
-    /// The command that starts the search of `side`. UCCI takes one limit only: of a clock, a time, a number of positions and
+    /// The command that starts the search of `side`; `clocks` are the letters of UCI's clocks, and UCCI's times are in seconds
+    /// or `milliseconds`. UCCI takes one limit only: of a clock, a time, a number of positions and
     /// a depth the first that is given. Its time for one move is a clock that is set anew after that move.
-    pub(super) fn go_line(&self, dialect: Dialect, side: Side, milliseconds: bool) -> String {
+    pub(super) fn go_line(&self, dialect: Dialect, side: Side, (clocks, milliseconds): ([char; 2], bool)) -> String {
         match dialect {
-            Dialect::Uci => self.uci_line(side),
+            Dialect::Uci => self.uci_line(side, clocks),
             Dialect::Ucci => self.ucci_line(side, milliseconds),
         }
     }
 
-    fn uci_line(&self, side: Side) -> String {
+    fn uci_line(&self, side: Side, letters: [char; 2]) -> String {
         let mut line = "go".to_owned();
         let mut add = |word: &str, value: Option<u128>| {
             if let Some(value) = value {
                 let _ = write!(line, " {word} {value}");
             }
         };
-        let [red, black] = self.clocks.map_or([None; 2], |clocks| clocks.map(Some));
+        let [first, second] = self.clocks.map_or([None; 2], |clocks| clocks.map(Some));
+        let clocks = [(letters[0], first), (letters[1], second)];
         let in_ms = |time: Option<Duration>| time.map(|time| time.as_millis());
-        add("wtime", in_ms(red.map(|clock| clock.remaining)));
-        add("btime", in_ms(black.map(|clock| clock.remaining)));
-        add("winc", in_ms(red.map(|clock| clock.increment)));
-        add("binc", in_ms(black.map(|clock| clock.increment)));
+        for (letter, clock) in clocks {
+            add(&format!("{letter}time"), in_ms(clock.map(|clock| clock.remaining)));
+        }
+        for (letter, clock) in clocks {
+            add(&format!("{letter}inc"), in_ms(clock.map(|clock| clock.increment)));
+        }
         add("movestogo", self.clocks.and_then(|clocks| clocks[side.index()].moves_to_go).map(u128::from));
         add("movetime", in_ms(self.movetime()));
         add("nodes", self.nodes.map(u128::from));
@@ -110,7 +114,7 @@ mod tests {
 
     #[test]
     fn each_protocol_is_told_in_its_own_words() {
-        let line = |budget: Budget, dialect| budget.go_line(dialect, Side::Second, true);
+        let line = |budget: Budget, dialect| budget.go_line(dialect, Side::Second, (['w', 'b'], true));
         let both = |budget| [line(budget, Dialect::Uci), line(budget, Dialect::Ucci)];
         assert_eq!(both(Budget::to_depth(5)), ["go depth 5", "go depth 5"]);
         assert_eq!(both(Budget::of_nodes(5)), ["go nodes 5", "go nodes 5"]);
@@ -120,8 +124,10 @@ mod tests {
         let clock = |seconds| Clock { remaining: seconds * second, increment: second, moves_to_go: None };
         let clocks = Budget { clocks: Some([clock(60), clock(50)]), ..Budget::default() };
         assert_eq!(line(clocks, Dialect::Uci), "go wtime 60000 btime 50000 winc 1000 binc 1000");
+        let black_first = clocks.go_line(Dialect::Uci, Side::First, (['b', 'w'], true));
+        assert_eq!(black_first, "go btime 60000 wtime 50000 binc 1000 winc 1000");
         assert_eq!(line(clocks, Dialect::Ucci), "go time 50000 increment 1000 opptime 60000 oppincrement 1000");
-        let seconds = clocks.go_line(Dialect::Ucci, Side::First, false);
+        let seconds = clocks.go_line(Dialect::Ucci, Side::First, (['w', 'b'], false));
         assert_eq!(seconds, "go time 60 increment 1 opptime 50 oppincrement 1");
         assert_eq!((clocks.time(Side::First), Budget::to_depth(5).time(Side::First)), (Some(60 * second), None));
     }

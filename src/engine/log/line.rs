@@ -1,21 +1,17 @@
 //! A line of play, and whether another goes on from it.
 
-use crate::game::Game;
-use crate::games::xiangqi::{Move, Xiangqi};
-
-/// The most plies that a client may take back without beginning another game: a move of each side.
-const TAKEN_BACK: usize = 2;
+use crate::engine::fronted::Fronted;
 
 /// A position and the moves made from there.
 #[derive(Debug, Clone)]
-pub struct Line {
-    pub start: Xiangqi,
-    pub moves: Vec<Move>,
+pub struct Line<G: Fronted> {
+    pub start: G,
+    pub moves: Vec<G::Move>,
 }
 
-impl Line {
+impl<G: Fronted> Line<G> {
     /// The position that the moves lead to.
-    pub fn position(&self) -> Xiangqi {
+    pub fn position(&self) -> G {
         let mut position = self.start.clone();
         self.moves.iter().for_each(|&mv| position.play(mv));
         position
@@ -33,7 +29,7 @@ impl Line {
         let mut position = self.start.clone();
         for at in 0..=self.moves.len() {
             let rest = &self.moves[at..];
-            if position.key() == next.start.key() && goes_on(at, rest, &next.moves) {
+            if position.key() == next.start.key() && goes_on::<G>(at, rest, &next.moves) {
                 return Some(Self { start: self.start.clone(), moves: [&self.moves[..at], &next.moves].concat() });
             }
             rest.first().into_iter().for_each(|&mv| position.play(mv));
@@ -46,7 +42,7 @@ impl Line {
         let position = self.position();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let leads_there = |&mv: &Move| {
+        let leads_there = |&mv: &G::Move| {
             let mut after = position.clone();
             after.play(mv);
             after.key() == next.start.key()
@@ -56,24 +52,26 @@ impl Line {
     }
 }
 
-/// Whether `next` goes on from `rest`, the moves of a game after its first `at`, when the last two may be taken back. Something
-/// of the game must be left, or any game would go on from any other.
-fn goes_on(at: usize, rest: &[Move], next: &[Move]) -> bool {
+/// Whether `next` goes on from `rest`, the moves of a game after its first `at`, when a turn of each side may be taken back.
+/// Something of the game must be left, or any game would go on from any other.
+fn goes_on<G: Fronted>(at: usize, rest: &[G::Move], next: &[G::Move]) -> bool {
     let common = rest.iter().zip(next).take_while(|(one, other)| one == other).count();
     let taken = rest.len() - common;
-    taken == 0 || (taken <= TAKEN_BACK && at + common > 0)
+    taken == 0 || (taken <= G::PLIES_OF_ROUND && at + common > 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+    use crate::games::xiangqi::{Move, Xiangqi};
 
-    fn line(moves: &[&str]) -> Line {
+    fn line(moves: &[&str]) -> Line<Xiangqi> {
         let start = Xiangqi::start();
         Line { start, moves: moves.iter().map(|text| Move::parse(text).unwrap()).collect() }
     }
 
-    fn joined(one: &[&str], next: &Line) -> Option<String> {
+    fn joined(one: &[&str], next: &Line<Xiangqi>) -> Option<String> {
         let moves = line(one).joined(next)?.moves;
         Some(moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
     }

@@ -199,7 +199,8 @@ pub fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
     patterns
 }
 
-const fn stone_key(point: Point, side: Side) -> u64 {
+/// The part of the key that a stone on `point` has.
+pub const fn stone_key(point: Point, side: Side) -> u64 {
     mix(ZOBRIST_SEED ^ (point.index() * 2 + side.index() + 1) as u64)
 }
 

@@ -4,6 +4,7 @@ use super::position::Position;
 use super::squares::{FILES, SQUARES, file_of};
 use super::tables::{ZOBRIST, ZOBRIST_TURN};
 use super::{Move, Piece, Xiangqi};
+use crate::game::images::Imaged;
 use crate::game::mirror::Mirrored;
 use crate::game::symmetry::Symmetric;
 use crate::game::{Game, Side};
@@ -28,6 +29,19 @@ impl Mirrored for Xiangqi {
 
     fn mirrored_move(mv: Move) -> Move {
         Move::new(mirrored_point(mv.from()), mirrored_point(mv.to()))
+    }
+}
+
+impl Imaged for Xiangqi {
+    /// Itself and its mirror image.
+    const IMAGES: usize = 2;
+
+    fn image_key(&self, image: usize) -> u64 {
+        if image == 0 { self.key() } else { self.mirrored_key() }
+    }
+
+    fn image_move(mv: Move, image: usize) -> Move {
+        if image == 0 { mv } else { Self::mirrored_move(mv) }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::game::mirror::Mirrored;
+use crate::game::images::Imaged;
 use crate::game::{Game, Side};
 use crate::random::mix;
 use crate::record::entry::GameRecord;
@@ -16,15 +16,15 @@ pub struct Reflection<G: Game> {
     mv: fn(G::Move) -> G::Move,
 }
 
-impl<G: Mirrored> Reflection<G> {
+impl<G: Imaged> Reflection<G> {
     /// The left-right mirror image.
     #[must_use]
     pub const fn new() -> Self {
-        Self { start: G::mirrored_key, mv: G::mirrored_move }
+        Self { start: |start| start.image_key(1), mv: |mv| G::image_move(mv, 1) }
     }
 }
 
-impl<G: Mirrored> Default for Reflection<G> {
+impl<G: Imaged> Default for Reflection<G> {
     fn default() -> Self {
         Self::new()
     }
@@ -102,7 +102,7 @@ pub(super) fn header_key<G: Game>(record: &GameRecord<G>) -> u64 {
 
 /// A key of the game after `plies` plies, its players and its result; `None` for a shorter game and for one of unnamed players.
 pub(super) fn near_key<G: Game>(record: &GameRecord<G>, prefixes: &[u64], plies: usize) -> Option<u64> {
-    let player = |side: Side| record.tag(["Red", "Black"][side.index()]).unwrap_or_default().trim();
+    let player = |side: Side| record.player(side).unwrap_or_default().trim();
     let (first, second) = (player(Side::First), player(Side::Second));
     if first.is_empty() && second.is_empty() {
         return None;

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use roughboard::arena::EnginePlayer;
 use roughboard::disk::sha256_of_file;
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::engine::{Dialect, Ranks};
+use roughboard::engine::{Dialect, Fronted, Ranks};
 use roughboard::setting::require;
 
 /// Seconds that an engine may take to get ready, and to answer beyond the time that it was given.
@@ -61,7 +61,13 @@ pub enum Protocol {
 
 impl EngineOptions {
     /// The engine, which is started once to see whether it runs; in a `timed` game its clock is limit enough.
-    pub fn player(&self, timed: bool) -> anyhow::Result<EnginePlayer> {
+    pub fn player<G: Fronted>(&self, timed: bool) -> anyhow::Result<EnginePlayer> {
+        let speaks_it = G::SPEAKS_UCCI || matches!(self.protocol, Protocol::Uci);
+        anyhow::ensure!(
+            speaks_it,
+            "`--protocol`: engines of {} are asked in UCI, with moves as the game writes them",
+            G::NAME
+        );
         let (dialect, ranks) = match self.protocol {
             Protocol::Uci => (Dialect::Uci, Ranks::FromZero),
             Protocol::UciFromOne => (Dialect::Uci, Ranks::FromOne),
@@ -72,7 +78,7 @@ impl EngineOptions {
         let patience = seconds("--patience", self.patience)?;
         let longest = seconds("--longest-move", self.longest_move)?;
         let unstarted = EngineCommand::new(&program, dialect);
-        let command = EngineCommand { arguments, ranks, options, patience, longest, ..unstarted };
+        let command = EngineCommand { arguments, ranks, clocks: G::CLOCKS, options, patience, longest, ..unstarted };
         Ok(EnginePlayer::meet(command, checksum_of(&program)?, self.budget(timed))?)
     }
 

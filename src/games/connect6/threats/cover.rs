@@ -1,0 +1,213 @@
+//! Threats and the stones that stop them.
+//!
+//! A window with four or five stones of a side and none of the other has one or two free points: it is stopped by an enemy
+//! stone on either. With points for vertices and threats for edges, the stones that stop all threats are a vertex cover.
+//! An edge has two ends at most, so the covers are found by trying both ends of an edge that is not covered yet.
+
+use super::super::point::Point;
+
+/// Stands for no point.
+const NONE: u16 = u16::MAX;
+
+/// The free points of a window that a side can fill within one turn: two different ones, or one twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threat(pub [u16; 2]);
+
+impl Threat {
+    /// The threat of a window whose free points are these, one or two; none where a third is left.
+    pub fn of(mut free: impl Iterator<Item = u16>) -> Option<Self> {
+        let first = free.next()?;
+        let second = free.next().unwrap_or(first);
+        free.next().is_none().then_some(Self([first, second]))
+    }
+
+    /// Whether an enemy stone on `point` stops it.
+    pub const fn is_stopped_by(self, point: u16) -> bool {
+        self.0[0] == point || self.0[1] == point
+    }
+
+    /// What is left of it when its owner puts a stone on `point`, with another point still free.
+    pub const fn filled(self, point: u16) -> Self {
+        let [first, second] = self.0;
+        if first == point {
+            Self([second, second])
+        } else if second == point {
+            Self([first, first])
+        } else {
+            self
+        }
+    }
+}
+
+/// At most two points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Few([u16; 2]);
+
+impl Few {
+    /// The points.
+    pub fn iter(self) -> impl Iterator<Item = u16> {
+        self.0.into_iter().filter(|&point| point != NONE)
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0[0] == NONE && self.0[1] == NONE
+    }
+
+    /// Whether `point` is one of them.
+    pub const fn contains(self, point: u16) -> bool {
+        self.0[0] == point || self.0[1] == point
+    }
+
+    /// Keeps the points that stop `threat` too.
+    const fn keep(&mut self, threat: Threat) {
+        if !threat.is_stopped_by(self.0[0]) {
+            self.0[0] = NONE;
+        }
+        if !threat.is_stopped_by(self.0[1]) {
+            self.0[1] = NONE;
+        }
+    }
+}
+
+/// The points each of which stops all `threats`; none when there are no threats.
+pub fn stops(threats: impl IntoIterator<Item = Threat>) -> Few {
+    let mut threats = threats.into_iter();
+    let Some(Threat([first, second])) = threats.next() else { return Few([NONE; 2]) };
+    let mut points = Few([first, if second == first { NONE } else { second }]);
+    for threat in threats {
+        points.keep(threat);
+        if points.is_empty() {
+            break;
+        }
+    }
+    points
+}
+
+/// The least number of enemy stones that stop all threats, T, as far as a turn of two stones goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// One stone is enough, or none is needed.
+    Single,
+    /// Two stones: the enemy's whole turn.
+    Double,
+    /// More than a turn has: nothing stops them.
+    Triple,
+}
+
+/// How many stones stop all `threats`.
+pub fn level(threats: &[Threat]) -> Level {
+    let Some(&first) = threats.first() else { return Level::Single };
+    if !stops(threats.iter().copied()).is_empty() {
+        Level::Single
+    } else if first.0.iter().any(|&point| !partners(threats, point).is_empty()) {
+        Level::Double
+    } else {
+        Level::Triple
+    }
+}
+
+/// The points that together with `point` stop all `threats`, of which it does not stop every one.
+fn partners(threats: &[Threat], point: u16) -> Few {
+    stops(threats.iter().copied().filter(|threat| !threat.is_stopped_by(point)))
+}
+
+/// At most four pairs of points.
+#[derive(Debug, Clone, Copy)]
+pub struct Pairs {
+    pairs: [[u16; 2]; 4],
+    count: usize,
+}
+
+impl Pairs {
+    /// The pairs.
+    pub fn as_slice(&self) -> &[[u16; 2]] {
+        &self.pairs[..self.count]
+    }
+
+    /// The pairs, to be put into another order.
+    pub fn as_mut_slice(&mut self) -> &mut [[u16; 2]] {
+        &mut self.pairs[..self.count]
+    }
+
+    fn add(&mut self, pair: [u16; 2]) {
+        if !self.as_slice().contains(&[pair[1], pair[0]]) {
+            self.pairs[self.count] = pair;
+            self.count += 1;
+        }
+    }
+}
+
+/// Every pair of points that stops all `threats` while neither of its points does. Where [`level`] is double these are all
+/// the enemy's defences: it has no stone to spare.
+pub fn pairs(threats: &[Threat]) -> Pairs {
+    let mut found = Pairs { pairs: [[NONE; 2]; 4], count: 0 };
+    let Some(&Threat([first, second])) = threats.first() else { return found };
+    let alone = stops(threats.iter().copied());
+    for point in Few([first, if second == first { NONE } else { second }]).iter() {
+        if !alone.contains(point) {
+            partners(threats, point)
+                .iter()
+                .filter(|&other| !alone.contains(other))
+                .for_each(|other| found.add([point, other]));
+        }
+    }
+    found
+}
+
+/// The sets of one or two points that stop all `threats` and of which no point can be left out, in order.
+pub fn minimal(threats: &[Threat]) -> Vec<Vec<Point>> {
+    let sorted = |mut pair: [u16; 2]| {
+        pair.sort_unstable();
+        pair.map(|point| Point::new(usize::from(point))).to_vec()
+    };
+    let singles = stops(threats.iter().copied()).iter().map(|point| vec![Point::new(usize::from(point))]);
+    let mut sets: Vec<_> = singles.chain(pairs(threats).as_slice().iter().copied().map(sorted)).collect();
+    sets.sort_unstable_by_key(|set| (set.len(), set.clone()));
+    sets
+}
+
+/// The least number of points that stop all `threats`, however many.
+pub fn least(threats: &[Threat]) -> usize {
+    let Some(first) = threats.first() else { return 0 };
+    let without =
+        |point: u16| -> Vec<_> { threats.iter().copied().filter(|threat| !threat.is_stopped_by(point)).collect() };
+    1 + least(&without(first.0[0])).min(least(&without(first.0[1])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// All sets of at most two of the first `points` points that stop all threats and are minimal, by trying every set.
+    fn by_trying(threats: &[Threat], points: u16) -> Vec<Vec<Point>> {
+        let stop = |set: &[u16]| threats.iter().all(|threat| set.iter().any(|&point| threat.is_stopped_by(point)));
+        let mut sets: Vec<Vec<u16>> = (0..points).map(|point| vec![point]).filter(|set| stop(set)).collect();
+        let pairs = (0..points).flat_map(|a| (a + 1..points).map(move |b| vec![a, b]));
+        sets.extend(pairs.filter(|pair| stop(pair) && !stop(&pair[..1]) && !stop(&pair[1..])).collect::<Vec<_>>());
+        sets.into_iter().map(|set| set.into_iter().map(|point| Point::new(usize::from(point))).collect()).collect()
+    }
+
+    fn by_size(threats: &[Threat], points: u16) -> usize {
+        let stop = |set: u32| threats.iter().all(|&Threat([a, b])| set >> a & 1 == 1 || set >> b & 1 == 1);
+        (0..1_u32 << points).filter(|&set| stop(set)).map(u32::count_ones).min().unwrap() as usize
+    }
+
+    proptest! {
+        #[test]
+        fn covers_are_those_that_trying_every_set_finds(edges in prop::collection::vec((0_u16..9, 0_u16..9), 1..9)) {
+            let threats: Vec<_> = edges.into_iter().map(|(a, b)| Threat([a, b])).collect();
+            prop_assert_eq!(minimal(&threats), by_trying(&threats, 9));
+            let stones = by_size(&threats, 9);
+            prop_assert_eq!(least(&threats), stones);
+            prop_assert_eq!(level(&threats), [Level::Single, Level::Single, Level::Double, Level::Triple][stones.min(3)]);
+        }
+    }
+
+    #[test]
+    fn no_threats_need_no_stones() {
+        assert_eq!((least(&[]), level(&[])), (0, Level::Single));
+        assert!(minimal(&[]).is_empty());
+    }
+}

@@ -1,0 +1,68 @@
+//! What the solver remembers of positions in which the attacker is to move.
+
+/// No win within any number of turns.
+pub const NEVER: u8 = u8::MAX;
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    key: u64,
+    /// The attacker wins with at most so many double-threat turns; [`NEVER`] where that is not known.
+    pub won: u8,
+    /// He does not win with so many or fewer.
+    pub refuted: u8,
+    /// The stones of the turn that won, or that held out longest.
+    pub best: [u16; 2],
+}
+
+impl Known {
+    /// Nothing but that no turns do not win.
+    const fn nothing(key: u64) -> Self {
+        Self { key, won: NEVER, refuted: 0, best: [u16::MAX; 2] }
+    }
+}
+
+/// Slots of an empty table.
+const FEWEST: usize = 1 << 10;
+/// Slots of the largest table: 16 MiB.
+const MOST: usize = 1 << 20;
+
+/// A table that grows with its use, up to a size. The newest entry of a slot stays.
+pub struct Table {
+    slots: Vec<Known>,
+    used: usize,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self { slots: vec![Known::nothing(0); FEWEST], used: 0 }
+    }
+
+    /// What is known of a position.
+    pub fn get(&self, key: u64) -> Known {
+        let known = self.slots[self.slot(key)];
+        if known.key == key { known } else { Known::nothing(key) }
+    }
+
+    /// Remembers a position.
+    pub fn put(&mut self, known: Known) {
+        if 2 * self.used > self.slots.len() && self.slots.len() < MOST {
+            self.grow();
+        }
+        let slot = self.slot(known.key);
+        self.used += usize::from(self.slots[slot].key == 0);
+        self.slots[slot] = known;
+    }
+
+    const fn slot(&self, key: u64) -> usize {
+        key as usize & (self.slots.len() - 1)
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![Known::nothing(0); 4 * self.slots.len()];
+        let old = std::mem::replace(&mut self.slots, larger);
+        self.used = 0;
+        old.into_iter().filter(|known| known.key != 0).for_each(|known| self.put(known));
+    }
+}
