@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::connect6_tdbp::Connect6TdbpConfig;
 use super::config::{self, Assignment, ConfigError};
+use super::connect6_tdbp::Connect6TdbpConfig;
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
 use super::folder::{RunFolder, read_headline};

@@ -22,6 +22,9 @@ use crate::setting::{SettingError, require};
 use crate::train::UpdateTime;
 use crate::train::play::{LearnFrom, Lookahead, Opponent};
 
+/// Out of how many candidates each stone of an opening is drawn.
+const OPENING_WIDTH: usize = 24;
+
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -119,7 +122,13 @@ impl Connect6TdbpConfig {
     fn curves(&self) -> impl Iterator<Item = Lesson<'_>> {
         let seeds = move || self.seed..self.seed + self.seeds as u64;
         self.features.iter().flat_map(move |features| {
-            seeds().map(move |seed| Lesson { features, seed, alpha: self.alpha, lambda: self.lambda, games: self.last() })
+            seeds().map(move |seed| Lesson {
+                features,
+                seed,
+                alpha: self.alpha,
+                lambda: self.lambda,
+                games: self.last(),
+            })
         })
     }
 
@@ -138,10 +147,11 @@ impl Connect6TdbpConfig {
         self.checkpoints.last().copied().unwrap_or_default()
     }
 
-    /// Openings of random stones, all different; those of number 1 are for the matches at the end.
+    /// Openings of stones drawn from promising ones, all different; those of number 1 are for the matches at the end.
     fn openings(&self, games: usize, number: u64) -> Result<Vec<Opening<Connect6>>, ExperimentError> {
         let seed = self.seed.wrapping_mul(2).wrapping_add(number);
-        Ok(random_openings(OpeningSettings { count: games / 2, plies: self.matches.opening_plies, seed })?)
+        let width = Some(OPENING_WIDTH);
+        Ok(random_openings(OpeningSettings { count: games / 2, plies: self.matches.opening_plies, seed }, width)?)
     }
 }
 
@@ -183,7 +193,8 @@ impl Experiment for Connect6TdbpConfig {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
         let folder = context.open(self, &[])?;
-        let openings = [self.openings(self.matches.games.max(self.grid.match_games), 0)?, self.openings(self.final_games, 1)?];
+        let openings =
+            [self.openings(self.matches.games.max(self.grid.match_games), 0)?, self.openings(self.final_games, 1)?];
         let learn = |lesson: Lesson<'_>, checkpoints: &[usize]| {
             training::stages(self, &lesson, checkpoints, &folder.work, context.observer)
         };
@@ -195,7 +206,8 @@ impl Experiment for Connect6TdbpConfig {
         let by_cell = self.play("grid", table, &cells, (self.grid.match_games, &openings[0]))?;
         let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
         let at_the_end = self.play("final", table, last, (self.final_games, &openings[1]))?;
-        let found = report::Found { curves: &curves, by_games: &by_games.0, by_cell: &by_cell.0, at_the_end: &at_the_end.0 };
+        let found =
+            report::Found { curves: &curves, by_games: &by_games.0, by_cell: &by_cell.0, at_the_end: &at_the_end.0 };
         let pace = [by_games.1, by_cell.1, at_the_end.1].into_iter().fold(Pace::default(), |sum, one| Pace {
             games: sum.games + one.games,
             seconds: sum.seconds + one.seconds,

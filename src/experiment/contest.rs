@@ -102,7 +102,8 @@ impl<'a> Entrant<'a> {
             Self::BuiltIn(name) => (G::evaluator_factory(name)?, built_in_checksum::<G>(name)?),
             Self::Network(learned) => {
                 let checksum = to_bytes(&learned.net, &learned.about).map(|bytes| sha256(&bytes)).unwrap_or_default();
-                let (net, features) = (learned.net.clone(), G::features(&learned.about.features).map_err(LearnError::from)?);
+                let (net, features) =
+                    (learned.net.clone(), G::features(&learned.about.features).map_err(LearnError::from)?);
                 (Box::new(move || Box::new(NetworkEvaluator::<G, _>::new(&net, features.clone()))), checksum)
             }
         })

@@ -23,6 +23,7 @@ use super::learn::{self, Beginning, Data, DataSettings, Inputs, Knowledge, Learn
 use super::manifest::FileError;
 use crate::arena::FinishedMatch;
 use crate::game::Game;
+use crate::games::xiangqi::Xiangqi;
 use crate::record::{DEFAULT_LEVEL, write_games};
 use crate::rough::Reduct;
 use crate::train::{Checkpoint, NoRecord, Witness};

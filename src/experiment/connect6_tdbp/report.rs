@@ -59,7 +59,9 @@ impl Report {
                 title: format!("TD-BP against {}, after {} games", config.opponent, config.last()),
                 bars: last().map(|(name, result)| bar(name, result)).collect(),
             },
-            headline: last().map(|(name, result)| (format!("score % {name}"), 100.0 * Score::of_match(result).value)).collect(),
+            headline: last()
+                .map(|(name, result)| (format!("score % {name}"), 100.0 * Score::of_match(result).value))
+                .collect(),
         }
     }
 
@@ -95,7 +97,8 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
         ),
         format!("opponent: `{}`, at the same depth and width; seed {}", config.opponent, config.seed),
         config.matches.heading(),
-        "S2 does not state its opponents, depth or number of games, so figures are comparable in kind, not in value".to_owned(),
+        "S2 does not state its opponents, depth or number of games, so figures are comparable in kind, not in value"
+            .to_owned(),
     ]
 }
 
@@ -126,14 +129,16 @@ fn grid_table(config: &Connect6TdbpConfig, scores: &[Score]) -> Table {
     let columns: Vec<String> = grid.lambdas.iter().map(|lambda| format!("λ = {lambda}")).collect();
     let mut table = Table::new(caption, &["α"], &columns.iter().map(String::as_str).collect::<Vec<_>>());
     for (alpha, row) in grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())) {
-        let cells = row.iter().map(|score| Cell::from(format!("{:.1} ± {:.1}", 100.0 * score.value, 100.0 * score.error)));
+        let cells =
+            row.iter().map(|score| Cell::from(format!("{:.1} ± {:.1}", 100.0 * score.value, 100.0 * score.error)));
         table.push([Cell::from(alpha.to_string())].into_iter().chain(cells));
     }
     table
 }
 
 fn last_table<'r>(config: &Connect6TdbpConfig, results: impl Iterator<Item = (&'r str, &'r MatchResult)>) -> Table {
-    let caption = format!("Against {} after {} games of self-play, on openings of their own", config.opponent, config.last());
+    let caption =
+        format!("Against {} after {} games of self-play, on openings of their own", config.opponent, config.last());
     let numbers = ["won", "drawn", "lost", "score %", "± %", "mean stones"];
     let mut table = Table::new(caption, &["features", "Elo ± 95 %"], &numbers);
     for (features, result) in results {
@@ -170,7 +175,8 @@ fn curve_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
         let values = |at_games| at(at_games).iter().map(|score| 100.0 * score.value).collect::<Vec<_>>();
         let points = (0..n).map(|k| (config.checkpoints[k] as f64, mean_and_sd(&values(k)).0)).collect();
         let spread = (0..n).map(|k| if config.seeds > 1 { mean_and_sd(&values(k)).1 } else { 100.0 * at(k)[0].error });
-        let (errors, band) = if config.seeds > 1 { (Vec::new(), spread.collect()) } else { (spread.collect(), Vec::new()) };
+        let (errors, band) =
+            if config.seeds > 1 { (Vec::new(), spread.collect()) } else { (spread.collect(), Vec::new()) };
         Series { errors, band, ..Series::new(name.clone(), points) }
     };
     Curves {

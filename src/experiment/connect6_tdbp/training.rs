@@ -102,11 +102,8 @@ fn opponent_of(config: &Connect6TdbpConfig) -> Result<Option<Factory<Connect6>>,
 /// The untrained network of S2: one input a value, sigmoids.
 fn initial(config: &Connect6TdbpConfig, features: &impl FeatureSet<Connect6>, seed: u64) -> Net {
     let coding = Coding::new(&features.attributes().into_iter().map(|spec| spec.inputs).collect::<Vec<_>>());
-    let shape = DenseShape {
-        hidden: vec![config.hidden],
-        activation: ActivationFunction::Sigmoid,
-        inputs: InputForm::OneHot,
-    };
+    let shape =
+        DenseShape { hidden: vec![config.hidden], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
     Net::Dense(DenseNet::random(coding, shape, seed, "dense-initial-weights"))
 }
 
