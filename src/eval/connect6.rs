@@ -1,8 +1,10 @@
 //! Evaluators for Connect6.
 
+mod explain;
 mod load;
 mod values;
 
+pub use explain::{Explanation, SegmentShare, StretchShare};
 pub use load::{Factory, STATIC, StaticError, factory, identity, static_evaluator};
 pub use values::{Values, ValuesError, default_values_text};
 
@@ -34,13 +36,17 @@ impl StaticEvaluator {
         let segments = sum(&values.segments, &mut (1..=SIX).map(|stones| position.open_windows(side, stones) as i64));
         i64::from(values.a) * patterns + i64::from(values.b) * segments
     }
+
+    /// What the stones that the side to move has yet to place in this turn are worth to it.
+    fn stones_to_come(&self, position: &Connect6) -> i64 {
+        i64::from(self.values.stone) * i64::from(position.stones_left())
+    }
 }
 
 impl Evaluator<Connect6> for StaticEvaluator {
     fn evaluate(&mut self, position: &Connect6) -> Score {
         let side = position.side_to_move();
-        let to_come = i64::from(self.values.stone) * i64::from(position.stones_left());
-        let value = self.worth(position, side) - self.worth(position, side.other()) + to_come;
+        let value = self.worth(position, side) - self.worth(position, side.other()) + self.stones_to_come(position);
         // The range of a score is far within that of 32 bits.
         value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
     }

@@ -181,24 +181,3 @@ mod tests {
         }
     }
 }
-// TEMPORARY, until the symmetries of Connect6 are in games::connect6: delete from here to the end when they come.
-impl crate::game::mirror::Mirrored for Connect6 {
-    fn mirrored_key(&self) -> u64 {
-        crate::game::symmetry::Symmetric::mirrored(self).key()
-    }
-    fn mirrored_move(mv: Self::Move) -> Self::Move {
-        let (row, column) = (mv.index() / 19, mv.index() % 19);
-        Self::start().move_in_slot(row * 19 + 18 - column).unwrap_or(mv)
-    }
-}
-impl crate::game::symmetry::Symmetric for Connect6 {
-    fn mirrored(&self) -> Self {
-        self.clone()
-    }
-    fn exchanged(&self) -> Self {
-        self.clone()
-    }
-    fn exchanged_move(mv: Self::Move) -> Self::Move {
-        mv
-    }
-}

@@ -6,12 +6,13 @@
 //! twice in a row. Boards of 6 x 6 points and more can be played too ([`Connect6::of_size`]).
 
 mod board;
-mod images;
+mod candidates;
 mod lines;
 mod notation;
 mod pattern;
 mod point;
 pub mod threats;
+mod symmetry;
 mod windows;
 
 pub use pattern::{N_PATTERNS, Pattern, Stretch, THREAT};
@@ -167,16 +168,17 @@ impl Game for Connect6 {
         }
     }
 
-    /// The stones that complete six in a row.
+    /// The stones that complete six in a row within this turn: with two stones left also the first of two.
     fn noisy_moves(&self, out: &mut Vec<Point>) {
         if self.winner().is_none() {
-            out.extend(self.board.completions(self.turn));
+            out.extend(self.board.completing(self.turn, self.stones_left).iter());
         }
     }
 
     fn quiet_moves(&self, out: &mut Vec<Point>) {
         if self.winner().is_none() {
-            out.extend(self.board.free().filter(|&point| !self.board.completes_six(point, self.turn)));
+            let noisy = self.board.completing(self.turn, self.stones_left);
+            out.extend(self.board.free().filter(|&point| !noisy.contains(point)));
         }
     }
 
@@ -212,8 +214,26 @@ impl Game for Connect6 {
         self.board.threats(them) > stopped
     }
 
+    /// 2 for a stone that completes six in a row, 1 for the first of two that do.
     fn noise_of(&self, mv: Point) -> i32 {
-        i32::from(self.board.completes_six(mv, self.turn))
+        let most = self.board.open_through(mv, self.turn).max().unwrap_or(0);
+        match SIX - most {
+            1 => 2,
+            2 if self.stones_left == 2 => 1,
+            _ => 0,
+        }
+    }
+
+    /// Points near stones, and of these only the ones that can be of use where a six or a threat is at stake; `width` beyond
+    /// their number gives them all.
+    fn candidates(&self, width: usize, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            self.board.push_candidates(self.turn, self.stones_left, width, out);
+        }
+    }
+
+    fn promise_of(&self, mv: Point) -> i32 {
+        self.board.promise(mv, self.turn) as i32
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use crate::random::mix;
 const ZOBRIST_SEED: u64 = 0x636F_6E6E_6563_7436;
 
 /// What [`Board::filled`] says of windows that are not wholly on the board: neither side has them to itself.
-const OUTSIDE: u8 = 1 << 7;
+const OUTSIDE: u8 = 1 << 4;
 
 /// Stones on a board, which is the lower left corner of that of 19 x 19 points.
 #[derive(Clone, PartialEq, Eq)]
@@ -94,6 +94,22 @@ impl Board {
         self.free_points() == 0
     }
 
+    /// The stones on the board and whose they are, in the order of the points.
+    pub fn stones(&self) -> impl Iterator<Item = (Point, Side)> + '_ {
+        (0..POINTS).map(Point::new).filter_map(|point| Some((point, self.stone(point)?)))
+    }
+
+    /// Whether no stone is on the board.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// By window: the stones of `side` and those of its opponent. Windows that are not wholly on the board seem to hold some of
+    /// both, and more than six.
+    pub const fn filled_by(&self, side: Side) -> [&[u8; WINDOWS]; 2] {
+        [&self.filled[side.index()], &self.filled[side.other().index()]]
+    }
+
     /// Windows with exactly `stones` stones of `side` and none of the opponent's.
     pub fn open(&self, side: Side, stones: usize) -> usize {
         usize::from(self.open[side.index()][stones])
@@ -108,11 +124,6 @@ impl Board {
     pub fn open_through(&self, point: Point, side: Side) -> impl Iterator<Item = usize> + '_ {
         let [own, other] = [side, side.other()].map(|side| &self.filled[side.index()]);
         WINDOWS_OF[point.index()].iter().filter(|&window| other[window] == 0).map(|window| usize::from(own[window]))
-    }
-
-    /// Whether a stone of `side` on the free `point` makes six in a row.
-    pub fn completes_six(&self, point: Point, side: Side) -> bool {
-        self.open_through(point, side).any(|stones| stones == SIX - 1)
     }
 
     /// Whether `side` has six in a row.
@@ -176,13 +187,6 @@ impl Board {
                 *open = change(*open);
             }
         }
-    }
-
-    /// The free points on which a stone of `side` makes six in a row, in order.
-    pub fn completions(&self, side: Side) -> impl Iterator<Item = Point> + '_ {
-        // Most positions have none: then no point is looked at.
-        let points = if self.open(side, SIX - 1) > 0 { POINTS } else { 0 };
-        (0..points).map(Point::new).filter(move |&point| self.is_free(point) && self.completes_six(point, side))
     }
 
     /// A window that `side` fills, if there is one.

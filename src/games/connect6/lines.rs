@@ -154,6 +154,19 @@ impl Lines {
         })
     }
 
+    /// A bit for each column of a row with a stone.
+    #[inline]
+    pub const fn stones_in_row(&self, row: usize) -> u32 {
+        // The first lines are the rows.
+        self.stones[0][row] | self.stones[1][row]
+    }
+
+    /// A bit for each column of a row that is on the board and has no stone.
+    #[inline]
+    pub const fn free_in_row(&self, row: usize) -> u32 {
+        !(self.stones_in_row(row) | self.walls[row])
+    }
+
     /// The stones of `side` on a line, and what ends its stretches there.
     const fn contents(&self, line: usize, side: Side) -> (u32, u32) {
         (self.stones[side.index()][line], self.stones[side.other().index()][line] | self.walls[line])

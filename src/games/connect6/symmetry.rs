@@ -1,0 +1,95 @@
+//! The eight symmetries of the board, and that of the colours.
+//!
+//! Boards smaller than 19 x 19 have symmetries of their own, which positions know and bare moves do not: what is asked of a
+//! move alone is meant for 19 x 19 points.
+
+use super::board::{stone_key, turn_key};
+use super::point::{Point, SIZE};
+use super::{Board, Connect6};
+use crate::game::images::Imaged;
+use crate::game::mirror::Mirrored;
+use crate::game::symmetry::Symmetric;
+use crate::game::{Game, Side};
+
+/// Left for right.
+const MIRROR: usize = 1;
+
+impl Point {
+    /// The image of the point under a symmetry of the board of 19 x 19 points, a number below [`Imaged::IMAGES`].
+    #[must_use]
+    pub const fn image(self, symmetry: usize) -> Self {
+        self.image_on(symmetry, SIZE)
+    }
+
+    /// The image of the point under a symmetry of the board of `size` x `size` points, which must hold it.
+    const fn image_on(self, symmetry: usize, size: usize) -> Self {
+        let column = if symmetry & 1 == 0 { self.column() } else { size - 1 - self.column() };
+        let row = if symmetry & 2 == 0 { self.row() } else { size - 1 - self.row() };
+        if symmetry & 4 == 0 { Self::new(row * SIZE + column) } else { Self::new(column * SIZE + row) }
+    }
+}
+
+impl Connect6 {
+    /// The image under a symmetry of the board, a number below [`Imaged::IMAGES`], with the game that led to it.
+    #[must_use]
+    pub fn image(&self, symmetry: usize) -> Self {
+        self.changed(|point| point.image_on(symmetry, self.size()), |side| side)
+    }
+
+    /// The set-up of this game with every stone where `point` puts it and of the side that `side` makes of its own, and the moves
+    /// made since.
+    fn changed(&self, point: impl Fn(Point) -> Point, side: impl Fn(Side) -> Side) -> Self {
+        let mut start = self.clone();
+        while start.plies() > 0 {
+            start.undo();
+        }
+        let mut board = Board::empty(self.size());
+        start.board.stones().for_each(|(at, owner)| board.place(point(at), side(owner)));
+        let mut image = Self { board, turn: side(start.turn), placed: Vec::with_capacity(self.placed.len()), ..start };
+        self.placed.iter().for_each(|&mv| image.play(point(mv)));
+        image
+    }
+}
+
+/// The symmetries of the board: of their numbers the first bit changes left for right, the second bottom for top, and the third
+/// then columns for rows.
+impl Imaged for Connect6 {
+    const IMAGES: usize = 8;
+
+    fn image_key(&self, image: usize) -> u64 {
+        if image == 0 {
+            return self.key();
+        }
+        let keys = self.board.stones().map(|(point, side)| stone_key(point.image_on(image, self.size()), side));
+        keys.fold(turn_key(self.turn, self.stones_left), |key, stone| key ^ stone)
+    }
+
+    fn image_move(mv: Point, image: usize) -> Point {
+        mv.image(image)
+    }
+}
+
+impl Mirrored for Connect6 {
+    fn mirrored_key(&self) -> u64 {
+        self.image_key(MIRROR)
+    }
+
+    fn mirrored_move(mv: Point) -> Point {
+        mv.image(MIRROR)
+    }
+}
+
+/// With colours exchanged, White may be the side that begins with a single stone.
+impl Symmetric for Connect6 {
+    fn mirrored(&self) -> Self {
+        self.image(MIRROR)
+    }
+
+    fn exchanged(&self) -> Self {
+        self.changed(|point| point, Side::other)
+    }
+
+    fn exchanged_move(mv: Point) -> Point {
+        mv
+    }
+}
