@@ -1,6 +1,7 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
 pub mod connect6_positions;
+pub mod connect6_tests;
 pub mod match_statistics;
 pub mod perft;
 pub mod reduct_figures;
@@ -119,6 +120,12 @@ pub const FORMATS: &[Format] = &[
         shape: "an object with a list `moves` of objects with `fen`, `iccs` and texts in other notations",
         matches: xiangqi_notation::matches,
         check: |document, settings, report| Ok(xiangqi_notation::check(document.content, settings, report)?),
+    },
+    Format {
+        name: "connect6 tests",
+        shape: "an object with `game`: `connect6` and a list `line_patterns` of objects with `line` and `class`",
+        matches: connect6_tests::matches,
+        check: |document, settings, report| Ok(connect6_tests::check(document.content, settings, report)?),
     },
     Format {
         name: "perft",

@@ -11,8 +11,8 @@ mod lines;
 mod notation;
 mod pattern;
 mod point;
-pub mod threats;
 mod symmetry;
+pub mod threats;
 mod windows;
 
 pub use pattern::{N_PATTERNS, Pattern, Stretch, THREAT};

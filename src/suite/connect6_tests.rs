@@ -63,8 +63,7 @@ pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> R
 
 impl<'d> Line<'d> {
     fn read(entry: &'d Value, index: usize) -> Result<Self, Connect6TestsError> {
-        let wrong =
-            |key, expected| Connect6TestsError::Line { index, key, expected, found: entry[key].to_string() };
+        let wrong = |key, expected| Connect6TestsError::Line { index, key, expected, found: entry[key].to_string() };
         let text = entry["line"].as_str().ok_or_else(|| wrong("line", "a text"))?;
         // What stands at the ends of a line bounds it, stones of the opponent as well as the edge.
         let stretch = Stretch::parse(text.trim_matches('O'));
@@ -107,7 +106,8 @@ mod tests {
 
     #[test]
     fn a_line_has_a_class_and_threats() {
-        let line = json!({"line": "O.XXXX.O", "class": "L4", "T": 1, "max_T_with_1_more": 2, "max_T_with_2_more": null});
+        let line =
+            json!({"line": "O.XXXX.O", "class": "L4", "T": 1, "max_T_with_1_more": 2, "max_T_with_2_more": null});
         let mut report = Report::default();
         check(&document(line), ALL, &mut report).unwrap();
         assert_eq!((report.checked, report.passed()), (3, 1));
@@ -119,7 +119,10 @@ mod tests {
     fn lines_without_facts_are_errors() {
         for (line, words) in [
             (json!({"class": "V"}), "line_patterns[0]: `line`: expected a text, found null"),
-            (json!({"line": "XOX", "class": "V"}), "expected at most 19 `X` and `.`, between `O` or not, found \"XOX\""),
+            (
+                json!({"line": "XOX", "class": "V"}),
+                "expected at most 19 `X` and `.`, between `O` or not, found \"XOX\"",
+            ),
             (json!({"line": "X", "class": "L6"}), "`class`: expected the name of a class, found \"L6\""),
             (json!({"line": "X", "class": "V", "T": -1}), "`T`: expected a number or null, found -1"),
         ] {
