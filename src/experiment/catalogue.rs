@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
+use super::connect6_records::Connect6RecordsConfig;
 use super::connect6_tdbp::Connect6TdbpConfig;
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
@@ -152,7 +153,8 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 9] = [
+pub static EXPERIMENTS: [Entry; 10] = [
+    Entry::of::<Connect6RecordsConfig>(),
     Entry::of::<Connect6TdbpConfig>(),
     Entry::of::<EvaluationTermsConfig>(),
     Entry::of::<HeldOutErrorConfig>(),
