@@ -1,7 +1,7 @@
-//! S2: TD-BP by self-play on Connect6 (§3), against the static evaluation at equal depth and width.
+//! S2: TD-BP by self-play on Connect6 (§3), against static evaluations at equal depth and width.
 //!
 //! Three questions: how the score grows with the games of self-play, which α and λ are best (S2 §3.5 found 0.3 and 0.7), and whether
-//! the learned evaluation beats the static one in a match of its own, with openings that no choice was made by.
+//! the learned evaluation beats static ones in a match of its own, with openings that no choice was made by.
 
 mod report;
 mod training;
@@ -33,8 +33,8 @@ pub struct Connect6TdbpConfig {
     pub seed: u64,
     /// Training runs of each curve, with this seed and those that follow it, in [1, 20].
     pub seeds: usize,
-    /// Whom the networks play: a built-in evaluator.
-    pub opponent: String,
+    /// Whom the networks play: built-in evaluators, in [1, 10]; those of the grid play the first.
+    pub opponents: Vec<String>,
     /// What the networks of the curves see of a position.
     pub features: Vec<String>,
     /// Hidden neurons, in [1, 1024].
@@ -105,6 +105,7 @@ impl Connect6TdbpConfig {
         let found = format!("{:?}", self.checkpoints);
         require(ascending && in_range, "checkpoints", "ascending, the last in [1, 1000000]", found)?;
         require(!self.features.is_empty(), "features", "at least one", "none")?;
+        require((1..=10).contains(&self.opponents.len()), "opponents", "1 to 10 of them", self.opponents.len())?;
         require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
         let cells = self.grid.alphas.len() * self.grid.lambdas.len();
         require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
@@ -167,7 +168,7 @@ struct Lesson<'a> {
 
 impl Experiment for Connect6TdbpConfig {
     const NAME: &'static str = "connect6-tdbp";
-    const ABOUT: &'static str = "S2: TD-BP by self-play on Connect6 against the static evaluation; its grid of α and λ";
+    const ABOUT: &'static str = "S2: TD-BP by self-play on Connect6 against static evaluations; its grid of α and λ";
     const SETTINGS: &'static str = include_str!("configs/connect6-tdbp.toml");
     const GAME: &'static str = Connect6::NAME;
     const READS_GAMES: bool = false;
@@ -182,8 +183,9 @@ impl Experiment for Connect6TdbpConfig {
     }
 
     fn check(&self) -> Result<(), ExperimentError> {
-        let is_built_in = Connect6::identity(&self.opponent)?.is_some();
-        require(is_built_in, "opponent", "a built-in evaluator", &self.opponent)?;
+        for opponent in &self.opponents {
+            require(Connect6::identity(opponent)?.is_some(), "opponents", "built-in evaluators", opponent)?;
+        }
         for features in self.features.iter().chain([&self.grid.features]) {
             Connect6::features(features).map_err(super::learn::LearnError::from)?;
         }
@@ -202,10 +204,10 @@ impl Experiment for Connect6TdbpConfig {
         let cells = self.cells().map(|lesson| learn(lesson, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
         let cells: Vec<Learned> = cells.into_iter().flatten().collect();
         let table = (&folder, context);
-        let by_games = self.play("curve", table, curves.iter().flatten(), (self.matches.games, &openings[0]))?;
-        let by_cell = self.play("grid", table, &cells, (self.grid.match_games, &openings[0]))?;
+        let by_games = self.play("curve", table, (curves.iter().flatten(), &self.opponents), (self.matches.games, &openings[0]))?;
+        let by_cell = self.play("grid", table, (&cells, &self.opponents[..1]), (self.grid.match_games, &openings[0]))?;
         let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
-        let at_the_end = self.play("final", table, last, (self.final_games, &openings[1]))?;
+        let at_the_end = self.play("final", table, (last, &self.opponents), (self.final_games, &openings[1]))?;
         let found =
             report::Found { curves: &curves, by_games: &by_games.0, by_cell: &by_cell.0, at_the_end: &at_the_end.0 };
         let pace = [by_games.1, by_cell.1, at_the_end.1].into_iter().fold(Pace::default(), |sum, one| Pace {
@@ -217,16 +219,16 @@ impl Experiment for Connect6TdbpConfig {
 }
 
 impl Connect6TdbpConfig {
-    /// Each of `networks` against the opponent.
+    /// Each of `networks` against each of `opponents`.
     fn play<'n>(
         &'n self,
         title: &str,
         (folder, context): (&RunFolder, &Context<'_>),
-        networks: impl IntoIterator<Item = &'n Learned>,
+        (networks, opponents): (impl IntoIterator<Item = &'n Learned>, &'n [String]),
         (games, openings): (usize, &[Opening<Connect6>]),
     ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
-        let pairings =
-            networks.into_iter().map(|one| [Entrant::Network(one), Entrant::BuiltIn(&self.opponent)]).collect();
+        let against = |one| opponents.iter().map(move |name| [Entrant::Network(one), Entrant::BuiltIn(name)]);
+        let pairings = networks.into_iter().flat_map(against).collect();
         let config = self.matches_of(games);
         let openings = &openings[..(games / 2).min(openings.len())];
         // Journals are named after the players, who are the same in the curves and at the end.
