@@ -18,6 +18,7 @@ pub use merge::merge;
 
 use std::marker::PhantomData;
 
+use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::stats::{Wdl, wilson_score};
 use fold::Fold;
@@ -51,6 +52,8 @@ pub struct Meta {
 struct Row {
     /// The smallest of the keys of the position and its images.
     key: i64,
+    /// The side that moves.
+    side: Side,
     /// [`move_slot`](crate::game::Game::move_slot) of the move in that orientation.
     slot: u32,
     /// Results for the side that moves.

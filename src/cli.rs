@@ -46,11 +46,12 @@ pub const INVALID: u8 = 2;
 pub const INCOMPLETE: u8 = 3;
 
 /// How evaluators are named.
-const EVALUATORS: &str = "Evaluators: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
+const EVALUATORS: &str = "Evaluators of Xiangqi: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
     `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a file \
     written by `roughboard quantise`. \
-    `+endings` behind any of them adds what is known of endings with few pieces.";
+    `+endings` behind any of them adds what is known of endings with few pieces. Of Connect6: `static`; `static:FILE` with the values of a file, as \
+    `roughboard eval --game connect6 --print-values` writes it; or a network.";
 
 #[derive(Parser)]
 #[command(name = "roughboard", version, about, long_about = None, after_help = EXIT_CODES)]

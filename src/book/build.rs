@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::Fold;
 use super::{Book, Meta, Row};
+use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::record::GameRecord;
 use crate::setting::{SettingError, require};
@@ -41,8 +42,8 @@ impl Settings {
 pub struct Builder<G> {
     settings: Settings,
     games: u64,
-    /// Results by key and slot of [`Row`].
-    counts: FxHashMap<(i64, u32), Wdl>,
+    /// The side that moves and results, by key and slot of [`Row`].
+    counts: FxHashMap<(i64, u32), (Side, Wdl)>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -67,7 +68,9 @@ impl<G: Imaged> Builder<G> {
             let fold = Fold::of(&position);
             let place = (fold.key, G::move_slot(fold.stored(mv)) as u32);
             if seen.insert(place) {
-                self.counts.entry(place).or_default().record(outcome.value_for(position.side_to_move()));
+                let side = position.side_to_move();
+                let (_, wdl) = self.counts.entry(place).or_insert((side, Wdl::default()));
+                wdl.record(outcome.value_for(side));
             }
             position.play(mv);
         }
@@ -77,8 +80,8 @@ impl<G: Imaged> Builder<G> {
     #[must_use]
     pub fn finish(self, mut inputs: Vec<(String, String)>) -> Book<G> {
         let Settings { plies, min_games } = self.settings;
-        let rows = self.counts.into_iter().filter(|(_, wdl)| wdl.games() >= u64::from(min_games));
-        let mut rows: Vec<Row> = rows.map(|((key, slot), wdl)| Row { key, slot, wdl }).collect();
+        let rows = self.counts.into_iter().filter(|(_, (_, wdl))| wdl.games() >= u64::from(min_games));
+        let mut rows: Vec<Row> = rows.map(|((key, slot), (side, wdl))| Row { key, side, slot, wdl }).collect();
         rows.sort_unstable_by_key(|row| (row.key, row.slot));
         inputs.sort();
         let program = crate::PROGRAM.to_owned();

@@ -1,4 +1,5 @@
-//! A book as an SQLite file: tables `meta`, `inputs` and `moves`, described in `docs/book.md`.
+//! A book as an SQLite file: tables `meta`, `inputs` and `moves`, and a view of the moves of each side, described in
+//! `docs/book.md`.
 //!
 //! Databases are built and opened in memory, so that a file appears whole or not at all, and reading leaves no trace beside it.
 
@@ -10,19 +11,20 @@ use rusqlite::{Connection, MAIN_DB, Row as Found, Transaction, params};
 
 use super::{Book, BookError, Meta, Row};
 use crate::disk;
+use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::observe::Observer;
 use crate::stats::Wdl;
 
 /// The version of the tables; files of another one are refused.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 /// SQLite's application id of books: the letters `rbbk`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"rbbk");
 
 const TABLES: &str = "
     CREATE TABLE meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name)) WITHOUT ROWID;
     CREATE TABLE inputs (sha256 TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (sha256, name)) WITHOUT ROWID;
-    CREATE TABLE moves (key INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
+    CREATE TABLE moves (key INTEGER NOT NULL, side INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
                         draws INTEGER NOT NULL, losses INTEGER NOT NULL, PRIMARY KEY (key, move)) WITHOUT ROWID;";
 
 /// Counts stay below this, so that sums of them cannot overflow.
@@ -67,6 +69,7 @@ impl<G: Imaged> Book<G> {
         database.pragma_update(None, "user_version", SCHEMA)?;
         let transaction = database.transaction()?;
         transaction.execute_batch(TABLES)?;
+        transaction.execute_batch(&views(G::SIDES))?;
         self.insert_meta(&transaction)?;
         self.insert_moves(&transaction, observer)?;
         transaction.commit()?;
@@ -87,14 +90,22 @@ impl<G: Imaged> Book<G> {
 
     /// In the order of the key, which is the order of the table: pages fill up one after the other.
     fn insert_moves(&self, transaction: &Transaction<'_>, observer: &dyn Observer) -> rusqlite::Result<()> {
-        let mut insert = transaction.prepare("INSERT INTO moves VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+        let mut insert = transaction.prepare("INSERT INTO moves VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
         self.rows.iter().try_for_each(|row| {
             observer.advance(1);
             let Wdl { wins, draws, losses } = row.wdl;
             let [games, wins, draws, losses] = [row.wdl.games(), wins, draws, losses].map(u64::cast_signed);
-            insert.execute(params![row.key, row.slot, games, wins, draws, losses]).map(drop)
+            insert.execute(params![row.key, row.side.index() as i64, row.slot, games, wins, draws, losses]).map(drop)
         })
     }
+}
+
+/// A view of the moves of each side, called as the side.
+fn views(sides: [&str; 2]) -> String {
+    let view = |(side, name): (usize, &str)| {
+        format!("CREATE VIEW {name} AS SELECT key, move, games, wins, draws, losses FROM moves WHERE side = {side};")
+    };
+    sides.into_iter().enumerate().map(view).collect()
 }
 
 /// The database in the bytes of a file.
@@ -138,11 +149,12 @@ fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
 }
 
 fn read_moves(database: &Connection) -> rusqlite::Result<Vec<Row>> {
-    let mut rows = database.prepare("SELECT key, move, wins, draws, losses FROM moves ORDER BY key, move")?;
+    let mut rows = database.prepare("SELECT key, side, move, wins, draws, losses FROM moves ORDER BY key, move")?;
     rows.query_map([], read_move)?.collect()
 }
 
 fn read_move(row: &Found<'_>) -> rusqlite::Result<Row> {
     let count = |column| row.get::<_, u32>(column).map(u64::from);
-    Ok(Row { key: row.get(0)?, slot: row.get(1)?, wdl: Wdl::new(count(2)?, count(3)?, count(4)?) })
+    let side = if row.get::<_, bool>(1)? { Side::Second } else { Side::First };
+    Ok(Row { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
 }

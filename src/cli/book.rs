@@ -8,14 +8,12 @@ use anyhow::Context;
 use clap::Subcommand;
 use roughboard::book::{Book, BookMove, Builder, Settings, merge};
 use roughboard::engine::Fronted;
-use roughboard::games::connect6::Connect6;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::output::print;
-use super::rules::{PlayedRules, Supplied};
+use super::rules::{PlayedRules, Supplied, by_game};
 use super::session::Session;
 use super::sources::GameSources;
 
@@ -106,10 +104,7 @@ struct MergeArgs {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.game {
-        PlayedRules::Xiangqi => obey::<Xiangqi>(args.command, session)?,
-        PlayedRules::Connect6 => obey::<Connect6>(args.command, session)?,
-    }
+    by_game!(args.game, G => obey::<G>(args.command, session))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,10 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::engine::{self, Fronted, ServeError};
-use roughboard::games::connect6::Connect6;
-use roughboard::games::xiangqi::Xiangqi;
 
-use super::rules::PlayedRules;
+use super::rules::{PlayedRules, by_game};
 
 /// Arguments of `engine`.
 #[derive(clap::Args)]
@@ -30,10 +28,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match args.game {
-        PlayedRules::Xiangqi => serve::<Xiangqi>(args),
-        PlayedRules::Connect6 => serve::<Connect6>(args),
-    }
+    by_game!(args.game, G => serve::<G>(args))
 }
 
 fn serve<G: Fronted>(args: &Args) -> anyhow::Result<ExitCode> {

@@ -1,34 +1,41 @@
 //! `roughboard eval`: what an evaluator thinks of a position, and why.
 
 mod explained;
+mod reasons;
 
 use std::process::ExitCode;
 
+use anyhow::Context;
 use roughboard::eval::network::Explanation;
-use roughboard::eval::xiangqi::{ENDINGS, Share, TRADITIONAL, factory, traditional};
 use roughboard::eval::{Network, skip_argument};
-use roughboard::game::Game;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::{Bits, IntegerNet, store};
 use roughboard::report::{Cell, Table};
 use serde_json::{Value, json};
 
+use self::reasons::{Explained, Reasons};
 use super::output;
+use super::rules::{PlayedRules, by_game};
 
 /// Arguments of `eval`.
 #[derive(clap::Args)]
 #[command(after_help = super::EVALUATORS)]
 pub struct Args {
+    /// The game of the position
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
     /// Position; without it, the initial position
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Evaluator
-    #[arg(long, default_value = TRADITIONAL, value_name = "EVALUATOR")]
-    evaluator: String,
-    /// Show why: what each term of the traditional evaluator is worth to each side; of a network what each piece changes, and
-    /// of a rough one what each rule says
+    /// Evaluator [default: that of the game, such as `traditional` or `static`]
+    #[arg(long, value_name = "EVALUATOR")]
+    evaluator: Option<String>,
+    /// Show why: what each term of the traditional evaluator is worth to each side, or each line of the static one; of a network
+    /// what each piece or pattern changes, and of a rough one what each rule says
     #[arg(long)]
     explain: bool,
+    /// Print the values of the static evaluator of Connect6 instead, to be edited and used as `static:FILE`
+    #[arg(long, conflicts_with_all = ["fen", "evaluator", "explain", "json"])]
+    print_values: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,43 +45,31 @@ pub struct Args {
 struct Verdict {
     fen: String,
     evaluator: String,
+    /// The side that moves first.
+    first: &'static str,
     side_to_move: &'static str,
     /// For the side to move, in the evaluator's unit.
     value: i32,
-    /// For red.
-    red: i32,
+    /// For the side that moves first.
+    for_first: i32,
     /// For the side to move, in [-1, 1].
     expected: f64,
     /// If it was asked for.
     reasons: Option<Reasons>,
 }
 
-/// Why an evaluator says what it says.
-enum Reasons {
-    /// One a term.
-    Terms(Vec<Share>),
-    /// Of a network.
-    Network(Explanation),
-}
-
-impl Reasons {
-    /// Those of the evaluator called `name`, without what `+endings` may add.
-    fn of(name: &str, position: &Xiangqi) -> anyhow::Result<Self> {
-        let name = name.strip_suffix(ENDINGS).unwrap_or(name);
-        if let Some(evaluator) = traditional(name)? {
-            return Ok(Self::Terms(evaluator.explain(position)));
-        }
-        let (net, about) = store::load(name.as_ref())?;
-        let network = Network::<Xiangqi>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
-        let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
-        let explanation = Explanation::of((&net, &about), network.features(), offset, position);
-        Ok(Self::Network(explanation))
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let position = args.fen.as_deref().map_or_else(|| Ok(Xiangqi::start()), Xiangqi::from_notation)?;
+    by_game!(args.game, G => evaluate::<G>(args))
+}
+
+fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.print_values {
+        let none = || format!("evaluators of {} have no file of values", G::NAME);
+        output::print(G::values().with_context(none)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
     let verdict = Verdict::of(&position, args)?;
     if args.json {
         output::print(&format!("{}\n", verdict.to_json()))?;
@@ -84,34 +79,44 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The reasons of the evaluator called `name`, without what may stand behind the name.
+fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons> {
+    let (name, _) = G::split_addition(name);
+    if let Some(reasons) = G::reasons(name, position)? {
+        return Ok(reasons);
+    }
+    let (net, about) = store::load(name.as_ref())?;
+    let network = Network::<G>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
+    let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
+    let explanation = Explanation::of((&net, &about), network.features(), offset, position);
+    Ok(explained::reasons::<G>(&explanation))
+}
+
 impl Verdict {
-    fn of(position: &Xiangqi, args: &Args) -> anyhow::Result<Self> {
-        let mut evaluator = factory(&args.evaluator)?();
+    fn of<G: Explained>(position: &G, args: &Args) -> anyhow::Result<Self> {
+        let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
+        let mut evaluator = G::evaluator_factory(name)?();
         let value = evaluator.evaluate(position);
         let side = position.side_to_move();
-        let reasons = args.explain.then(|| Reasons::of(&args.evaluator, position)).transpose()?;
         Ok(Self {
             fen: position.notation(),
-            evaluator: args.evaluator.clone(),
-            side_to_move: Xiangqi::SIDES[side.index()],
+            evaluator: name.to_owned(),
+            first: G::SIDES[0],
+            side_to_move: G::SIDES[side.index()],
             value,
-            red: side.sign() * value,
+            for_first: side.sign() * value,
             expected: evaluator.expected_result(value),
-            reasons,
+            reasons: args.explain.then(|| reasons_of(name, position)).transpose()?,
         })
     }
 
     fn to_text(&self) -> String {
         let mut table = Table::new(self.fen.as_str(), &["value"], &["figure"]);
         table.push([format!("for {}, to move", self.side_to_move).into(), i64::from(self.value).into()]);
-        table.push(["for red".into(), i64::from(self.red).into()]);
+        table.push([format!("for {}", self.first).into(), i64::from(self.for_first).into()]);
         table.push(["expected result, -1 to 1".into(), Cell::real(self.expected, 3)]);
-        let reasons = match &self.reasons {
-            Some(Reasons::Terms(shares)) => format!("\n{}", terms_table(shares).to_text()),
-            Some(Reasons::Network(explanation)) => explained::to_text(explanation),
-            None => String::new(),
-        };
-        table.to_text() + &reasons
+        let reasons = self.reasons.iter().flat_map(|reasons| &reasons.tables);
+        table.to_text() + &reasons.map(|table| format!("\n{}", table.to_text())).collect::<String>()
     }
 
     fn to_json(&self) -> Value {
@@ -120,30 +125,12 @@ impl Verdict {
             "evaluator": self.evaluator,
             "side_to_move": self.side_to_move,
             "value": self.value,
-            "value_for_red": self.red,
+            format!("value_for_{}", self.first): self.for_first,
             "expected_result": self.expected,
         });
-        match &self.reasons {
-            Some(Reasons::Terms(shares)) => json["terms"] = shares.iter().map(term_json).collect(),
-            Some(Reasons::Network(explanation)) => json["network"] = explained::to_json(explanation),
-            None => {}
+        if let Some(reasons) = &self.reasons {
+            json[reasons.name] = reasons.json.clone();
         }
         json
     }
-}
-
-fn term_json(share: &Share) -> Value {
-    json!({ "term": share.term.name(), "red": share.red, "black": share.black, "difference": share.lead() })
-}
-
-/// One row a term, and their sum.
-fn terms_table(shares: &[Share]) -> Table {
-    let mut table = Table::new("Terms, in points", &["term"], &["red", "black", "difference"]);
-    let mut row = |name: &str, red: i32, black: i32| {
-        table.push([name.into(), i64::from(red).into(), i64::from(black).into(), i64::from(red - black).into()]);
-    };
-    shares.iter().for_each(|share| row(share.term.name(), share.red, share.black));
-    let sum = |of: fn(&Share) -> i32| shares.iter().map(of).sum();
-    row("sum", sum(|share| share.red), sum(|share| share.black));
-    table
 }

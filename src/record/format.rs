@@ -8,6 +8,7 @@ mod ccga;
 mod dhtmlxq;
 mod sgf;
 mod stones;
+mod table;
 mod xqf;
 
 use super::account::Flaw;
@@ -15,6 +16,7 @@ use super::pgn::{self, Flawed, RawGame};
 use super::source::Name;
 
 pub use dhtmlxq::Splitter as DhtmlxqSplitter;
+pub use table::Splitter as TableSplitter;
 
 /// What a document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub enum Format {
     Sgf,
     /// Connect6 in the text of the Chinese computer game championships.
     Ccga,
+    /// A table with a line a game.
+    Table,
 }
 
 /// The most bytes that a document may have whose format is not read as a stream.
@@ -70,6 +74,9 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if ccga::is_ccga(head) {
         return Kind::Games(Format::Ccga);
     }
+    if table::is_table(head) {
+        return Kind::Games(Format::Table);
+    }
     if dhtmlxq::is_within(head) {
         return Kind::Games(Format::Dhtmlxq);
     }
@@ -86,6 +93,7 @@ pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, F
         Format::Dhtmlxq => vec![dhtmlxq::parse(text, line)],
         Format::Sgf => sgf::parse(text, line),
         Format::Ccga => ccga::parse(text, line),
+        Format::Table => vec![table::parse(text, line)],
         Format::Xqf => Vec::new(),
     }
 }
@@ -97,7 +105,7 @@ pub fn games_of_bytes(format: Format, bytes: &[u8]) -> Vec<Result<RawGame<'_>, F
     }
     match format {
         Format::Xqf => vec![xqf::parse(bytes)],
-        Format::Pgn | Format::Dhtmlxq | Format::Sgf | Format::Ccga => Vec::new(),
+        Format::Pgn | Format::Dhtmlxq | Format::Sgf | Format::Ccga | Format::Table => Vec::new(),
     }
 }
 

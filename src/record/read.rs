@@ -10,7 +10,9 @@ use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
 use super::encoding::{Encoding, decoded};
 use super::entry::{GameRecord, Place};
 use super::error::RecordError;
-use super::format::{DhtmlxqSplitter, Format, Kind, LARGEST, games, games_of_bytes, kind_of_bytes, kind_of_text};
+use super::format::{
+    DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, games, games_of_bytes, kind_of_bytes, kind_of_text,
+};
 use super::pgn::{Chunk, Flawed, RawGame, Splitter, build};
 use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
 use crate::game::Game;
@@ -311,6 +313,10 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
             Kind::Games(Format::Dhtmlxq) => {
                 let mut splitter = DhtmlxqSplitter::new(text);
                 self.split(file, Format::Dhtmlxq, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
+            }
+            Kind::Games(Format::Table) => {
+                let mut splitter = TableSplitter::new(text);
+                self.split(file, Format::Table, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
             }
             Kind::Games(format @ (Format::Sgf | Format::Ccga)) => {
                 let mut whole = Vec::new();

@@ -12,6 +12,7 @@ mod classify_laws;
 mod command;
 mod concepts_cli;
 mod connect6;
+mod connect6_front;
 mod discretize;
 mod endings;
 mod engine;

@@ -6,22 +6,26 @@ use roughboard::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi, square_n
 use roughboard::report::{Align, Cell, Column, Table};
 use serde_json::{Value, json};
 
+use super::reasons::{Explained, Reasons};
+
 /// Rules shown in text; JSON has all.
 const RULES_SHOWN: usize = 10;
 
-/// The tables of an explanation, each after an empty line.
-pub fn to_text(explanation: &Explanation) -> String {
+/// An explanation as the reasons of an evaluator of `G`.
+pub fn reasons<G: Explained>(explanation: &Explanation) -> Reasons {
+    let first = G::SIDES[0];
     let tables = [
-        Some(summary(explanation)),
-        board(&explanation.parts),
-        Some(list(&explanation.parts)),
+        Some(summary(explanation, first)),
+        G::board(&explanation.parts),
+        Some(list(&explanation.parts, first)),
         rules(&explanation.rules),
     ];
-    tables.iter().flatten().map(|table| format!("\n{}", table.to_text())).collect()
+    Reasons { tables: tables.into_iter().flatten().collect(), name: "network", json: to_json(explanation, first) }
 }
 
-fn summary(explanation: &Explanation) -> Table {
-    let mut table = Table::new("What the network sees, as expected results for red", &["figure"], &["value"]);
+fn summary(explanation: &Explanation, first: &str) -> Table {
+    let caption = format!("What the network sees, as expected results for {first}");
+    let mut table = Table::new(caption, &["figure"], &["value"]);
     table.push(["this position".into(), Cell::real(explanation.value, 3)]);
     table.push(["bias: the same without pieces".into(), Cell::real(explanation.bias, 3)]);
     if let Some(offset) = explanation.offset {
@@ -32,7 +36,7 @@ fn summary(explanation: &Explanation) -> Table {
 }
 
 /// What each point changes, where it is; `None` for networks that do not look at points.
-fn board(parts: &[Part]) -> Option<Table> {
+pub fn xiangqi_board(parts: &[Part]) -> Option<Table> {
     let mut cells = vec![Cell::from("·"); SQUARES];
     let mut is_board = false;
     for part in parts {
@@ -61,8 +65,8 @@ fn point_of(words: &str) -> Option<(char, usize)> {
     Some((piece.letter(), square))
 }
 
-fn list(parts: &[Part]) -> Table {
-    let caption = "The value for red less what it would be without, or with the other side to move";
+fn list(parts: &[Part], first: &str) -> Table {
+    let caption = format!("The value for {first} less what it would be without, or with the other side to move");
     let mut table = Table::new(caption, &["what"], &["change"]);
     parts.iter().for_each(|part| table.push([part.words.as_str().into(), Cell::real(part.change, 3)]));
     table
@@ -92,9 +96,9 @@ fn rules(rules: &[RulePart]) -> Option<Table> {
 }
 
 /// The whole explanation.
-pub fn to_json(explanation: &Explanation) -> Value {
+fn to_json(explanation: &Explanation, first: &str) -> Value {
     json!({
-        "value_for_red": explanation.value,
+        format!("value_for_{first}"): explanation.value,
         "argument": explanation.argument,
         "skip_term": explanation.offset,
         "bias": explanation.bias,

@@ -11,15 +11,13 @@ use roughboard::engine::Fronted;
 use roughboard::eval::Catalogue;
 use roughboard::experiment::manifest::Manifest;
 use roughboard::game::Game;
-use roughboard::games::connect6::Connect6;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 
 use self::opponent::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
 use crate::cli::players::{player, second_name};
-use crate::cli::rules::PlayedRules;
+use crate::cli::rules::{PlayedRules, by_game};
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::{EVALUATORS, output};
@@ -170,10 +168,7 @@ struct EngineArgs {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    match args.game {
-        PlayedRules::Xiangqi => generate::<Xiangqi>(&args.way, session),
-        PlayedRules::Connect6 => generate::<Connect6>(&args.way, session),
-    }
+    by_game!(args.game, G => generate::<G>(&args.way, session))
 }
 
 fn generate<G: Fronted>(way: &Way, session: &Session) -> anyhow::Result<()> {

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use roughboard::game::Side;
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::game::images::Imaged;
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
 use roughboard::record::{self, Balance, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
 use roughboard::report::{Cell, Table};
@@ -19,6 +19,7 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
+use crate::cli::rules::{PlayedRules, by_game};
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
@@ -27,10 +28,14 @@ use crate::cli::{CHECKS_FAILED, output};
 pub struct Args {
     #[command(flatten)]
     input: Collection,
+    /// The game whose rules apply
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
     /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// A table with one row a position, .csv or .parquet: game, ply, fen, move, side, value (of the result for red)
+    /// A table with one row a position, .csv or .parquet: game, ply, fen, move, side, value (of the result for the side
+    /// that moves first)
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// A table with a row for each record of the input: file, game, line, heading, detail
@@ -53,28 +58,32 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    by_game!(args.game, G => import::<G>(args, session))
+}
+
+fn import<G: Imaged>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
     let written = targets.paths().chain(args.account.as_deref());
     written.into_iter().try_for_each(record::check_writable)?;
-    let cleaning = args.cleaning.with(args.selection.read()?, session.seed);
+    let cleaning = args.cleaning.with(args.selection.read(G::SIDES)?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut importer = Importer::new(cleaning, Some(Reflection::<Xiangqi>::new()), folder)?;
+    let mut importer = Importer::new(cleaning, Some(Reflection::<G>::new()), folder)?;
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
     record::for_each_record(&args.input.paths, settings, &session.progress, |record| importer.enter(record))?;
     let mut cleaned = importer.finish()?;
-    let parts = write_games(args, &targets, &mut cleaned, session)?;
+    let parts = write_games::<G>(args, &targets, &mut cleaned, session)?;
     if let Some(path) = &args.account {
         cleaned.write_account(path)?;
     }
-    let report = Report { args, cleaned: &cleaned, parts, seconds: started.elapsed().as_secs_f64() };
+    let report = Report { args, sides: G::SIDES, cleaned: &cleaned, parts, seconds: started.elapsed().as_secs_f64() };
     report.print()?;
     let invalid = cleaned.balance().invalid() > 0;
     Ok(if invalid { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS })
 }
 
 /// Writes the kept games to their files. The games in each.
-fn write_games(
+fn write_games<G: Imaged>(
     args: &Args,
     targets: &Targets,
     cleaned: &mut Cleaned,
@@ -83,7 +92,7 @@ fn write_games(
     let mut files = targets.create(args.level)?;
     let mut positions: Vec<Option<PositionFile>> = targets.create_positions()?;
     let mut counts = vec![0; files.len()];
-    cleaned.for_each_kept(&session.progress, |Kept { record, key }: Kept<Xiangqi>| {
+    cleaned.for_each_kept(&session.progress, |Kept { record, key }: Kept<G>| {
         let part = targets.part_of(session.seed, key);
         counts[part] += 1;
         files[part].push(&record)?;
@@ -97,6 +106,7 @@ fn write_games(
 /// What is printed at the end.
 struct Report<'a> {
     args: &'a Args,
+    sides: [&'static str; 2],
     cleaned: &'a Cleaned,
     /// Files of games, and the games in each.
     parts: Vec<(String, u64)>,
@@ -124,9 +134,9 @@ impl Report<'_> {
 
     fn as_text(&self) -> String {
         let (Wdl { wins, draws, losses }, mean) = self.results();
-        let balance = self.cleaned.balance();
+        let (balance, [first, second]) = (self.cleaned.balance(), self.sides);
         let mut text = balance_table(balance).to_text();
-        text += &format!("results  red won {wins}, drawn {draws}, black won {losses}\n");
+        text += &format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n");
         text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
         for (name, games) in &self.parts {
             text += &format!("written  {name}: {games} games\n");
@@ -150,9 +160,9 @@ impl Report<'_> {
             "read": balance.read(),
             "kept": balance.kept(),
             "dropped": dropped,
-            "red_wins": results.wins,
+            format!("{}_wins", self.sides[0]): results.wins,
             "draws": results.draws,
-            "black_wins": results.losses,
+            format!("{}_wins", self.sides[1]): results.losses,
             "mean_plies": mean,
             "written": self.parts.iter().cloned().collect::<BTreeMap<_, _>>(),
         })

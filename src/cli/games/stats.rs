@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use roughboard::games::xiangqi::Xiangqi;
+use roughboard::game::Game;
 use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
 use roughboard::report::{Bar, Bars, Cell, Curves, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use crate::cli::output;
+use crate::cli::rules::{PlayedRules, by_game};
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 
@@ -18,6 +19,9 @@ use crate::cli::sources::Collection;
 pub struct Args {
     #[command(flatten)]
     input: Collection,
+    /// The game whose rules apply
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -33,18 +37,23 @@ pub struct Args {
 const BIN: usize = 10;
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+    by_game!(args.game, G => describe::<G>(args, session))
+}
+
+fn describe<G: Game>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let mut statistics = Statistics::default();
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =
-        record::for_each_game(&args.input.paths, settings, &session.progress, |game: record::GameRecord<Xiangqi>| {
+        record::for_each_game(&args.input.paths, settings, &session.progress, |game: record::GameRecord<G>| {
             statistics.add(&game);
         })?;
-    let tables = tables(&statistics, args.top);
+    let tables = tables(&statistics, G::SIDES, args.top);
     if let Some(folder) = &args.out {
-        write(folder, &statistics, &tables)?;
+        write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&statistics, account.read())).context("cannot write JSON")?;
+        let text = serde_json::to_string_pretty(&as_json(&statistics, G::SIDES, account.read()))
+            .context("cannot write JSON")?;
         return output::print(&format!("{text}\n"));
     }
     let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
@@ -52,14 +61,14 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 }
 
 /// All tables, with the names of their files.
-fn tables(statistics: &Statistics, top: usize) -> Vec<(&'static str, Table)> {
+fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'static str, Table)> {
     let known = statistics
         .years
         .iter()
         .map(|(year, results)| (year.map_or_else(|| "unknown".to_owned(), |year| year.to_string()), *results));
     let own = |(name, results): (&String, &Results)| (name.clone(), *results);
     vec![
-        ("overview", overview(statistics)),
+        ("overview", overview(statistics, sides)),
         ("years", results_table("Years", "year", known.collect())),
         (
             "players",
@@ -94,14 +103,15 @@ fn letters(statistics: &Statistics) -> Vec<(String, Results)> {
     letters
 }
 
-fn overview(statistics: &Statistics) -> Table {
+fn overview(statistics: &Statistics, sides: [&str; 2]) -> Table {
+    let [first_won, second_won] = sides.map(|side| format!("{side} won"));
     let mut table = Table::new("Games", &["figure"], &["value"]);
     let Results { first, drawn, second, open } = statistics.results;
     let counts = [
         ("games", statistics.results.games()),
-        ("red won", first),
+        (first_won.as_str(), first),
         ("drawn", drawn),
-        ("black won", second),
+        (second_won.as_str(), second),
         ("no result", open),
         ("players", statistics.players.len() as u64),
         ("positions", statistics.positions),
@@ -145,7 +155,7 @@ const fn wdl(results: Results) -> Wdl {
     Wdl { wins: results.first, draws: results.drawn, losses: results.second }
 }
 
-fn write(folder: &Path, statistics: &Statistics, tables: &[(&str, Table)]) -> anyhow::Result<()> {
+fn write(folder: &Path, statistics: &Statistics, sides: [&str; 2], tables: &[(&str, Table)]) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make folder `{}`", folder.display()))?;
     for (name, table) in tables {
         for (ending, text) in [("md", table.to_markdown()), ("csv", table.to_csv())] {
@@ -159,9 +169,10 @@ fn write(folder: &Path, statistics: &Statistics, tables: &[(&str, Table)]) -> an
     for ending in ["svg", "png"] {
         let path = |name: &str| folder.join(format!("{name}.{ending}"));
         plies_plot(statistics).render(&path("plies"))?;
-        bars("Results by decade, for red", decades(statistics)).render(&path("years"))?;
+        bars(&format!("Results by decade, for {}", sides[0]), decades(statistics)).render(&path("years"))?;
         if !statistics.openings.is_empty() {
-            bars("Results by ECCO letter, for red", letters(statistics)).render(&path("openings"))?;
+            bars(&format!("Results by ECCO letter, for {}", sides[0]), letters(statistics))
+                .render(&path("openings"))?;
         }
     }
     Ok(())
@@ -196,14 +207,14 @@ fn decades(statistics: &Statistics) -> Vec<(String, Results)> {
     decades
 }
 
-fn as_json(statistics: &Statistics, read: u64) -> serde_json::Value {
+fn as_json(statistics: &Statistics, sides: [&str; 2], read: u64) -> serde_json::Value {
     let Results { first, drawn, second, open } = statistics.results;
     json!({
         "read": read,
         "games": statistics.results.games(),
-        "red_wins": first,
+        format!("{}_wins", sides[0]): first,
         "draws": drawn,
-        "black_wins": second,
+        format!("{}_wins", sides[1]): second,
         "no_result": open,
         "mean_plies": statistics.mean_plies(),
         "median_plies": statistics.plies_quantile(0.5),

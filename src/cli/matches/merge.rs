@@ -6,11 +6,9 @@ use std::process::ExitCode;
 use roughboard::experiment::learn::Start;
 use roughboard::experiment::tournament::{MatchFolder, Sources};
 use roughboard::game::Game;
-use roughboard::games::connect6::Connect6;
-use roughboard::games::xiangqi::Xiangqi;
 
 use super::report::{Outlet, report};
-use crate::cli::rules::PlayedRules;
+use crate::cli::rules::{PlayedRules, by_game};
 
 /// Arguments of `match merge`.
 #[derive(clap::Args)]
@@ -34,10 +32,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match args.game {
-        PlayedRules::Xiangqi => merge::<Xiangqi>(args),
-        PlayedRules::Connect6 => merge::<Connect6>(args),
-    }
+    by_game!(args.game, G => merge::<G>(args))
 }
 
 fn merge<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {

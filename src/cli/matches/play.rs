@@ -11,11 +11,9 @@ use roughboard::engine::Fronted;
 use roughboard::experiment::learn::Start;
 use roughboard::experiment::tournament::MatchFolder;
 use roughboard::game::Game;
-use roughboard::games::connect6::Connect6;
-use roughboard::games::xiangqi::Xiangqi;
 
 use super::super::adjudication::AdjudicationOptions;
-use super::super::rules::{PlayedRules, Supplied};
+use super::super::rules::{PlayedRules, Supplied, by_game};
 use super::super::search_options::SearchOptions;
 use super::super::session::Session;
 use super::entrants::{Defaults, contestants};
@@ -95,10 +93,7 @@ impl From<ScheduleName> for Schedule {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.game {
-        PlayedRules::Xiangqi => play::<Xiangqi>(args, session),
-        PlayedRules::Connect6 => play::<Connect6>(args, session),
-    }
+    by_game!(args.game, G => play::<G>(args, session))
 }
 
 fn play<G: Fronted + Supplied>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {

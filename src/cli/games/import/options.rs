@@ -79,9 +79,9 @@ pub struct SelectionOptions {
     /// Games of these years, as 1990-2004, 1990- or 1990; those of unknown date are counted and left out
     #[arg(long, value_name = "A-B")]
     years: Option<Years>,
-    /// Games with this result
-    #[arg(long, value_name = "RESULT")]
-    result: Vec<ResultName>,
+    /// Games with this result: the side that won, or draw
+    #[arg(long, value_name = "SIDE|draw")]
+    result: Vec<String>,
     /// Games whose tag NAME matches the regular expression
     #[arg(long, value_name = "NAME=REGEX")]
     tag: Vec<TagOption>,
@@ -91,14 +91,14 @@ pub struct SelectionOptions {
 }
 
 impl SelectionOptions {
-    /// The selection that these options ask for.
-    pub fn read(&self) -> anyhow::Result<(Selection, Option<Sample>)> {
+    /// The selection that these options ask for, in a game of these sides.
+    pub fn read(&self, sides: [&str; 2]) -> anyhow::Result<(Selection, Option<Sample>)> {
         let selection = Selection {
             events: self.event.clone(),
             classes: self.class.iter().map(|class| class.meant()).collect(),
             players: self.player.clone(),
             years: self.years.clone().map(|years| years.0),
-            results: self.result.iter().map(|result| result.meant()).collect(),
+            results: self.result.iter().map(|name| outcome_of(name, sides)).collect::<anyhow::Result<_>>()?,
             tags: self.tag.iter().map(|tag| tag.0.clone()).collect(),
         };
         Ok((selection, self.sample.map(|sample| sample.0)))
@@ -125,24 +125,11 @@ impl Class {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ResultName {
-    /// Red won
-    Red,
-    /// Nobody won
-    Draw,
-    /// Black won
-    Black,
-}
-
-impl ResultName {
-    const fn meant(self) -> Outcome {
-        match self {
-            Self::Red => Outcome::Win(Side::First),
-            Self::Draw => Outcome::Draw,
-            Self::Black => Outcome::Win(Side::Second),
-        }
-    }
+/// The outcome that `name` stands for: the winning side, or `draw`.
+fn outcome_of(name: &str, [first, second]: [&str; 2]) -> anyhow::Result<Outcome> {
+    let known = [(first, Outcome::Win(Side::First)), ("draw", Outcome::Draw), (second, Outcome::Win(Side::Second))];
+    let meant = known.into_iter().find(|(known, _)| *known == name).map(|(_, outcome)| outcome);
+    meant.ok_or_else(|| anyhow::anyhow!("`--result` must be {first}, draw or {second}, got {name}"))
 }
 
 #[derive(Debug, Clone)]

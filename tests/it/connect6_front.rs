@@ -1,0 +1,399 @@
+//! Connect6 as a user meets it: engine, matches, evaluation, book, records.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use roughboard::arena::{
+    Adjudication, Chance, Contestant, EnginePlayer, Opening, Player, TimeControl, play_contestants, random_openings,
+};
+use roughboard::book::{Book, Builder, Settings};
+use roughboard::engine::client::{Budget, EngineCommand};
+use roughboard::engine::{Dialect, Fronted, Searcher, Session};
+use roughboard::eval::Catalogue;
+use roughboard::game::images::Imaged;
+use roughboard::game::{Game, Outcome, Side};
+use roughboard::games::connect6::{Connect6, Point};
+use roughboard::observe::Silent;
+use roughboard::record::{GameRecord, Policy, read_bytes, read_games};
+use roughboard::search::{Limits, SearchSettings};
+use roughboard::stats::Wdl;
+
+use crate::command::{Files, roughboard};
+
+const CHANCE: Chance = Chance { seed: 1, game: 0 };
+
+fn after(moves: &str) -> Connect6 {
+    let mut game = Connect6::start();
+    moves.split_whitespace().for_each(|text| game.play(game.parse_move(text).unwrap()));
+    game
+}
+
+/// A session that is talked to.
+struct Talk {
+    session: Session<Connect6>,
+    searcher: Searcher<Connect6>,
+}
+
+impl Talk {
+    fn new() -> Self {
+        let mut session = Session::new().unwrap();
+        session.set_option("Hash", "1").unwrap();
+        Self { session, searcher: Searcher::default() }
+    }
+
+    fn say(&mut self, line: &str) -> String {
+        let mut out = Vec::new();
+        if let Some(task) = self.session.receive(line, &mut out).unwrap() {
+            let answer = self.searcher.perform(task, &mut |_| ());
+            self.session.answered(answer, &mut out).unwrap();
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The move that is made in the position that is set up.
+    fn go(&mut self, limits: &str) -> Point {
+        let said = self.say(&format!("go {limits}"));
+        let best = said.lines().last().unwrap().strip_prefix("bestmove ").unwrap();
+        Point::parse(best.split(' ').next().unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn the_engine_is_asked_for_one_stone_at_a_time() {
+    let mut talk = Talk::new();
+    let hello = talk.say("uci");
+    assert!(hello.contains("option name EvalFile type string default static\n") && hello.ends_with("uciok\n"));
+    assert!(!hello.contains("UCI_Variant"), "{hello}");
+    talk.say("position startpos moves j10");
+    let first = talk.go("depth 1");
+    talk.say(&format!("position startpos moves j10 {first}"));
+    let second = talk.go("depth 1");
+    assert!(first != second && after(&format!("j10 {first} {second}")).side_to_move() == Side::First);
+    let fen = after("j10 k11").notation();
+    talk.say(&format!("position fen {fen} moves i11"));
+    assert!(talk.say("d").contains(&format!("fen {}\n", after("j10 k11 i11").notation())));
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let mut talk = Talk::new();
+    assert_eq!(talk.say("ucci"), "info string error: `ucci` is a protocol for xiangqi: connect6 is played in UCI\n");
+    let taken = talk.say("position startpos moves j10 j10");
+    assert_eq!(taken, "info string error: move 2 of `position`: `j10` is illegal: j10 is not free\n");
+    assert!(talk.say("position startpos moves h2e2").contains("expected one point such as `j10`"));
+    let won = "19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/bbbbbb13 w 2";
+    talk.say(&format!("position fen {won}"));
+    assert_eq!(talk.say("go depth 2"), "info depth 0 score mate 0\nbestmove (none)\n");
+    assert!(talk.say("setoption name EvalFile value traditional").contains("error"));
+}
+
+#[test]
+fn a_win_is_found_and_counted_in_stones() {
+    let mut talk = Talk::new();
+    let four = "19/19/19/19/19/19/19/19/19/6bbbb9/19/19/19/19/19/4ww4ww7/19/19/19 b 2";
+    talk.say(&format!("position fen {four}"));
+    let first = talk.go("depth 2");
+    talk.say(&format!("position fen {four} moves {first}"));
+    let second = talk.go("depth 2");
+    let mut game = Connect6::from_notation(four).unwrap();
+    [first, second].into_iter().for_each(|mv| game.play(mv));
+    assert_eq!(game.end().map(|end| end.outcome), Some(Outcome::Win(Side::First)));
+}
+
+/// The evaluator in process, with a table of one MiB.
+fn in_process(limits: Limits) -> Contestant<Connect6> {
+    Contestant::Evaluator(Player {
+        name: "static".to_owned(),
+        checksum: String::new(),
+        evaluator: Connect6::evaluator_factory("static").unwrap(),
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        limits,
+    })
+}
+
+/// The same behind `roughboard engine`.
+fn as_process(budget: Budget) -> Contestant<Connect6> {
+    let command = EngineCommand {
+        arguments: ["engine", "--game", "connect6"].map(str::to_owned).to_vec(),
+        clocks: Connect6::CLOCKS,
+        options: vec![("Hash".to_owned(), "1".to_owned())],
+        patience: Duration::from_secs(60),
+        ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), Dialect::Uci)
+    };
+    Contestant::Engine(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
+}
+
+fn openings() -> Vec<Opening<Connect6>> {
+    let settings = roughboard::arena::OpeningSettings { count: 3, plies: 5, seed: 7 };
+    random_openings(settings, Connect6::OPENING_WIDTH).unwrap()
+}
+
+#[test]
+fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
+    let orders = Adjudication::capped(30);
+    for (limits, budget) in [
+        (Limits::to_depth(1).unwrap(), Budget::to_depth(1)),
+        (Limits::to_depth(64).unwrap().and_nodes(150).unwrap(), Budget::of_nodes(150)),
+    ] {
+        let (inside, outside) = (in_process(limits), as_process(budget));
+        let opponent = in_process(Limits::to_depth(64).unwrap().and_nodes(100).unwrap());
+        for opening in &openings() {
+            let [expected, found] =
+                [&inside, &outside].map(|player| play_contestants([player, &opponent], opening, &orders, CHANCE));
+            assert_eq!((&expected.moves, expected.outcome), (&found.moves, found.outcome));
+            assert!(expected.failure.is_none() && found.failure.is_none(), "{found:?}");
+            assert!(expected.moves.len() > 8, "a short game tests little: {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn clocks_run_in_games_with_processes() {
+    let clock = Some(TimeControl { base_ms: 200, increment_ms: 20, margin_ms: 600_000 });
+    let orders = Adjudication { clock, ..Adjudication::capped(9) };
+    let [inside, outside] = [in_process(Limits::to_depth(2).unwrap()), as_process(Budget::default())];
+    let game = play_contestants([&inside, &outside], &Opening::initial(), &orders, CHANCE);
+    assert!(game.failure.is_none() && game.moves.len() == 9, "{game:?}");
+}
+
+#[test]
+fn random_openings_stay_together() {
+    for opening in openings() {
+        let mut stones = opening.moves.clone();
+        let first = stones.remove(0);
+        let far = |point: &Point| point.column().abs_diff(first.column()).max(point.row().abs_diff(first.row()));
+        assert!(stones.iter().all(|point| far(point) <= 12), "{:?}", opening.moves);
+    }
+}
+
+const MATCH: [&str; 12] = [
+    "match",
+    "--game",
+    "connect6",
+    "static",
+    "random",
+    "--depth",
+    "1",
+    "--games",
+    "4",
+    "--random-plies",
+    "5",
+    "--quiet",
+];
+
+/// The bytes of the files of a match's folder.
+fn folder_of(path: &Path) -> HashMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(path).unwrap().map(Result::unwrap);
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.map(|name| (name.clone(), std::fs::read(path.join(name)).unwrap())).collect()
+}
+
+#[test]
+fn a_match_in_parts_is_the_match() {
+    let files = Files::new();
+    let folder = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let play = |more: &[&str], code| roughboard(&[&MATCH[..], more].concat()).ended(code);
+    let whole = play(&["--out", &folder("whole"), "--json"], 0).json();
+    assert_eq!(whole["pairings"][0]["wins"], 4, "{whole}");
+    play(&["--out", &folder("one"), "--shard", "1/2"], 3);
+    play(&["--out", &folder("two"), "--shard", "2/2"], 3);
+    let merge = ["match", "merge", "--game", "connect6", &folder("one"), &folder("two"), "--out", &folder("merged")];
+    roughboard(&merge).ended(0);
+    assert_eq!(folder_of(&files.path("whole")), folder_of(&files.path("merged")));
+    let again = play(&["--out", &folder("whole"), "--resume", "--json"], 0).json();
+    assert_eq!(again, whole);
+    let games = files.path("whole").join("games.pgn.zst");
+    let (records, _) = read_games::<Connect6>(&[&games], Policy::Strict, &Silent).unwrap();
+    assert_eq!((records.len(), records[0].player(Side::First)), (4, Some("static")));
+    let xiangqi = roughboard(&["match", "merge", &folder("one"), "--out", &folder("no")]).refusal();
+    assert!(xiangqi.contains("connect6"), "{xiangqi}");
+}
+
+#[test]
+fn evaluations_are_explained_line_by_line() {
+    let fen = after("j10 k11 i11 j12 j9").notation();
+    let arguments = ["eval", "--game", "connect6", "--fen", &fen, "--explain"];
+    let json = roughboard(&[&arguments[..], &["--json"]].concat()).ended(0).json();
+    let worth = |part: &str| -> i64 {
+        let sign = |share: &serde_json::Value| if share["side"] == json["side_to_move"] { 1 } else { -1 };
+        json["static"][part]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|share| sign(share) * share["worth"].as_i64().unwrap())
+            .sum()
+    };
+    let sum = worth("stretches") + worth("segments") + json["static"]["stones_to_come"].as_i64().unwrap();
+    assert_eq!(json["value"].as_i64(), Some(sum));
+    assert_eq!(json["value_for_black"].as_i64(), Some(-sum), "White is to move");
+    let text = roughboard(&arguments).ended(0).stdout;
+    assert!(text.contains("column j") && text.contains("Segments, six points in a row"), "{text}");
+}
+
+#[test]
+fn values_are_printed_edited_and_used() {
+    let files = Files::new();
+    let printed = roughboard(&["eval", "--game", "connect6", "--print-values"]).ended(0).stdout;
+    let value = |name: &str| {
+        let fen = after("j10 k11 i11").notation();
+        roughboard(&["eval", "--game", "connect6", "--evaluator", name, "--fen", &fen, "--json"]).ended(0).json()
+            ["value"]
+            .clone()
+    };
+    let named = |path: &Path| format!("static:{}", path.display());
+    assert_eq!(value(&named(&files.write("same.txt", &printed))), value("static"));
+    let zero: String =
+        printed.lines().map(|line| line.replace("A = 1", "A = 0").replace("B = 1", "B = 0") + "\n").collect();
+    assert_eq!(value(&named(&files.write("zero.txt", zero))), 0);
+    let broken = files.write("broken.txt", printed.replace("L4 = ", "L4: "));
+    let error = roughboard(&["eval", "--game", "connect6", "--evaluator", &named(&broken)]).refusal();
+    assert!(error.contains("broken.txt") && error.contains("line "), "{error}");
+    roughboard(&["eval", "--print-values"]).refusal();
+}
+
+/// Records of random games near each other, each also turned by a symmetry of the board.
+fn records() -> Vec<GameRecord<Connect6>> {
+    let settings = roughboard::arena::OpeningSettings { count: 40, plies: 9, seed: 3 };
+    let openings = random_openings::<Connect6>(settings, Some(3)).unwrap();
+    let outcomes = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
+    let record = |(number, opening): (usize, Opening<Connect6>)| {
+        let mut record = GameRecord::new(Connect6::start());
+        opening.moves.iter().for_each(|&mv| record.push(Connect6::image_move(mv, number % 8), None));
+        record.outcome = Some(outcomes[number % 3]);
+        record
+    };
+    openings.into_iter().enumerate().map(record).collect()
+}
+
+/// The rows of a position with the stones changed by each symmetry, and the move there: the smallest text of all is the same for
+/// all images.
+fn canonical(position: &Connect6, mv: Point) -> (String, String) {
+    let image = |image: usize| {
+        let mut turned = Connect6::start();
+        position.moves_made().iter().for_each(|&made| turned.play(Connect6::image_move(made, image)));
+        (turned.notation(), Connect6::image_move(mv, image))
+    };
+    let images: Vec<_> = (0..8).map(image).collect();
+    let least = images.iter().map(|(text, _)| text).min().unwrap().clone();
+    let mv = images.iter().filter(|(text, _)| *text == least).map(|(_, mv)| mv).max().unwrap();
+    (least, mv.to_string())
+}
+
+#[test]
+fn a_book_knows_what_a_slow_count_knows_in_every_orientation() {
+    let records = records();
+    let mut builder = Builder::new(Settings { plies: 7, min_games: 1 }).unwrap();
+    let mut counts: HashMap<(String, String), Wdl> = HashMap::new();
+    for record in &records {
+        builder.add(record);
+        let mut position = Connect6::start();
+        for &mv in record.moves.iter().take(7) {
+            let value = record.outcome.unwrap().value_for(position.side_to_move());
+            counts.entry(canonical(&position, mv)).or_default().record(value);
+            position.play(mv);
+        }
+    }
+    let book = builder.finish(Vec::new());
+    assert_eq!(book.len(), counts.len());
+    let files = Files::new();
+    book.save(&files.path("book.db"), &Silent).unwrap();
+    let book = Book::<Connect6>::open(&files.path("book.db")).unwrap();
+    for record in &records {
+        let mut position = Connect6::start();
+        for &mv in record.moves.iter().take(7) {
+            let known = book.moves(&position);
+            for entry in &known {
+                assert_eq!(Some(&entry.wdl), counts.get(&canonical(&position, entry.mv)));
+            }
+            let is_this = |entry: &Point| canonical(&position, *entry) == canonical(&position, mv);
+            assert_eq!(known.iter().filter(|entry| is_this(&entry.mv)).count(), 1, "{mv} once in {position:?}");
+            position.play(mv);
+        }
+    }
+}
+
+#[test]
+fn books_are_built_shown_and_played_from() {
+    let files = Files::new();
+    let rows: String = (0..3).map(|number| format!("G{number}\t1-0\tj10 k11 i11 j11 h10 a1 b1 c2 c3\n")).collect();
+    let games = files.write("games.tsv", format!("id\tresult\tmoves\n{rows}"));
+    let (games, book) = (games.to_str().unwrap(), files.path("book.db").to_str().unwrap().to_owned());
+    let built = roughboard(&["book", "--game", "connect6", "build", games, "--out", &book, "--json"]).ended(0).json();
+    assert_eq!((built["games"].as_u64(), built["plies"].as_u64()), (Some(3), Some(23)));
+    // Black's reply in an image of the games: turned by a quarter.
+    let show = ["book", "--game", "connect6", "show", &book, "--moves", "j10,k9,k11", "--json"];
+    let shown = roughboard(&show).ended(0).json();
+    assert_eq!(shown["moves"][0]["games"], 3, "{shown}");
+    let mut talk = Talk::new();
+    talk.session.set_option("BookFile", &book).unwrap();
+    talk.say("position startpos moves j10 k11 i11");
+    assert_eq!(talk.say("go depth 1"), "info string book move\nbestmove j11\n");
+    roughboard(&["book", "show", &book]).refusal();
+    let database = rows_by_colour(&book);
+    assert!(database.is_none_or(|text| text == "4\n5\n"), "four stones of Black, five of White");
+}
+
+/// The rows of the views of both colours, where SQLite's command line tool is installed.
+fn rows_by_colour(book: &str) -> Option<String> {
+    let sql = "SELECT COUNT(*) FROM black; SELECT COUNT(*) FROM white;";
+    let output = std::process::Command::new("sqlite3").args([book, sql]).output().ok()?;
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+const TABLE: &str = "id\tresult\tstones\tmoves\n\
+    A1\t1-0\t3\tj10 k11 i11\n\
+    A2\t0-1\t3\tj10 k11 k11\n\
+    A3\t*\t1\tj10\n\
+    A4\t1-0\t2\tj10\n\
+    A5\t1-0\t1\tz10\n";
+
+#[test]
+fn a_table_of_games_is_accounted_for() {
+    let (games, account) = read_bytes::<Connect6>("games.tsv", TABLE.as_bytes(), Policy::Drop).unwrap();
+    assert_eq!((games.len(), account.read(), account.kept()), (1, 5, 1));
+    assert_eq!(games[0].tag("Id"), Some("A1"));
+    let told: Vec<String> = account.dropped().iter().map(ToString::to_string).collect();
+    assert_eq!(told[0], "games.tsv: game 2 (line 3), move 2 (ply 3): `k11` is illegal: k11 is not free");
+    assert!(told[1].starts_with("games.tsv: game 3 (line 4): no result"), "{}", told[1]);
+    assert!(told[2].contains("found 1 moves where 2 are stated"), "{}", told[2]);
+    assert!(told[3].contains("`z10` is not a move"), "{}", told[3]);
+    let files = Files::new();
+    let path = files.write("games.tsv", TABLE).to_str().unwrap().to_owned();
+    let json = roughboard(&["games", "read", "--game", "connect6", &path, "--json"]).ended(1).json();
+    assert_eq!((json["read"].as_u64(), json["kept"].as_u64()), (Some(5), Some(1)));
+    let strict = roughboard(&["games", "read", "--game", "connect6", "--strict", &path]).refusal();
+    assert!(strict.contains("line 3") && strict.contains("k11"), "{strict}");
+    let stats = roughboard(&["games", "stats", "--game", "connect6", &path, "--json"]).ended(0).json();
+    assert_eq!((stats["black_wins"].as_u64(), stats["white_wins"].as_u64()), (Some(1), Some(0)));
+}
+
+#[test]
+fn games_are_cleaned_and_generated() {
+    let files = Files::new();
+    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let generate =
+        ["games", "generate", "--game", "connect6", "self-play", "--depth", "1", "--games", "3", "--max-plies", "25"];
+    roughboard(&[&generate[..], &["--random-plies", "5", "--out", &path("games.pgn")]].concat()).ended(0);
+    // The same games turned are copies.
+    let import =
+        ["games", "import", "--game", "connect6", &path("games.pgn"), "--keep", "computer", "--min-plies", "5"];
+    let json = roughboard(&[&import[..], &["--out", &path("clean.pgn"), "--json"]].concat()).ended(0).json();
+    assert_eq!((json["read"].as_u64(), json["kept"].as_u64()), (Some(3), Some(3)), "{json}");
+    let wrong = roughboard(&[&import[..], &["--out", &path("no.pgn"), "--result", "red"]].concat()).refusal();
+    assert!(wrong.contains("`--result` must be black, draw or white, got red"), "{wrong}");
+}
+
+/// All recorded games load, and every one is accounted for.
+#[test]
+fn the_collection_of_records_is_read_whole() {
+    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
+        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the collections");
+        return;
+    };
+    let path = Path::new(&folder).join("connect6-8280.tsv.zst");
+    let (games, account) = read_games::<Connect6>(&[path], Policy::Drop, &Silent).unwrap();
+    assert_eq!((account.read(), account.kept()), (8280, 8280), "{:?}", account.dropped().first());
+    let black = games.iter().filter(|game| game.outcome == Some(Outcome::Win(Side::First))).count();
+    assert_eq!((black, games.len() - black), (4152, 4128));
+}
