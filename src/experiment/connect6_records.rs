@@ -92,7 +92,8 @@ impl Connect6RecordsConfig {
 
 impl Experiment for Connect6RecordsConfig {
     const NAME: &'static str = "connect6-records";
-    const ABOUT: &'static str = "Outcome prediction on recorded Connect6 games: static evaluation, BP, TD(λ), rough networks";
+    const ABOUT: &'static str =
+        "Outcome prediction on recorded Connect6 games: static evaluation, BP, TD(λ), rough networks";
     const SETTINGS: &'static str = include_str!("configs/connect6-records.toml");
     const GAME: &'static str = Connect6::NAME;
 
@@ -140,8 +141,9 @@ impl Experiment for Connect6RecordsConfig {
 impl Connect6RecordsConfig {
     /// The positions in the words of each feature set; the games are split alike in all.
     fn sets(&self, records: &[GameRecord<Connect6>], context: &Context<'_>) -> Result<Vec<Data>, LearnError> {
-        let of =
-            |features: &String| Data::new(records, context.inputs.to_vec(), self.data(features), self.seed, context.observer);
+        let of = |features: &String| {
+            Data::new(records, context.inputs.to_vec(), self.data(features), self.seed, context.observer)
+        };
         self.features.iter().map(of).collect()
     }
 }

@@ -204,8 +204,10 @@ impl Experiment for Connect6TdbpConfig {
         let cells = self.cells().map(|lesson| learn(lesson, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
         let cells: Vec<Learned> = cells.into_iter().flatten().collect();
         let table = (&folder, context);
-        let by_games = self.play("curve", table, (curves.iter().flatten(), &self.opponents), (self.matches.games, &openings[0]))?;
-        let by_cell = self.play("grid", table, (&cells, &self.opponents[..1]), (self.grid.match_games, &openings[0]))?;
+        let by_games =
+            self.play("curve", table, (curves.iter().flatten(), &self.opponents), (self.matches.games, &openings[0]))?;
+        let by_cell =
+            self.play("grid", table, (&cells, &self.opponents[..1]), (self.grid.match_games, &openings[0]))?;
         let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
         let at_the_end = self.play("final", table, (last, &self.opponents), (self.final_games, &openings[1]))?;
         let found =

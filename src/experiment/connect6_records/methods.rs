@@ -11,7 +11,8 @@ use crate::eval::Catalogue;
 use crate::experiment::error::ExperimentError;
 use crate::experiment::folder::{RunFolder, file_name};
 use crate::experiment::learn::{
-    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig, Training,
+    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
 };
 use crate::experiment::manifest::write_file;
 use crate::game::Game;
@@ -87,11 +88,8 @@ fn learners<'a>(
     data: &Data,
     observer: &dyn Observer,
 ) -> Result<Vec<(&'static str, Learn<'a>)>, LearnError> {
-    let shape = DenseShape {
-        hidden: vec![config.hidden],
-        activation: ActivationFunction::Sigmoid,
-        inputs: InputForm::OneHot,
-    };
+    let shape =
+        DenseShape { hidden: vec![config.hidden], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
     let model = Model::Logistic(LogisticSettings { inputs: InputForm::OneHot, ..LogisticSettings::default() });
     let logistic = BaselinePlan { max_objects: model.default_max_objects(), model };
     let bp = BpConfig { network: shape.clone(), training: config.bp.clone() };
@@ -105,7 +103,8 @@ fn learners<'a>(
     for (name, inputs) in [("rough network", Inputs::All), ("rough network, reduct", Inputs::REDUCT)] {
         let plan = RoughPlan { inputs, ..plan.clone() };
         let knowledge = Knowledge::of(data, &plan, observer)?;
-        let learn = move |data: &Data, observer: &dyn Observer| learn_from(data, plan.start(data, &knowledge), observer);
+        let learn =
+            move |data: &Data, observer: &dyn Observer| learn_from(data, plan.start(data, &knowledge), observer);
         learners.push((name, Box::new(learn)));
     }
     Ok(learners)
@@ -135,10 +134,7 @@ fn attempt(
 }
 
 /// What an interrupted run has left in the file `path`, or what `make` gives, which is left there.
-fn kept(
-    path: &Path,
-    make: impl FnOnce() -> Result<Attempt, ExperimentError>,
-) -> Result<Attempt, ExperimentError> {
+fn kept(path: &Path, make: impl FnOnce() -> Result<Attempt, ExperimentError>) -> Result<Attempt, ExperimentError> {
     let known = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     if let Some(known) = known {
         return Ok(known);

@@ -54,7 +54,12 @@ impl Report {
         Self {
             methods: method_table(&about, rows),
             errors: stage_table(config, rows, (&format!("Mean squared error by stones on the board; {about}"), 4), mse),
-            right: stage_table(config, rows, (&format!("Winners predicted, %, by stones on the board; {about}"), 1), right),
+            right: stage_table(
+                config,
+                rows,
+                (&format!("Winners predicted, %, by stones on the board; {about}"), 1),
+                right,
+            ),
             times: times_table(rows),
             right_plot: plot(config, rows, ("Winners of decided games predicted", "positions, per cent"), right),
             error_plot: plot(config, rows, ("Error on held-out games", "mean squared error"), mse),
@@ -78,7 +83,8 @@ impl Report {
             }
         };
         let results = [data.training.results(), data.held_out.results()].concat();
-        let share = |z: f32| 100.0 * results.iter().filter(|&&one| one == z).count() as f64 / results.len().max(1) as f64;
+        let share =
+            |z: f32| 100.0 * results.iter().filter(|&&one| one == z).count() as f64 / results.len().max(1) as f64;
         format!(
             "# Outcome prediction on Connect6 games\n\n\
              * games: {games}; seed {}\n\

@@ -47,20 +47,23 @@ impl Report {
         let results = |matches: &[FinishedMatch<Connect6>]| -> Vec<Score> {
             matches.iter().map(|one| Score::of_match(&one.result)).collect()
         };
-        let last = || config.features.iter().zip(found.at_the_end).map(|(name, one)| (name.as_str(), &one.result));
+        let pairs = || config.features.iter().flat_map(|name| config.opponents.iter().map(move |other| (name, other)));
+        let last = || pairs().zip(found.at_the_end).map(|((name, other), one)| ([name.as_str(), other], &one.result));
         Self {
             curve: curve_table(config, found),
             grid: grid_table(config, &results(found.by_cell)),
             last: last_table(config, last()),
-            verdicts: last().map(|(name, result)| verdict(config, name, result)).collect(),
+            verdicts: last().map(|(names, result)| verdict(config, names, result)).collect(),
             curve_plot: curve_plot(config, &results(found.by_games)),
             grid_plot: grid_plot(config, &results(found.by_cell)),
             chart: Bars {
-                title: format!("TD-BP against {}, after {} games", config.opponent, config.last()),
-                bars: last().map(|(name, result)| bar(name, result)).collect(),
+                title: format!("TD-BP after {} games", config.last()),
+                bars: last().map(|(names, result)| bar(names.join(" – "), result)).collect(),
             },
             headline: last()
-                .map(|(name, result)| (format!("score % {name}"), 100.0 * Score::of_match(result).value))
+                .map(|(names, result)| {
+                    (format!("score % {}", names.join(" - ")), 100.0 * Score::of_match(result).value)
+                })
                 .collect(),
         }
     }
@@ -95,7 +98,7 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
             play.random_plies,
             100.0 * play.explore
         ),
-        format!("opponent: `{}`, at the same depth and width; seed {}", config.opponent, config.seed),
+        format!("opponents: `{}`, at the same depth and width; seed {}", config.opponents.join("`, `"), config.seed),
         config.matches.heading(),
         "S2 does not state its opponents, depth or number of games, so figures are comparable in kind, not in value"
             .to_owned(),
@@ -108,13 +111,16 @@ fn runs(config: &Connect6TdbpConfig) -> impl Iterator<Item = (&str, u64)> {
 }
 
 fn curve_table(config: &Connect6TdbpConfig, found: &Found<'_>) -> Table {
-    let caption = format!("Score against {} by games of self-play", config.opponent);
     let numbers = ["seed", "games", "won", "drawn", "lost", "score %", "± %"];
-    let mut table = Table::new(caption, &["features"], &numbers);
-    for ((features, seed), matches) in runs(config).zip(found.by_games.chunks(config.checkpoints.len())) {
-        for (&games, one) in config.checkpoints.iter().zip(matches) {
-            let place = [features.into(), seed.into(), games.into()];
-            table.push(place.into_iter().chain(score_cells(&one.result)));
+    let mut table = Table::new("Score by games of self-play", &["features", "opponent"], &numbers);
+    for ((features, seed), matches) in
+        runs(config).zip(found.by_games.chunks(config.checkpoints.len() * config.opponents.len()))
+    {
+        for (&games, matches) in config.checkpoints.iter().zip(matches.chunks(config.opponents.len())) {
+            for (opponent, one) in config.opponents.iter().zip(matches) {
+                let place = [features.into(), opponent.as_str().into(), seed.into(), games.into()];
+                table.push(place.into_iter().chain(score_cells(&one.result)));
+            }
         }
     }
     table
@@ -124,7 +130,7 @@ fn grid_table(config: &Connect6TdbpConfig, scores: &[Score]) -> Table {
     let grid = &config.grid;
     let caption = format!(
         "Score % against {} after {} games of self-play, {}, by α (in probabilities) and λ; ± 95 %",
-        config.opponent, grid.games, grid.features
+        config.opponents[0], grid.games, grid.features
     );
     let columns: Vec<String> = grid.lambdas.iter().map(|lambda| format!("λ = {lambda}")).collect();
     let mut table = Table::new(caption, &["α"], &columns.iter().map(String::as_str).collect::<Vec<_>>());
@@ -136,19 +142,21 @@ fn grid_table(config: &Connect6TdbpConfig, scores: &[Score]) -> Table {
     table
 }
 
-fn last_table<'r>(config: &Connect6TdbpConfig, results: impl Iterator<Item = (&'r str, &'r MatchResult)>) -> Table {
-    let caption =
-        format!("Against {} after {} games of self-play, on openings of their own", config.opponent, config.last());
+fn last_table<'r>(
+    config: &Connect6TdbpConfig,
+    results: impl Iterator<Item = ([&'r str; 2], &'r MatchResult)>,
+) -> Table {
+    let caption = format!("After {} games of self-play, on openings of their own", config.last());
     let numbers = ["won", "drawn", "lost", "score %", "± %", "mean stones"];
-    let mut table = Table::new(caption, &["features", "Elo ± 95 %"], &numbers);
-    for (features, result) in results {
-        let names = [features.into(), result.pentanomial.elo().to_string().into()];
+    let mut table = Table::new(caption, &["features", "opponent", "Elo ± 95 %"], &numbers);
+    for ([features, opponent], result) in results {
+        let names = [features.into(), opponent.into(), result.pentanomial.elo().to_string().into()];
         table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
     }
     table
 }
 
-fn verdict(config: &Connect6TdbpConfig, features: &str, result: &MatchResult) -> String {
+fn verdict(config: &Connect6TdbpConfig, [features, opponent]: [&str; 2], result: &MatchResult) -> String {
     let Score { value, error } = Score::of_match(result);
     let judged = if value - error > 0.5 {
         "beats"
@@ -159,31 +167,37 @@ fn verdict(config: &Connect6TdbpConfig, features: &str, result: &MatchResult) ->
     };
     let (low, high) = (100.0 * (value - error), 100.0 * (value + error));
     format!(
-        "TD-BP on {features} {judged} {} at depth {}: {:.1} % of {} games, 95 % interval {low:.1} to {high:.1} %",
-        config.opponent,
+        "TD-BP on {features} {judged} {opponent} at depth {}: {:.1} % of {} games, 95 % interval {low:.1} to {high:.1} %",
         config.matches.depth,
         100.0 * value,
         result.wdl.games()
     )
 }
 
-/// One line a feature set: the mean over the seeds, with a band of one standard deviation or the error of the only match.
+/// One line a feature set and opponent: the mean over the seeds, with a band of one standard deviation or the error of the only
+/// match.
 fn curve_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
-    let n = config.checkpoints.len();
-    let of_features = |(name, scores): (&String, &[Score])| {
-        let at = |at: usize| -> Vec<Score> { scores.iter().copied().skip(at).step_by(n).collect() };
-        let values = |at_games| at(at_games).iter().map(|score| 100.0 * score.value).collect::<Vec<_>>();
+    let (n, n_opponents) = (config.checkpoints.len(), config.opponents.len());
+    let line = move |name: &str, other: usize, scores: &[Score]| {
+        let at = |k: usize| scores.iter().skip(k * n_opponents + other).step_by(n * n_opponents);
+        let values = |k: usize| at(k).map(|score| 100.0 * score.value).collect::<Vec<_>>();
+        let error = |k: usize| at(k).next().map_or(f64::NAN, |score| 100.0 * score.error);
         let points = (0..n).map(|k| (config.checkpoints[k] as f64, mean_and_sd(&values(k)).0)).collect();
-        let spread = (0..n).map(|k| if config.seeds > 1 { mean_and_sd(&values(k)).1 } else { 100.0 * at(k)[0].error });
-        let (errors, band) =
-            if config.seeds > 1 { (Vec::new(), spread.collect()) } else { (spread.collect(), Vec::new()) };
-        Series { errors, band, ..Series::new(name.clone(), points) }
+        let series = Series::new(format!("{name} – {}", config.opponents[other]), points);
+        if config.seeds > 1 {
+            Series { band: (0..n).map(|k| mean_and_sd(&values(k)).1).collect(), ..series }
+        } else {
+            Series { errors: (0..n).map(error).collect(), ..series }
+        }
     };
+    let of_features = config.features.iter().zip(scores.chunks(n * n_opponents * config.seeds));
     Curves {
-        title: format!("TD-BP against {}", config.opponent),
+        title: "TD-BP against static evaluations".to_owned(),
         x_label: "games of self-play".to_owned(),
         y_label: "score, per cent".to_owned(),
-        series: config.features.iter().zip(scores.chunks(n * config.seeds)).map(of_features).collect(),
+        series: of_features
+            .flat_map(|(name, scores)| (0..n_opponents).map(move |other| line(name, other, scores)))
+            .collect(),
         levels: vec![("equal strength".to_owned(), 50.0)],
     }
 }
@@ -196,7 +210,7 @@ fn grid_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
         Series { errors, ..Series::new(format!("α = {alpha}"), points) }
     };
     Curves {
-        title: format!("After {} games, by α and λ", grid.games),
+        title: format!("Against {} after {} games, by α and λ", config.opponents[0], grid.games),
         x_label: "λ".to_owned(),
         y_label: "score, per cent".to_owned(),
         series: grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())).map(of_alpha).collect(),
