@@ -70,9 +70,11 @@ impl MatchConfig {
     #[must_use]
     pub fn heading(&self) -> String {
         format!(
-            "matches: alpha-beta with quiescence at depth {} for both, {} games each, every opening with both colours, \
+            "matches: alpha-beta {} quiescence at depth {} for both, {} games each, every opening with both colours, \
              draw after {} plies; errors are 95 % intervals over pairs of games",
-            self.depth, self.games, self.max_plies
+            if self.search.quiescence { "with" } else { "without" },
+            self.depth,
+            self.games, self.max_plies
         )
     }
 }
