@@ -50,7 +50,8 @@ const EVALUATORS: &str = "Evaluators of Xiangqi: `traditional`; `traditional:TER
     (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
     `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a file \
     written by `roughboard quantise`. \
-    `+endings` behind any of them adds what is known of endings with few pieces. Of Connect6: `static`; `static:FILE` with the values of a file, as \
+    `+endings` behind any of them adds what is known of endings with few pieces. Of Connect6: `static`, fitted to \
+    recorded games; `static-handset` with values set by hand; `static:FILE` with the values of a file, as \
     `roughboard eval --game connect6 --print-values` writes it; or a network.";
 
 #[derive(Parser)]

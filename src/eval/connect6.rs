@@ -5,8 +5,8 @@ mod load;
 mod values;
 
 pub use explain::{Explanation, SegmentShare, StretchShare};
-pub use load::{Factory, STATIC, StaticError, factory, identity, static_evaluator};
-pub use values::{Values, ValuesError, default_values_text};
+pub use load::{Factory, STATIC, STATIC_HANDSET, StaticError, factory, identity, static_evaluator};
+pub use values::{Values, ValuesError, default_values_text, handset_values_text};
 
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::game::{Game, Side};
@@ -37,9 +37,9 @@ impl StaticEvaluator {
         i64::from(values.a) * patterns + i64::from(values.b) * segments
     }
 
-    /// What the stones that the side to move has yet to place in this turn are worth to it.
+    /// What it is worth to the side to move to have a second stone yet to place in this turn, if it has.
     fn stones_to_come(&self, position: &Connect6) -> i64 {
-        i64::from(self.values.stone) * i64::from(position.stones_left())
+        i64::from(self.values.stone) * i64::from(position.stones_left() - 1)
     }
 }
 
@@ -56,5 +56,5 @@ impl Evaluator<Connect6> for StaticEvaluator {
     }
 }
 
-/// The score that stands for an expected result of tanh 1, 0.76.
+/// The score that stands for an expected result of tanh 1, 0.76: that to which the values that are built in were fitted.
 const RESULT_SCALE: f64 = 1000.0;

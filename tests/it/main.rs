@@ -12,6 +12,7 @@ mod classify_laws;
 mod command;
 mod concepts_cli;
 mod connect6;
+mod connect6_play;
 mod connect6_front;
 mod connect6_learning;
 mod discretize;

@@ -52,6 +52,13 @@ fn a_suite_of_facts_that_hold_passes() {
 }
 
 #[test]
+fn lines_of_connect6_are_of_their_classes_and_positions_are_solved() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/connect6_tests.json");
+    let text = suite(&[path]).ended(0).stdout;
+    assert!(text.contains(" of ") && text.ends_with(" passed\n"), "{text}");
+}
+
+#[test]
 fn moves_of_every_notation_are_read_and_written() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_notation.json");
     assert_eq!(suite(&[path]).ended(0).stdout, "1360 of 1360 passed\n");

@@ -14,7 +14,7 @@ pub struct Explanation {
     pub stretches: Vec<StretchShare>,
     /// The segments with stones of one side only, the first side's before the second's, fewest stones first.
     pub segments: Vec<SegmentShare>,
-    /// What the stones that the side to move has yet to place in this turn are worth to it.
+    /// What it is worth to the side to move to have a second stone yet to place in this turn, if it has.
     pub stones_to_come: i64,
 }
 

@@ -1,12 +1,16 @@
 //! What Connect6 offers by name: the static evaluation with its values.
 
-use super::{StaticEvaluator, Values, ValuesError, default_values_text};
+use super::{StaticEvaluator, Values, ValuesError, default_values_text, handset_values_text};
 use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
 use crate::features::patterns64::PatternCounts;
 use crate::games::connect6::Connect6;
 
 /// The name under which the command line knows the static evaluation; `static:FILE` takes its values from a file.
 pub const STATIC: &str = "static";
+
+/// The name of the static evaluation with values set by hand, as S2 and other programs have them: `static` is fitted to recorded
+/// games.
+pub const STATIC_HANDSET: &str = "static-handset";
 
 /// Why the values of a static evaluation could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +59,7 @@ impl Catalogue for Connect6 {
 /// When its file cannot be read or does not state the values.
 pub fn static_evaluator(name: &str) -> Result<Option<StaticEvaluator>, LoadError> {
     let values = match name.strip_prefix(STATIC) {
+        _ if name == STATIC_HANDSET => parse_values(name, handset_values_text()),
         Some("") => parse_values(STATIC, default_values_text()),
         Some(rest) if rest.starts_with(':') => read_values(&rest[1..]),
         _ => return Ok(None),

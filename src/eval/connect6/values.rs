@@ -13,6 +13,12 @@ pub const fn default_values_text() -> &'static str {
     include_str!("values.txt")
 }
 
+/// The text of values set by hand, as S2 and other programs have them.
+#[must_use]
+pub const fn handset_values_text() -> &'static str {
+    include_str!("values-handset.txt")
+}
+
 /// The values of the static evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
@@ -24,7 +30,7 @@ pub struct Values {
     pub patterns: [i32; N_PATTERNS],
     /// What a segment is worth to the only side that has stones there, by their number: 1 to 6.
     pub segments: [i32; SIX],
-    /// What each stone is worth that the side to move has yet to place in this turn.
+    /// What it is worth to the side to move to have a second stone yet to place in this turn.
     pub stone: i32,
 }
 

@@ -168,23 +168,24 @@ impl Board {
         }
     }
 
-    /// Changes the stones of `side` in each window of `point`.
+    /// Changes the stones of `side` in each window of `point`, and the counts of open windows with them.
+    #[inline]
     fn change_windows(&mut self, point: Point, side: Side, change: impl Fn(u8) -> u8) {
+        let (own, other) = (side.index(), side.other().index());
         for window in WINDOWS_OF[point.index()].iter() {
-            self.count_window(window, |open| open - 1);
-            let stones = &mut self.filled[side.index()][window];
-            *stones = change(*stones);
-            self.count_window(window, |open| open + 1);
-        }
-    }
-
-    /// Takes `window` off the counts of open windows, or adds it to them.
-    fn count_window(&mut self, window: usize, change: impl Fn(u16) -> u16) {
-        let stones = [0, 1].map(|side: usize| usize::from(self.filled[side][window]));
-        for (side, other) in [(0, 1), (1, 0)] {
-            if stones[other] == 0 {
-                let open = &mut self.open[side][stones[side]];
-                *open = change(*open);
+            let before = self.filled[own][window];
+            let after = change(before);
+            self.filled[own][window] = after;
+            let others = usize::from(self.filled[other][window]);
+            if others == 0 {
+                self.open[own][usize::from(before)] -= 1;
+                self.open[own][usize::from(after)] += 1;
+            }
+            // The first stone takes the window from the opponent, and the last to go gives it back.
+            if before == 0 {
+                self.open[other][others] -= 1;
+            } else if after == 0 {
+                self.open[other][others] += 1;
             }
         }
     }
