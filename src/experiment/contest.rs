@@ -74,7 +74,8 @@ impl MatchConfig {
              draw after {} plies; errors are 95 % intervals over pairs of games",
             if self.search.quiescence { "with" } else { "without" },
             self.depth,
-            self.games, self.max_plies
+            self.games,
+            self.max_plies
         )
     }
 }

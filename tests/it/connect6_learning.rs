@@ -9,9 +9,7 @@ use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::store::Net;
 use roughboard::net::{Coding, DenseNet, Network};
 use roughboard::random;
-use roughboard::train::play::{
-    LearnFrom, Learning, Lookahead, Opponent, PlayLambda, PlaySettings, Table, score_of,
-};
+use roughboard::train::play::{LearnFrom, Learning, Lookahead, Opponent, PlayLambda, PlaySettings, Table, score_of};
 use roughboard::train::{Schedule, UpdateTime, alpha_of_probabilities};
 
 use crate::command::{Files, roughboard};
@@ -68,8 +66,7 @@ fn settings(opponent: Opponent, games: usize) -> PlaySettings {
 fn untrained() -> Net {
     let specs = PatternCounts::S2.attributes();
     let coding = Coding::new(&specs.into_iter().map(|spec| spec.inputs).collect::<Vec<_>>());
-    let shape =
-        DenseShape { hidden: vec![18], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
+    let shape = DenseShape { hidden: vec![18], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
     Net::Dense(DenseNet::random(coding, shape, 1, "test"))
 }
 
@@ -122,17 +119,58 @@ fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     let [games, run, model] = [games.clone(), files.path("run"), files.path("net.onnx")];
     let text = |path: &std::path::Path| path.to_str().unwrap().to_owned();
     let [games, run, model] = [text(&games), text(&run), text(&model)];
-    let made = roughboard(&["games", "generate", "self-play", "--game", "connect6", "--games", "30", "--depth", "1", "--out", &games]);
+    let made = roughboard(&[
+        "games",
+        "generate",
+        "self-play",
+        "--game",
+        "connect6",
+        "--games",
+        "30",
+        "--depth",
+        "1",
+        "--out",
+        &games,
+    ]);
     made.ended(0);
     let train = [
-        "train", "td", "--game", "connect6", "--games", &games, "--one-hot", "--hidden", "18", "--activation", "sigmoid",
-        "--alpha", "0.075", "--lambda", "0.7", "--play", "self", "--depth", "1", "--quiescence-plies", "0", "--width", "8",
-        "--games-to-play", "20", "--measure-every", "10", "--max-plies", "80", "--out", &run,
+        "train",
+        "td",
+        "--game",
+        "connect6",
+        "--games",
+        &games,
+        "--one-hot",
+        "--hidden",
+        "18",
+        "--activation",
+        "sigmoid",
+        "--alpha",
+        "0.075",
+        "--lambda",
+        "0.7",
+        "--play",
+        "self",
+        "--depth",
+        "1",
+        "--quiescence-plies",
+        "0",
+        "--width",
+        "8",
+        "--games-to-play",
+        "20",
+        "--measure-every",
+        "10",
+        "--max-plies",
+        "80",
+        "--out",
+        &run,
     ];
     roughboard(&train).ended(0);
     let exported = roughboard(&["export", "onnx", &run, "--out", &model]).ended(0);
     assert!(exported.stdout.contains("(batch, 64)") || exported.stdout.contains("(batch, 16)"), "{}", exported.stdout);
-    let wrong = roughboard(&["train", "bp", "--game", "connect6", "--games", &games, "--features", "board91", "--out", &model]);
+    let wrong =
+        roughboard(&["train", "bp", "--game", "connect6", "--games", &games, "--features", "board91", "--out", &model]);
     let refusal = wrong.refusal();
     assert!(refusal.contains("unknown features `board91`") && refusal.contains("`patterns64`"), "{refusal}");
 }
