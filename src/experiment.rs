@@ -8,7 +8,9 @@
 
 pub mod catalogue;
 pub mod config;
+pub mod connect6_records;
 pub mod connect6_steps;
+pub mod connect6_tdbp;
 pub mod contest;
 pub mod embedded;
 pub mod error;

@@ -9,7 +9,9 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
+use super::connect6_records::Connect6RecordsConfig;
 use super::connect6_steps::Connect6StepsConfig;
+use super::connect6_tdbp::Connect6TdbpConfig;
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
 use super::folder::{RunFolder, read_headline};
@@ -152,8 +154,10 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 9] = [
+pub static EXPERIMENTS: [Entry; 11] = [
+    Entry::of::<Connect6RecordsConfig>(),
     Entry::of::<Connect6StepsConfig>(),
+    Entry::of::<Connect6TdbpConfig>(),
     Entry::of::<EvaluationTermsConfig>(),
     Entry::of::<HeldOutErrorConfig>(),
     Entry::of::<InclusionStartConfig>(),

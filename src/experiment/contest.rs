@@ -8,17 +8,16 @@ use serde::{Deserialize, Serialize};
 use super::catalogue::Context;
 use super::error::ExperimentError;
 use super::folder::{RunFolder, file_name};
-use super::learn::Learned;
+use super::learn::{LearnError, Learned};
 use super::manifest::write_file;
 use crate::arena::{
     Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
     OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
-use crate::eval::LoadError;
 use crate::eval::network::NetworkEvaluator;
-use crate::eval::xiangqi::{factory, identity};
-use crate::features::board91::Board91;
+use crate::eval::{Catalogue, LoadError};
+use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::record::GameRecord;
@@ -63,7 +62,7 @@ impl MatchConfig {
     ///
     /// # Errors
     /// When the records do not give that many.
-    pub fn openings(&self, records: &[GameRecord<Xiangqi>], seed: u64) -> Result<Vec<Opening<Xiangqi>>, OpeningsError> {
+    pub fn openings<G: Game>(&self, records: &[GameRecord<G>], seed: u64) -> Result<Vec<Opening<G>>, OpeningsError> {
         draw_openings(records, OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed })
     }
 
@@ -71,9 +70,12 @@ impl MatchConfig {
     #[must_use]
     pub fn heading(&self) -> String {
         format!(
-            "matches: alpha-beta with quiescence at depth {} for both, {} games each, every opening with both colours, \
+            "matches: alpha-beta {} quiescence at depth {} for both, {} games each, every opening with both colours, \
              draw after {} plies; errors are 95 % intervals over pairs of games",
-            self.depth, self.games, self.max_plies
+            if self.search.quiescence { "with" } else { "without" },
+            self.depth,
+            self.games,
+            self.max_plies
         )
     }
 }
@@ -98,18 +100,19 @@ impl<'a> Entrant<'a> {
     }
 
     /// The evaluator, and what tells it from every other.
-    fn evaluator(self) -> Result<(EvaluatorFactory<Xiangqi>, String), LoadError> {
+    fn evaluator<G: Catalogue>(self) -> Result<(EvaluatorFactory<G>, String), ExperimentError> {
         Ok(match self {
-            Self::BuiltIn(name) => (factory(name)?, built_in_checksum(name)?),
+            Self::BuiltIn(name) => (G::evaluator_factory(name)?, built_in_checksum::<G>(name)?),
             Self::Network(learned) => {
                 let checksum = to_bytes(&learned.net, &learned.about).map(|bytes| sha256(&bytes)).unwrap_or_default();
-                let net = learned.net.clone();
-                (Box::new(move || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, Board91))), checksum)
+                let (net, features) =
+                    (learned.net.clone(), G::features(&learned.about.features).map_err(LearnError::from)?);
+                (Box::new(move || Box::new(NetworkEvaluator::<G, _>::new(&net, features.clone()))), checksum)
             }
         })
     }
 
-    fn player(self, config: &MatchConfig) -> Result<Player<Xiangqi>, ExperimentError> {
+    fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Player<G>, ExperimentError> {
         let (evaluator, checksum) = self.evaluator()?;
         let limits = Limits::to_depth(config.depth)?;
         Ok(Player { name: self.name().to_owned(), checksum, evaluator, search: config.search, limits })
@@ -120,19 +123,19 @@ impl<'a> Entrant<'a> {
 ///
 /// # Errors
 /// When there is no evaluator of this name.
-pub fn built_in_checksum(name: &str) -> Result<String, LoadError> {
-    Ok(identity(name)?.map(|text| sha256(text.as_bytes())).unwrap_or_default())
+pub fn built_in_checksum<G: Catalogue>(name: &str) -> Result<String, LoadError> {
+    Ok(G::identity(name)?.map(|text| sha256(text.as_bytes())).unwrap_or_default())
 }
 
 /// All matches of an experiment.
 #[derive(Debug)]
-pub struct Contest<'a> {
+pub struct Contest<'a, G: Game = Xiangqi> {
     /// What the records name as the event, before the names of the players.
     pub title: &'a str,
     /// How the matches are played.
     pub config: &'a MatchConfig,
     /// Where their games start.
-    pub openings: &'a [Opening<Xiangqi>],
+    pub openings: &'a [Opening<G>],
     /// Who plays whom, in the order of the tables.
     pub pairings: Vec<[Entrant<'a>; 2]>,
 }
@@ -157,7 +160,7 @@ impl Pace {
     }
 }
 
-impl Contest<'_> {
+impl<G: Catalogue> Contest<'_, G> {
     /// Plays all matches; each keeps a journal in the `folder` of the run, so that an interrupted one goes on. Of a part of a
     /// run only the games of its shard are played, and those that other parts have played are taken over.
     ///
@@ -167,7 +170,7 @@ impl Contest<'_> {
         &self,
         folder: &RunFolder,
         context: &Context<'_>,
-    ) -> Result<(Vec<FinishedMatch<Xiangqi>>, Pace), ExperimentError> {
+    ) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
         let (mut pace, mut missing) = (Pace::default(), 0);
         let mut matches = Vec::with_capacity(self.pairings.len());
         for pairing in &self.pairings {
@@ -191,7 +194,7 @@ impl Contest<'_> {
         if missing > 0 { Err(ExperimentError::Incomplete { missing, games }) } else { Ok((matches, pace)) }
     }
 
-    fn game(&self, [a, b]: [Entrant<'_>; 2]) -> Result<Match<Xiangqi>, ExperimentError> {
+    fn game(&self, [a, b]: [Entrant<'_>; 2]) -> Result<Match<G>, ExperimentError> {
         let settings = MatchSettings {
             games: self.config.games,
             adjudication: Adjudication::capped(self.config.max_plies),
@@ -204,7 +207,7 @@ impl Contest<'_> {
 }
 
 /// Puts the games in the journals of `others` into `journal`, beside those that it holds.
-fn gather(game: &Match<Xiangqi>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
+fn gather<G: Game>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
     if others.is_empty() {
         return Ok(());
     }
@@ -218,7 +221,7 @@ fn gather(game: &Match<Xiangqi>, journal: &Path, others: &[PathBuf]) -> Result<(
 
 /// All matches, one row each.
 #[must_use]
-pub fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
+pub fn match_table<G: Game>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %"];
     let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
     for result in matches.iter().map(|one| &one.result) {
@@ -231,8 +234,8 @@ pub fn match_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
 
 /// Every game of `matches`, one row each.
 #[must_use]
-pub fn game_table(matches: &[FinishedMatch<Xiangqi>]) -> Table {
-    let names = ["a", "b", "red", "black", "end"];
+pub fn game_table<G: Game>(matches: &[FinishedMatch<G>]) -> Table {
+    let names = ["a", "b", G::SIDES[0], G::SIDES[1], "end"];
     let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
     for result in matches.iter().map(|one| &one.result) {
         for row in &result.rows {

@@ -79,9 +79,9 @@ impl Experiment for EvaluationTermsConfig {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
         let config = self.matches();
-        let openings = config.openings(context.games(None), self.seed)?;
+        let openings = config.openings::<Xiangqi>(context.games(None), self.seed)?;
         let mut inputs = context.inputs.to_vec();
-        inputs.push((TRADITIONAL.to_owned(), built_in_checksum(TRADITIONAL)?));
+        inputs.push((TRADITIONAL.to_owned(), built_in_checksum::<Xiangqi>(TRADITIONAL)?));
         let folder = context.open(self, &inputs)?;
         let names = REDUCED.map(|terms| format!("{TRADITIONAL}:{terms}"));
         let pairings = names.iter().map(|name| [Entrant::BuiltIn(name), Entrant::BuiltIn(TRADITIONAL)]).collect();

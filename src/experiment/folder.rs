@@ -41,11 +41,21 @@ impl RunFolder {
             let remove = |source| FileError { action: "remove", path: work.clone(), source };
             std::fs::remove_dir_all(&work).map_err(remove)?;
         }
-        for path in [folder, &work] {
-            let create = |source| FileError { action: "create", path: path.to_owned(), source };
+        let made = Self { results: folder.to_owned(), work };
+        made.make_state()?;
+        Ok(made)
+    }
+
+    /// Creates the folder of the state, and that of the results around it.
+    ///
+    /// # Errors
+    /// When a folder cannot be made.
+    pub fn make_state(&self) -> Result<(), FileError> {
+        for path in [&self.results, &self.work] {
+            let create = |source| FileError { action: "create", path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(create)?;
         }
-        Ok(Self { results: folder.to_owned(), work })
+        Ok(())
     }
 
     /// Where the runs in the folders of `others`, which are parts of the same run, keep the file `name` of their state.

@@ -22,6 +22,7 @@ use super::folder::{Results, RunFolder, file_name};
 use super::learn::{self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training};
 use super::manifest::FileError;
 use crate::arena::FinishedMatch;
+use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::record::{DEFAULT_LEVEL, write_games};
 use crate::rough::Reduct;
@@ -264,7 +265,7 @@ pub fn save_networks<'n>(
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn write_games_to(folder: &Path, matches: &[FinishedMatch<Xiangqi>]) -> Result<String, ExperimentError> {
+pub fn write_games_to<G: Game>(folder: &Path, matches: &[FinishedMatch<G>]) -> Result<String, ExperimentError> {
     let records: Vec<_> = matches.iter().flat_map(|one| &one.records).collect();
     let name = "games.pgn.zst";
     write_games(&folder.join(name), records, DEFAULT_LEVEL)?;

@@ -13,6 +13,7 @@ mod command;
 mod concepts_cli;
 mod connect6;
 mod connect6_front;
+mod connect6_learning;
 mod connect6_play;
 mod discretize;
 mod endings;

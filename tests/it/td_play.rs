@@ -61,7 +61,7 @@ fn settings(opponent: Opponent, games: usize) -> PlaySettings {
         opponent,
         games,
         batch: 1,
-        lookahead: Lookahead { depth: 1, quiescence_plies: 0 },
+        lookahead: Lookahead { depth: 1, quiescence_plies: 0, width: 0 },
         learn_from: LearnFrom::Positions,
         explore: 0.1,
         random_plies: 0,
@@ -91,7 +91,7 @@ fn a_learner_gets_better_at_beating_a_random_mover() {
         (LearnFrom::Leaves, 2, UpdateTime::Game),
     ] {
         let base = settings(Opponent::Random, 6000);
-        let lookahead = Lookahead { depth, quiescence_plies: 0 };
+        let lookahead = Lookahead { depth, quiescence_plies: 0, width: 0 };
         let score = |alpha| {
             let learning = learning(alpha, update);
             let (points, _) = played(PlaySettings { learn_from, lookahead, learning, ..base.clone() });
@@ -144,14 +144,14 @@ fn leaves_of_no_search_are_the_positions() {
         TdLambda::new(TdSettings { passes: 1, alpha, lambda, update, form, patience: None })
             .train_share(&mut by_positions, &set, WHOLE, &Silent)
             .unwrap();
-        let none = Lookahead { depth: 0, quiescence_plies: 0 };
+        let none = Lookahead { depth: 0, quiescence_plies: 0, width: 0 };
         let leaves = LeafSettings { lookahead: none, skip_plies: 6, passes: 1, learning: learning(0.01, update) };
         LeafLambda::new(leaves, &Board91, records.iter().collect())
             .train_share(&mut by_leaves, &set, WHOLE, &Silent)
             .unwrap();
         assert_eq!(by_positions.parameters(), by_leaves.parameters());
         assert_ne!(by_leaves.parameters(), untrained);
-        let deeper = Lookahead { depth: 1, quiescence_plies: 0 };
+        let deeper = Lookahead { depth: 1, quiescence_plies: 0, width: 0 };
         let leaves = LeafSettings { lookahead: deeper, skip_plies: 6, passes: 1, learning: learning(0.01, update) };
         let mut by_search = net_for::<Xiangqi, _>(&Board91, 6);
         LeafLambda::new(leaves, &Board91, records.iter().collect())

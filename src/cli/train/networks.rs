@@ -92,7 +92,7 @@ impl TdArgs {
 pub fn td<G: Trained>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
-    if let Some(source) = args.searching.source()? {
+    if let Some(source) = args.searching.source::<G>()? {
         return play::train::<G>(source, config, common, session);
     }
     let folder = common.check::<G>()?;

@@ -35,6 +35,10 @@ pub struct Args {
     /// Plies of captures and answers to checks that a leaf is followed at most; 0 for none [default: 32]
     #[arg(long, value_name = "N")]
     quiescence_plies: Option<u32>,
+    /// Candidates of a position that the learner looks at and draws moves at random from; 0 for all moves [default: that of the
+    /// game]
+    #[arg(long, value_name = "N")]
+    width: Option<u32>,
     /// Games to play, 1 to 10000000
     #[arg(long, default_value_t = 1000, value_name = "N", requires = "play")]
     games_to_play: usize,
@@ -44,7 +48,7 @@ pub struct Args {
     /// Chance that the learner makes a move at random, 0 to 1
     #[arg(long, default_value_t = 0.05, value_name = "E", requires = "play")]
     explore: f64,
-    /// Plies at the start of each game that are drawn from all legal moves, 0 to 200
+    /// Plies at the start of each game that are drawn from the moves that the learner would look at, 0 to 200
     #[arg(long, default_value_t = 8, value_name = "N", requires = "play")]
     random_plies: usize,
     /// Plies after which a game is called a draw, at most 10000
@@ -117,13 +121,15 @@ pub enum Source<'a> {
 
 impl Args {
     /// What the arguments ask for; `None` for TD(λ) on recorded positions, which needs no search.
-    pub fn source(&self) -> anyhow::Result<Option<Source<'_>>> {
-        let opponent = self.play.as_ref().map(|partner| self.opponent(partner)).transpose()?;
+    pub fn source<G: Trained>(&self) -> anyhow::Result<Option<Source<'_>>> {
+        let opponent = self.play.as_ref().map(|partner| self.opponent::<G>(partner)).transpose()?;
         match (opponent, self.learn_from) {
             (Some(opponent), _) => Ok(Some(Source::Play(self, opponent))),
-            (None, Some(Sequence::Leaves)) => Ok(Some(Source::Leaves(self.lookahead()))),
+            (None, Some(Sequence::Leaves)) => Ok(Some(Source::Leaves(self.lookahead::<G>()))),
             (None, _) => {
-                for (name, plies) in [("--depth", self.depth), ("--quiescence-plies", self.quiescence_plies)] {
+                for (name, plies) in
+                    [("--depth", self.depth), ("--quiescence-plies", self.quiescence_plies), ("--width", self.width)]
+                {
                     let range = "left out unless with `--play` or `--learn-from leaves`";
                     require(plies.is_none(), name, range, plies.unwrap_or_default())?;
                 }
@@ -132,7 +138,7 @@ impl Args {
         }
     }
 
-    fn opponent(&self, partner: &Partner) -> Result<Opponent, SettingError> {
+    fn opponent<G: Trained>(&self, partner: &Partner) -> Result<Opponent, SettingError> {
         let is_fixed = matches!(partner, Partner::Fixed(_));
         let depth = self.opponent_depth;
         let range = "left out unless with `--play fixed:EVALUATOR`";
@@ -141,25 +147,26 @@ impl Args {
             Partner::Itself => Opponent::Itself,
             Partner::Random => Opponent::Random,
             Partner::Fixed(evaluator) => {
-                let depth = depth.unwrap_or(self.lookahead().depth);
+                let depth = depth.unwrap_or(self.lookahead::<G>().depth);
                 Opponent::Fixed { evaluator: evaluator.clone(), depth }
             }
         })
     }
 
-    fn lookahead(&self) -> Lookahead {
+    fn lookahead<G: Trained>(&self) -> Lookahead {
         Lookahead {
             depth: self.depth.unwrap_or(DEPTH),
             quiescence_plies: self.quiescence_plies.unwrap_or(Lookahead::QUIESCENCE_PLIES),
+            width: self.width.unwrap_or(G::SEARCH_WIDTH),
         }
     }
 
-    fn settings(&self, opponent: Opponent, learning: Learning) -> PlaySettings {
+    fn settings<G: Trained>(&self, opponent: Opponent, learning: Learning) -> PlaySettings {
         PlaySettings {
             opponent,
             games: self.games_to_play,
             batch: self.batch_games,
-            lookahead: self.lookahead(),
+            lookahead: self.lookahead::<G>(),
             learn_from: self.learn_from.unwrap_or(Sequence::Positions).into(),
             explore: self.explore,
             random_plies: self.random_plies,
@@ -190,7 +197,7 @@ pub fn train<G: Trained>(
     let learning = Learning { alpha, lambda, update };
     match source {
         Source::Play(args, opponent) => {
-            let training = args.settings(opponent, learning);
+            let training = args.settings::<G>(opponent, learning);
             training.check()?;
             play::<G>(args, &SearchingTdConfig { network, training }, common, session)
         }

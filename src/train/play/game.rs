@@ -45,7 +45,7 @@ pub(super) fn play_game<G: Game, F: FeatureSet<G>>(table: &Table<'_, G, F>, net:
             break end;
         }
         let is_opening = progress.position.plies() < settings.random_plies;
-        let mv = if is_opening { progress.draw_move() } else { progress.choose_move() };
+        let mv = if is_opening { progress.draw_candidate() } else { progress.choose_move() };
         let Some(mv) = mv else { break DRAWN };
         progress.record.push(mv, None);
         progress.position.play(mv);
@@ -89,6 +89,17 @@ impl<'a, G: Game, F: FeatureSet<G>> Progress<'a, G, F> {
         moves.choose(&mut self.draws).copied()
     }
 
+    /// A move out of those that the learner would look at.
+    fn draw_candidate(&mut self) -> Option<G::Move> {
+        let width = self.table.settings.lookahead.width as usize;
+        if width == 0 {
+            return self.draw_move();
+        }
+        let mut moves = Vec::new();
+        self.position.candidates(width, &mut moves);
+        moves.choose(&mut self.draws).copied()
+    }
+
     fn choose_move(&mut self) -> Option<G::Move> {
         if self.table.settings.learn_from == LearnFrom::Positions {
             self.steps.push(None, |codes| self.table.features.encode(&self.position, codes));
@@ -106,7 +117,7 @@ impl<'a, G: Game, F: FeatureSet<G>> Progress<'a, G, F> {
         let settings = &self.table.settings;
         if settings.explore > 0.0 && self.draws.random::<f64>() < settings.explore {
             self.steps.cut();
-            return self.draw_move();
+            return self.draw_candidate();
         }
         let expectation = self.learner.look(&mut self.position);
         if settings.learn_from == LearnFrom::Leaves {

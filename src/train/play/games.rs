@@ -1,5 +1,7 @@
 //! Many games, one batch after the other.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::game::{Played, play_game};
@@ -76,6 +78,32 @@ impl<'a, G: Game, F: FeatureSet<G>> PlayLambda<'a, G, F> {
         &all[..all.iter().take_while(|&&points| points >= 0.0).count()]
     }
 
+    /// Plays the games with these numbers, from 0, and learns from them; `after` each batch is told how many are played. Who
+    /// has played games 0 to m with `net` may go on with m and the same net, in another run too: nothing else is carried over.
+    ///
+    /// # Errors
+    /// When a game cannot be written.
+    pub fn learn_games(
+        &mut self,
+        net: &mut Net,
+        games: Range<usize>,
+        mut after: impl FnMut(usize),
+    ) -> Result<(), RunError> {
+        for first in games.clone().step_by(self.table.settings.batch) {
+            let batch = first..(first + self.table.settings.batch).min(games.end);
+            let played: Vec<Played<G>> =
+                batch.clone().into_par_iter().map(|game| play_game(&self.table, net, game)).collect();
+            for (game, played) in batch.clone().zip(&played) {
+                self.take_in(net, game, played);
+            }
+            if let Some(log) = &mut self.log {
+                log.append(first, played.iter().map(|played| &played.record))?;
+            }
+            after(batch.end);
+        }
+        Ok(())
+    }
+
     /// Learns from a game and remembers it.
     fn take_in(&mut self, net: &mut Net, game: usize, played: &Played<G>) {
         let n = self.table.settings.games;
@@ -104,25 +132,15 @@ impl<G: Game, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
         observer: &dyn Observer,
     ) -> Result<(), RunError> {
         let range = share.of(self.table.settings.games);
-        let mut advanced = share.of(training.len()).start;
-        let n = range.len().max(1);
-        for first in range.clone().step_by(self.table.settings.batch) {
-            let batch = first..(first + self.table.settings.batch).min(range.end);
-            let played: Vec<Played<G>> =
-                batch.clone().into_par_iter().map(|game| play_game(&self.table, net, game)).collect();
-            for (game, played) in batch.clone().zip(&played) {
-                self.take_in(net, game, played);
-            }
-            if let Some(log) = &mut self.log {
-                log.append(first, played.iter().map(|played| &played.record))?;
-            }
+        let done = share.of(training.len());
+        let mut advanced = done.start;
+        let (start, n) = (range.start, range.len().max(1));
+        self.learn_games(net, range, |played| {
             // The bar counts training positions, for want of knowing how many the games will have.
-            let done = share.of(training.len());
-            let reached = done.start + done.len() * (batch.end - range.start) / n;
+            let reached = done.start + done.len() * (played - start) / n;
             observer.advance((reached - advanced) as u64);
             advanced = reached;
-        }
-        Ok(())
+        })
     }
 
     fn positions_seen(&self) -> Option<u64> {

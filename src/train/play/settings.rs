@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::learner::Learning;
-use crate::search::{MAX_DEPTH, SearchSettings};
+use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
 use crate::setting::{SettingError, require};
 
 /// Who plays the learner.
@@ -41,6 +41,16 @@ pub struct Lookahead {
     pub depth: u32,
     /// Plies of captures and answers to checks that a leaf is followed at most; 0 for static leaves.
     pub quiescence_plies: u32,
+    /// At how many of a position's [candidates](crate::game::Game::candidates) the search looks, and among how many a move at
+    /// random is drawn; 0 for all legal moves.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub width: u32,
+}
+
+/// Settings of games that know no candidates are written as they always were.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(width: &u32) -> bool {
+    *width == 0
 }
 
 impl Lookahead {
@@ -50,7 +60,8 @@ impl Lookahead {
     fn check(&self, lowest: u32, range: &'static str) -> Result<(), SettingError> {
         require((lowest..=MAX_DEPTH).contains(&self.depth), "--depth", range, self.depth)?;
         let plies = self.quiescence_plies;
-        require(plies <= MAX_DEPTH, "--quiescence-plies", "in [0, 64]", plies)
+        require(plies <= MAX_DEPTH, "--quiescence-plies", "in [0, 64]", plies)?;
+        require(self.width <= MAX_WIDTH, "--width", "in [0, 1024]", self.width)
     }
 
     /// A search with minimax's value whose principal variation ends where that value comes from: nothing selective, and no
@@ -61,6 +72,7 @@ impl Lookahead {
             quiescence_plies: self.quiescence_plies,
             transposition_mb: 0,
             mate_distance: false,
+            width: self.width,
             ..SearchSettings::exact()
         }
     }
@@ -80,9 +92,9 @@ pub struct PlaySettings {
     pub lookahead: Lookahead,
     /// What is learned from.
     pub learn_from: LearnFrom,
-    /// The chance, in [0, 1], that the learner makes a move at random.
+    /// The chance, in [0, 1], that the learner makes a move at random, out of those that it would look at.
     pub explore: f64,
-    /// Plies at the start of each game that are drawn from the legal moves and not learned from, in [0, 200].
+    /// Plies at the start of each game that are drawn from the moves that the learner would look at and not learned from, in [0, 200].
     pub random_plies: usize,
     /// After how many plies a game is a draw; above `random_plies`, at most 10,000.
     pub ply_cap: usize,

@@ -96,7 +96,7 @@ mod tests {
         let evaluator = || Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net, Board91));
         let (mut static_value, mut ends) = (evaluator(), 0);
         for (depth, quiescence_plies) in [(0, 0), (0, 8), (1, 0), (2, 0), (2, 8), (3, 0)] {
-            let mut thinker = Thinker::new(evaluator(), Lookahead { depth, quiescence_plies });
+            let mut thinker = Thinker::new(evaluator(), Lookahead { depth, quiescence_plies, width: 0 });
             for seed in 0..6 {
                 let mut position = Xiangqi::start();
                 random_moves(&mut position, 20 + 20 * seed, &mut random::stream(seed as u64, "test", 0), |_| ());
@@ -129,7 +129,7 @@ mod tests {
     fn a_leaf_that_ends_the_game_has_its_result() {
         let mut position = Xiangqi::from_notation("4k4/R8/8R/9/9/9/9/9/9/3K5 w").unwrap();
         let evaluator = Box::new(NetworkEvaluator::<Xiangqi, _>::new(&net(), Board91));
-        let found = Thinker::new(evaluator, Lookahead { depth: 2, quiescence_plies: 0 }).look(&mut position);
+        let found = Thinker::new(evaluator, Lookahead { depth: 2, quiescence_plies: 0, width: 0 }).look(&mut position);
         assert_eq!((found.known, found.line.len()), (Some(1.0), 1));
     }
 }

@@ -1,0 +1,149 @@
+//! How well results of recorded Connect6 games are predicted by what S2 has for it: its static evaluation, and networks over its
+//! pattern counts, by back-propagation, TD(λ) and rough sets. All methods learn from the same games and are measured on the same
+//! others, by stage of the game.
+
+mod methods;
+mod report;
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{Context, Experiment, Outcome};
+use super::error::ExperimentError;
+use super::folder::Results;
+use super::learn::{Data, DataSettings, LearnError, RuleConfig};
+use super::self_play::{SelfPlay, games_given_or_made};
+use crate::eval::Catalogue;
+use crate::game::Game;
+use crate::games::connect6::Connect6;
+use crate::net::rough::RoughSettings;
+use crate::record::GameRecord;
+use crate::setting::{SettingError, require};
+use crate::train::{SupervisedSettings, TdSettings};
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connect6RecordsConfig {
+    /// Seed of the split of the games, and of the games where none are given.
+    pub seed: u64,
+    /// Seeds of initial weights and order of the positions.
+    pub seeds: Vec<u64>,
+    /// Share of the games held out, in (0, 1).
+    pub held_out: f64,
+    /// How many games are used, from the first on; all of them if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_games: Option<usize>,
+    /// Stones of a stage, in [1, 361].
+    pub stage: usize,
+    /// Stages; the last one has all later positions too, in [1, 100].
+    pub stages: usize,
+    /// The static evaluation.
+    pub evaluator: String,
+    /// What the other methods see of a position; each learns from each.
+    pub features: Vec<String>,
+    /// Hidden neurons of the plain networks, in [1, 1024].
+    pub hidden: usize,
+    /// Training of the plain network by back-propagation.
+    pub bp: SupervisedSettings,
+    /// Training by TD(λ).
+    pub td: TdSettings,
+    /// Which rules the rough networks are made of.
+    pub rules: RuleConfig,
+    /// The form of the rough networks.
+    pub rough: RoughSettings,
+    /// Training of the rough networks.
+    pub rough_training: SupervisedSettings,
+    /// The games that are played where none are given.
+    pub self_play: SelfPlay,
+}
+
+impl Connect6RecordsConfig {
+    fn check_ranges(&self) -> Result<(), SettingError> {
+        require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        require((1..=361).contains(&self.stage), "stage", "in [1, 361]", self.stage)?;
+        require((1..=100).contains(&self.stages), "stages", "in [1, 100]", self.stages)?;
+        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
+        require(!self.features.is_empty(), "features", "at least one", "none")?;
+        self.bp.check()?;
+        self.td.check()?;
+        self.rules.check()?;
+        self.rough.check()?;
+        self.rough_training.check()?;
+        self.data("").check()
+    }
+
+    /// How records become positions that `features` describe: all of them.
+    fn data(&self, features: &str) -> DataSettings {
+        DataSettings { features: features.to_owned(), ..DataSettings::from_ply(0, self.held_out, 1) }
+    }
+
+    /// The number of the stage of a position after `stones` stones.
+    fn stage_of(&self, stones: usize) -> usize {
+        (stones / self.stage).min(self.stages - 1)
+    }
+
+    /// What a stage is called: `20-29`.
+    fn stage_name(&self, stage: usize) -> String {
+        let first = stage * self.stage;
+        if stage + 1 == self.stages { format!("{first}+") } else { format!("{first}-{}", first + self.stage - 1) }
+    }
+}
+
+impl Experiment for Connect6RecordsConfig {
+    const NAME: &'static str = "connect6-records";
+    const ABOUT: &'static str =
+        "Outcome prediction on recorded Connect6 games: static evaluation, BP, TD(λ), rough networks";
+    const SETTINGS: &'static str = include_str!("configs/connect6-records.toml");
+    const GAME: &'static str = Connect6::NAME;
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.seeds = (seed..).take(self.seeds.len()).collect();
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        let is_built_in = Connect6::identity(&self.evaluator)?.is_some();
+        require(is_built_in, "evaluator", "a built-in evaluator", &self.evaluator)?;
+        for features in &self.features {
+            Connect6::features(features).map_err(LearnError::from)?;
+        }
+        self.self_play.check(self.seed)?;
+        Ok(self.check_ranges()?)
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let folder = context.open(self, context.inputs)?;
+        let records = games_given_or_made::<Connect6>(context, &self.self_play, self.seed)?;
+        let records = &records[..self.max_games.unwrap_or(records.len()).min(records.len())];
+        let sets = self.sets(records, context)?;
+        let rows = methods::all(self, (records, &sets), &folder, context.observer)?;
+        let report = report::Report::new(self, &sets[0], &rows);
+        let mut results = Results::new(&folder);
+        results.text("tables.md", &report.page(self, context, &sets[0]))?;
+        for (name, table) in [("methods", &report.methods), ("errors", &report.errors), ("right", &report.right)] {
+            results.csv(name, table)?;
+        }
+        results.picture("right", context.png, |path| report.right_plot.render(path))?;
+        results.picture("errors", context.png, |path| report.error_plot.render(path))?;
+        results.show([&report.methods, &report.right]);
+        results.times([report.times.clone()])?;
+        results.headline(report.headline.clone())?;
+        Ok(results.close(self, context.inputs)?)
+    }
+}
+
+impl Connect6RecordsConfig {
+    /// The positions in the words of each feature set; the games are split alike in all.
+    fn sets(&self, records: &[GameRecord<Connect6>], context: &Context<'_>) -> Result<Vec<Data>, LearnError> {
+        let of = |features: &String| {
+            Data::new(records, context.inputs.to_vec(), self.data(features), self.seed, context.observer)
+        };
+        self.features.iter().map(of).collect()
+    }
+}

@@ -1,0 +1,303 @@
+//! The methods that are compared, and how their predictions are judged.
+
+use std::path::Path;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Connect6RecordsConfig;
+use crate::eval::Catalogue;
+use crate::experiment::error::ExperimentError;
+use crate::experiment::folder::{RunFolder, file_name};
+use crate::experiment::learn::{
+    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
+};
+use crate::experiment::manifest::write_file;
+use crate::game::Game;
+use crate::games::connect6::Connect6;
+use crate::net::Network;
+use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
+use crate::observe::Observer;
+use crate::record::GameRecord;
+use crate::train::models::{LogisticSettings, Model};
+use crate::train::{NoRecord, PositionSet, Witness, split_games};
+
+/// How good predictions are on the positions of one stage, or of all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Grade {
+    /// Positions.
+    pub positions: usize,
+    /// Mean squared error of the result in [-1, 1].
+    pub mse: f64,
+    /// Share of the positions of decided games whose winner is predicted; a prediction of 0 counts half.
+    pub right: f64,
+}
+
+/// One trained instance of a method.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// By stage.
+    pub stages: Vec<Grade>,
+    /// On all held-out positions.
+    pub all: Grade,
+    /// The number of weights fitted.
+    pub n_weights: usize,
+    /// Seconds of learning. Differs from run to run, and is no part of the results.
+    pub seconds: f64,
+}
+
+/// A method with its attempts, one a seed.
+pub struct Row {
+    /// The method.
+    pub method: String,
+    /// What it sees of a position; empty for the static evaluation and the constant.
+    pub features: String,
+    /// One a seed; one in all for what draws nothing.
+    pub attempts: Vec<Attempt>,
+}
+
+/// Every method on every feature set, in the order of the table.
+pub fn all(
+    config: &Connect6RecordsConfig,
+    (records, sets): (&[GameRecord<Connect6>], &[Data]),
+    folder: &RunFolder,
+    observer: &dyn Observer,
+) -> Result<Vec<Row>, ExperimentError> {
+    let mut rows = vec![constant(config, &sets[0]), static_evaluation(config, records, &sets[0])?];
+    for data in sets {
+        for (method, learn) in learners(config, data, observer)? {
+            let attempts = config.seeds.iter().map(|&seed| {
+                let path = folder.work.join(file_name(&format!("{method} {} {seed}", data.features)));
+                kept(&path.with_extension("json"), || attempt(config, &data.with_seed(seed), &learn, observer))
+            });
+            let attempts = attempts.collect::<Result<_, ExperimentError>>()?;
+            rows.push(Row { method: method.to_owned(), features: data.features.clone(), attempts });
+        }
+    }
+    Ok(rows)
+}
+
+/// Trains with the seed of the data that it is given.
+type Learn<'a> = Box<dyn Fn(&Data, &dyn Observer) -> Result<Learned, LearnError> + 'a>;
+
+/// What learns from `data`.
+fn learners<'a>(
+    config: &'a Connect6RecordsConfig,
+    data: &Data,
+    observer: &dyn Observer,
+) -> Result<Vec<(&'static str, Learn<'a>)>, LearnError> {
+    let shape =
+        DenseShape { hidden: vec![config.hidden], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
+    let model = Model::Logistic(LogisticSettings { inputs: InputForm::OneHot, ..LogisticSettings::default() });
+    let logistic = BaselinePlan { max_objects: model.default_max_objects(), model };
+    let bp = BpConfig { network: shape.clone(), training: config.bp.clone() };
+    let td = TdConfig { network: shape, training: config.td.clone() };
+    let mut learners: Vec<(&str, Learn<'a>)> = vec![
+        ("logistic regression", Box::new(move |data, observer| logistic.fit(data, observer))),
+        ("BP", Box::new(move |data, observer| learn_from(data, bp.start(data), observer))),
+        ("TD(λ)", Box::new(move |data, observer| learn_from(data, td.start(data), observer))),
+    ];
+    let plan = RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone());
+    for (name, inputs) in [("rough network", Inputs::All), ("rough network, reduct", Inputs::REDUCT)] {
+        let plan = RoughPlan { inputs, ..plan.clone() };
+        let knowledge = Knowledge::of(data, &plan, observer)?;
+        let learn =
+            move |data: &Data, observer: &dyn Observer| learn_from(data, plan.start(data, &knowledge), observer);
+        learners.push((name, Box::new(learn)));
+    }
+    Ok(learners)
+}
+
+fn learn_from(
+    data: &Data,
+    (beginning, training): (Beginning, Training),
+    observer: &dyn Observer,
+) -> Result<Learned, LearnError> {
+    let name = beginning.about.method.clone();
+    learn::learn(data, beginning, &training, &name, Witness { checkpoint: None, recorder: &mut NoRecord, observer })
+}
+
+fn attempt(
+    config: &Connect6RecordsConfig,
+    data: &Data,
+    learn: &Learn<'_>,
+    observer: &dyn Observer,
+) -> Result<Attempt, ExperimentError> {
+    let begin = Instant::now();
+    let learned = learn(data, observer)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let set = &*data.held_out;
+    let outputs = learned.net.outputs(set.rows(0..set.len()));
+    Ok(judge(config, set, &outputs, (learned.n_weights(), seconds)))
+}
+
+/// What an interrupted run has left in the file `path`, or what `make` gives, which is left there.
+fn kept(path: &Path, make: impl FnOnce() -> Result<Attempt, ExperimentError>) -> Result<Attempt, ExperimentError> {
+    let known = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let made = make()?;
+    write_file(path, &serde_json::to_vec(&made).unwrap_or_default())?;
+    Ok(made)
+}
+
+/// The mean result of the training positions.
+fn constant(config: &Connect6RecordsConfig, data: &Data) -> Row {
+    let results = data.training.results();
+    let mean = results.iter().map(|&z| f64::from(z)).sum::<f64>() / results.len().max(1) as f64;
+    let outputs = vec![mean as f32; data.held_out.len()];
+    let attempts = vec![judge(config, &data.held_out, &outputs, (1, 0.0))];
+    Row { method: "constant".to_owned(), features: String::new(), attempts }
+}
+
+/// The static evaluation, with the one weight that logistic regression on the training positions gives it.
+fn static_evaluation(
+    config: &Connect6RecordsConfig,
+    records: &[GameRecord<Connect6>],
+    data: &Data,
+) -> Result<Row, ExperimentError> {
+    let begin = Instant::now();
+    let (training, held_out) = split_games(records.len(), config.held_out, config.seed);
+    let scores = |games: &[usize]| scores_of(config, records, games);
+    let weight = weight_of(&scores(&training)?, data.training.results());
+    let seconds = begin.elapsed().as_secs_f64();
+    let outputs: Vec<f32> = scores(&held_out)?.iter().map(|score| (weight * score / 2.0).tanh() as f32).collect();
+    let attempts = vec![judge(config, &data.held_out, &outputs, (1, seconds))];
+    Ok(Row { method: format!("{} evaluation, scaled", config.evaluator), features: String::new(), attempts })
+}
+
+/// Evaluations are put into logistic regression in units of this.
+const SCORE_UNIT: f64 = 1000.0;
+
+/// What the evaluator says of each position of `games`, for the side that moves first.
+fn scores_of(
+    config: &Connect6RecordsConfig,
+    records: &[GameRecord<Connect6>],
+    games: &[usize],
+) -> Result<Vec<f64>, ExperimentError> {
+    let make = Connect6::evaluator_factory(&config.evaluator)?;
+    let of_game = |&game: &usize| {
+        let (mut evaluator, mut scores) = (make(), Vec::new());
+        records[game].replay(|position, mv| {
+            if mv.is_some() {
+                let score = evaluator.evaluate(position) * position.side_to_move().sign();
+                scores.push(f64::from(score) / SCORE_UNIT);
+            }
+        });
+        scores
+    };
+    let by_game: Vec<Vec<f64>> = games.par_iter().map(of_game).collect();
+    Ok(by_game.concat())
+}
+
+/// Steps of Newton's method; it converges quadratically from 0, where the likelihood is concave in one weight.
+const STEPS: usize = 30;
+
+/// The weight w of the logistic model P(won) = 1 / (1 + e^{-w s}) of decided games that makes their results likeliest.
+fn weight_of(scores: &[f64], results: &[f32]) -> f64 {
+    let decided = || scores.iter().zip(results).filter(|(_, z)| **z != 0.0);
+    let mut weight = 0.0;
+    for _ in 0..STEPS {
+        let (mut slope, mut bend) = (0.0, 0.0);
+        for (s, &z) in decided() {
+            let p = 1.0 / (1.0 + (-weight * s).exp());
+            slope += s * ((f64::from(z) + 1.0) / 2.0 - p);
+            bend += s * s * p * (1.0 - p);
+        }
+        if bend <= f64::EPSILON {
+            break;
+        }
+        // Held back: large scores make the first steps too long.
+        weight = (weight + slope / bend).clamp(weight / 2.0, 2.0 * weight + 0.01);
+    }
+    weight
+}
+
+/// Grades `outputs`, one a position of `set`.
+fn judge(
+    config: &Connect6RecordsConfig,
+    set: &PositionSet,
+    outputs: &[f32],
+    (n_weights, seconds): (usize, f64),
+) -> Attempt {
+    let mut tallies = vec![Tally::default(); config.stages];
+    for game in set.games() {
+        for (stones, position) in game.clone().enumerate() {
+            tallies[config.stage_of(stones)].add(outputs[position], set.results()[position]);
+        }
+    }
+    let all = tallies.iter().fold(Tally::default(), |sum, one| sum.and(*one));
+    Attempt { stages: tallies.iter().map(|tally| tally.grade()).collect(), all: all.grade(), n_weights, seconds }
+}
+
+/// Sums over positions.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    positions: usize,
+    squares: f64,
+    decided: usize,
+    right: f64,
+}
+
+impl Tally {
+    fn add(&mut self, y: f32, z: f32) {
+        self.positions += 1;
+        self.squares += f64::from(y - z).powi(2);
+        if z != 0.0 {
+            self.decided += 1;
+            self.right += if y == 0.0 { 0.5 } else { f64::from(u8::from((y > 0.0) == (z > 0.0))) };
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            positions: self.positions + other.positions,
+            squares: self.squares + other.squares,
+            decided: self.decided + other.decided,
+            right: self.right + other.right,
+        }
+    }
+
+    fn grade(&self) -> Grade {
+        Grade {
+            positions: self.positions,
+            mse: self.squares / self.positions.max(1) as f64,
+            right: self.right / self.decided.max(1) as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The slope of the likelihood vanishes at the weight, and the right sign is found.
+    #[test]
+    fn the_weight_of_a_score_is_the_likeliest() {
+        let scores = [0.1, 2.0, -0.5, 30.0, -4.0, 0.3, -0.2, 1.0];
+        let results = [1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 0.0];
+        let likelihood = |w: f64| -> f64 {
+            let one = |(s, z): (&f64, &f32)| if *z == 0.0 { 0.0 } else { -(1.0 + (-w * s * f64::from(*z)).exp()).ln() };
+            scores.iter().zip(&results).map(one).sum()
+        };
+        let weight = weight_of(&scores, &results);
+        assert!(weight > 0.0);
+        for other in [0.9 * weight, 1.1 * weight] {
+            assert!(likelihood(weight) > likelihood(other), "{weight} {other}");
+        }
+    }
+
+    #[test]
+    fn predictions_are_tallied_by_error_and_winner() {
+        let mut tally = Tally::default();
+        for (y, z) in [(0.5, 1.0), (0.0, -1.0), (-0.5, 1.0), (0.25, 0.0)] {
+            tally.add(y, z);
+        }
+        let grade = tally.grade();
+        approx::assert_abs_diff_eq!(grade.mse, (0.25 + 1.0 + 2.25 + 0.0625) / 4.0, epsilon = 1e-9);
+        approx::assert_abs_diff_eq!(grade.right, 0.5, epsilon = 1e-9);
+    }
+}

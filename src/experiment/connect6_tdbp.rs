@@ -1,0 +1,265 @@
+//! S2: TD-BP by self-play on Connect6 (§3), against static evaluations at equal depth and width.
+//!
+//! Three questions: how the score grows with the games of self-play, which α and λ are best (S2 §3.5 found 0.3 and 0.7), and whether
+//! the learned evaluation beats static ones in a match of its own, with openings that no choice was made by.
+
+mod report;
+mod training;
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{Context, Experiment, Outcome};
+use super::contest::{Contest, Entrant, MatchConfig, Pace};
+use super::error::ExperimentError;
+use super::folder::{Results, RunFolder};
+use super::learn::Learned;
+use super::s1::{save_networks, write_games_to};
+use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
+use crate::eval::Catalogue;
+use crate::game::Game;
+use crate::games::connect6::Connect6;
+use crate::setting::{SettingError, require};
+use crate::train::UpdateTime;
+use crate::train::play::{LearnFrom, Lookahead, Opponent};
+
+/// Out of how many candidates each stone of an opening is drawn.
+const OPENING_WIDTH: usize = 24;
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connect6TdbpConfig {
+    /// Seed of initial weights, games and openings.
+    pub seed: u64,
+    /// Training runs of each curve, with this seed and those that follow it, in [1, 20].
+    pub seeds: usize,
+    /// Whom the networks play: built-in evaluators, in [1, 10]; those of the grid play the first.
+    pub opponents: Vec<String>,
+    /// What the networks of the curves see of a position.
+    pub features: Vec<String>,
+    /// Hidden neurons, in [1, 1024].
+    pub hidden: usize,
+    /// α of S2's eq. (7), in probabilities, in (0, 1].
+    pub alpha: f64,
+    /// α at the end of the training; that of the beginning if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_alpha: Option<f64>,
+    /// λ of S2's eq. (7), in [0, 1].
+    pub lambda: f64,
+    /// After how many games of self-play the networks of the curves play, ascending, each at most 1,000,000.
+    pub checkpoints: Vec<usize>,
+    /// How the games to learn from are played.
+    pub play: PlayConfig,
+    /// The grid of α and λ.
+    pub grid: GridConfig,
+    /// Games of the matches at the end; even.
+    pub final_games: usize,
+    /// The matches of the curves.
+    pub matches: MatchConfig,
+}
+
+/// How the games to learn from are played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayConfig {
+    /// Who plays the learner.
+    pub opponent: Opponent,
+    /// How far the learner looks ahead.
+    pub lookahead: Lookahead,
+    /// Games that are played by the same weights before they are learned from.
+    pub batch: usize,
+    /// What is learned from.
+    pub learn_from: LearnFrom,
+    /// The chance that the learner makes a move at random.
+    pub explore: f64,
+    /// Stones at the start of each game that are drawn.
+    pub random_plies: usize,
+    /// Stones after which a game is a draw.
+    pub max_plies: usize,
+    /// When the weights move.
+    pub update: UpdateTime,
+}
+
+/// The grid of α and λ: one network a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GridConfig {
+    /// What the networks see of a position.
+    pub features: String,
+    /// The learning rates, in probabilities.
+    pub alphas: Vec<f64>,
+    /// The trace decays.
+    pub lambdas: Vec<f64>,
+    /// Games of self-play that each network learns from.
+    pub games: usize,
+    /// Games of each match; even.
+    pub match_games: usize,
+}
+
+impl Connect6TdbpConfig {
+    fn check_ranges(&self) -> Result<(), SettingError> {
+        require((1..=20).contains(&self.seeds), "seeds", "in [1, 20]", self.seeds)?;
+        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
+        let ascending = self.checkpoints.is_sorted_by(|a, b| a < b);
+        let in_range = self.checkpoints.last().is_some_and(|last| (1..=1_000_000).contains(last));
+        let found = format!("{:?}", self.checkpoints);
+        require(ascending && in_range, "checkpoints", "ascending, the last in [1, 1000000]", found)?;
+        require(!self.features.is_empty(), "features", "at least one", "none")?;
+        require((1..=10).contains(&self.opponents.len()), "opponents", "1 to 10 of them", self.opponents.len())?;
+        require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
+        let cells = self.grid.alphas.len() * self.grid.lambdas.len();
+        require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
+        self.matches.check()?;
+        [self.grid.match_games, self.final_games].into_iter().try_for_each(|games| self.matches_of(games).check())?;
+        self.lessons().try_for_each(|lesson| lesson.settings(self).check())
+    }
+
+    /// The matches with another number of games.
+    fn matches_of(&self, games: usize) -> MatchConfig {
+        MatchConfig { games, ..self.matches.clone() }
+    }
+
+    /// What the networks of the curves learn: by features, then by seed.
+    fn curves(&self) -> impl Iterator<Item = Lesson<'_>> {
+        let seeds = move || self.seed..self.seed + self.seeds as u64;
+        self.features.iter().flat_map(move |features| {
+            seeds().map(move |seed| Lesson {
+                features,
+                seed,
+                alpha: self.alpha,
+                lambda: self.lambda,
+                games: self.last(),
+            })
+        })
+    }
+
+    /// What the networks of the grid learn: by α, then by λ.
+    fn cells(&self) -> impl Iterator<Item = Lesson<'_>> {
+        let GridConfig { features, alphas, lambdas, games, .. } = &self.grid;
+        let cell = move |(alpha, lambda)| Lesson { features, seed: self.seed, alpha, lambda, games: *games };
+        alphas.iter().flat_map(move |&alpha| lambdas.iter().map(move |&lambda| (alpha, lambda))).map(cell)
+    }
+
+    fn lessons(&self) -> impl Iterator<Item = Lesson<'_>> {
+        self.curves().chain(self.cells())
+    }
+
+    fn last(&self) -> usize {
+        self.checkpoints.last().copied().unwrap_or_default()
+    }
+
+    /// Openings of stones drawn from promising ones, all different; those of number 1 are for the matches at the end.
+    fn openings(&self, games: usize, number: u64) -> Result<Vec<Opening<Connect6>>, ExperimentError> {
+        let seed = self.seed.wrapping_mul(2).wrapping_add(number);
+        let width = Some(OPENING_WIDTH);
+        Ok(random_openings(OpeningSettings { count: games / 2, plies: self.matches.opening_plies, seed }, width)?)
+    }
+}
+
+/// What one network learns by.
+struct Lesson<'a> {
+    features: &'a str,
+    seed: u64,
+    /// In probabilities.
+    alpha: f64,
+    lambda: f64,
+    games: usize,
+}
+
+impl Experiment for Connect6TdbpConfig {
+    const NAME: &'static str = "connect6-tdbp";
+    const ABOUT: &'static str = "S2: TD-BP by self-play on Connect6 against static evaluations; its grid of α and λ";
+    const SETTINGS: &'static str = include_str!("configs/connect6-tdbp.toml");
+    const GAME: &'static str = Connect6::NAME;
+    const READS_GAMES: bool = false;
+    const PLAYS: bool = true;
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        for opponent in &self.opponents {
+            require(Connect6::identity(opponent)?.is_some(), "opponents", "built-in evaluators", opponent)?;
+        }
+        for features in self.features.iter().chain([&self.grid.features]) {
+            Connect6::features(features).map_err(super::learn::LearnError::from)?;
+        }
+        Ok(self.check_ranges()?)
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+        self.check()?;
+        let folder = context.open(self, &[])?;
+        let openings =
+            [self.openings(self.matches.games.max(self.grid.match_games), 0)?, self.openings(self.final_games, 1)?];
+        let learn = |lesson: Lesson<'_>, checkpoints: &[usize]| {
+            training::stages(self, &lesson, checkpoints, &folder.work, context.observer)
+        };
+        let curves = self.curves().map(|lesson| learn(lesson, &self.checkpoints)).collect::<Result<Vec<_>, _>>()?;
+        let cells = self.cells().map(|lesson| learn(lesson, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
+        let cells: Vec<Learned> = cells.into_iter().flatten().collect();
+        let table = (&folder, context);
+        let by_games =
+            self.play("curve", table, (curves.iter().flatten(), &self.opponents), (self.matches.games, &openings[0]))?;
+        let by_cell =
+            self.play("grid", table, (&cells, &self.opponents[..1]), (self.grid.match_games, &openings[0]))?;
+        let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
+        let at_the_end = self.play("final", table, (last, &self.opponents), (self.final_games, &openings[1]))?;
+        let found =
+            report::Found { curves: &curves, by_games: &by_games.0, by_cell: &by_cell.0, at_the_end: &at_the_end.0 };
+        let pace = [by_games.1, by_cell.1, at_the_end.1].into_iter().fold(Pace::default(), |sum, one| Pace {
+            games: sum.games + one.games,
+            seconds: sum.seconds + one.seconds,
+        });
+        self.write(Results::new(&folder), context, (&found, &cells, pace))
+    }
+}
+
+impl Connect6TdbpConfig {
+    /// Each of `networks` against each of `opponents`.
+    fn play<'n>(
+        &'n self,
+        title: &str,
+        (folder, context): (&RunFolder, &Context<'_>),
+        (networks, opponents): (impl IntoIterator<Item = &'n Learned>, &'n [String]),
+        (games, openings): (usize, &[Opening<Connect6>]),
+    ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
+        let against = |one| opponents.iter().map(move |name| [Entrant::Network(one), Entrant::BuiltIn(name)]);
+        let pairings = networks.into_iter().flat_map(against).collect();
+        let config = self.matches_of(games);
+        let openings = &openings[..(games / 2).min(openings.len())];
+        // Journals are named after the players, who are the same in the curves and at the end.
+        let folder = RunFolder { work: folder.work.join(title), ..folder.clone() };
+        folder.make_state()?;
+        let title = format!("TD-BP, {title}");
+        Contest { title: &title, config: &config, openings, pairings }.play(&folder, context)
+    }
+
+    fn write(
+        &self,
+        mut results: Results<'_>,
+        context: &Context<'_>,
+        (found, cells, pace): (&report::Found<'_>, &[Learned], Pace),
+    ) -> Result<Outcome, ExperimentError> {
+        let report = report::Report::new(self, found);
+        results.text("tables.md", &report.page(self))?;
+        for (name, table) in [("curve", &report.curve), ("grid", &report.grid), ("final", &report.last)] {
+            results.csv(name, table)?;
+        }
+        results.others(save_networks(context.folder, found.curves.iter().flatten().chain(cells))?);
+        results.others([write_games_to(context.folder, found.at_the_end)?]);
+        results.picture("curve", context.png, |path| report.curve_plot.render(path))?;
+        results.picture("grid", context.png, |path| report.grid_plot.render(path))?;
+        results.picture("final", context.png, |path| report.chart.render(path))?;
+        results.show([&report.curve, &report.grid, &report.last]);
+        results.remark(report.verdicts.clone());
+        results.times([pace.table()])?;
+        results.headline(report.headline.clone())?;
+        Ok(results.close(self, &[])?)
+    }
+}
