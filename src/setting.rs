@@ -31,3 +31,8 @@ pub fn require(
 ) -> Result<(), SettingError> {
     if valid { Ok(()) } else { Err(SettingError { setting, range, found: found.to_string() }) }
 }
+
+/// Whether a setting has the value that stands for "none", for settings that are written only where they are set.
+pub fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::MAX_EVAL;
 use crate::game::Game;
+use crate::setting::is_zero;
 
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
@@ -165,9 +166,11 @@ pub struct SearchSettings {
     pub history: bool,
     /// The most moves that a node looks at, its [`Game::candidates`], at most
     /// [`MAX_WIDTH`]; 0 for all legal moves.
+    #[serde(skip_serializing_if = "is_zero")]
     pub width: u32,
     /// About how many positions the game's own solver ([`Game::forced_win`]) may look at, at
     /// most [`MAX_FORCED_WIN_NODES`], before the search begins: a win that it proves is played at once. 0 for no solver.
+    #[serde(skip_serializing_if = "is_zero")]
     pub forced_win_nodes: u64,
     /// Whether leaves are searched on until they are quiet.
     pub quiescence: bool,

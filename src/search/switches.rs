@@ -4,6 +4,10 @@ use serde_json::{Map, Value};
 
 use super::settings::{SearchSettings, SettingsError};
 
+/// Fields that are not written where they are 0, so that settings without them are written, and identified, as before there were
+/// any.
+const LEFT_OUT_AT_ZERO: [&str; 2] = ["width", "forced_win_nodes"];
+
 impl SearchSettings {
     /// These settings with some of their fields changed: `name=value`, separated by commas, such as
     /// `null_move=false,quiescence_plies=8,driver=mtdf-zero`. An empty text changes nothing.
@@ -34,10 +38,11 @@ impl SearchSettings {
     /// The fields with their values.
     #[must_use]
     pub fn fields(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(fields)) => fields,
-            _ => Map::new(),
+        let Ok(Value::Object(mut fields)) = serde_json::to_value(self) else { return Map::new() };
+        for name in LEFT_OUT_AT_ZERO {
+            fields.entry(name).or_insert_with(|| 0.into());
         }
+        fields
     }
 
     /// These settings with another value of a field, which may be out of its range; `None` if there is no such field, or the
@@ -63,6 +68,16 @@ fn kind_of(name: &str, present: &Value) -> String {
 mod tests {
     use super::*;
     use crate::search::Driver;
+
+    #[test]
+    fn fields_that_are_not_written_can_be_set() {
+        let settings = SearchSettings::default();
+        assert!(!serde_json::to_string(&settings).unwrap().contains("width"));
+        let changed = settings.with_switches("width=16,forced_win_nodes=100").unwrap();
+        assert_eq!((changed.width, changed.forced_win_nodes), (16, 100));
+        let text = serde_json::to_string(&changed).unwrap();
+        assert_eq!(serde_json::from_str::<SearchSettings>(&text).unwrap(), changed);
+    }
 
     #[test]
     fn switches_change_what_they_name() {

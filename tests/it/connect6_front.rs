@@ -176,7 +176,7 @@ const MATCH: [&str; 12] = [
     "--depth",
     "1",
     "--games",
-    "4",
+    "12",
     "--random-plies",
     "5",
     "--quiet",
@@ -195,7 +195,7 @@ fn a_match_in_parts_is_the_match() {
     let folder = |name: &str| files.path(name).to_str().unwrap().to_owned();
     let play = |more: &[&str], code| roughboard(&[&MATCH[..], more].concat()).ended(code);
     let whole = play(&["--out", &folder("whole"), "--json"], 0).json();
-    assert_eq!(whole["pairings"][0]["wins"], 4, "{whole}");
+    assert_eq!(whole["pairings"][0]["wins"], 12, "{whole}");
     play(&["--out", &folder("one"), "--shard", "1/2"], 3);
     play(&["--out", &folder("two"), "--shard", "2/2"], 3);
     let merge = ["match", "merge", "--game", "connect6", &folder("one"), &folder("two"), "--out", &folder("merged")];
@@ -205,7 +205,7 @@ fn a_match_in_parts_is_the_match() {
     assert_eq!(again, whole);
     let games = files.path("whole").join("games.pgn.zst");
     let (records, _) = read_games::<Connect6>(&[&games], Policy::Strict, &Silent).unwrap();
-    assert_eq!((records.len(), records[0].player(Side::First)), (4, Some("static")));
+    assert_eq!((records.len(), records[0].player(Side::First)), (12, Some("static")));
     let xiangqi = roughboard(&["match", "merge", &folder("one"), "--out", &folder("no")]).refusal();
     assert!(xiangqi.contains("connect6"), "{xiangqi}");
 }

@@ -102,6 +102,7 @@ fn the_smallest_runs_of_both_experiments_write_their_results() {
     let files = Files::new();
     for (name, expected) in [
         ("connect6-tdbp", ["tables.md", "curve.csv", "grid.csv", "final.csv", "curve.svg", "games.pgn.zst"]),
+        ("connect6-steps", ["tables.md", "exact.csv", "heuristics.csv", "exact.svg", "heuristics.svg", "headline.csv"]),
         ("connect6-records", ["tables.md", "methods.csv", "errors.csv", "right.csv", "right.svg", "errors.svg"]),
     ] {
         let out = files.path(name);
@@ -169,8 +170,9 @@ fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     roughboard(&train).ended(0);
     let exported = roughboard(&["export", "onnx", &run, "--out", &model]).ended(0);
     assert!(exported.stdout.contains("(batch, 64)") || exported.stdout.contains("(batch, 16)"), "{}", exported.stdout);
+    let other = text(&files.path("other"));
     let wrong =
-        roughboard(&["train", "bp", "--game", "connect6", "--games", &games, "--features", "board91", "--out", &model]);
+        roughboard(&["train", "bp", "--game", "connect6", "--games", &games, "--features", "board91", "--out", &other]);
     let refusal = wrong.refusal();
     assert!(refusal.contains("unknown features `board91`") && refusal.contains("`patterns64`"), "{refusal}");
 }

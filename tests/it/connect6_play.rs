@@ -385,7 +385,7 @@ fn texts_of_values_are_read_and_wrong_ones_refused_where_they_are_wrong() {
         ("L5 = 1000001".to_owned(), "found `1000001`"),
         ("V = 1\nV = 1".to_owned(), "line 2: expected each name once, found `V` again after line 1"),
         (text.replace("S3 = ", "# S3 = "), "expected a line `S3 = VALUE`, found none"),
-        (String::new(), "expected a line `A = VALUE`, found none"),
+        (String::new(), "expected a line `C6 = VALUE`, found none"),
     ] {
         let error = Values::parse(&text).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

@@ -89,7 +89,9 @@ impl Report {
             "# Outcome prediction on Connect6 games\n\n\
              * games: {games}; seed {}\n\
              * of all positions {:.1} % are of games that Black won, {:.1} % of drawn ones\n\
-             * the static evaluation has one fitted weight, that of logistic regression on the training positions\n\n\
+             * the static evaluation has one fitted weight, that of logistic regression on the training positions; the values of \
+             `static` were themselves fitted to most of the 8,280 games of Nebula-Zero, so on those it has seen results that the others \
+             have not\n\n\
              {}\n{}\n{}\n![winners predicted](right.svg)\n\n![errors](errors.svg)\n",
             config.seed,
             share(1.0),

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::learner::Learning;
+use crate::game::Game;
 use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
-use crate::setting::{SettingError, require};
+use crate::setting::{SettingError, is_zero, require};
 
 /// Who plays the learner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,20 +43,18 @@ pub struct Lookahead {
     /// Plies of captures and answers to checks that a leaf is followed at most; 0 for static leaves.
     pub quiescence_plies: u32,
     /// At how many of a position's [candidates](crate::game::Game::candidates) the search looks, and among how many a move at
-    /// random is drawn; 0 for all legal moves.
+    /// random is drawn; 0 for all legal moves, and not written then.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub width: u32,
 }
 
-/// Settings of games that know no candidates are written as they always were.
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(width: &u32) -> bool {
-    *width == 0
-}
-
 impl Lookahead {
-    /// The usual plies of quiescence, those of the search.
-    pub const QUIESCENCE_PLIES: u32 = 32;
+    /// The usual plies of quiescence: those of the search, and none in games with a usual width, whose answers to threats are so many
+    /// that a search without heuristics does not come to an end of them.
+    #[must_use]
+    pub const fn usual_quiescence_plies<G: Game>() -> u32 {
+        if G::SEARCH_WIDTH == 0 { 32 } else { 0 }
+    }
 
     fn check(&self, lowest: u32, range: &'static str) -> Result<(), SettingError> {
         require((lowest..=MAX_DEPTH).contains(&self.depth), "--depth", range, self.depth)?;
