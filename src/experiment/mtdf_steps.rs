@@ -2,7 +2,7 @@
 //!
 //! S2 compares step 0, a fixed step and an adaptive one on its Connect6 program and reports the outcome in words; here all of
 //! them search the same positions, once with nothing on that changes a value, where all must agree, and once with all
-//! heuristics. [`Steps`] does so for any game; [`MtdfStepsConfig`] is about Xiangqi, [`super::connect6_steps`] about Connect6.
+//! heuristics. `Steps` does so for any game; [`MtdfStepsConfig`] is about Xiangqi, [`super::connect6_steps`] about Connect6.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
