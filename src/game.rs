@@ -275,9 +275,9 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
         0
     }
 
-    /// A win of the side to move that a solver of the game's own proves within about `nodes` positions: the moves of both sides
-    /// up to the end, with defences that hold out longest. `None` says nothing.
-    fn forced_win(&self, _nodes: u64) -> Option<Vec<Self::Move>> {
+    /// A win of the side to move that a solver of the game's own proves within about `nodes` positions, and as long as `go_on`, asked
+    /// now and then, says so: the moves of both sides up to the end, with defences that hold out longest. `None` says nothing.
+    fn forced_win(&self, _nodes: u64, _go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Self::Move>> {
         None
     }
 

@@ -24,7 +24,7 @@ pub struct Args {
     /// The game whose positions are searched
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
     game: PlayedRules,
-    /// Search depth, in plies, 1 to 64 [default: 8]
+    /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 6]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     #[command(flatten)]

@@ -11,7 +11,7 @@ pub enum FeatureName {
     PieceSquare,
     /// What the traditional evaluator adds up: numbers of pieces, leads in position, mobility, threats …
     Terms,
-    /// Connect6: the 64 inputs of S2, stretches of eight pattern classes of each side, 0, 1, 2 or more
+    /// Connect6: the 64 inputs of S2, stretches of eight pattern classes of each side, 0, 1, 2, 3 or more
     Patterns64,
     /// As patterns64, with the side to move and its stones left
     Patterns64Turn,

@@ -137,6 +137,7 @@ fn threats_in_words(game: &Connect6, side: Side) -> String {
     let name = Connect6::SIDES[side.index()];
     match threat_count(game, side) {
         0 => format!("{name} has no threats\n"),
+        1 => format!("{name}'s threats need 1 stone to stop\n"),
         stones => format!("{name}'s threats need {stones} stones to stop\n"),
     }
 }
@@ -149,6 +150,7 @@ fn answer_in_words(game: &Connect6, answer: &Answer) -> String {
             let first = names(&proof.stones).join(" ");
             match proof.turns() {
                 0 => format!("{name} wins at once with {first}\n"),
+                1 => format!("{name} wins with {first}, 1 double-threat turn\nline {line}\n"),
                 turns => format!("{name} wins with {first}, {turns} double-threat turns\nline {line}\n"),
             }
         }

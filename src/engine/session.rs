@@ -282,7 +282,8 @@ impl<G: Fronted> Session<G> {
         if !go.ignored.is_empty() {
             self.note(&format!("`go` does not know `{}`", go.ignored.join(" ")));
         }
-        let stopper = self.begin(&go, excluded.is_empty());
+        let considers_all = excluded.is_empty() && self.options.search.width == 0;
+        let stopper = self.begin(&go, considers_all);
         if self.has_nothing_to_search(&go, &excluded) {
             self.answer_at_once(&go);
             return Ok(None);

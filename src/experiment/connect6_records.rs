@@ -103,7 +103,7 @@ impl Experiment for Connect6RecordsConfig {
 
     fn reseed(&mut self, seed: u64) {
         self.seed = seed;
-        self.seeds = (seed..).take(self.seeds.len()).collect();
+        self.seeds = (0..self.seeds.len() as u64).map(|number| seed.wrapping_add(number)).collect();
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

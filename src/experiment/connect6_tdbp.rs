@@ -121,7 +121,7 @@ impl Connect6TdbpConfig {
 
     /// What the networks of the curves learn: by features, then by seed.
     fn curves(&self) -> impl Iterator<Item = Lesson<'_>> {
-        let seeds = move || self.seed..self.seed + self.seeds as u64;
+        let seeds = move || (0..self.seeds as u64).map(|number| self.seed.wrapping_add(number));
         self.features.iter().flat_map(move |features| {
             seeds().map(move |seed| Lesson {
                 features,

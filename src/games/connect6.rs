@@ -248,8 +248,8 @@ impl Game for Connect6 {
         (self.winner().is_none() && self.is_free(point)).then_some(point)
     }
 
-    fn forced_win(&self, nodes: u64) -> Option<Vec<Point>> {
-        threats::forced_win(self, nodes)
+    fn forced_win(&self, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
+        threats::forced_win(self, nodes, go_on)
     }
 
     fn play(&mut self, mv: Point) {

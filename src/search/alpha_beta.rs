@@ -212,7 +212,8 @@ impl<'a, G: Game> Tree<'a, G> {
         if nodes == 0 || control.lines != 1 || !control.excluded.is_empty() || control.stopper.is_spent() {
             return None;
         }
-        let pv = self.position.forced_win(nodes).filter(|line| !line.is_empty())?;
+        let go_on = &mut || !control.stopper.is_spent();
+        let pv = self.position.forced_win(nodes, go_on).filter(|line| !line.is_empty())?;
         let (score, depth) = (WIN - pv.len() as Score, pv.len() as u32);
         let line = Line { score, pv };
         self.report(depth, std::slice::from_ref(&line), started, control);

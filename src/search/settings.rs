@@ -267,6 +267,7 @@ impl SearchSettings {
             || self.late_move_pruning
             || self.futility
             || self.internal_reductions
+            || self.width > 0
     }
 
     /// All that saves nodes and leaves the root with minimax's value; leaves are static.

@@ -116,8 +116,7 @@ fn the_smallest_runs_of_both_experiments_write_their_results() {
 #[test]
 fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     let files = Files::new();
-    let games = files.path("games.pgn");
-    let [games, run, model] = [games.clone(), files.path("run"), files.path("net.onnx")];
+    let [games, run, model] = ["games.pgn", "run", "net.onnx"].map(|name| files.path(name));
     let text = |path: &std::path::Path| path.to_str().unwrap().to_owned();
     let [games, run, model] = [text(&games), text(&run), text(&model)];
     let made = roughboard(&[
@@ -169,7 +168,7 @@ fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     ];
     roughboard(&train).ended(0);
     let exported = roughboard(&["export", "onnx", &run, "--out", &model]).ended(0);
-    assert!(exported.stdout.contains("(batch, 64)") || exported.stdout.contains("(batch, 16)"), "{}", exported.stdout);
+    assert!(exported.stdout.contains("(batch, 16)"), "one code an attribute: {}", exported.stdout);
     let other = text(&files.path("other"));
     let wrong =
         roughboard(&["train", "bp", "--game", "connect6", "--games", &games, "--features", "board91", "--out", &other]);

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use rand::RngExt;
-use roughboard::eval::Evaluator;
 use roughboard::eval::connect6::StaticEvaluator;
-use roughboard::game::{Game, Side};
+use roughboard::eval::{Evaluator, Score};
+use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::{Move, Role, Xiangqi};
 use roughboard::random;
@@ -223,6 +223,29 @@ fn a_win_that_the_game_itself_proves_is_played_at_once() {
     assert!(search("xx.oo....", 0).nodes > 0, "nobody asked");
     assert!(search("x...o....", 1).nodes > 0, "there is nothing to prove");
     assert_eq!(search("xxxoo....", 1).best, None);
+}
+
+/// Black has three in a row and three in a column: a stone at each makes more threats than two stones stop.
+#[test]
+fn wins_that_the_threat_solver_proves_are_played_out_to_six() {
+    let start = Connect6::from_notation("19/19/19/19/19/19/19/6bbb10/19/9b9/9b9/9b9/19/19/2w1w1w1w1w8/19/19/19/19 b 2");
+    let start = start.unwrap();
+    let settings = SearchSettings { forced_win_nodes: 10_000, width: 16, ..SearchSettings::default() };
+    let limits = Limits::to_depth(2).unwrap();
+    let mut evaluator = StaticEvaluator::default();
+    let found = AlphaBeta::new(settings).search(&mut start.clone(), &mut evaluator, limits);
+    assert_eq!((found.score, found.nodes), (WIN - found.pv.len() as Score, 0), "{found:?}");
+    let mut game = start.clone();
+    for &stone in &found.pv {
+        assert!(game.end().is_none() && game.is_free(stone));
+        game.play(stone);
+    }
+    assert_eq!(game.end().unwrap().outcome, Outcome::Win(Side::First));
+    assert_eq!(
+        start.forced_win(u64::MAX, &mut || false),
+        start.forced_win(10_000, &mut || true),
+        "too small to be asked"
+    );
 }
 
 #[test]

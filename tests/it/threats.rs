@@ -243,7 +243,7 @@ fn proofs_hold_and_lines_end_in_six() {
             end.play(stone);
         }
         assert_eq!(end.end().map(|end| end.outcome), Some(Outcome::Win(game.side_to_move())), "{game:?}: {line:?}");
-        assert_eq!(forced_win(&game, LIMITS.nodes), Some(line));
+        assert_eq!(forced_win(&game, LIMITS.nodes, &mut || true), Some(line));
     }
     assert!(lengths.keys().filter(|&&turns| turns > 1).count() > 1, "{lengths:?}");
 }
@@ -320,7 +320,7 @@ fn the_command_shows_the_win_and_writes_its_proof() {
 fn the_command_shows_defences() {
     let fen = "19/19/19/19/19/19/19/19/19/3wbbbb11/19/19/19/19/19/19/19/19/19 w 2";
     let said = roughboard(&["threats", "--fen", fen]).ended(0).stdout;
-    assert!(said.contains("black's threats need 1 stones to stop\nstopped by i10, j10\n"), "{said}");
+    assert!(said.contains("black's threats need 1 stone to stop\nstopped by i10, j10\n"), "{said}");
     assert!(said.contains("white has no threats\n") && said.contains("white has no win"), "{said}");
     let said = roughboard(&["threats", "--moves", "j10 k11 i11"]).ended(0).stdout;
     assert!(said.contains("black has no win by continuous double threats"), "{said}");

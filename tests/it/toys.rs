@@ -162,7 +162,7 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> Game for LineGam
     }
 
     /// The win in one move, if there is one.
-    fn forced_win(&self, _nodes: u64) -> Option<Vec<Point>> {
+    fn forced_win(&self, _nodes: u64, _go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
         let mut noisy = Vec::new();
         self.noisy_moves(&mut noisy);
         noisy.truncate(1);

@@ -2,9 +2,11 @@
 
 use super::Connect6RecordsConfig;
 use super::methods::{Grade, Row};
+use crate::eval::Catalogue;
 use crate::experiment::catalogue::{Context, Figure};
 use crate::experiment::learn::Data;
 use crate::experiment::repeats::{mean_and_sd, spread};
+use crate::games::connect6::Connect6;
 use crate::report::{Cell, Curves, Series, Table};
 
 /// Everything that there is to read and see.
@@ -75,7 +77,9 @@ impl Report {
         let games = match context.inputs {
             [] => format!(
                 "{} games that {} played against itself at depth {}",
-                config.self_play.games, config.evaluator, config.self_play.depth
+                config.self_play.games,
+                Connect6::DEFAULT_EVALUATOR,
+                config.self_play.depth
             ),
             inputs => {
                 let named = |(name, checksum): &(String, String)| format!("`{name}` (SHA-256 {}…)", &checksum[..16]);

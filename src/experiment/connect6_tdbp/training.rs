@@ -20,8 +20,9 @@ use crate::train::{Maker, Schedule, ScheduleShape, alpha_of_probabilities};
 impl Lesson<'_> {
     /// What a network is called after `games` games.
     pub fn name(&self, games: usize) -> String {
-        let Self { features, seed, alpha, lambda, .. } = self;
-        format!("TD-BP {features} α = {alpha} λ = {lambda} seed {seed} {games} games")
+        let Self { features, seed, alpha, lambda, games: all } = self;
+        // Of a course of other games a network after as many games is another: its rate may have fallen less.
+        format!("TD-BP {features} α = {alpha} λ = {lambda} seed {seed} {games} of {all} games")
     }
 
     /// How its games are played and learned from.

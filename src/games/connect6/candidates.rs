@@ -187,8 +187,8 @@ impl Board {
         })
     }
 
-    /// How promising the free `point` is for `side`, below 2^16: what the windows through it are worth that hold stones of one
-    /// side only, more for its own and for fuller ones.
+    /// How promising the free `point` is for `side`, below 2^16: what the windows through it are worth that are empty or hold
+    /// stones of one side only, more for its own and for fuller ones.
     #[inline]
     pub fn promise(&self, point: Point, side: Side) -> u32 {
         let [own, other] = self.filled_by(side);

@@ -47,10 +47,10 @@ fn threats_of(game: &Connect6, side: Side) -> Vec<Threat> {
     threats
 }
 
-/// A victory of the side to move by continuous double threats that is found within `nodes` positions: the stones of both sides
-/// up to six in a row, with defences that hold out longest.
+/// A victory of the side to move by continuous double threats that is found within `nodes` positions, as long as `go_on` says so:
+/// the stones of both sides up to six in a row, with defences that hold out longest.
 #[must_use]
-pub fn forced_win(game: &Connect6, nodes: u64) -> Option<Vec<Point>> {
-    let found = Solver::new().solve(game, Limits { turns: MAX_TURNS, nodes });
+pub fn forced_win(game: &Connect6, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
+    let found = Solver::new().solve_while(game, Limits { turns: MAX_TURNS, nodes }, go_on);
     if let Answer::Win(proof) = found.answer { Some(proof.line(game)) } else { None }
 }

@@ -60,7 +60,7 @@ impl Lookahead {
         require((lowest..=MAX_DEPTH).contains(&self.depth), "--depth", range, self.depth)?;
         let plies = self.quiescence_plies;
         require(plies <= MAX_DEPTH, "--quiescence-plies", "in [0, 64]", plies)?;
-        require(self.width <= MAX_WIDTH, "--width", "in [0, 1024]", self.width)
+        require(self.width <= MAX_WIDTH, "--width", "in [0, 10000]", self.width)
     }
 
     /// A search with minimax's value whose principal variation ends where that value comes from: nothing selective, and no

@@ -45,7 +45,8 @@ impl<G: Game> Thinker<G> {
         let is_over = |position: &G, line: &[G::Move]| !line.is_empty() && position.end().is_some();
         if score.and_then(mate_distance).is_none() && !is_over(position, &line) {
             let leaf = position.side_to_move();
-            let (value, rest) = quiet_line(position, &mut *self.evaluator, self.lookahead.quiescence_plies, 0);
+            let Lookahead { quiescence_plies, width, .. } = self.lookahead;
+            let (value, rest) = quiet_line(position, &mut *self.evaluator, quiescence_plies, width);
             score.get_or_insert(value * leaf.sign() * side.sign());
             rest.iter().for_each(|&mv| position.play(mv));
             line.extend(rest);

@@ -14,7 +14,10 @@ pub enum Verdict {
     Refuted(u8),
 }
 
-/// The search ran into its limit of positions.
+/// Positions between two questions whether to go on.
+const LOOK: u64 = 256;
+
+/// The search ran into its limit of positions, or was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfNodes;
 
@@ -26,6 +29,8 @@ pub struct Search<'s> {
     pub nodes: u64,
     /// The most of them.
     pub limit: u64,
+    /// Asked now and then whether to go on, when a proof is written out too.
+    pub go_on: &'s mut dyn FnMut() -> bool,
     pub(super) attacks: &'s mut Attacks,
     pub(super) table: &'s mut Table,
     pub(super) list: &'s mut Vec<Attack>,
@@ -44,7 +49,7 @@ impl Search<'_> {
             return Ok(Verdict::Refuted(known.refuted));
         }
         self.nodes += 1;
-        if self.nodes > self.limit {
+        if self.nodes > self.limit || (self.nodes.is_multiple_of(LOOK) && !(self.go_on)()) {
             return Err(OutOfNodes);
         }
         let start = self.list.len();

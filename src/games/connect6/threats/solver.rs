@@ -67,11 +67,16 @@ impl Solver {
 
     /// Looks for a victory of the side to move by continuous double threats. A game that is over has none.
     pub fn solve(&mut self, game: &Connect6, limits: Limits) -> Found {
+        self.solve_while(game, limits, &mut || true)
+    }
+
+    /// As [`Solver::solve`], and ends as at its limit when `go_on`, asked now and then, says no.
+    pub fn solve_while(&mut self, game: &Connect6, limits: Limits, go_on: &mut dyn FnMut() -> bool) -> Found {
         if game.end().is_some() {
             return Found { answer: Answer::Never, nodes: 0 };
         }
         let stones = usize::from(game.stones_left());
-        let mut search = self.search_for(game, game.side_to_move(), limits);
+        let mut search = self.search_for(game, game.side_to_move(), limits, go_on);
         if let Some(six) = search.field.six(stones) {
             return Found { answer: Answer::Win(Proof { stones: points(six), then: Then::Six }), nodes: 0 };
         }
@@ -95,16 +100,25 @@ impl Solver {
                 (end.outcome == Outcome::Win(game.side_to_move())).then_some(Proof { stones, then: Then::Six })
             }
             None if after.side_to_move() == game.side_to_move() => None,
-            None => self.search_for(&after, game.side_to_move(), limits).after(stones, limits.turns.min(MAX_TURNS)),
+            None => self
+                .search_for(&after, game.side_to_move(), limits, &mut || true)
+                .after(stones, limits.turns.min(MAX_TURNS)),
         }
     }
 
-    fn search_for(&mut self, game: &Connect6, attacker: Side, limits: Limits) -> Search<'_> {
+    fn search_for<'s>(
+        &'s mut self,
+        game: &Connect6,
+        attacker: Side,
+        limits: Limits,
+        go_on: &'s mut dyn FnMut() -> bool,
+    ) -> Search<'s> {
         self.list.clear();
         Search {
             field: Field::new(game, attacker),
             nodes: 0,
             limit: limits.nodes,
+            go_on,
             attacks: &mut self.attacks,
             table: &mut self.table,
             list: &mut self.list,
