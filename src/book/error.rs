@@ -49,7 +49,7 @@ pub enum BookError {
         hint: &'static str,
     },
     /// The book is of another game.
-    #[error("book `{}` is of the game `{found}`, expected `{expected}`", path.display())]
+    #[error("book `{}` is of the game `{found}`, expected `{expected}` (or `--game {found}`)", path.display())]
     OtherGame {
         /// The file.
         path: PathBuf,

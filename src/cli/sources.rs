@@ -92,7 +92,12 @@ impl GameSources {
     pub fn read<G: Supplied>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
         let ((records, account), inputs) = if self.games.is_empty() {
-            let missing = || format!("no games of {} come with the program: name files of games", G::NAME);
+            let missing = || {
+                format!(
+                    "no games of {} come with the program: name files of games by `--games`, or for openings `--openings` or `--random-plies`",
+                    G::NAME
+                )
+            };
             let (records, account, source) = G::supplied().with_context(missing)??;
             ((records, account), vec![source])
         } else {

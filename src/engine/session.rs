@@ -491,7 +491,11 @@ impl<G: Fronted> Session<G> {
     }
 
     fn complain(&mut self, refusal: &Refusal) {
-        self.note(&format!("error: {refusal}"));
+        // The message holds the first cause; the others say why.
+        let first = std::error::Error::source(refusal);
+        let deeper = std::iter::successors(first.and_then(std::error::Error::source), |cause| cause.source());
+        let why: String = deeper.map(|cause| format!(": {cause}")).collect();
+        self.note(&format!("error: {refusal}{why}"));
     }
 
     fn note(&mut self, text: &str) {

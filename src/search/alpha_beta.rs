@@ -166,6 +166,7 @@ impl<'a, G: Game> Tree<'a, G> {
             history_ends: 0,
             cyclic: false,
             excluded: Vec::new(),
+            wide_root: false,
             stopper: None,
             interruptible: false,
             shared,
@@ -176,6 +177,7 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
     pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
         let started = Instant::now();
+        self.wide_root = !control.excluded.is_empty();
         if let Some(result) = self.forced_win(started, control) {
             return result;
         }

@@ -50,6 +50,7 @@ impl<G: Game> Helper<'_, G> {
         let mut tree = Tree::new((&mut self.position, evaluator), self.settings, &mut self.memory, shared);
         (tree.helping, tree.interruptible) = (true, true);
         tree.stopper = Some(self.stopper);
+        tree.wide_root = !self.excluded.is_empty();
         tree.excluded = self.excluded;
         let ahead = 1 - self.number as u32 % 2;
         for depth in 1..=limits.depth() {

@@ -130,6 +130,8 @@ pub(super) struct Tree<'a, G: Game> {
     pub cyclic: bool,
     /// Moves at the root that are not considered.
     pub excluded: Vec<G::Move>,
+    /// Whether the root looks at all its moves whatever the width: somebody chose among them.
+    pub wide_root: bool,
     /// Ends the search early, once that is allowed.
     pub stopper: Option<&'a Stopper>,
     /// Whether a move is known, so that the search may be ended.
@@ -322,7 +324,11 @@ impl<G: Game> Tree<'_, G> {
         let mut picker = Picker::new(&*self.memory, Scope::All, hint);
         let mut best = Best { score: -UNREACHED, mv: None, cyclic: false };
         let (mut number, mut legal) = (0, false);
-        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, &self.settings, node.context()) {
+        let mut settings = self.settings;
+        if node.ply == 0 && self.wide_root {
+            settings.width = 0;
+        }
+        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, &settings, node.context()) {
             legal = true;
             if node.ply == 0 && self.excluded.contains(&mv) {
                 continue;

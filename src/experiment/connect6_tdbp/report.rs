@@ -165,7 +165,7 @@ fn verdict(config: &Connect6TdbpConfig, [features, opponent]: [&str; 2], result:
     } else {
         "cannot be told from"
     };
-    let (low, high) = (100.0 * (value - error), 100.0 * (value + error));
+    let [low, high] = [value - error, value + error].map(|share| 100.0 * share.clamp(0.0, 1.0));
     format!(
         "TD-BP on {features} {judged} {opponent} at depth {}: {:.1} % of {} games, 95 % interval {low:.1} to {high:.1} %",
         config.matches.depth,

@@ -12,13 +12,14 @@ use crate::eval::{Catalogue, Factory, FeaturesError};
 use crate::features::material::Counted;
 use crate::features::tabulate::tabulate;
 use crate::features::{AttributeSpec, FeatureSet};
+use crate::game::Game;
 use crate::game::symmetry::{Symmetric, Symmetry};
 use crate::net::Coding;
 use crate::net::store::{self, About, FORMAT};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::search::Limits;
-use crate::setting::require;
+use crate::setting::{SettingError, require};
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
@@ -49,6 +50,13 @@ pub struct Data {
     inputs: Vec<(String, String)>,
 }
 
+/// Quiescent positions are found by a search to the end of all threats, which takes too long where a game has so many answers to
+/// them that its searches are given a width.
+fn check_game<G: Game>(settings: &DataSettings) -> Result<(), SettingError> {
+    let range = "left out in a game whose searches have a width";
+    require(!settings.selection.quiescent_only || G::SEARCH_WIDTH == 0, "--quiescent", range, "it")
+}
+
 impl Data {
     /// Splits `records` (read from `inputs`: names and checksums), chooses positions and encodes them.
     ///
@@ -63,6 +71,7 @@ impl Data {
         observer: &dyn Observer,
     ) -> Result<Self, LearnError> {
         settings.check()?;
+        check_game::<G>(&settings)?;
         settings.name_features(G::FEATURES);
         let features = G::features(&settings.features)?;
         let helpers = Helpers::<G>::of(&settings)?;
