@@ -205,11 +205,14 @@ impl<G: Game> Plan<G> {
             entrants,
             openings: openings.iter().map(OpeningText::of).collect(),
         };
+        document.check(G::NAME)?;
         Ok(Self::with_openings(document, openings)?)
     }
 
     /// The plan that a document describes.
     fn of(document: Document) -> Result<Self, PlanError> {
+        // The game first: what is wrong with the openings of another one says nothing.
+        document.check(G::NAME)?;
         let parsed = document.openings.iter().enumerate().map(|(at, text)| {
             text.parse().map_err(|found| broken(format!("opening {} to be playable", at + 1), found))
         });
@@ -217,9 +220,8 @@ impl<G: Game> Plan<G> {
         Self::with_openings(document, openings)
     }
 
-    /// The plan that a document with these openings describes.
+    /// The plan that a document, which is checked, describes with these openings.
     fn with_openings(document: Document, openings: Vec<Opening<G>>) -> Result<Self, PlanError> {
-        document.check(G::NAME)?;
         let pairs = document.pairs().map_err(PlanError::Text)?;
         let places: FxHashMap<_, _> = pairs.iter().enumerate().map(|(at, pair)| (pair.id, at)).collect();
         if places.len() < pairs.len() {
