@@ -94,7 +94,8 @@ impl GameSources {
         let ((records, account), inputs) = if self.games.is_empty() {
             let missing = || {
                 format!(
-                    "no games of {} come with the program: name files of games by `--games`, or for openings `--openings` or `--random-plies`",
+                    "no games of {} come with the program: name files of games by `--games`, or for openings \
+                 `--openings` or `--random-plies`",
                     G::NAME
                 )
             };
