@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::connect6::threats::{Answer, Limits, Solver};
+use roughboard::suite::connect6_positions::position;
 use serde_json::Value;
 
 const LIMITS: Limits = Limits { turns: 9, nodes: u64::MAX };
@@ -41,16 +42,7 @@ fn main() {
 }
 
 fn case(entry: &Value) -> Case {
-    let row = |row: &Value| {
-        let row = row.as_str().expect("a row").to_lowercase();
-        let runs = row.as_bytes().chunk_by(|a, b| *a == b'.' && *b == b'.');
-        let text = |run: &[u8]| if run[0] == b'.' { run.len().to_string() } else { char::from(run[0]).to_string() };
-        runs.map(text).collect::<String>()
-    };
-    let rows: Vec<_> = entry["board_rows_19_to_1"].as_array().expect("rows").iter().map(row).collect();
-    let side = entry["to_move"].as_str().expect("a side").to_lowercase();
-    let text = format!("{} {side} {}", rows.join("/"), entry["stones_to_place"]);
-    Case { game: Connect6::from_notation(&text).expect("a position"), turns: entry["min_double_threat_moves"].as_u64() }
+    Case { game: position(entry).expect("a position"), turns: entry["min_double_threat_moves"].as_u64() }
 }
 
 /// The time of one question to a fresh solver, and the positions that it looks at.

@@ -99,6 +99,15 @@ impl<G: Game> Contestant<G> {
         }
     }
 
+    /// The player of an evaluator.
+    #[must_use]
+    pub const fn player(&self) -> Option<&Player<G>> {
+        match self {
+            Self::Evaluator(player) => Some(player),
+            _ => None,
+        }
+    }
+
     /// Checks the settings.
     pub(super) fn check(&self) -> Result<(), ContestantError> {
         match self {

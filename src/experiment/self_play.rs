@@ -60,9 +60,9 @@ impl SelfPlay {
             limits: Limits::to_depth(self.depth)?,
         };
         let contestant = Contestant::Evaluator(player);
-        let drawer = if let Contestant::Evaluator(player) = &contestant { Some(player) } else { None };
+        let (contestants, drawer) = ([&contestant; 2], contestant.player());
         let settings = self.generation(seed);
-        let generation = Generation { event: "roughboard self-play", contestants: [&contestant; 2], drawer, settings };
+        let generation = Generation { event: "roughboard self-play", contestants, drawer, settings };
         Ok(generation.play(None, context.observer)?)
     }
 }

@@ -53,6 +53,14 @@ pub fn check(positions: &[Value], settings: Settings<'_>, report: &mut Report) {
     report.notes.extend(price.note());
 }
 
+/// The position of an entry.
+///
+/// # Errors
+/// What is wrong with the entry, in words.
+pub fn position(value: &Value) -> Result<Connect6, String> {
+    read(value).map(|(_, game)| game)
+}
+
 fn read(value: &Value) -> Result<(Entry, Connect6), String> {
     let entry = Entry::deserialize(value).map_err(|error| error.to_string())?;
     let game = Connect6::from_notation(&entry.notation()).map_err(|error| error.to_string())?;

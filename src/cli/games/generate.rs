@@ -207,7 +207,7 @@ fn fixed_opponent<G: Fronted>(args: &FixedOpponentArgs, session: &Session) -> an
     let mut opponent = args.opponent_thinking.player(&args.opponent, &args.thinking, timed)?;
     second_name(&evaluator.name, &mut opponent.name);
     let [evaluator, opponent] = [evaluator, opponent].map(Contestant::Evaluator);
-    let (contestants, drawer) = ([&evaluator, &opponent], searching(&evaluator));
+    let (contestants, drawer) = ([&evaluator, &opponent], evaluator.player());
     args.common.make(&Generation { event: "roughboard fixed opponent", contestants, drawer, settings }, session)
 }
 
@@ -216,7 +216,7 @@ fn self_play<G: Fronted>(args: &SelfPlayArgs, session: &Session) -> anyhow::Resu
     let timed = settings.adjudication.clock.is_some();
     let evaluator =
         Contestant::Evaluator(args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?);
-    let (contestants, drawer) = ([&evaluator; 2], searching(&evaluator));
+    let (contestants, drawer) = ([&evaluator; 2], evaluator.player());
     args.common.make(&Generation { event: "roughboard self-play", contestants, drawer, settings }, session)
 }
 
@@ -230,16 +230,8 @@ fn engine<G: Fronted>(args: &EngineArgs, session: &Session) -> anyhow::Result<()
         Contestant::Evaluator(player::<G>(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?);
     let engine = Contestant::Engine(args.engine.player::<G>(timed)?);
     let opponent = if args.opponent.is_some() { &rater } else { &engine };
-    let (contestants, drawer) = ([&engine, opponent], searching(&rater));
+    let (contestants, drawer) = ([&engine, opponent], rater.player());
     args.common.make(&Generation { event: "roughboard engine games", contestants, drawer, settings }, session)
-}
-
-/// The player behind an evaluator.
-const fn searching<G: Game>(contestant: &Contestant<G>) -> Option<&Player<G>> {
-    match contestant {
-        Contestant::Evaluator(player) => Some(player),
-        _ => None,
-    }
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.

@@ -7,6 +7,7 @@
 
 use super::board::Board;
 use super::point::{POINTS, Point, SIZE};
+use super::threats::Threat;
 use super::windows::{POINTS_OF, SIX, WINDOWS};
 use crate::game::Side;
 
@@ -69,22 +70,10 @@ impl PointSet {
     }
 }
 
-/// The free points of a window that is one stone or two short of six; one point stands there twice.
-#[derive(Clone, Copy)]
-struct Threat {
-    free: [u16; 2],
-}
-
-impl Threat {
-    const fn is_stopped_by(self, point: u16) -> bool {
-        self.free[0] == point || self.free[1] == point
-    }
-}
-
 /// Whether `stones` stones stop all `threats`, one or none.
 fn can_be_stopped(mut threats: impl Iterator<Item = Threat> + Clone, stones: u8) -> bool {
     let Some(first) = threats.next() else { return true };
-    stones > 0 && first.free.into_iter().any(|point| threats.clone().all(|threat| threat.is_stopped_by(point)))
+    stones > 0 && first.0.into_iter().any(|point| threats.clone().all(|threat| threat.is_stopped_by(point)))
 }
 
 impl Board {
@@ -134,7 +123,7 @@ impl Board {
     /// those that stop some.
     fn find_defences(&self, side: Side, stones_left: u8, found: &mut Found) {
         let stops = self.completing(side.other(), 2);
-        let mut threats = [Threat { free: [0; 2] }; MOST_STOPPED];
+        let mut threats = [Threat([0; 2]); MOST_STOPPED];
         if let Some(threats) = self.collect_threats(side.other(), &mut threats) {
             for point in stops.iter() {
                 let left = threats.iter().copied().filter(|threat| !threat.is_stopped_by(point.index() as u16));
@@ -152,9 +141,7 @@ impl Board {
     fn collect_threats<'a>(&self, side: Side, threats: &'a mut [Threat; MOST_STOPPED]) -> Option<&'a [Threat]> {
         let mut count = 0;
         for window in self.open_windows_with(side, SIX - 2) {
-            let mut free = self.free_in(window);
-            let first = free.next()?;
-            *threats.get_mut(count)? = Threat { free: [first, free.next().unwrap_or(first)] };
+            *threats.get_mut(count)? = Threat::of(self.free_in(window))?;
             count += 1;
         }
         Some(&threats[..count])

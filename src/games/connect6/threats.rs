@@ -24,7 +24,7 @@ pub use verify::Flaw;
 
 use super::{Connect6, Point};
 use crate::game::Side;
-use cover::Threat;
+pub(super) use cover::Threat;
 use field::{Field, Role};
 
 /// T: the least number of enemy stones that stop all threats of `side`.
