@@ -3,10 +3,12 @@
 pub mod catalogue;
 pub mod connect6;
 pub mod network;
+mod policy;
 mod skip;
 pub mod xiangqi;
 
 pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network};
+pub use policy::{PolicyValue, View};
 pub use skip::{SkipTerm, WithSkip, skip_argument};
 
 use crate::game::Game;

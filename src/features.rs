@@ -6,6 +6,7 @@
 pub mod board91;
 pub mod material;
 pub mod patterns64;
+pub mod planes;
 pub mod tabulate;
 
 use crate::game::Game;
