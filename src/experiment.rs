@@ -32,3 +32,4 @@ pub mod sprt_simulation;
 pub mod td_random_walk;
 pub mod td_xiangqi;
 pub mod tournament;
+pub mod zero;
