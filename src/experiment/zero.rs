@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::learn::folder::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
+use super::learn::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
 use super::manifest::Manifest;
 use crate::disk::write_whole;
 use crate::eval::residual::ResidualEvaluator;
