@@ -204,7 +204,9 @@ pub fn network_limit<G: Planes>(
 ) -> Result<f64, LoadError> {
     let evaluator = ResidualEvaluator::<G>::new(weights, history, false)?;
     let mut rows = vec![0.0; batch * evaluator.row_len()];
-    rows.chunks_exact_mut(evaluator.row_len()).for_each(|row| drop(evaluator.write_row(&G::start(), row)));
+    for row in rows.chunks_exact_mut(evaluator.row_len()) {
+        evaluator.write_row(&G::start(), row);
+    }
     let (mut logits, mut values) = (vec![0.0; batch * evaluator.n_logits()], vec![0.0; batch]);
     let (begun, mut done) = (Instant::now(), 0);
     while done == 0 || begun.elapsed() < time {

@@ -24,6 +24,7 @@ mod seat;
 mod self_play;
 mod settings;
 mod tally;
+mod stub;
 mod teacher;
 
 pub use curve::{Play, Point};

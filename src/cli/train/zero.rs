@@ -8,7 +8,6 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::experiment::learn::{Start, TrainingFolder};
 use roughboard::experiment::zero::{Manner, network_limit, speed_table, train};
 use roughboard::features::planes::Planes;
-use roughboard::game::Game;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::search::mcts::{MctsSettings, Selection};
 use roughboard::train::Schedule;

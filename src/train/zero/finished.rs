@@ -9,9 +9,9 @@ use crate::game::{Game, Outcome, Side};
 pub struct Searched {
     /// The expected result for the **side to move**, in [-1, 1].
     pub value: f32,
-    /// The moves that were searched, by [`Game::move_slot`], and how much the policy is to prefer each: its visits. Empty for a search
-    /// that is no example for the policy.
-    pub preferences: Vec<(u32, u32)>,
+    /// What the search recommends: moves by [`Game::move_slot`], and the part of each, of about 10,000. Empty for a search that is no
+    /// example.
+    pub policy: Vec<(u32, u32)>,
 }
 
 /// The course of a game of self-play, finished or not.
@@ -56,8 +56,8 @@ pub(super) struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gave_up: Option<usize>,
     values: Vec<f32>,
-    /// For each move slot after slot, each followed by its visits.
-    visits: Vec<Vec<u32>>,
+    /// For each move slot after slot, each followed by its part of about 10,000.
+    policies: Vec<Vec<u32>>,
 }
 
 impl<G: Game> Course<G> {
@@ -69,7 +69,7 @@ impl<G: Game> Course<G> {
 
     /// The positions that are examples, by the plies before them.
     pub fn examples(&self) -> impl Iterator<Item = usize> + '_ {
-        self.searched.iter().enumerate().filter(|(_, searched)| !searched.preferences.is_empty()).map(|(ply, _)| ply)
+        self.searched.iter().enumerate().filter(|(_, searched)| !searched.policy.is_empty()).map(|(ply, _)| ply)
     }
 
     pub(super) fn to_line(&self) -> Line {
@@ -81,22 +81,22 @@ impl<G: Game> Course<G> {
             lessons: self.lessons,
             gave_up: self.gave_up.map(Side::index),
             values: self.searched.iter().map(|searched| searched.value).collect(),
-            visits: self.searched.iter().map(|searched| flat(&searched.preferences)).collect(),
+            policies: self.searched.iter().map(|searched| flat(&searched.policy)).collect(),
         }
     }
 
     /// The course of the game that began at `start` and that `line` tells of; else what is wrong with it.
     pub(super) fn of_line(start: &G, line: &Line) -> Result<Self, String> {
         let moves = read_moves(start, &line.moves)?;
-        let (n, values, visits) = (moves.len(), line.values.len(), line.visits.len());
-        if [values, visits] != [n; 2] {
-            return Err(format!("expected {n} values and visits, found {values} and {visits}"));
+        let (n, values, policies) = (moves.len(), line.values.len(), line.policies.len());
+        if [values, policies] != [n; 2] {
+            return Err(format!("expected {n} values and policies, found {values} and {policies}"));
         }
-        let searched = |(&value, visits): (&f32, &Vec<u32>)| Searched { value, preferences: pairs(visits) };
+        let searched = |(&value, policy): (&f32, &Vec<u32>)| Searched { value, policy: pairs(policy) };
         Ok(Self {
             number: line.game,
             moves,
-            searched: line.values.iter().zip(&line.visits).map(searched).collect(),
+            searched: line.values.iter().zip(&line.policies).map(searched).collect(),
             lessons: line.lessons,
             gave_up: line.gave_up.map(|index| if index == 0 { Side::First } else { Side::Second }),
         })
@@ -140,8 +140,8 @@ pub(super) fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>,
     Ok(moves)
 }
 
-fn flat(preferences: &[(u32, u32)]) -> Vec<u32> {
-    preferences.iter().flat_map(|&(slot, visits)| [slot, visits]).collect()
+fn flat(policy: &[(u32, u32)]) -> Vec<u32> {
+    policy.iter().flat_map(|&(slot, parts)| [slot, parts]).collect()
 }
 
 fn pairs(numbers: &[u32]) -> Vec<(u32, u32)> {
@@ -157,7 +157,7 @@ mod tests {
     fn a_line_gives_the_game_back_and_a_wrong_one_says_why() {
         let start = Surakarta::start();
         let moves = read_moves(&start, "a2a3 b5b4 b2b3").unwrap();
-        let searched = |value, preferences: &[(u32, u32)]| Searched { value, preferences: preferences.to_vec() };
+        let searched = |value, policy: &[(u32, u32)]| Searched { value, policy: policy.to_vec() };
         let course = Course {
             number: 7,
             searched: vec![searched(0.1, &[(3, 4), (5, 1)]), searched(-0.25, &[]), searched(1.0 / 3.0, &[(9, 2)])],

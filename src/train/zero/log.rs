@@ -69,7 +69,7 @@ mod tests {
     fn game(number: usize) -> FinishedGame<Surakarta> {
         let course = Course {
             moves: read_moves(&Surakarta::start(), "a2a3").unwrap(),
-            searched: vec![Searched { value: 0.5, preferences: vec![(1, 2)] }],
+            searched: vec![Searched { value: 0.5, policy: vec![(1, 2)] }],
             ..Course::begin(number, 0)
         };
         FinishedGame { course, outcome: Outcome::Draw, reason: "repetition".to_owned() }

@@ -6,7 +6,7 @@ use rand::RngExt;
 
 use super::finished::FinishedGame;
 use crate::features::planes::Planes;
-use crate::net::residual::Batch;
+use super::stub::Batch;
 use crate::random::Stream;
 
 /// The newest positions of finished games. When there are more than it holds, the oldest go.
@@ -88,20 +88,20 @@ impl<G: Planes> Pool<G> {
         let result = f64::from(game.outcome.value_for(position.side_to_move()));
         let share = form.search_share;
         batch.values.push(((1.0 - share) * result + share * f64::from(searched.value)) as f32);
-        push_policy(&position, &searched.preferences, image, batch);
+        push_policy(&position, &searched.policy, image, batch);
     }
 }
 
-/// The legal moves of `position` as logits of its image, and the share of each in the preferences.
-fn push_policy<G: Planes>(position: &G, preferences: &[(u32, u32)], image: usize, batch: &mut Batch) {
-    let total: u32 = preferences.iter().map(|&(_, visits)| visits).sum();
+/// The legal moves of `position` as logits of its image, and the share of each in the policy that the search found.
+fn push_policy<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize, batch: &mut Batch) {
+    let total: u32 = policy.iter().map(|&(_, parts)| parts).sum();
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     for &mv in &moves {
         let slot = G::move_slot(mv) as u32;
-        let visits = preferences.iter().find(|&&(known, _)| known == slot).map_or(0, |&(_, visits)| visits);
+        let parts = policy.iter().find(|&&(known, _)| known == slot).map_or(0, |&(_, parts)| parts);
         batch.logits.push(G::move_slot(G::image_move(mv, image)) as u32);
-        batch.policy.push(visits as f32 / total as f32);
+        batch.policy.push(parts as f32 / total as f32);
     }
     batch.legal.push(moves.len());
 }

@@ -17,9 +17,10 @@ use super::tally::Tally;
 use super::teacher::{Class, Lesson, Standing, Taught, learner_file};
 use crate::disk::sha256;
 use crate::features::planes::Planes;
-use crate::net::residual::{About, Learner, LearnerSettings, Losses, Weights, save};
+use crate::net::residual::store::{About, save};
+use crate::net::residual::Weights;
+use super::stub::{Learner, LearnerSettings, Losses};
 use crate::observe::Observer;
-use crate::random;
 use crate::search::mcts::EvaluationCache;
 
 /// The file of finished games in the folder of a run.
@@ -116,9 +117,9 @@ impl Plan<'_> {
         sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
     }
 
-    fn new_learner<G: Planes>(&self) -> Learner {
-        let weights = Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights");
-        Learner::new(weights, self.learner_settings())
+    fn new_learner<G: Planes>(&self) -> Result<Learner, ZeroError> {
+        let weights = Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?;
+        Ok(Learner::new(weights, self.learner_settings()))
     }
 
     fn learner_settings(&self) -> LearnerSettings {
@@ -325,7 +326,7 @@ fn standing<G: Planes>(
     }
     let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
     let learner = match known {
-        None => plan.new_learner::<G>(),
+        None => plan.new_learner::<G>()?,
         Some(_) => Learner::load(&learner_file(plan.state, lesson), plan.learner_settings())?,
     };
     Ok(Standing { learner, pool, lesson, steps, examples })

@@ -7,12 +7,14 @@ use super::settings::{PlayoutCap, ZeroSettings};
 use super::tally::Tally;
 use crate::eval::PolicyValue;
 use crate::features::planes::Planes;
-use crate::game::{End, Game, Outcome, Side};
+use crate::game::{End, Outcome, Side};
 use crate::random::{self, Stream};
 use crate::search::mcts::{EvaluationCache, Leaf, Mcts, Selected};
 
 /// Searches in a row that must be without hope before a side resigns.
 const HOPELESS: u32 = 2;
+/// Policies are kept in so many parts of 1.
+const PARTS: f32 = 10_000.0;
 /// Games have fewer plies than this, so that each search has a stream of its own.
 const MOST_PLIES: u64 = 1 << 20;
 
@@ -44,7 +46,10 @@ pub(super) struct Seat<G: Planes> {
     is_full: bool,
     /// Searches in a row after which each side had no hope.
     hopeless: [u32; 2],
-    waiting: Vec<Leaf>,
+    /// Positions that wait for the network, or were just answered.
+    leaves: Vec<Leaf>,
+    /// Simulations that the tree had before the search that goes on, and answers that it had from the cache.
+    before: (u32, u64),
     finished: Option<FinishedGame<G>>,
     is_left: bool,
     pub tally: Tally,
@@ -65,7 +70,8 @@ impl<G: Planes> Seat<G> {
             position,
             is_full: true,
             hopeless,
-            waiting: Vec::new(),
+            leaves: Vec::new(),
+            before: (0, 0),
             finished: None,
             is_left: false,
             tally: Tally::default(),
@@ -87,6 +93,7 @@ impl<G: Planes> Seat<G> {
     /// Begins the search of the position anew, as if nothing were known of it: what other weights said does not count.
     pub fn plant(&mut self, table: &Table<'_, G>) {
         let stream = table.stream("zero search", self.course.number, self.position.plies());
+        self.leaves.clear();
         self.tree = Mcts::new(self.position.clone(), table.settings.search, stream);
         self.begin(table);
     }
@@ -100,6 +107,7 @@ impl<G: Planes> Seat<G> {
         let mut draws = table.stream("zero playout cap", self.course.number, self.position.plies());
         self.is_full = full >= 1.0 || draws.random_bool(full);
         self.tree.begin(if self.is_full { settings.simulations } else { fast }, self.is_full);
+        self.before = (self.tree.finished(), self.tree.cache_hits());
     }
 
     /// Goes on until as many positions wait for the network as `rows` has room for, or the game is finished. Rows are written from the
@@ -110,10 +118,10 @@ impl<G: Planes> Seat<G> {
         while let Some(row) = &mut next {
             match self.tree.select(&*table.evaluator, &table.cache, row) {
                 Selected::Leaf(leaf) => {
-                    self.waiting.push(leaf);
+                    self.leaves.push(leaf);
                     next = rows.next();
                 }
-                Selected::Done if self.waiting.is_empty() && !self.make_move(table) => (),
+                Selected::Done if self.leaves.is_empty() && !self.make_move(table) => (),
                 Selected::Done | Selected::Pending => return,
             }
         }
@@ -121,16 +129,20 @@ impl<G: Planes> Seat<G> {
 
     /// How many positions wait for the network.
     pub const fn waiting(&self) -> usize {
-        self.waiting.len()
+        self.leaves.len()
     }
 
     /// Gives the answers for the positions that wait, in their order.
     pub fn answer(&mut self, evaluator: &dyn PolicyValue<G>, logits: &[f32], values: &[f32]) {
-        for ((leaf, logits), &value) in
-            self.waiting.drain(..).zip(logits.chunks_exact(evaluator.n_logits())).zip(values)
-        {
+        let answers = logits.chunks_exact(evaluator.n_logits()).zip(values);
+        for (&leaf, (logits, &value)) in self.leaves.iter().zip(answers) {
             self.tree.answer(leaf, evaluator, logits, value);
         }
+    }
+
+    /// Puts the answers into `cache`.
+    pub fn remember(&mut self, cache: &mut EvaluationCache) {
+        self.leaves.drain(..).for_each(|leaf| self.tree.remember(leaf, cache));
     }
 
     /// Leaves the seat to nobody.
@@ -147,7 +159,8 @@ impl<G: Planes> Seat<G> {
     fn make_move(&mut self, table: &Table<'_, G>) -> bool {
         let (side, settings) = (self.position.side_to_move(), table.settings);
         let searched = self.found();
-        self.tally.note_search(&self.tree, &searched);
+        let done = (self.tree.finished() - self.before.0, self.tree.cache_hits() - self.before.1);
+        self.tally.note_search(done, &searched);
         note_hope(&mut self.hopeless, side, searched.value, settings);
         let Some(mv) = self.tree.choose(settings.temperature_at(self.position.plies())) else {
             // A search of a position that is not over has a move.
@@ -168,8 +181,10 @@ impl<G: Planes> Seat<G> {
     }
 
     fn found(&self) -> Searched {
-        let preferences = if self.is_full { self.tree.preferences() } else { Vec::new() };
-        Searched { value: self.tree.value() as f32, preferences }
+        let parts = |(mv, share): (G::Move, f32)| (G::move_slot(mv) as u32, (share * PARTS).round() as u32);
+        let policy = if self.is_full { self.tree.policy(1.0) } else { Vec::new() };
+        let policy = policy.into_iter().map(parts).filter(|&(_, parts)| parts > 0).collect();
+        Searched { value: self.tree.value() as f32, policy }
     }
 
     /// The end of the game that `side`, which has just moved, gives up, if it does.

@@ -4,7 +4,6 @@ use std::ops::AddAssign;
 
 use super::finished::{FinishedGame, Searched};
 use crate::features::planes::Planes;
-use crate::search::mcts::Mcts;
 
 /// What was done in a stretch of self-play.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -38,14 +37,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a search that came to its end.
-    pub(super) fn note_search<G: Planes>(&mut self, tree: &Mcts<G>, searched: &Searched) {
+    /// Counts a search that came to its end after so many simulations and answers from the cache.
+    pub(super) fn note_search(&mut self, (simulations, hits): (u32, u64), searched: &Searched) {
         self.moves += 1;
-        self.simulations += u64::from(tree.simulations());
-        self.hits += u64::from(tree.hits());
-        if !searched.preferences.is_empty() {
+        self.simulations += u64::from(simulations);
+        self.hits += hits;
+        if !searched.policy.is_empty() {
             self.examples += 1;
-            self.entropy += entropy(&searched.preferences);
+            self.entropy += entropy(&searched.policy);
         }
     }
 
@@ -64,9 +63,9 @@ impl Tally {
 }
 
 /// The entropy of a distribution in nats.
-fn entropy(preferences: &[(u32, u32)]) -> f64 {
-    let total: f64 = preferences.iter().map(|&(_, visits)| f64::from(visits)).sum();
-    let shares = preferences.iter().filter(|&&(_, visits)| visits > 0).map(|&(_, visits)| f64::from(visits) / total);
+fn entropy(policy: &[(u32, u32)]) -> f64 {
+    let total: f64 = policy.iter().map(|&(_, parts)| f64::from(parts)).sum();
+    let shares = policy.iter().map(|&(_, parts)| f64::from(parts) / total);
     shares.map(|share| -share * share.ln()).sum()
 }
 

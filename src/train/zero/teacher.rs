@@ -10,7 +10,8 @@ use super::finished::FinishedGame;
 use super::pool::{Form, Pool};
 use super::settings::ZeroSettings;
 use crate::features::planes::Planes;
-use crate::net::residual::{Learner, Losses, Weights};
+use crate::net::residual::Weights;
+use super::stub::{Learner, Losses};
 use crate::random;
 
 /// Games to learn from.
