@@ -84,6 +84,12 @@ impl Surakarta {
         self.position.piece_at(point)
     }
 
+    /// The captures that `side` could make if it were its turn.
+    #[must_use]
+    pub fn count_captures(&self, side: Side) -> usize {
+        self.pieces(side).into_iter().map(|from| self.position.captures(from, side).len()).sum()
+    }
+
     /// Plies since the last capture, those that the position's text told included.
     #[must_use]
     pub const fn quiet_plies(&self) -> u16 {
