@@ -54,6 +54,25 @@ macro_rules! by_game {
 }
 pub(crate) use by_game;
 
+/// A game whose rules may be settable.
+pub trait Ruled: Game {
+    /// The same position under the rules that `text` states, in the game's own way.
+    fn under(self, _text: &str) -> anyhow::Result<Self> {
+        anyhow::bail!("{} has one set of rules", Self::NAME)
+    }
+}
+
+impl Ruled for Xiangqi {}
+
+impl Ruled for Connect6 {}
+
+impl Ruled for Surakarta {
+    /// As [`roughboard::games::surakarta::EndRules`] are written.
+    fn under(self, text: &str) -> anyhow::Result<Self> {
+        Ok(self.with_rules(text.parse()?))
+    }
+}
+
 /// A game, and the games of it that come with the program.
 pub trait Supplied: Game {
     /// Whether there are any.
