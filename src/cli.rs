@@ -15,6 +15,7 @@ mod matches;
 mod mates;
 mod output;
 mod perft;
+mod play;
 mod players;
 mod plot;
 mod progress;
@@ -100,6 +101,8 @@ enum Command {
     Quantise(quantise::Args),
     /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
     Inspect(inspect::Args),
+    /// Play against an evaluator, a network or an engine in the terminal
+    Play(play::Args),
     /// Play evaluators and engines against each other
     Match(matches::Args),
     /// Finished runs on one page of HTML: tables, curves, charts, manifests
@@ -139,6 +142,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Eval(args) => eval::run(&args),
         Command::Quantise(args) => quantise::run(&args, &session),
         Command::Inspect(args) => inspect::run(&args, &session),
+        Command::Play(args) => play::run(&args, &session),
         Command::Match(args) => matches::run(args, &session),
         Command::Report(args) => report::run(&args),
         Command::Reproduce(args) => reproduce::run(args, &session),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
 use super::weights::{Layout, Linear, Weights};
-use super::winograd::{Kernel, PRODUCTS, Tiling, transform_input, transform_output};
+use super::winograd::{Kernel, PRODUCTS, Tiling, matrix_len, transform_input, transform_output};
 use crate::net::kernel;
 use crate::net::math;
 
@@ -190,12 +190,13 @@ impl Inference {
     fn convolve(&self, room: &mut Room, convolution: &Convolution, residual: bool, n: usize) {
         let Kernel { inputs, outputs, forward, .. } = &convolution.kernel;
         let (points, tiles) = (n * self.tiling.points(), n * self.tiling.n_tiles());
-        let v = at_least(&mut room.v, PRODUCTS * tiles * inputs);
-        let m = at_least(&mut room.m, PRODUCTS * tiles * outputs);
+        let (v_len, m_len) = (matrix_len(tiles, *inputs), matrix_len(tiles, *outputs));
+        let v = at_least(&mut room.v, PRODUCTS * v_len);
+        let m = at_least(&mut room.m, PRODUCTS * m_len);
         transform_input(&self.tiling, &room.x[..points * inputs], *inputs, v);
         let sizes = Sizes { rows: tiles, depth: *inputs, columns: *outputs };
-        let factors = v.chunks_exact(tiles * inputs).zip(forward.chunks_exact(inputs * outputs));
-        for (m, (v, u)) in m.chunks_exact_mut(tiles * outputs).zip(factors) {
+        let factors = v.chunks_exact(v_len).zip(forward.chunks_exact(inputs * outputs));
+        for (m, (v, u)) in m.chunks_exact_mut(m_len).zip(factors) {
             multiply::<false>(m, Left::rows(v, *inputs), Right::packed(u, *inputs), sizes);
         }
         let x = at_least(&mut room.x, points * outputs);

@@ -39,6 +39,14 @@ impl Lanes {
         Self(std::array::from_fn(|lane| of(self.0[lane], other.0[lane])))
     }
 
+    /// The numbers at the beginning of `list`, which has as many.
+    #[inline(always)]
+    fn of(list: &[f32]) -> Self {
+        let mut lanes = Self::ZERO;
+        lanes.0.copy_from_slice(&list[..LANES]);
+        lanes
+    }
+
     /// The numbers at the beginning of `list`, and zeros where it is shorter.
     #[inline(always)]
     fn read(list: &[f32]) -> Self {
@@ -50,13 +58,10 @@ impl Lanes {
         Self(std::array::from_fn(|lane| list.get(lane).copied().unwrap_or(0.0)))
     }
 
-    /// Writes to the beginning of `list`, as far as it goes.
+    /// Writes to the beginning of `list`, which has room for them.
     #[inline(always)]
-    fn write(self, list: &mut [f32]) {
-        match list.first_chunk_mut() {
-            Some(numbers) => *numbers = self.0,
-            None => list.copy_from_slice(&self.0[..list.len()]),
-        }
+    fn put(self, list: &mut [f32]) {
+        list[..LANES].copy_from_slice(&self.0);
     }
 
     #[inline(always)]
@@ -141,17 +146,25 @@ fn g_transposed([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
 /// A map of lines on the columns of a square and then on its rows.
 #[inline(always)]
 fn on_both<const N: usize, const M: usize>(
-    square: [[Lanes; N]; N],
+    square: &[[Lanes; N]; N],
     map: impl Fn([Lanes; N]) -> [Lanes; M],
 ) -> [[Lanes; M]; M] {
+    // Loops in place of `map` and `from_fn` of arrays, which are calls where they are not inlined.
     let mut halfway = [[Lanes::ZERO; N]; M];
     for column in 0..N {
-        let line = map(std::array::from_fn(|row| square[row][column]));
-        for (row, number) in line.into_iter().enumerate() {
-            halfway[row][column] = number;
+        let mut line = [Lanes::ZERO; N];
+        for (number, row) in line.iter_mut().zip(square) {
+            *number = row[column];
+        }
+        for (row, number) in halfway.iter_mut().zip(map(line)) {
+            row[column] = number;
         }
     }
-    halfway.map(map)
+    let mut whole = [[Lanes::ZERO; M]; M];
+    for (whole, halfway) in whole.iter_mut().zip(halfway) {
+        *whole = map(halfway);
+    }
+    whole
 }
 
 /// How tiles cover a board.
@@ -195,67 +208,72 @@ impl Tiling {
     }
 }
 
-/// The numbers of a channel block at a point, zeros outside the board.
-#[inline(always)]
-fn at(x: &[f32], width: usize, point: u16, channel: usize) -> Lanes {
-    if point == OUTSIDE { Lanes::ZERO } else { Lanes::read(&x[usize::from(point) * width + channel..]) }
+/// Numbers from one of the 25 matrices of `tiles` × `width` to the next: a cache line more than they have, since places at the same
+/// distance of a power of two would share few lines of the cache.
+#[must_use]
+pub const fn matrix_len(tiles: usize, width: usize) -> usize {
+    tiles * width + PANEL
 }
+
+/// Zeros of as many channels as a point may have: what patches read outside the board.
+static NOTHING: [f32; whole_panels(Shape::MAX_CHANNELS)] = [0.0; whole_panels(Shape::MAX_CHANNELS)];
 
 /// Bᵀ d B of all tiles of the boards in `x` (board by board, point by point, `width` channels), into `v`: 25 matrices of tiles × `width`.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
     let board = tiling.points * width;
-    let tiles = x.len() / board * tiling.patches.len();
+    let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
     for (number, x) in x.chunks_exact(board).enumerate() {
         for (tile, patch) in tiling.patches.iter().enumerate() {
             let tile = number * tiling.patches.len() + tile;
+            // The points are looked up once for all channels, so that the loop over these has no branches.
+            let at =
+                |point| if point == OUTSIDE { &NOTHING[..width] } else { &x[usize::from(point) * width..][..width] };
+            let points = patch.map(|row| row.map(at));
             for channel in (0..width).step_by(LANES) {
-                let d = patch.map(|row| row.map(|point| at(x, width, point, channel)));
-                write_products(v, tiles, tile, width, channel, on_both(d, b_transposed));
+                let mut d = [[Lanes::ZERO; PATCH]; PATCH];
+                for (number, point) in d.as_flattened_mut().iter_mut().zip(points.as_flattened()) {
+                    *number = Lanes::of(&point[channel..]);
+                }
+                write_products(v, matrix, tile * width + channel, &on_both(&d, b_transposed));
             }
         }
     }
 }
 
+/// Writes a number into each of the 25 matrices, at the same place.
 #[inline(always)]
-fn write_products(
-    list: &mut [f32],
-    tiles: usize,
-    tile: usize,
-    width: usize,
-    channel: usize,
-    numbers: [[Lanes; PATCH]; PATCH],
-) {
-    for (product, number) in numbers.as_flattened().iter().enumerate() {
-        number.write(&mut list[(product * tiles + tile) * width + channel..][..LANES]);
+fn write_products(list: &mut [f32], matrix: usize, place: usize, numbers: &[[Lanes; PATCH]; PATCH]) {
+    for (list, number) in list.chunks_exact_mut(matrix).zip(numbers.as_flattened()) {
+        number.put(&mut list[place..]);
     }
 }
 
 #[inline(always)]
-fn read_products(list: &[f32], tiles: usize, tile: usize, width: usize, channel: usize) -> [[Lanes; PATCH]; PATCH] {
-    std::array::from_fn(|row| {
-        std::array::from_fn(|column| {
-            Lanes::read(&list[((row * PATCH + column) * tiles + tile) * width + channel..][..LANES])
-        })
-    })
+fn read_products(list: &[f32], matrix: usize, place: usize) -> [[Lanes; PATCH]; PATCH] {
+    let mut numbers = [[Lanes::ZERO; PATCH]; PATCH];
+    for (list, number) in list.chunks_exact(matrix).zip(numbers.as_flattened_mut()) {
+        *number = Lanes::of(&list[place..]);
+    }
+    numbers
 }
 
 /// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn transform_output<const RESIDUAL: bool>(tiling: &Tiling, m: &[f32], bias: &[f32], width: usize, x: &mut [f32]) {
     let board = tiling.points * width;
-    let tiles = x.len() / board * tiling.patches.len();
+    let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
     for (number, x) in x.chunks_exact_mut(board).enumerate() {
         for (tile, patch) in tiling.patches.iter().enumerate() {
             let tile = number * tiling.patches.len() + tile;
             for channel in (0..width).step_by(LANES) {
-                let y = on_both(read_products(m, tiles, tile, width, channel), a_transposed);
-                let bias = Lanes::read(&bias[channel..]);
+                let y = on_both(&read_products(m, matrix, tile * width + channel), a_transposed);
+                let bias = Lanes::of(&bias[channel..]);
                 for_points_of_tile(patch, y, |point, sum| {
                     let x = &mut x[point * width + channel..][..LANES];
                     let sum = sum + bias;
-                    let sum = if RESIDUAL { sum + Lanes::read(x) } else { sum };
-                    sum.relu().write(x);
+                    let sum = if RESIDUAL { sum + Lanes::of(x) } else { sum };
+                    sum.relu().put(x);
                 });
             }
         }
@@ -321,9 +339,9 @@ fn set_kernel(kernel: &mut Kernel, weights: &[f32], n_outputs: usize) {
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
             let kernel = read_kernel(weights, n_inputs, n_outputs, input, output);
-            for (product, number) in on_both(kernel, g).as_flattened().iter().enumerate() {
+            for (product, number) in on_both(&kernel, g).as_flattened().iter().enumerate() {
                 let first = product * matrix + packed_index(input, output, *inputs);
-                number.write(&mut forward[first..][..LANES]);
+                number.put(&mut forward[first..]);
                 if !backward.is_empty() {
                     let first = product * matrix + packed_index(output, input, *outputs);
                     number.0.iter().enumerate().for_each(|(lane, &number)| backward[first + lane * PANEL] = number);
