@@ -14,6 +14,7 @@ mod generate;
 mod journal;
 mod matches;
 mod openings;
+mod opponent;
 mod plan;
 mod player;
 mod records;
@@ -33,6 +34,7 @@ pub use openings::{
     Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings, random_openings,
     random_openings_at_most,
 };
+pub use opponent::{Opponent, OpponentError, Reply};
 pub use plan::{Pair, PairId, Plan, PlanError, Schedule};
 pub use player::{EvaluatorFactory, Player, Thought};
 pub use result::{GameRow, MatchResult, TournamentResult};

@@ -6,6 +6,7 @@ pub mod network;
 mod policy;
 pub mod residual;
 mod skip;
+pub mod surakarta;
 pub mod xiangqi;
 
 pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network};

@@ -164,7 +164,7 @@ pub(super) enum Place<G: Game> {
 }
 
 impl<G: Game> Place<G> {
-    fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
+    pub(super) fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
         Ok(match contestant {
             Contestant::Evaluator(player) => Self::Searching(Box::new(Seat::of(player))),
             Contestant::Random => {

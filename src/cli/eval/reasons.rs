@@ -3,9 +3,11 @@
 use roughboard::eval::Catalogue;
 use roughboard::eval::connect6::{Explanation, default_values_text, static_evaluator};
 use roughboard::eval::network::Part;
+use roughboard::eval::surakarta;
 use roughboard::eval::xiangqi::{Share, traditional};
 use roughboard::game::{Game, Side};
 use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Align, Column, Table};
 use serde_json::{Value, json};
@@ -62,6 +64,37 @@ impl Explained for Connect6 {
     fn values() -> Option<&'static str> {
         Some(default_values_text())
     }
+}
+
+impl Explained for Surakarta {
+    fn reasons(name: &str, position: &Self) -> anyhow::Result<Option<Reasons>> {
+        let Some(evaluator) = surakarta::material(name) else { return Ok(None) };
+        let shares = evaluator.explain(position);
+        let json = shares.iter().map(share_json).collect();
+        Ok(Some(Reasons { tables: vec![shares_table(&shares)], name: "material", json }))
+    }
+}
+
+fn share_json(share: &surakarta::Share) -> Value {
+    let [red, black] = share.counts;
+    json!({ "part": share.name, "red": red, "black": black, "worth": share.worth, "difference": share.lead() })
+}
+
+/// One row for what is counted of both sides.
+fn shares_table(shares: &[surakarta::Share]) -> Table {
+    let caption = "What is counted, and what red's lead is worth to it";
+    let mut table = Table::new(caption, &["part"], &["red", "black", "worth of one", "difference"]);
+    for share in shares {
+        let [red, black] = share.counts;
+        table.push([
+            share.name.into(),
+            red.into(),
+            black.into(),
+            i64::from(share.worth).into(),
+            i64::from(share.lead()).into(),
+        ]);
+    }
+    table
 }
 
 fn term_json(share: &Share) -> Value {
