@@ -24,7 +24,6 @@ mod seat;
 mod self_play;
 mod settings;
 mod tally;
-mod stub;
 mod teacher;
 
 pub use curve::{Play, Point};

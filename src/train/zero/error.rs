@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::eval::LoadError;
 use crate::game::PositionError;
+use crate::net::residual::learner::BatchError;
 use crate::net::store::StoreError;
 use crate::setting::SettingError;
 
@@ -40,6 +41,9 @@ pub enum ZeroError {
     /// A network cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Examples do not fit the network.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
     /// A network does not fit the game.
     #[error(transparent)]
     Evaluator(#[from] LoadError),

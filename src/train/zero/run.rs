@@ -18,8 +18,7 @@ use super::teacher::{Class, Lesson, Standing, Taught, learner_file};
 use crate::disk::sha256;
 use crate::features::planes::Planes;
 use crate::net::residual::store::{About, save};
-use crate::net::residual::Weights;
-use super::stub::{Learner, LearnerSettings, Losses};
+use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
 use crate::observe::Observer;
 use crate::search::mcts::EvaluationCache;
 
@@ -119,7 +118,7 @@ impl Plan<'_> {
 
     fn new_learner<G: Planes>(&self) -> Result<Learner, ZeroError> {
         let weights = Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?;
-        Ok(Learner::new(weights, self.learner_settings()))
+        Ok(Learner::new(weights, self.learner_settings())?)
     }
 
     fn learner_settings(&self) -> LearnerSettings {
@@ -129,8 +128,7 @@ impl Plan<'_> {
 
     fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
         let training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
-        let about = About { game: G::NAME.to_owned(), history: self.settings.network.history, training };
-        Ok(save(&self.folder.join(name), weights, &about)?)
+        Ok(save(&self.folder.join(name), weights, &About { training, ..self.settings.about::<G>() })?)
     }
 }
 
@@ -327,7 +325,7 @@ fn standing<G: Planes>(
     let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
     let learner = match known {
         None => plan.new_learner::<G>()?,
-        Some(_) => Learner::load(&learner_file(plan.state, lesson), plan.learner_settings())?,
+        Some(_) => Learner::load(&learner_file(plan.state, lesson), plan.learner_settings())?.0,
     };
     Ok(Standing { learner, pool, lesson, steps, examples })
 }

@@ -6,6 +6,7 @@ use crate::features::planes::Planes;
 use crate::game::PositionError;
 use crate::net::optimiser::OptimiserKind;
 use crate::net::residual::Shape;
+use crate::net::residual::store::About;
 use crate::search::mcts::MctsSettings;
 use crate::setting::{SettingError, require};
 use crate::train::Schedule;
@@ -207,6 +208,12 @@ impl ZeroSettings {
         let NetworkSettings { channels, layers, history } = self.network;
         let [rows, columns] = G::SHAPE;
         Shape { channels, layers, ..Shape::new(rows, columns, G::n_planes(history)) }
+    }
+
+    /// What files say of networks for positions of `G`, but for how they were trained.
+    #[must_use]
+    pub fn about<G: Planes>(&self) -> About {
+        About { game: G::NAME.to_owned(), history: self.network.history, ..About::default() }
     }
 
     /// The temperature of the move after `ply` plies.

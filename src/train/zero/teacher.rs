@@ -10,8 +10,7 @@ use super::finished::FinishedGame;
 use super::pool::{Form, Pool};
 use super::settings::ZeroSettings;
 use crate::features::planes::Planes;
-use crate::net::residual::Weights;
-use super::stub::{Learner, Losses};
+use crate::net::residual::{Learner, Losses, Weights};
 use crate::random;
 
 /// Games to learn from.
@@ -132,18 +131,18 @@ impl<G: Planes> Teacher<'_, G> {
         let mut sum = Losses::default();
         for _ in 0..due {
             let Some(batch) = standing.pool.draw(lessons.batch, form, &mut draws) else { return Ok(None) };
-            let losses = standing.learner.step(&batch);
-            let losses = losses.map_err(|_| ZeroError::Diverged { lesson: standing.lesson })?;
-            sum.policy += losses.policy / due as f64;
-            sum.value += losses.value / due as f64;
-            sum.l2 += losses.l2 / due as f64;
+            sum = sum.plus(&standing.learner.step(&batch)?);
+        }
+        if !sum.total().is_finite() {
+            return Err(ZeroError::Diverged { lesson: standing.lesson });
         }
         standing.steps += due;
-        Ok((due > 0).then_some(sum))
+        Ok((due > 0).then(|| sum.scaled(1.0 / due as f64)))
     }
 
     fn save(&self) -> Result<(), ZeroError> {
-        Ok(self.standing.learner.save(&learner_file(self.state, self.standing.lesson))?)
+        let path = learner_file(self.state, self.standing.lesson);
+        Ok(self.standing.learner.save(&path, &self.settings.about::<G>())?)
     }
 
     fn taught(&self, losses: Option<Losses>, time: Duration) -> Taught {
