@@ -116,9 +116,12 @@ impl Plan<'_> {
         sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
     }
 
-    fn new_learner<G: Planes>(&self) -> Result<Learner, ZeroError> {
-        let weights = Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?;
-        Ok(Learner::new(weights, self.learner_settings())?)
+    /// The weights before the first lesson.
+    ///
+    /// # Errors
+    /// When the network's sizes are out of range.
+    pub fn initial_weights<G: Planes>(&self) -> Result<Weights, ZeroError> {
+        Ok(Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?)
     }
 
     fn learner_settings(&self) -> LearnerSettings {
@@ -324,7 +327,7 @@ fn standing<G: Planes>(
     }
     let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
     let learner = match known {
-        None => plan.new_learner::<G>()?,
+        None => Learner::new(plan.initial_weights::<G>()?, plan.learner_settings())?,
         Some(_) => Learner::load(&learner_file(plan.state, lesson), plan.learner_settings())?.0,
     };
     Ok(Standing { learner, pool, lesson, steps, examples })
