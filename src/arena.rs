@@ -22,10 +22,11 @@ mod saved;
 mod scribe;
 mod shard;
 mod tournament;
+mod tree_player;
 
 pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
-pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, play_contestants};
-pub use game::PlayedGame;
+pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, Place, play_contestants};
+pub use game::{Decision, Failure, Mover, PlayedGame};
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};
@@ -39,3 +40,4 @@ pub use result::{GameRow, MatchResult, TournamentResult};
 pub use saved::JournalPlace;
 pub use shard::Shard;
 pub use tournament::{JournalSource, Played, Tournament};
+pub use tree_player::{DEFAULT_SIMULATIONS, Effort, MATCH_TEMPERATURE, TreePlayer};

@@ -1,4 +1,5 @@
-//! Who plays when games are made: an evaluator behind the common search, a mover at random, or a program of any make.
+//! Who plays when games are made: an evaluator behind the common search, a network behind a tree search, a mover at random, or
+//! a program of any make.
 
 use std::error::Error;
 
@@ -8,6 +9,7 @@ use super::adjudication::Adjudication;
 use super::game::{Decision, Failure, Mover, PlayedGame, play_between};
 use super::openings::Opening;
 use super::player::{Player, Seat};
+use super::tree_player::{TreePlayer, TreeSeat};
 use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
 use crate::game::{Game, Outcome, Side};
@@ -26,6 +28,8 @@ const NOT_STARTED: &str = "engine could not be started";
 pub enum Contestant<G: Game> {
     /// An evaluator behind the common search.
     Evaluator(Player<G>),
+    /// A network of policy and value behind Monte Carlo tree search.
+    Tree(TreePlayer<G>),
     /// Makes every legal move with the same chance.
     Random,
     /// A program of any make.
@@ -94,6 +98,7 @@ impl<G: Game> Contestant<G> {
     pub fn name(&self) -> &str {
         match self {
             Self::Evaluator(player) => &player.name,
+            Self::Tree(player) => &player.name,
             Self::Random => "random",
             Self::Engine(engine) => &engine.name,
         }
@@ -112,6 +117,7 @@ impl<G: Game> Contestant<G> {
     pub(super) fn check(&self) -> Result<(), ContestantError> {
         match self {
             Self::Evaluator(player) => Ok(player.search.check()?),
+            Self::Tree(player) => Ok(player.check()?),
             Self::Random => Ok(()),
             Self::Engine(engine) => check_budget(&engine.budget),
         }
@@ -129,7 +135,7 @@ pub struct Chance {
 
 /// Plays a game from `opening` between contestants of any kind: `contestants[0]` moves first. It ends by the rules, as
 /// `adjudication` says, or with the loss of an engine that fails; it always ends. Random movers draw from `chance`: from the
-/// stream `random mover`, number 2 `game` for the first side and 2 `game` + 1 for the second.
+/// stream `random mover`, and tree searches from `tree search`, number 2 `game` for the first side and 2 `game` + 1 for the second.
 pub fn play_contestants<G: Game>(
     contestants: [&Contestant<G>; 2],
     opening: &Opening<G>,
@@ -156,26 +162,33 @@ pub(super) fn play_watched<G: Game, M: Mover<G>>(
     }
 }
 
-/// A contestant in one game.
-pub(super) enum Place<G: Game> {
+/// A contestant in one game, with all that it remembers of it.
+pub struct Place<G: Game>(Thinker<G>);
+
+/// The kinds of them.
+enum Thinker<G: Game> {
     Searching(Box<Seat<G>>),
+    Simulating(Box<TreeSeat<G>>),
     Drawing(Box<Stream>),
     Asking(Box<Client>, Budget),
 }
 
 impl<G: Game> Place<G> {
-    fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
-        Ok(match contestant {
-            Contestant::Evaluator(player) => Self::Searching(Box::new(Seat::of(player))),
-            Contestant::Random => {
-                let number = (2 * game + side.index()) as u64;
-                Self::Drawing(Box::new(random::stream(seed, "random mover", number)))
-            }
+    /// The place of `contestant` in the game of `chance`, in which it is `side`.
+    ///
+    /// # Errors
+    /// When an engine cannot be started.
+    pub fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
+        let stream = |name| random::stream(seed, name, (2 * game + side.index()) as u64);
+        Ok(Self(match contestant {
+            Contestant::Evaluator(player) => Thinker::Searching(Box::new(Seat::of(player))),
+            Contestant::Tree(player) => Thinker::Simulating(Box::new(TreeSeat::of(player, stream("tree search")))),
+            Contestant::Random => Thinker::Drawing(Box::new(stream("random mover"))),
             Contestant::Engine(EnginePlayer { command, budget, .. }) => {
                 let not_started = |error| Failure { reason: NOT_STARTED, detail: in_full(&error) };
-                Self::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
+                Thinker::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
             }
-        })
+        }))
     }
 }
 
@@ -186,15 +199,16 @@ impl<G: Game> Mover<G> for Place<G> {
         line: &Opening<G>,
         clocks: Option<[Clock; 2]>,
     ) -> Result<Option<Decision<G::Move>>, Failure> {
-        match self {
-            Self::Searching(seat) => seat.decide(position, line, clocks),
-            Self::Drawing(draws) => {
+        match &mut self.0 {
+            Thinker::Searching(seat) => seat.decide(position, line, clocks),
+            Thinker::Simulating(seat) => seat.decide(position, line, clocks),
+            Thinker::Drawing(draws) => {
                 let mut moves = Vec::new();
                 position.legal_moves(&mut moves);
                 let decision = |&mv| Decision { mv, comment: String::new(), expected: None, nodes: 0 };
                 Ok(moves.choose(draws).map(decision))
             }
-            Self::Asking(client, budget) => {
+            Thinker::Asking(client, budget) => {
                 let budget = Budget { clocks: clocks.or(budget.clocks), ..*budget };
                 let reply = client.play(&line.start, &line.moves, &budget);
                 Ok(reply.and_then(|reply| decision_of(client, reply, position))?)
