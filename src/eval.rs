@@ -8,7 +8,7 @@ mod skip;
 pub mod xiangqi;
 
 pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network};
-pub use policy::{PolicyValue, View};
+pub use policy::{PolicyValue, UniformPolicy, View};
 pub use skip::{SkipTerm, WithSkip, skip_argument};
 
 use crate::game::Game;

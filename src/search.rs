@@ -12,6 +12,7 @@ mod control;
 mod eval_cache;
 mod margins;
 mod mate;
+pub mod mcts;
 mod minimax;
 mod mtdf;
 mod ordering;

@@ -1,5 +1,9 @@
 //! Evaluators that say how promising each move is besides what the position is worth: what Monte Carlo tree search asks.
 
+mod uniform;
+
+pub use uniform::UniformPolicy;
+
 use crate::game::Game;
 
 /// Which image of a position was written as a row: [`PolicyValue::write_row`] chooses one, and logits are read through it.

@@ -36,6 +36,7 @@ mod linfa_networks;
 mod match_cli;
 mod match_counts_cli;
 mod mate;
+mod mcts;
 mod network_evaluators;
 mod notation;
 mod page_cli;

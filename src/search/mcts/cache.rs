@@ -1,0 +1,142 @@
+//! Answers of an evaluator, remembered by the key of their rows.
+
+use crate::random::mix;
+
+/// Slots of a set: an answer may stand in any of those of its set.
+const WAYS: usize = 2;
+
+/// What stands in a slot besides the priors.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    key: u64,
+    value: f32,
+    n_priors: u32,
+    /// Of [`EvaluationCache::generation`], when it was written; 0 for never.
+    generation: u32,
+    /// Of [`EvaluationCache::insertions`], when it was written.
+    written: u32,
+}
+
+/// An answer: the value for the side to move, and the prior of each legal move in the order of
+/// [`legal_moves`](crate::game::Game::legal_moves).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer<'a> {
+    /// The expected result for the side to move, in [-1, 1].
+    pub value: f32,
+    /// Probabilities that sum to 1.
+    pub priors: &'a [f32],
+}
+
+/// Answers of one evaluator in a fixed amount of memory: of two that fall into the same set, the older makes way.
+///
+/// Searches only read it ([`EvaluationCache::get`] takes `&self`), so that many can at once; what they learnt is inserted between
+/// rounds, in an order of the caller's. Whoever changes the evaluator's weights clears it.
+#[derive(Debug, Clone)]
+pub struct EvaluationCache {
+    slots: Vec<Slot>,
+    priors: Vec<f32>,
+    n_moves: usize,
+    generation: u32,
+    insertions: u32,
+}
+
+impl EvaluationCache {
+    /// A cache of `entries` answers, rounded up to a power of two, of at most `n_moves` legal moves each; no entries: nothing is
+    /// remembered. It takes 24 + 4 `n_moves` bytes an entry.
+    #[must_use]
+    pub fn new(entries: usize, n_moves: usize) -> Self {
+        let entries = if entries == 0 { 0 } else { entries.max(WAYS).next_power_of_two() };
+        let empty = Slot { key: 0, value: 0.0, n_priors: 0, generation: 0, written: 0 };
+        let priors = vec![0.0; entries * n_moves];
+        Self { slots: vec![empty; entries], priors, n_moves, generation: 1, insertions: 0 }
+    }
+
+    /// Forgets everything, in no time.
+    pub fn clear(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.slots.iter_mut().for_each(|slot| slot.generation = 0);
+            self.generation = 1;
+        }
+    }
+
+    /// The answer for the row with this key, if it is remembered and has `n_moves` legal moves.
+    #[must_use]
+    pub fn get(&self, key: u64, n_moves: usize) -> Option<Answer<'_>> {
+        let mut set = self.set(key);
+        let index = set.find(|&index| self.holds(index, key))?;
+        let slot = &self.slots[index];
+        let start = index * self.n_moves;
+        let priors = &self.priors[start..start + slot.n_priors as usize];
+        (priors.len() == n_moves).then_some(Answer { value: slot.value, priors })
+    }
+
+    /// Remembers an answer; one with more moves than the cache has room for is not.
+    pub fn insert(&mut self, key: u64, value: f32, priors: impl ExactSizeIterator<Item = f32>) {
+        let n_priors = priors.len();
+        let known = self.set(key).find(|&index| self.holds(index, key));
+        let Some(index) = known.or_else(|| self.oldest(key)).filter(|_| n_priors <= self.n_moves) else { return };
+        self.insertions = self.insertions.wrapping_add(1);
+        let (generation, written) = (self.generation, self.insertions);
+        self.slots[index] = Slot { key, value, n_priors: n_priors as u32, generation, written };
+        let start = index * self.n_moves;
+        self.priors[start..start + n_priors].iter_mut().zip(priors).for_each(|(out, prior)| *out = prior);
+    }
+
+    fn holds(&self, index: usize, key: u64) -> bool {
+        self.slots[index].key == key && self.slots[index].generation == self.generation
+    }
+
+    /// The slots in which the answer for `key` may stand.
+    fn set(&self, key: u64) -> std::ops::Range<usize> {
+        let sets = self.slots.len() / WAYS;
+        let first = if sets == 0 { 0 } else { mix(key) as usize % sets * WAYS };
+        first..(first + WAYS).min(self.slots.len())
+    }
+
+    /// The slot of the set that was left alone for longest; one that holds nothing comes first.
+    fn oldest(&self, key: u64) -> Option<usize> {
+        let age = |index: &usize| {
+            let slot = &self.slots[*index];
+            if slot.generation == self.generation { self.insertions.wrapping_sub(slot.written) } else { u32::MAX }
+        };
+        self.set(key).max_by_key(age)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(cache: &mut EvaluationCache, key: u64, priors: &[f32]) {
+        cache.insert(key, key as f32, priors.iter().copied());
+    }
+
+    #[test]
+    fn what_is_inserted_is_found_until_it_is_cleared() {
+        let mut cache = EvaluationCache::new(8, 3);
+        put(&mut cache, 5, &[0.25, 0.75]);
+        assert_eq!(cache.get(5, 2), Some(Answer { value: 5.0, priors: &[0.25, 0.75] }));
+        assert_eq!((cache.get(5, 3), cache.get(6, 2)), (None, None));
+        put(&mut cache, 7, &[0.25; 4]);
+        assert_eq!(cache.get(7, 4), None, "too many moves");
+        cache.clear();
+        assert_eq!(cache.get(5, 2), None);
+    }
+
+    #[test]
+    fn the_older_of_a_set_makes_way() {
+        let mut cache = EvaluationCache::new(2, 1);
+        for key in [1, 2, 3] {
+            put(&mut cache, key, &[1.0]);
+        }
+        assert!(cache.get(1, 1).is_none() && cache.get(2, 1).is_some() && cache.get(3, 1).is_some());
+    }
+
+    #[test]
+    fn no_entries_remember_nothing() {
+        let mut cache = EvaluationCache::new(0, 1);
+        put(&mut cache, 1, &[1.0]);
+        assert_eq!(cache.get(1, 1), None);
+    }
+}

@@ -1,0 +1,171 @@
+//! Planning with Gumbel: Danihelka, Guez, Schrittwieser, Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+
+use super::choice::{is_lost, largest, playable};
+use super::draws::ln;
+use super::settings::MctsSettings;
+use super::store::{Edge, Node};
+use crate::net::math;
+
+/// Priors below this count as this in logarithms.
+const LEAST_PRIOR: f32 = 1e-30;
+
+/// What a node's moves are worth, those that were never tried included.
+struct Completed<'a> {
+    settings: &'a MctsSettings,
+    edges: &'a [Edge],
+    /// What a move that was never tried is worth.
+    mixed: f64,
+    most_visits: u32,
+}
+
+impl<'a> Completed<'a> {
+    fn new(settings: &'a MctsSettings, node: &Node, edges: &'a [Edge]) -> Self {
+        let most_visits = edges.iter().map(|edge| edge.attempts()).max().unwrap_or(0);
+        let mixed = mixed_value(settings, f64::from(node.value), edges);
+        Self { settings, edges, mixed, most_visits }
+    }
+
+    /// σ(q) of eq. (8), with values brought from [-1, 1] to [0, 1].
+    fn sigma(&self, at: usize) -> f64 {
+        let value = self.edges[at].mean(self.settings.virtual_loss).unwrap_or(self.mixed);
+        (self.settings.c_visit + f64::from(self.most_visits)) * self.settings.c_scale * (value + 1.0) / 2.0
+    }
+}
+
+/// v_mix of the paper's appendix D: the evaluator's value and the values of the moves tried, these weighted by their priors.
+fn mixed_value(settings: &MctsSettings, value: f64, edges: &[Edge]) -> f64 {
+    let (mut visits, mut mass, mut sum) = (0, 0.0, 0.0);
+    for edge in edges {
+        if let Some(mean) = edge.mean(settings.virtual_loss) {
+            visits += edge.attempts();
+            mass += f64::from(edge.prior);
+            sum += f64::from(edge.prior) * mean;
+        }
+    }
+    let tried = if mass > 0.0 { sum / mass } else { value };
+    (value + f64::from(visits) * tried) / f64::from(1 + visits)
+}
+
+/// Writes the improved policy into `out`: π' = softmax(logits + σ(completed Q)), eq. (11), over the moves that are
+/// not proved to be worse than others.
+pub(super) fn improved_policy(settings: &MctsSettings, node: &Node, edges: &[Edge], out: &mut Vec<f64>) {
+    let completed = Completed::new(settings, node, edges);
+    out.clear();
+    out.extend((0..edges.len()).map(|at| completed.sigma(at)));
+    let largest = out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let may_play = playable(edges);
+    let mut sum = 0.0;
+    for (weight, edge) in out.iter_mut().zip(edges) {
+        let power = f64::from(math::exp((*weight - largest) as f32)) * f64::from(edge.prior.max(LEAST_PRIOR));
+        *weight = if may_play(edge) { power } else { 0.0 };
+        sum += *weight;
+    }
+    out.iter_mut().for_each(|weight| *weight /= sum);
+}
+
+/// The move below the root whose visits fall farthest behind the improved policy, eq. (14).
+pub(super) fn below_root(settings: &MctsSettings, node: &Node, edges: &[Edge], scratch: &mut Vec<f64>) -> usize {
+    improved_policy(settings, node, edges, scratch);
+    let attempts: u32 = edges.iter().map(|edge| edge.attempts()).sum();
+    let lag = |(weight, edge): (&f64, &Edge)| weight - f64::from(edge.attempts()) / f64::from(1 + attempts);
+    largest(scratch.iter().zip(edges).map(lag))
+}
+
+/// The state of sequential halving at the root (algorithm 2).
+#[derive(Debug, Clone, Default)]
+pub(super) struct Halving {
+    /// g(a), drawn once a search.
+    pub gumbels: Vec<f64>,
+    /// Visits that the moves had before the search.
+    before: Vec<u32>,
+    /// How many visits the move has that a simulation tries, simulation by simulation.
+    schedule: Vec<u32>,
+}
+
+impl Halving {
+    /// Begins a search of `simulations`, with `draw` giving g(a).
+    pub fn begin(&mut self, considered: u32, simulations: u32, edges: &[Edge], mut draw: impl FnMut() -> f64) {
+        self.gumbels.clear();
+        self.gumbels.extend(edges.iter().map(|_| draw()));
+        self.before.clear();
+        self.before.extend(edges.iter().map(|edge| edge.attempts()));
+        write_schedule(edges.len().min(considered as usize), simulations as usize, &mut self.schedule);
+    }
+
+    /// g(a) + logit(a) + σ(q(a)) of each move; those proved to be worse than others come last.
+    fn scores<'a>(&'a self, completed: &'a Completed<'_>) -> impl Iterator<Item = f64> + 'a {
+        let may_play = playable(completed.edges);
+        completed.edges.iter().enumerate().map(move |(at, edge)| {
+            let score = self.gumbels[at] + ln(f64::from(edge.prior.max(LEAST_PRIOR))) + completed.sigma(at);
+            if may_play(edge) { score } else { f64::NEG_INFINITY }
+        })
+    }
+
+    fn visits(&self, at: usize, edge: &Edge) -> u32 {
+        edge.attempts() - self.before[at]
+    }
+
+    /// The move that simulation number `number` of the search tries: the best of those with as many visits as the
+    /// schedule says.
+    pub fn next(&self, settings: &MctsSettings, node: &Node, edges: &[Edge], number: u32) -> usize {
+        let Some(&wanted) = self.schedule.get(number as usize) else { return self.best(settings, node, edges) };
+        let is_next = |(at, edge): (usize, &Edge)| self.visits(at, edge) == wanted && !is_lost(edge);
+        if !edges.iter().enumerate().any(is_next) {
+            return self.best(settings, node, edges);
+        }
+        let completed = Completed::new(settings, node, edges);
+        let among = |(at, score): (usize, f64)| if is_next((at, &edges[at])) { score } else { f64::NEG_INFINITY };
+        largest(self.scores(&completed).enumerate().map(among))
+    }
+
+    /// The move that the search chose: the best of those with the most visits.
+    pub fn best(&self, settings: &MctsSettings, node: &Node, edges: &[Edge]) -> usize {
+        let may_play = playable(edges);
+        let candidates = || edges.iter().enumerate().filter(|(_, edge)| may_play(edge));
+        let most = candidates().map(|(at, edge)| self.visits(at, edge)).max().unwrap_or(0);
+        let completed = Completed::new(settings, node, edges);
+        let among =
+            |(at, score): (usize, f64)| if self.visits(at, &edges[at]) == most { score } else { f64::NEG_INFINITY };
+        largest(self.scores(&completed).enumerate().map(among))
+    }
+}
+
+/// The schedule of sequential halving: `m` moves share `n` simulations in about log₂ m phases of equal length, and each phase leaves the
+/// better half. It says for each simulation how many visits the move must have that it tries, which fixes the phases
+/// without a list of who is left.
+fn write_schedule(m: usize, n: usize, out: &mut Vec<u32>) {
+    out.clear();
+    let phases = m.next_power_of_two().trailing_zeros().max(1) as usize;
+    let (mut left, mut visits) = (m.max(1), 0);
+    while out.len() < n {
+        let rounds = (n / (phases * left)).max(1);
+        for _ in 0..rounds {
+            out.extend(std::iter::repeat_n(visits, left));
+            visits += 1;
+        }
+        left = (left / 2).max(if m > 1 { 2 } else { 1 });
+    }
+    out.truncate(n);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(m: usize, n: usize) -> Vec<u32> {
+        let mut out = Vec::new();
+        write_schedule(m, n, &mut out);
+        out
+    }
+
+    #[test]
+    fn each_phase_visits_the_better_half() {
+        assert_eq!(schedule(1, 3), [0, 1, 2]);
+        assert_eq!(schedule(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
+        assert_eq!(schedule(4, 3), [0, 0, 0]);
+        assert_eq!(schedule(16, 16 * 4 * 2).iter().filter(|&&visits| visits == 0).count(), 16);
+        for (m, n) in [(3, 50), (16, 200), (50, 7)] {
+            assert_eq!(schedule(m, n).len(), n);
+        }
+    }
+}

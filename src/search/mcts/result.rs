@@ -1,0 +1,171 @@
+//! What a search found, and the move that is played for it.
+
+use rand::RngExt;
+
+use super::choice::playable;
+use super::draws::power;
+use super::store::{Edge, ROOT};
+use super::{Mcts, Proof, Selection, gumbel};
+use crate::game::Game;
+
+/// Temperatures below this take the best move.
+const COLD: f64 = 1e-3;
+
+impl<G: Game> Mcts<G> {
+    /// The root's moves with their finished visits, in the order of [`Game::legal_moves`]; none before the root was looked at.
+    pub fn visits(&self) -> impl Iterator<Item = (G::Move, u32)> + '_ {
+        self.root_moves().map(|(mv, edge)| (mv, edge.visits))
+    }
+
+    /// The root's moves with their values for the side to move, in [-1, 1], as far as they were tried.
+    pub fn values(&self) -> impl Iterator<Item = (G::Move, Option<f64>)> + '_ {
+        self.root_moves().map(|(mv, edge)| (mv, edge.mean(0.0)))
+    }
+
+    /// The root's moves with their priors, without noise: they sum to 1.
+    pub fn priors(&self) -> impl Iterator<Item = (G::Move, f32)> + '_ {
+        self.root_moves().map(|(mv, edge)| (mv, edge.prior))
+    }
+
+    /// The priors that the running search goes by at the root, noise included.
+    pub fn search_priors(&self) -> &[f32] {
+        &self.search.priors
+    }
+
+    /// The root's moves with what is proved of them, for the side to move.
+    pub fn proofs(&self) -> impl Iterator<Item = (G::Move, Option<Proof>)> + '_ {
+        self.root_moves().map(|(mv, edge)| (mv, edge.proof))
+    }
+
+    /// What is proved of the root, for its side to move.
+    pub fn proof(&self) -> Option<Proof> {
+        self.store.nodes.first()?.proof
+    }
+
+    /// The value of the root for its side to move, in [-1, 1]: what is proved, or the average of its visits, the evaluator's own
+    /// opinion of it included. 0 before the root was looked at.
+    pub fn value(&self) -> f64 {
+        let Some(root) = self.store.nodes.first() else { return 0.0 };
+        root.proof.map_or_else(|| root.mean(), Proof::value)
+    }
+
+    /// What the evaluator said of the root, for its side to move; 0 before it did.
+    pub fn evaluation(&self) -> f32 {
+        self.store.nodes.first().map_or(0.0, |root| root.value)
+    }
+
+    /// What the search recommends: probabilities of the root's moves, which sum to 1.
+    ///
+    /// Under PUCT π ∝ N^(1/τ), all on the best move for a temperature τ below 0.001; under Gumbel selection the improved
+    /// policy, whatever the temperature. Moves that are proved to be worse than others have 0.
+    pub fn policy(&self, temperature: f64) -> Vec<(G::Move, f32)> {
+        let mut weights = Vec::new();
+        self.write_policy(temperature, &mut weights);
+        self.root_moves().zip(weights).map(|((mv, _), weight)| (mv, weight as f32)).collect()
+    }
+
+    /// The move to play: drawn from [`Mcts::policy`]; for a temperature below 0.001 the best one, and under
+    /// Gumbel selection always that which won the halving. `None` if there is no move, or the root was not looked at.
+    pub fn choose(&mut self, temperature: f64) -> Option<G::Move> {
+        let gumbel = self.settings.selection == Selection::Gumbel;
+        let number = if gumbel || temperature < COLD { self.best()? } else { self.draw(temperature) };
+        self.root_moves().nth(number).map(|(mv, _)| mv)
+    }
+
+    /// The moves that both sides expect, starting with the best one of the root.
+    pub fn best_line(&self) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let Some(mut best) = self.best() else { return line };
+        let mut at = ROOT;
+        loop {
+            line.push(self.store.moves_of(at)[best]);
+            at = self.store.edges_of(at)[best].child;
+            let tried = |edge: &Edge| edge.visits > 0;
+            match self.store.nodes.get(at as usize) {
+                Some(node) if self.store.edges_of(at).iter().any(tried) && node.n_edges > 0 => {
+                    best = most_visited(self.store.edges_of(at));
+                }
+                _ => return line,
+            }
+        }
+    }
+
+    fn root_moves(&self) -> impl Iterator<Item = (G::Move, &Edge)> + '_ {
+        let moves = if self.store.nodes.is_empty() { &[] } else { self.store.moves_of(ROOT) };
+        moves.iter().copied().zip(self.root_edges())
+    }
+
+    /// The number of the best move.
+    fn best(&self) -> Option<usize> {
+        let edges = self.root_edges();
+        if edges.is_empty() {
+            return None;
+        }
+        let root = self.store.node(ROOT);
+        Some(match self.settings.selection {
+            Selection::Gumbel if self.search.ready => self.search.halving.best(&self.settings, root, edges),
+            _ => most_visited(edges),
+        })
+    }
+
+    fn draw(&mut self, temperature: f64) -> usize {
+        let mut weights = std::mem::take(&mut self.scratch);
+        self.write_policy(temperature, &mut weights);
+        let mut left = self.stream.random::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        // Rounding may leave a rest beyond the last move that may be played.
+        let number = drawn.or_else(|| weights.iter().rposition(|&weight| weight > 0.0)).unwrap_or(0);
+        self.scratch = weights;
+        number
+    }
+
+    fn write_policy(&self, temperature: f64, out: &mut Vec<f64>) {
+        let edges = self.root_edges();
+        if edges.is_empty() {
+            out.clear();
+        } else if self.settings.selection == Selection::Gumbel {
+            gumbel::improved_policy(&self.settings, self.store.node(ROOT), edges, out);
+        } else {
+            visit_policy(edges, temperature, out);
+        }
+    }
+}
+
+/// Writes π ∝ N^(1/τ) over the moves that may be played into `out`; their priors where none of them was tried.
+fn visit_policy(edges: &[Edge], temperature: f64, out: &mut Vec<f64>) {
+    out.clear();
+    if temperature < COLD {
+        let best = most_visited(edges);
+        out.extend((0..edges.len()).map(|at| f64::from(u8::from(at == best))));
+        return;
+    }
+    let may_play = playable(edges);
+    let most = edges.iter().filter(|edge| may_play(edge)).map(|edge| edge.visits).max().unwrap_or(0);
+    let weight = |edge: &Edge| match (may_play(edge), edge.visits, most) {
+        (false, ..) => 0.0,
+        (true, _, 0) => f64::from(edge.prior),
+        (true, 0, _) => 0.0,
+        // As a share of the most visits, so that no power overflows.
+        (true, visits, most) => power(f64::from(visits) / f64::from(most), 1.0 / temperature),
+    };
+    out.extend(edges.iter().map(weight));
+    let sum: f64 = out.iter().sum();
+    out.iter_mut().for_each(|weight| *weight /= sum);
+}
+
+/// The number of the move with the most visits among those that may be played; of equal ones the better valued, then the more promising, then
+/// the first.
+fn most_visited(edges: &[Edge]) -> usize {
+    let may_play = playable(edges);
+    let rank = |edge: &Edge| (edge.visits, edge.mean(0.0).unwrap_or(-1.0), edge.prior);
+    let mut best: Option<usize> = None;
+    for (at, edge) in edges.iter().enumerate().filter(|(_, edge)| may_play(edge)) {
+        if best.is_none_or(|best| rank(edge) > rank(&edges[best])) {
+            best = Some(at);
+        }
+    }
+    best.unwrap_or(0)
+}
