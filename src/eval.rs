@@ -4,11 +4,13 @@ pub mod catalogue;
 pub mod connect6;
 pub mod network;
 mod policy;
+pub mod residual;
 mod skip;
 pub mod xiangqi;
 
 pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network};
 pub use policy::{PolicyValue, UniformPolicy, View};
+pub use residual::ResidualEvaluator;
 pub use skip::{SkipTerm, WithSkip, skip_argument};
 
 use crate::game::Game;

@@ -17,6 +17,7 @@ pub mod onnx;
 pub mod optimiser;
 pub mod pass;
 pub mod quantise;
+pub mod residual;
 pub mod rough;
 pub mod store;
 pub mod tree;

@@ -1,10 +1,14 @@
 //! Players as the options of a command describe them.
 
-use roughboard::arena::Player;
+use std::sync::Arc;
+use std::time::Duration;
+
+use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, MATCH_TEMPERATURE, Player, TreePlayer};
 use roughboard::disk::sha256;
-use roughboard::eval::Catalogue;
+use roughboard::eval::{Catalogue, PolicyValue};
 use roughboard::net::store::network_file;
 use roughboard::record::checksum;
+use roughboard::search::mcts::MctsSettings;
 use roughboard::search::{Limits, SearchSettings};
 
 /// The evaluator called `name` behind the common search.
@@ -22,6 +26,44 @@ fn evaluator_checksum<G: Catalogue>(name: &str) -> anyhow::Result<String> {
             checksum(&network_file(file.as_ref()))? + addition
         }
     })
+}
+
+/// How much tree searches simulate, where nothing else is said of one.
+#[derive(Debug, Clone, clap::Args)]
+pub struct TreeOptions {
+    /// Simulations for each move of a tree search [default: 400, or no limit with a time]
+    #[arg(long, value_name = "N")]
+    pub simulations: Option<u32>,
+    /// Time for each move of a tree search, in milliseconds, 1 to 3600000; games then differ from run to run
+    #[arg(long, value_name = "MS")]
+    pub movetime: Option<u64>,
+    /// Temperature at which a tree search draws its moves from the visits, 0 to 10; 0 plays the most visited
+    #[arg(long, default_value_t = MATCH_TEMPERATURE, value_name = "T")]
+    pub temperature: f64,
+}
+
+impl TreeOptions {
+    /// A tree search by `network`, which `name` stands for, with `switches` of its settings.
+    pub fn player<G: Catalogue>(
+        &self,
+        name: &str,
+        network: Arc<dyn PolicyValue<G>>,
+        switches: &str,
+    ) -> anyhow::Result<TreePlayer<G>> {
+        let movetime = self.movetime.map(Duration::from_millis);
+        let unlimited = self.simulations.is_none() && movetime.is_none();
+        let simulations = if unlimited { Some(DEFAULT_SIMULATIONS) } else { self.simulations };
+        let player = TreePlayer {
+            name: name.to_owned(),
+            checksum: evaluator_checksum::<G>(name)?,
+            network,
+            search: MctsSettings::default().with_switches(switches)?,
+            effort: Effort { simulations, movetime },
+            temperature: self.temperature,
+        };
+        player.check()?;
+        Ok(player)
+    }
 }
 
 /// Tells two players apart that would have one name in the records.

@@ -4,10 +4,11 @@ mod network;
 
 use std::error::Error;
 use std::fmt::Display;
+use std::sync::Arc;
 
 pub use network::Network;
 
-use super::{Evaluator, Score};
+use super::{Evaluator, PolicyValue, Score};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::net::store::StoreError;
@@ -66,6 +67,15 @@ pub trait Catalogue: Game {
         }
         let network = Network::<Self>::load(name)?;
         Ok(Box::new(move || network.evaluator()))
+    }
+
+    /// What says how promising moves are, for a Monte Carlo tree search: the network in the file `name`, if it is one that knows;
+    /// `None` for every other name.
+    ///
+    /// # Errors
+    /// When the file is such a network, and is broken or made for something else.
+    fn policy(_name: &str) -> Result<Option<Arc<dyn PolicyValue<Self>>>, LoadError> {
+        Ok(None)
     }
 
     /// A text that differs between built-in evaluators that differ in anything that they go by; `None` if `name` is not that of

@@ -1,5 +1,7 @@
 //! Positions as planes of numbers over the board's points: what convolutional networks read.
 
+mod surakarta;
+
 use crate::game::images::Imaged;
 
 /// A game whose positions can be written as planes.

@@ -13,10 +13,13 @@ mod moves;
 mod notation;
 mod points;
 mod position;
+mod symmetry;
 mod tracks;
 
 pub use moves::Move;
 pub use points::{POINTS, Points, SIZE, parse_point, point_name};
+pub use symmetry::image_point;
+pub use tracks::CIRCUITS;
 
 use std::cmp::Ordering;
 
@@ -80,6 +83,27 @@ impl Surakarta {
     /// The moves made on this value, first to last.
     pub fn moves_made(&self) -> impl Iterator<Item = Move> + '_ {
         self.past.iter().map(|past| past.mv)
+    }
+
+    /// The last of them.
+    #[must_use]
+    pub fn last_move(&self) -> Option<Move> {
+        self.past.last().map(|past| past.mv)
+    }
+
+    /// The pieces of both sides now and before each of the moves made, latest first.
+    pub fn pieces_back(&self) -> impl Iterator<Item = [Points; 2]> + '_ {
+        let mut position = self.position;
+        let earlier = self.past.iter().rev().map(move |past| {
+            position.unmake(past.mv, past.captured);
+            position.both()
+        });
+        std::iter::once(self.position.both()).chain(earlier)
+    }
+
+    /// [`Game::key`] before each of the moves made, latest first.
+    pub fn keys_back(&self) -> impl Iterator<Item = u64> + '_ {
+        self.past.iter().rev().map(|past| past.key)
     }
 
     /// The side with more pieces wins.

@@ -201,9 +201,9 @@ pub enum StoreError {
 }
 
 /// One tensor to write: name, type, shape, bytes in little-endian order.
-type Tensor = (String, Dtype, Vec<usize>, Vec<u8>);
+pub(super) type Tensor = (String, Dtype, Vec<usize>, Vec<u8>);
 
-fn floats(name: &str, shape: &[usize], values: &[f32]) -> Tensor {
+pub(super) fn floats(name: &str, shape: &[usize], values: &[f32]) -> Tensor {
     (name.to_owned(), Dtype::F32, shape.to_vec(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
 }
 
@@ -262,13 +262,21 @@ pub fn to_bytes(net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTe
 
 /// A file of `tensors` for a network of the form of `net`.
 fn pack(tensors: &[Tensor], net: &Net, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    pack_with(tensors, KEY, &Description { about: about.clone(), network: net.form() })
+}
+
+/// A file of `tensors` whose metadata has `description` as JSON under `key`.
+pub(super) fn pack_with(
+    tensors: &[Tensor],
+    key: &str,
+    description: &impl serde::Serialize,
+) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
         .iter()
         .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
         .collect();
-    let description = Description { about: about.clone(), network: net.form() };
-    let description = serde_json::to_string(&description).unwrap_or_default();
-    safetensors::serialize(views?, Some(HashMap::from([(KEY.to_owned(), description)])))
+    let description = serde_json::to_string(description).unwrap_or_default();
+    safetensors::serialize(views?, Some(HashMap::from([(key.to_owned(), description)])))
 }
 
 /// Writes a network; the file appears whole or not at all.
@@ -279,7 +287,7 @@ pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
     save_bytes(path, to_bytes(net, about))
 }
 
-fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
+pub(super) fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
     let bytes = bytes.map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
     write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
@@ -328,7 +336,7 @@ fn read<T>(
         std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };
     let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
-    let Description { about, network } = read_description(path, &bytes)?;
+    let Description { about, network } = read_description(path, &bytes, KEY, FORMAT)?;
     let reader = Reader { path, tensors };
     let net = match network {
         Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
@@ -338,7 +346,13 @@ fn read<T>(
     Ok((finish(&reader, net)?, about))
 }
 
-fn read_description(path: &Path, bytes: &[u8]) -> Result<Description, StoreError> {
+/// What the metadata of a file says under `key`, if it is of version `expected`.
+pub(super) fn read_description<D: serde::de::DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+    key: &str,
+    expected: u32,
+) -> Result<D, StoreError> {
     /// What tells the version of files of any version.
     #[derive(serde::Deserialize)]
     struct Version {
@@ -347,23 +361,23 @@ fn read_description(path: &Path, bytes: &[u8]) -> Result<Description, StoreError
     let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
     let (_, metadata) =
         SafeTensors::read_metadata(bytes).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
-    let text = metadata.metadata().as_ref().and_then(|keys| keys.get(KEY));
-    let text = text.ok_or_else(|| wrong(format!("no metadata key `{KEY}`")))?;
+    let text = metadata.metadata().as_ref().and_then(|keys| keys.get(key));
+    let text = text.ok_or_else(|| wrong(format!("no metadata key `{key}`")))?;
     let Version { format } = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    if format != FORMAT {
-        return Err(wrong(format!("expected format {FORMAT}, found {format}")));
+    if format != expected {
+        return Err(wrong(format!("expected format {expected}, found {format}")));
     }
     serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
 }
 
 /// The tensors of a file, read with checks.
-struct Reader<'a> {
-    path: &'a Path,
-    tensors: SafeTensors<'a>,
+pub(super) struct Reader<'a> {
+    pub(super) path: &'a Path,
+    pub(super) tensors: SafeTensors<'a>,
 }
 
 impl Reader<'_> {
-    fn mismatch(&self, tensor: &str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
+    pub(super) fn mismatch(&self, tensor: &str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
         StoreError::Tensor {
             path: self.path.to_owned(),
             tensor: tensor.to_owned(),
@@ -372,7 +386,7 @@ impl Reader<'_> {
         }
     }
 
-    fn words(&self, name: &str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
+    pub(super) fn words(&self, name: &str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
         let view =
             self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
         if view.dtype() != dtype {
@@ -391,7 +405,7 @@ impl Reader<'_> {
     }
 
     /// The numbers of a tensor of exactly this shape.
-    fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+    pub(super) fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
         if self.is_replaced(name) {
             return Ok(vec![0.0; shape.iter().product()]);
         }

@@ -60,6 +60,7 @@ mod sprt;
 mod stats;
 mod suite_cli;
 mod surakarta;
+mod surakarta_planes;
 mod symmetry;
 mod tables_cli;
 mod td_play;

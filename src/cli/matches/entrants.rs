@@ -2,23 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
 use roughboard::arena::Contestant;
 use roughboard::engine::Fronted;
+use roughboard::eval::{PolicyValue, UniformPolicy};
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use serde::Deserialize;
 
 use crate::cli::games::generate::opponent::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
-use crate::cli::players::player;
+use crate::cli::players::{TreeOptions, player};
 
 /// How entrants are written.
-pub const ENTRANTS: &str = "Entrants: an evaluator; `random`, which makes every legal move with the same chance; or \
+pub const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
+    which makes every legal move with the same chance; or \
     `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
-    name, depth, nodes; of an evaluator hash (MiB) and switches of the search; of an engine movetime (ms), \
-    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false` and \
-    `engine:pikafish@nodes=10000,option.Threads=1`.";
+    name; of an evaluator depth, nodes, hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature \
+    and its settings such as c_puct and selection (puct, gumbel): `simulations` makes a tree search of any evaluator, with equal priors; \
+    of an engine depth, nodes, movetime (ms), \
+    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
+    `runs/zero@simulations=800` and `engine:pikafish@nodes=10000,option.Threads=1`.";
 
 /// What stands before the command of an engine.
 const ENGINE: &str = "engine:";
@@ -37,6 +42,10 @@ struct Entrant {
     /// Switches of the search, as for `--search`.
     search: String,
     movetime: Option<u64>,
+    /// Of a tree search.
+    simulations: Option<u32>,
+    /// Of a tree search.
+    temperature: Option<f64>,
     protocol: Option<String>,
     /// Seconds.
     patience: Option<f64>,
@@ -60,6 +69,8 @@ pub struct Defaults {
     pub nodes: Option<u64>,
     /// Of evaluators.
     pub search: SearchSettings,
+    /// Of tree searches.
+    pub trees: TreeOptions,
     /// Whether the games have clocks.
     pub timed: bool,
 }
@@ -93,6 +104,7 @@ fn distinguish<G: Fronted>(contestant: &mut Contestant<G>, others: &[Contestant<
         let name = format!("{plain} ({number})");
         match contestant {
             Contestant::Evaluator(player) => player.name = name,
+            Contestant::Tree(player) => player.name = name,
             Contestant::Engine(engine) => engine.name = name,
             // That there is only one is told when the match is made.
             Contestant::Random => return,
@@ -142,6 +154,8 @@ impl Entrant {
             "nodes" => self.nodes = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
             "movetime" => self.movetime = Some(number(key, value)?),
+            "simulations" => self.simulations = Some(number(key, value)?),
+            "temperature" => self.temperature = Some(number(key, value)?),
             "protocol" => self.protocol = Some(value.to_owned()),
             "patience" => self.patience = Some(number(key, value)?),
             "longest_move" => self.longest_move = Some(number(key, value)?),
@@ -161,8 +175,38 @@ impl Entrant {
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults),
             (None, RANDOM) => self.random(),
-            (None, evaluator) => self.evaluator(evaluator, defaults),
+            (None, name) => match G::policy(name)? {
+                Some(network) => self.tree(network, defaults),
+                None if self.simulations.is_some() => {
+                    self.tree(Arc::new(UniformPolicy::new(G::evaluator_factory(name)?)), defaults)
+                }
+                None => self.evaluator(name, defaults),
+            },
         }
+    }
+
+    /// A tree search by `network`.
+    fn tree<G: Fronted>(
+        &self,
+        network: Arc<dyn PolicyValue<G>>,
+        defaults: &Defaults,
+    ) -> anyhow::Result<Contestant<G>> {
+        let place = || format!("entrant `{}`", self.player);
+        let others = self.depth.is_some() || self.nodes.is_some() || self.hash.is_some() || self.is_set_as_engine();
+        anyhow::ensure!(!others, "{}: a tree search takes simulations, movetime, temperature and its settings", place());
+        let own = TreeOptions { simulations: self.simulations, movetime: self.movetime, ..defaults.trees.clone() };
+        let limited = self.simulations.is_some() || self.movetime.is_some();
+        let options = if limited { &own } else { &defaults.trees };
+        let mut player = options.player(&self.player, network, &self.search).with_context(place)?;
+        player.temperature = self.temperature.unwrap_or(player.temperature);
+        player.name = self.name.clone().unwrap_or(player.name);
+        Ok(Contestant::Tree(player))
+    }
+
+    /// Whether something is said that only engines go by, but for the time of a move.
+    fn is_set_as_engine(&self) -> bool {
+        let waits = self.patience.is_some() || self.longest_move.is_some();
+        waits || self.protocol.is_some() || !self.options.is_empty()
     }
 
     fn random<G: Fronted>(&self) -> anyhow::Result<Contestant<G>> {
@@ -172,10 +216,11 @@ impl Entrant {
     }
 
     fn evaluator<G: Fronted>(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
-        let waits = self.movetime.is_some() || self.patience.is_some() || self.longest_move.is_some();
-        let of_engines = waits || self.protocol.is_some() || !self.options.is_empty();
+        let of_engines = self.movetime.is_some() || self.is_set_as_engine();
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
         anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
+        let is_cold = self.temperature.is_none();
+        anyhow::ensure!(is_cold, "entrant `{evaluator}`: temperature is for tree searches: say simulations=N");
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
@@ -197,10 +242,10 @@ impl Entrant {
 
     fn engine<G: Fronted>(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         anyhow::ensure!(
-            self.search.is_empty() && self.hash.is_none(),
-            "entrant `{}`: `{}` is for evaluators; an engine is set by option.NAME",
+            self.search.is_empty() && self.hash.is_none() && self.simulations.is_none() && self.temperature.is_none(),
+            "entrant `{}`: hash, simulations, temperature and settings of a search are for evaluators and networks; an engine is set \
+             by option.NAME",
             self.player,
-            if self.hash.is_some() { "hash" } else { &self.search }
         );
         let protocol = self.protocol.as_deref().map(|name| {
             Protocol::from_str(name, false)

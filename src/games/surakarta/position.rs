@@ -57,6 +57,11 @@ impl Position {
         self.pieces[side.index()]
     }
 
+    /// The pieces of both sides.
+    pub const fn both(&self) -> [Points; 2] {
+        self.pieces
+    }
+
     /// Whose piece is on `point`.
     pub fn piece_at(&self, point: usize) -> Option<Side> {
         [Side::First, Side::Second].into_iter().find(|&side| self.pieces(side).contains(point))

@@ -9,6 +9,19 @@ pub const PLACES: usize = 4 * SIZE;
 /// place to the next.
 const TRACKS: [[u8; PLACES]; 2] = [track(1), track(2)];
 
+/// The points on the large and on the small circuit.
+pub const CIRCUITS: [Points; 2] = [points_of(TRACKS[1]), points_of(TRACKS[0])];
+
+const fn points_of(track: [u8; PLACES]) -> Points {
+    let mut points = Points::EMPTY;
+    let mut place = 0;
+    while place < PLACES {
+        points = points.with(track[place] as usize);
+        place += 1;
+    }
+    points
+}
+
 /// The point of each place as a set, over two laps.
 static LAPS: [[Points; 2 * PLACES]; 2] = [laps(TRACKS[0]), laps(TRACKS[1])];
 

@@ -1,0 +1,113 @@
+//! Residual networks on disk: safetensors files with the tensors of [`super::weights::tensors`], f32.
+//!
+//! The file's metadata has one key, `roughboard-residual`, which holds [`About`] and the [`Shape`] as JSON.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use safetensors::tensor::SafeTensors;
+use serde::{Deserialize, Serialize};
+
+use super::shape::Shape;
+use super::weights::{Weights, tensors};
+use crate::net::store::{Reader, StoreError, Tensor, floats, network_file, pack_with, read_description, save_bytes};
+
+const KEY: &str = "roughboard-residual";
+
+/// The version of the format that this library writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// What a file says of its network besides shape and weights.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct About {
+    /// The game whose positions it evaluates.
+    pub game: String,
+    /// Earlier positions whose pieces its planes show.
+    pub history: usize,
+    /// How it was trained: all settings, the seed included, and what is worth knowing of its lesson.
+    #[serde(default)]
+    pub training: serde_json::Value,
+}
+
+/// The metadata of a file.
+#[derive(Serialize, Deserialize)]
+struct Description {
+    format: u32,
+    #[serde(flatten)]
+    about: About,
+    shape: Shape,
+}
+
+fn weight_tensors(weights: &Weights) -> Vec<Tensor> {
+    let list = tensors(weights.shape()).into_iter();
+    list.map(|tensor| floats(&tensor.name, &tensor.shape, &weights.flat()[tensor.range])).collect()
+}
+
+/// The bytes of a network's file; the same network and description give the same bytes.
+///
+/// # Errors
+/// Never for networks made by this library; the container's own checks are passed on.
+pub fn to_bytes(weights: &Weights, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    bytes_with(weights, about, Vec::new())
+}
+
+/// The bytes of a file that holds `more` besides the network.
+pub(super) fn bytes_with(
+    weights: &Weights,
+    about: &About,
+    more: Vec<Tensor>,
+) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    let description = Description { format: FORMAT, about: about.clone(), shape: *weights.shape() };
+    let all: Vec<Tensor> = weight_tensors(weights).into_iter().chain(more).collect();
+    pack_with(&all, KEY, &description)
+}
+
+/// Writes a network; the file appears whole or not at all.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn save(path: &Path, weights: &Weights, about: &About) -> Result<(), StoreError> {
+    save_bytes(path, to_bytes(weights, about))
+}
+
+/// Reads the network that `path` stands for, a file or the folder of a training run, and what its file says of it.
+///
+/// # Errors
+/// When the file cannot be read, is not a residual network of this library, or its tensors do not fit the shape.
+pub fn load(path: &Path) -> Result<(Weights, About), StoreError> {
+    load_with(path, |_, weights| Ok(weights))
+}
+
+/// Reads a file; `finish` makes something of the network and of what else the file holds.
+pub(super) fn load_with<T>(
+    path: &Path,
+    finish: impl FnOnce(&Reader<'_>, Weights) -> Result<T, StoreError>,
+) -> Result<(T, About), StoreError> {
+    let file = network_file(path);
+    let path = file.as_path();
+    let bytes =
+        std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
+    let container = |source| StoreError::Container { path: path.to_owned(), source };
+    let reader = Reader { path, tensors: SafeTensors::deserialize(&bytes).map_err(container)? };
+    let Description { about, shape, .. } = read_description(path, &bytes, KEY, FORMAT)?;
+    let weights = read_weights(&reader, shape)?;
+    Ok((finish(&reader, weights)?, about))
+}
+
+fn read_weights(reader: &Reader<'_>, shape: Shape) -> Result<Weights, StoreError> {
+    let wrong = |found: String| StoreError::About { path: reader.path.to_owned(), found };
+    shape.check().map_err(|error| wrong(error.to_string()))?;
+    let mut flat = Vec::new();
+    for tensor in tensors(&shape) {
+        flat.extend(reader.shaped(&tensor.name, &tensor.shape)?);
+    }
+    Weights::from_flat(shape, flat).ok_or_else(|| wrong("a shape that its tensors do not have".to_owned()))
+}
+
+/// The metadata key of residual networks, for messages that tell kinds of files apart.
+#[must_use]
+pub fn is_residual(path: &Path) -> bool {
+    let Ok(bytes) = std::fs::read(network_file(path)) else { return false };
+    let Ok((_, metadata)) = SafeTensors::read_metadata(&bytes) else { return false };
+    metadata.metadata().as_ref().is_some_and(|keys: &HashMap<String, String>| keys.contains_key(KEY))
+}
