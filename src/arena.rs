@@ -14,6 +14,7 @@ mod generate;
 mod journal;
 mod matches;
 mod openings;
+mod opponent;
 mod plan;
 mod player;
 mod records;
@@ -25,8 +26,8 @@ mod tournament;
 mod tree_player;
 
 pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
-pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, Place, play_contestants};
-pub use game::{Decision, Failure, Mover, PlayedGame};
+pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, play_contestants};
+pub use game::PlayedGame;
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::{FinishedMatch, Match, MatchError, MatchSettings};
@@ -34,6 +35,7 @@ pub use openings::{
     Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings, random_openings,
     random_openings_at_most,
 };
+pub use opponent::{Opponent, OpponentError, Reply};
 pub use plan::{Pair, PairId, Plan, PlanError, Schedule};
 pub use player::{EvaluatorFactory, Player, Thought};
 pub use result::{GameRow, MatchResult, TournamentResult};

@@ -14,6 +14,7 @@ mod matches;
 mod mates;
 mod output;
 mod perft;
+mod play;
 mod players;
 mod plot;
 mod progress;
@@ -99,6 +100,8 @@ enum Command {
     Quantise(quantise::Args),
     /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
     Inspect(inspect::Args),
+    /// Play against an evaluator, a network or an engine in the terminal
+    Play(play::Args),
     /// Play evaluators and engines against each other
     Match(matches::Args),
     /// Finished runs on one page of HTML: tables, curves, charts, manifests
@@ -138,6 +141,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Eval(args) => eval::run(&args),
         Command::Quantise(args) => quantise::run(&args, &session),
         Command::Inspect(args) => inspect::run(&args, &session),
+        Command::Play(args) => play::run(&args, &session),
         Command::Match(args) => matches::run(args, &session),
         Command::Report(args) => report::run(&args),
         Command::Reproduce(args) => reproduce::run(args, &session),

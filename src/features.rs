@@ -3,6 +3,7 @@
 //! A [`FeatureSet`] fixes the condition attributes, their values, and the number that each value stands for, so that a
 //! table, a network trained on it and an evaluator that plays with it all read a position in the same way.
 
+pub mod board37;
 pub mod board91;
 pub mod material;
 pub mod patterns64;

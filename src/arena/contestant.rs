@@ -162,11 +162,8 @@ pub(super) fn play_watched<G: Game, M: Mover<G>>(
     }
 }
 
-/// A contestant in one game, with all that it remembers of it.
-pub struct Place<G: Game>(Thinker<G>);
-
-/// The kinds of them.
-enum Thinker<G: Game> {
+/// A contestant in one game.
+pub(super) enum Place<G: Game> {
     Searching(Box<Seat<G>>),
     Simulating(Box<TreeSeat<G>>),
     Drawing(Box<Stream>),
@@ -174,21 +171,17 @@ enum Thinker<G: Game> {
 }
 
 impl<G: Game> Place<G> {
-    /// The place of `contestant` in the game of `chance`, in which it is `side`.
-    ///
-    /// # Errors
-    /// When an engine cannot be started.
-    pub fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
+    pub(super) fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
         let stream = |name| random::stream(seed, name, (2 * game + side.index()) as u64);
-        Ok(Self(match contestant {
-            Contestant::Evaluator(player) => Thinker::Searching(Box::new(Seat::of(player))),
-            Contestant::Tree(player) => Thinker::Simulating(Box::new(TreeSeat::of(player, stream("tree search")))),
-            Contestant::Random => Thinker::Drawing(Box::new(stream("random mover"))),
+        Ok(match contestant {
+            Contestant::Evaluator(player) => Self::Searching(Box::new(Seat::of(player))),
+            Contestant::Tree(player) => Self::Simulating(Box::new(TreeSeat::of(player, stream("tree search")))),
+            Contestant::Random => Self::Drawing(Box::new(stream("random mover"))),
             Contestant::Engine(EnginePlayer { command, budget, .. }) => {
                 let not_started = |error| Failure { reason: NOT_STARTED, detail: in_full(&error) };
-                Thinker::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
+                Self::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
             }
-        }))
+        })
     }
 }
 
@@ -199,16 +192,16 @@ impl<G: Game> Mover<G> for Place<G> {
         line: &Opening<G>,
         clocks: Option<[Clock; 2]>,
     ) -> Result<Option<Decision<G::Move>>, Failure> {
-        match &mut self.0 {
-            Thinker::Searching(seat) => seat.decide(position, line, clocks),
-            Thinker::Simulating(seat) => seat.decide(position, line, clocks),
-            Thinker::Drawing(draws) => {
+        match self {
+            Self::Searching(seat) => seat.decide(position, line, clocks),
+            Self::Simulating(seat) => seat.decide(position, line, clocks),
+            Self::Drawing(draws) => {
                 let mut moves = Vec::new();
                 position.legal_moves(&mut moves);
                 let decision = |&mv| Decision { mv, comment: String::new(), expected: None, nodes: 0 };
                 Ok(moves.choose(draws).map(decision))
             }
-            Thinker::Asking(client, budget) => {
+            Self::Asking(client, budget) => {
                 let budget = Budget { clocks: clocks.or(budget.clocks), ..*budget };
                 let reply = client.play(&line.start, &line.moves, &budget);
                 Ok(reply.and_then(|reply| decision_of(client, reply, position))?)

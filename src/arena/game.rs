@@ -38,12 +38,9 @@ pub struct PlayedGame<M> {
 }
 
 /// Who makes the moves of one side of one game.
-pub trait Mover<G: Game> {
+pub(super) trait Mover<G: Game> {
     /// The decision in `position`, which `line` leads to and which is not over, with `clocks` that show so much, if the game
     /// has any; `None` to give the game up.
-    ///
-    /// # Errors
-    /// When it fails, as a program can that crashes.
     fn decide(
         &mut self,
         position: &mut G,
@@ -53,8 +50,7 @@ pub trait Mover<G: Game> {
 }
 
 /// A move with what is kept about it.
-pub struct Decision<M> {
-    /// The move.
+pub(super) struct Decision<M> {
     pub mv: M,
     /// What the mover thought of it; empty for nothing.
     pub comment: String,
@@ -65,9 +61,8 @@ pub struct Decision<M> {
 }
 
 /// How a player failed, which loses it the game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}: {detail}")]
-pub struct Failure {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failure {
     /// In few words that can be counted.
     pub reason: &'static str,
     /// What exactly happened.

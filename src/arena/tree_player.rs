@@ -45,3 +45,34 @@ pub struct Effort {
     /// Time.
     pub movetime: Option<Duration>,
 }
+
+impl<G: Game> fmt::Debug for TreePlayer<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreePlayer")
+            .field("name", &self.name)
+            .field("checksum", &self.checksum)
+            .field("search", &self.search)
+            .field("effort", &self.effort)
+            .field("temperature", &self.temperature)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> TreePlayer<G> {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// For the first that is outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        self.search.check()?;
+        let Effort { simulations, movetime } = self.effort;
+        let number = simulations.unwrap_or(1);
+        require((1..=MAX_SIMULATIONS).contains(&number), "simulations", "in [1, 100000000]", number)?;
+        let milliseconds = movetime.map_or(1, |time| time.as_millis());
+        require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)?;
+        let limited = simulations.is_some() || movetime.is_some();
+        require(limited, "simulations", "given, or movetime", "neither")?;
+        let temperature = self.temperature;
+        require((0.0..=10.0).contains(&temperature), "temperature", "in [0, 10]", temperature)
+    }
+}

@@ -4,13 +4,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use roughboard::engine::bench::{Benched, Searched, bench};
-use roughboard::games::connect6::Connect6;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::search::{Limits, SearchSettings};
 use serde::Serialize;
 
 use super::output::print;
-use super::rules::PlayedRules;
+use super::rules::{PlayedRules, by_game};
 use super::search_options::SearchOptions;
 use super::session::Session;
 
@@ -24,7 +22,7 @@ pub struct Args {
     /// The game whose positions are searched
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
     game: PlayedRules,
-    /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 6]
+    /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 and Surakarta 6]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     #[command(flatten)]
@@ -61,10 +59,7 @@ struct Row {
 
 /// Runs the command.
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
-    match args.game {
-        PlayedRules::Xiangqi => run_game::<Xiangqi>(args),
-        PlayedRules::Connect6 => run_game::<Connect6>(args),
-    }
+    by_game!(args.game, G => run_game::<G>(args))
 }
 
 fn run_game<G: Benched>(args: &Args) -> anyhow::Result<ExitCode> {

@@ -12,7 +12,8 @@ use roughboard::net::{Bits, IntegerNet, store};
 use roughboard::report::{Cell, Table};
 use serde_json::{Value, json};
 
-use self::reasons::{Explained, Reasons};
+pub use self::reasons::Explained;
+use self::reasons::Reasons;
 use super::output;
 use super::rules::{PlayedRules, by_game};
 
@@ -70,7 +71,8 @@ fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
-    let verdict = Verdict::of(&position, args)?;
+    let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
+    let verdict = Verdict::of(&position, name, args.explain)?;
     if args.json {
         output::print(&format!("{}\n", verdict.to_json()))?;
     } else {
@@ -79,11 +81,19 @@ fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What the evaluator called `name` thinks of `position`, as tables for people, with its reasons if they are asked for.
+pub fn text_of<G: Explained>(position: &G, name: &str, explain: bool) -> anyhow::Result<String> {
+    Ok(Verdict::of(position, name, explain)?.to_text())
+}
+
 /// The reasons of the evaluator called `name`, without what may stand behind the name.
 fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons> {
     let (name, _) = G::split_addition(name);
     if let Some(reasons) = G::reasons(name, position)? {
         return Ok(reasons);
+    }
+    if let Some(policy) = G::policy(name)? {
+        return Ok(reasons::of_policy(&*policy, position));
     }
     let (net, about) = store::load(name.as_ref())?;
     let network = Network::<G>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
@@ -93,8 +103,7 @@ fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons>
 }
 
 impl Verdict {
-    fn of<G: Explained>(position: &G, args: &Args) -> anyhow::Result<Self> {
-        let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
+    fn of<G: Explained>(position: &G, name: &str, explain: bool) -> anyhow::Result<Self> {
         let mut evaluator = G::evaluator_factory(name)?();
         let value = evaluator.evaluate(position);
         let side = position.side_to_move();
@@ -106,7 +115,7 @@ impl Verdict {
             value,
             for_first: side.sign() * value,
             expected: evaluator.expected_result(value),
-            reasons: args.explain.then(|| reasons_of(name, position)).transpose()?,
+            reasons: explain.then(|| reasons_of(name, position)).transpose()?,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// A feature set by its name: three of Xiangqi, three of Connect6.
+/// A feature set by its name: three of Xiangqi, three of Connect6, one of Surakarta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FeatureName {
     /// The 91 inputs of S1: the signed fixed value of the piece on each point, and the side to move
@@ -17,6 +17,8 @@ pub enum FeatureName {
     Patterns64Turn,
     /// As patterns64-turn, with all fourteen pattern classes
     PatternsAllTurn,
+    /// Surakarta: whose piece is on each point, and the side to move
+    Board37,
 }
 
 impl FeatureName {

@@ -1,7 +1,7 @@
 //! `roughboard match`: evaluators and engines play each other; or what a match says, or how long it must be.
 
 mod counted;
-mod entrants;
+pub(super) mod entrants;
 mod merge;
 mod openings;
 mod plan;
@@ -18,7 +18,7 @@ use super::session::Session;
 #[derive(clap::Args)]
 // The group of the options of `play` bears the same name.
 #[group(skip)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = help())]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = entrants::help())]
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -35,11 +35,6 @@ enum Command {
     Plan(plan::Args),
     /// Every figure that follows from counts of results, wherever they come from
     Stats(stats::Args),
-}
-
-/// How those who play are named.
-fn help() -> String {
-    format!("{}\n\n{}", entrants::ENTRANTS, super::EVALUATORS)
 }
 
 /// Runs the command.

@@ -12,7 +12,7 @@ use roughboard::games::xiangqi::{self, Xiangqi};
 use serde::Serialize;
 
 use super::output::print;
-use super::rules::Rules;
+use super::rules::PlayedRules;
 use super::session::Session;
 
 const MAX_DEPTH: u32 = 20;
@@ -20,8 +20,8 @@ const MAX_DEPTH: u32 = 20;
 #[derive(clap::Args)]
 pub struct Args {
     /// The game whose rules apply
-    #[arg(long, value_enum, default_value_t = Rules::Xiangqi)]
-    game: Rules,
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    game: PlayedRules,
     /// The position to start from; the initial position by default
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -84,15 +84,15 @@ struct Branch {
 
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
-    let xiangqi = matches!(args.game, Rules::Xiangqi);
+    let xiangqi = matches!(args.game, PlayedRules::Xiangqi);
     ensure!(xiangqi || args.generator.is_none(), "`--generator` needs `--game xiangqi`");
     match args.game {
-        Rules::Xiangqi => {
+        PlayedRules::Xiangqi => {
             let generator = args.generator.unwrap_or(Generator::Tables);
             run_game::<Xiangqi>(args, &xiangqi::Generator::from(generator))
         }
-        Rules::Connect6 => run_game::<Connect6>(args, &OwnMoves),
-        Rules::Surakarta => run_game::<Surakarta>(args, &OwnMoves),
+        PlayedRules::Connect6 => run_game::<Connect6>(args, &OwnMoves),
+        PlayedRules::Surakarta => run_game::<Surakarta>(args, &OwnMoves),
     }
 }
 

@@ -4,21 +4,11 @@ use clap::ValueEnum;
 use roughboard::experiment::embedded;
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{Account, GameRecord, RecordError};
 
 /// The games that commands can be told to follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Rules {
-    /// Chinese chess
-    Xiangqi,
-    /// Six in a row, two stones a turn
-    Connect6,
-    /// Captures along circuits on 6 x 6 points
-    Surakarta,
-}
-
-/// The games that have evaluators, so that programs can play them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum PlayedRules {
     /// Chinese chess
@@ -26,6 +16,8 @@ pub enum PlayedRules {
     Xiangqi,
     /// Six in a row, two stones a turn
     Connect6,
+    /// Captures along circuits on 6 x 6 points
+    Surakarta,
 }
 
 impl PlayedRules {
@@ -35,7 +27,7 @@ impl PlayedRules {
     /// When no game that programs can play has this name.
     pub fn called(name: &str) -> anyhow::Result<Self> {
         Self::from_str(name, false).map_err(|_| {
-            let names = [Xiangqi::NAME, Connect6::NAME].join("` or `");
+            let names = [Xiangqi::NAME, Connect6::NAME, Surakarta::NAME].join("` or `");
             anyhow::anyhow!("expected a network for `{names}`, found one for `{name}`")
         })
     }
@@ -53,10 +45,33 @@ macro_rules! by_game {
                 type $G = roughboard::games::connect6::Connect6;
                 $body
             }
+            $crate::cli::rules::PlayedRules::Surakarta => {
+                type $G = roughboard::games::surakarta::Surakarta;
+                $body
+            }
         }
     };
 }
 pub(crate) use by_game;
+
+/// A game whose rules may be settable.
+pub trait Ruled: Game {
+    /// The same position under the rules that `text` states, in the game's own way.
+    fn under(self, _text: &str) -> anyhow::Result<Self> {
+        anyhow::bail!("{} has one set of rules", Self::NAME)
+    }
+}
+
+impl Ruled for Xiangqi {}
+
+impl Ruled for Connect6 {}
+
+impl Ruled for Surakarta {
+    /// As [`roughboard::games::surakarta::EndRules`] are written.
+    fn under(self, text: &str) -> anyhow::Result<Self> {
+        Ok(self.with_rules(text.parse()?))
+    }
+}
 
 /// A game, and the games of it that come with the program.
 pub trait Supplied: Game {
@@ -81,3 +96,5 @@ impl Supplied for Xiangqi {
 }
 
 impl Supplied for Connect6 {}
+
+impl Supplied for Surakarta {}

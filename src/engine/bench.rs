@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::eval::{Catalogue, Factory, Score};
 use crate::game::PositionError;
 use crate::games::connect6::Connect6;
+use crate::games::surakarta::Surakarta;
 use crate::games::xiangqi::Xiangqi;
 use crate::search::{AlphaBeta, Limits, SearchSettings};
 
@@ -69,6 +70,13 @@ impl Benched for Connect6 {
     const DEPTH: u32 = 6;
 }
 
+impl Benched for Surakarta {
+    /// The initial position, and games that evaluators played: openings, middle games, endgames.
+    const POSITIONS: &'static [&'static str] = &["bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r"];
+
+    const DEPTH: u32 = 6;
+}
+
 /// What the search of one position came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Searched<M> {
@@ -114,6 +122,7 @@ mod tests {
     fn all_positions_are_valid_and_different_and_not_over() {
         check::<Xiangqi>();
         check::<Connect6>();
+        check::<Surakarta>();
     }
 
     fn check<G: Benched>() {

@@ -4,8 +4,10 @@ use super::diagram;
 use super::ranks::Ranks;
 use crate::eval::Catalogue;
 use crate::eval::xiangqi::ENDINGS;
+use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::games::connect6::{Connect6, Point};
+use crate::games::surakarta::{SIZE, Surakarta};
 use crate::games::xiangqi::Xiangqi;
 
 /// A game that the engine plays, with what is peculiar to it in the protocols.
@@ -69,5 +71,20 @@ impl Fronted for Connect6 {
     fn diagram(&self, _ranks: Ranks) -> String {
         let letter = |point: Point| self.stone(point).map_or('.', |side| ['X', 'O'][side.index()]);
         diagram::of_board((self.size(), self.size()), 1, |row, column| Point::at(column, row).map_or('.', letter))
+    }
+}
+
+impl Fronted for Surakarta {
+    // As of Xiangqi: the side that begins is what interfaces call white.
+    const CLOCKS: [char; 2] = ['w', 'b'];
+    const PLIES_OF_MATE_MOVE: i32 = 2;
+    const PLIES_OF_ROUND: usize = 2;
+    const BOOK_PLIES: u32 = 30;
+
+    /// The letters of the position's text.
+    fn diagram(&self, _ranks: Ranks) -> String {
+        let letter = |side: Side| ['r', 'b'][side.index()];
+        let piece = |row, column| self.piece_at((SIZE - 1 - row) * SIZE + column);
+        diagram::of_board((SIZE, SIZE), 1, |row, column| piece(row, column).map_or('.', letter))
     }
 }

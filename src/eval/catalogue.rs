@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub use network::Network;
 
-use super::{Evaluator, PolicyValue, Score};
+use super::{Evaluator, PolicyValue, Score, ValueOf};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::net::store::StoreError;
@@ -64,6 +64,9 @@ pub trait Catalogue: Game {
         }
         if let Some(BuiltIn { make, .. }) = Self::built_in(name)? {
             return Ok(make);
+        }
+        if let Some(policy) = Self::policy(name)? {
+            return Ok(Box::new(move || Box::new(ValueOf::new(Arc::clone(&policy)))));
         }
         let network = Network::<Self>::load(name)?;
         Ok(Box::new(move || network.evaluator()))

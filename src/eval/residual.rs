@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::catalogue::LoadError;
 use super::policy::{PolicyValue, View};
@@ -74,6 +75,19 @@ impl<G: Planes> ResidualEvaluator<G> {
     fn view(&self, key: u64) -> View {
         if self.symmetries { View((random::mix(key) % G::IMAGES as u64) as u8) } else { View(0) }
     }
+}
+
+/// [`Catalogue::policy`](super::Catalogue::policy) of games whose positions are planes: the residual network in the file `name`, shown
+/// one of the images of each position.
+///
+/// # Errors
+/// When the file is a residual network, and is broken or one for other positions.
+pub fn policy<G: Planes>(name: &str) -> Result<Option<Arc<dyn PolicyValue<G>>>, LoadError> {
+    let path = Path::new(name);
+    if !store::is_residual(path) {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(ResidualEvaluator::<G>::load(path, true)?)))
 }
 
 impl<G: Planes> PolicyValue<G> for ResidualEvaluator<G> {

@@ -3,6 +3,7 @@
 use super::board91::PIECE_VALUES;
 use crate::game::{Game, Side};
 use crate::games::connect6::Connect6;
+use crate::games::surakarta::Surakarta;
 use crate::games::xiangqi::{Role, Xiangqi};
 
 /// A game in which such a lead tells something.
@@ -71,6 +72,18 @@ fn connect6_leads(position: &Connect6, leads: &mut [i8]) {
         // Only lone stones could have more, in games that nobody plays.
         *lead = (black - white).clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8;
     }
+}
+
+/// The pieces of Surakarta.
+pub const SURAKARTA: Material<Surakarta> = Material { name: "material", values: &[1], leads: surakarta_leads };
+
+impl Counted for Surakarta {
+    const MATERIAL: Material<Self> = SURAKARTA;
+}
+
+fn surakarta_leads(position: &Surakarta, leads: &mut [i8]) {
+    let [red, black] = [Side::First, Side::Second].map(|side| position.pieces(side).len() as i8);
+    leads.fill(red - black);
 }
 
 #[cfg(test)]

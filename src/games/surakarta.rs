@@ -4,11 +4,11 @@
 //! too, or captures: it travels along a circuit over free points, through one arc at least, to the first piece that it meets,
 //! which must be the opponent's. The point that it leaves counts as free. Capturing is not compulsory.
 //!
-//! The side that captures all pieces wins. Otherwise the side with more pieces wins, and equal numbers are a draw, when a
-//! position occurs for the third time, after [`QUIET_PLIES`] plies without a capture, after [`MAX_PLIES`] plies in all, and when
-//! the side to move cannot move. These ends are not standard: tournaments stop games in various ways, so the
-//! numbers stand here as constants.
+//! The side that captures all pieces wins. Otherwise the side with more pieces wins, and equal numbers are a draw, when the
+//! side to move cannot move, when a position occurs for the third time, after 50 plies without a capture, and after 400 plies in
+//! all. These ends are not standard: tournaments stop games in various ways, so the numbers can be set ([`EndRules`]).
 
+mod ends;
 mod moves;
 mod notation;
 mod points;
@@ -16,6 +16,7 @@ mod position;
 mod symmetry;
 mod tracks;
 
+pub use ends::{EndRules, EndRulesError};
 pub use moves::Move;
 pub use points::{POINTS, Points, SIZE, parse_point, point_name};
 pub use symmetry::image_point;
@@ -27,10 +28,6 @@ use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
 use notation::Setup;
 use position::Position;
 
-/// Plies without a capture after which the pieces are counted.
-pub const QUIET_PLIES: u16 = 50;
-/// Plies after which the pieces are counted, those before a set-up not included.
-pub const MAX_PLIES: usize = 400;
 /// Plies of the shortest cycle: each side moves a piece there and back.
 const SHORTEST_CYCLE: usize = 4;
 
@@ -47,6 +44,7 @@ const SHORTEST_CYCLE: usize = 4;
 pub struct Surakarta {
     position: Position,
     quiet_plies: u16,
+    rules: EndRules,
     past: Vec<Past>,
 }
 
@@ -62,6 +60,18 @@ struct Past {
 }
 
 impl Surakarta {
+    /// The same game under other rules of the end, which must pass their [check](EndRules::check).
+    #[must_use]
+    pub fn with_rules(self, rules: EndRules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// What ends the game by a count of the pieces.
+    #[must_use]
+    pub const fn rules(&self) -> EndRules {
+        self.rules
+    }
+
     /// The points of the pieces of `side`.
     #[must_use]
     pub const fn pieces(&self, side: Side) -> Points {
@@ -72,6 +82,12 @@ impl Surakarta {
     #[must_use]
     pub fn piece_at(&self, point: usize) -> Option<Side> {
         self.position.piece_at(point)
+    }
+
+    /// The captures that `side` could make if it were its turn.
+    #[must_use]
+    pub fn count_captures(&self, side: Side) -> usize {
+        self.pieces(side).into_iter().map(|from| self.position.captures(from, side).len()).sum()
     }
 
     /// Plies since the last capture, those that the position's text told included.
@@ -162,18 +178,18 @@ impl Game for Surakarta {
             position.put(point, Side::Second);
             position.put(POINTS - 1 - point, Side::First);
         }
-        Self { position, quiet_plies: 0, past: Vec::new() }
+        Self { position, quiet_plies: 0, rules: EndRules::default(), past: Vec::new() }
     }
 
-    /// Reads six rows from the top with `r`, `b` and runs of empty points, the side to move (`r` or `b`), and, if it is there,
-    /// the number of plies since the last capture.
+    /// Reads six rows from the top with `r`, `b` and runs of empty points, the side to move (`r` or `b`), and, if they are
+    /// there, the number of plies since the last capture and the [`EndRules`] that are not the usual ones, as in `r 0 quiet=80`.
     fn from_notation(text: &str) -> Result<Self, PositionError> {
-        let Setup { position, quiet_plies } = notation::parse(text)?;
-        Ok(Self { position, quiet_plies, past: Vec::new() })
+        let Setup { position, quiet_plies, rules } = notation::parse(text)?;
+        Ok(Self { position, quiet_plies, rules, past: Vec::new() })
     }
 
     fn notation(&self) -> String {
-        notation::write(&Setup { position: self.position, quiet_plies: self.quiet_plies })
+        notation::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, rules: self.rules })
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
@@ -260,15 +276,17 @@ impl Game for Surakarta {
     }
 
     fn end_by_history(&self) -> Option<End> {
-        if self.quiet_plies >= QUIET_PLIES {
-            return Some(self.counted("50 plies without capture"));
+        let EndRules { quiet_plies, max_plies, repetitions } = self.rules;
+        if quiet_plies > 0 && self.quiet_plies >= quiet_plies {
+            return Some(self.counted("limit of plies without capture"));
         }
-        if self.occurrences(usize::MAX).nth(1).is_some() {
+        if repetitions > 1 && self.occurrences(usize::MAX).nth(usize::from(repetitions) - 2).is_some() {
             return Some(self.counted("repetition"));
         }
-        (self.plies() >= MAX_PLIES).then(|| self.counted("400 plies"))
+        (max_plies > 0 && self.plies() >= max_plies as usize).then(|| self.counted("limit of plies"))
     }
 
+    /// Whichever rule would end the repetition in the end, it counts the pieces, and none is captured until then.
     fn cycle_end(&self, within: usize) -> Option<End> {
         self.occurrences(within).next().map(|_| self.counted("repetition"))
     }

@@ -19,10 +19,12 @@
 //! S4 names six layers and the sizes of input and output; the form of the heads is ours (`docs/residual.md`).
 
 pub mod inference;
+mod product;
 pub mod reference;
 pub mod shape;
 pub mod store;
 pub mod weights;
+mod winograd;
 
 pub use inference::Inference;
 pub use reference::reference_forward;

@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Outcome, Side};
-use roughboard::games::surakarta::{MAX_PLIES, Move, QUIET_PLIES, Surakarta, parse_point, point_name};
+use roughboard::games::surakarta::{EndRules, Move, Surakarta, parse_point, point_name};
 use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
@@ -159,13 +159,114 @@ fn a_third_occurrence_counts_the_pieces() {
 
 #[test]
 fn plies_without_capture_are_limited() {
-    let start = format!("5b/6/6/6/6/r3r1 r {}", QUIET_PLIES - 1);
-    let game = played(&start, "");
-    assert_eq!((game.end(), game.quiet_plies()), (None, QUIET_PLIES - 1));
-    let end = played(&start, "a1a2").end().unwrap();
-    assert_eq!((end.outcome, end.reason), (Outcome::Win(Side::First), "50 plies without capture"));
+    let game = played("5b/6/6/6/6/r3r1 r 49", "");
+    assert_eq!((game.end(), game.quiet_plies()), (None, 49));
+    let end = played("5b/6/6/6/6/r3r1 r 49", "a1a2").end().unwrap();
+    assert_eq!((end.outcome, end.reason), (Outcome::Win(Side::First), "limit of plies without capture"));
     assert_eq!(played("1r4/b5/6/6/6/r5 b 49", "a5b6").quiet_plies(), 0);
-    assert_eq!(MAX_PLIES, 400, "the reason names the number");
+}
+
+/// The reasons for which a game ends that goes there and back for ever, and after how many plies.
+fn end_of_walk(rules: &str) -> (usize, &'static str) {
+    let mut game = Surakarta::from_notation("5b/6/6/6/6/r3r1 r").unwrap().with_rules(rules.parse().unwrap());
+    let walk = ["a1a2", "f6f5", "a2a1", "f5f6"];
+    for text in walk.iter().cycle().take(1000) {
+        if let Some(end) = game.end() {
+            assert_eq!(end.outcome, Outcome::Win(Side::First), "{rules}");
+            return (game.plies(), end.reason);
+        }
+        game.play(game.parse_move(text).unwrap());
+    }
+    panic!("no end under {rules}");
+}
+
+#[test]
+fn every_rule_of_the_end_can_be_set() {
+    let (repetition, quiet, plies) = ("repetition", "limit of plies without capture", "limit of plies");
+    for (rules, expected) in [
+        ("", (8, repetition)),
+        ("repetitions=2", (4, repetition)),
+        ("repetitions=5", (16, repetition)),
+        ("repetitions=0", (50, quiet)),
+        ("quiet=7", (7, quiet)),
+        ("quiet=0,repetitions=0", (400, plies)),
+        ("plies=3", (3, plies)),
+        ("plies=0,repetitions=0,quiet=333", (333, quiet)),
+        ("plies=10,repetitions=100,quiet=10", (10, quiet)),
+    ] {
+        assert_eq!(end_of_walk(rules), expected, "{rules}");
+    }
+}
+
+/// Whatever would end it, a search may take the second occurrence for the end.
+#[test]
+fn cycles_count_the_pieces_under_all_rules() {
+    for rules in ["", "repetitions=0", "repetitions=9", "quiet=0,repetitions=0"] {
+        let mut game = played("5b/6/6/6/6/r3r1 r", "a1a2 f6f5 a2a1").with_rules(rules.parse().unwrap());
+        assert_eq!(game.cycle_end(4), None);
+        game.play(game.parse_move("f5f6").unwrap());
+        assert_eq!((game.end(), game.cycle_end(4).map(|end| end.outcome)), (None, Some(Outcome::Win(Side::First))));
+    }
+}
+
+#[test]
+fn positions_and_records_keep_the_rules() {
+    let usual = Surakarta::from_notation("5b/6/6/6/6/r3r1 r 3").unwrap();
+    assert_eq!((usual.rules(), usual.notation().as_str()), (EndRules::default(), "5b/6/6/6/6/r3r1 r 3"));
+    let text = "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0 quiet=80 repetitions=2";
+    let start = Surakarta::from_notation(text).unwrap();
+    assert_eq!(start.rules(), EndRules { quiet_plies: 80, max_plies: 400, repetitions: 2 });
+    assert_eq!((start.notation().as_str(), start.key()), (text, Surakarta::start().key()));
+    assert_eq!(
+        Surakarta::from_notation("5b/6/6/6/6/r3r1 r plies=9").unwrap().notation(),
+        "5b/6/6/6/6/r3r1 r 0 plies=9"
+    );
+    let mut record = GameRecord::new(start);
+    record.push(Move::parse("a2a3").unwrap().0, None);
+    record.outcome = Some(Outcome::Draw);
+    let pgn = to_pgn(&record);
+    assert!(pgn.contains(&format!("[FEN \"{text}\"]")), "{pgn}");
+    let (games, account) = read_bytes::<Surakarta>("x.pgn", pgn.as_bytes(), Policy::Drop).unwrap();
+    assert!(account.dropped().is_empty());
+    assert_eq!((games[0].start.rules(), games[0].moves.len()), (record.start.rules(), 1));
+    for image in 0..8 {
+        assert_eq!(record.start.image(image).rules(), record.start.rules());
+    }
+}
+
+#[test]
+fn wrong_rules_are_refused() {
+    for (rules, words) in [
+        ("quite=3", "expected a rule of the end, `quiet=PLIES`, `plies=PLIES` or `repetitions=TIMES`, found `quite=3`"),
+        ("80", "expected a rule of the end"),
+        ("quiet=80,", "found ``"),
+        ("quiet=-1", "`quiet` must be a number of plies in [0, 10000], got `-1`"),
+        ("quiet=+1", "got `+1`"),
+        ("quiet=10001", "got `10001`"),
+        ("plies=100001", "`plies` must be a number in [0, 100000]"),
+        ("repetitions=1", "`repetitions` must be 0 or a number in [2, 100], got `1`"),
+        ("repetitions=", "got ``"),
+        ("quiet=1,plies=2,quiet=3", "expected `quiet` once"),
+        ("quiet=0,plies=0", "one of `quiet` and `plies` must not be 0"),
+    ] {
+        let error = rules.parse::<EndRules>().unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    for (fields, words) in [
+        (
+            "r 0 quite=3",
+            "at character 20: expected a rule of the end, `quiet=PLIES`, `plies=PLIES` or `repetitions=TIMES`, or the end, found `quite=3`",
+        ),
+        ("r quiet=x", "at character 18: expected for `quiet` a number of plies in [0, 10000], found `quiet=x`"),
+        ("r 0 quiet=0 plies=0", "at character 28: expected one of `quiet` and `plies` that is not 0, found `plies=0`"),
+        ("r 0 plies=3 plies=3", "expected `plies` once, found `plies=3`"),
+        ("r 0 1", "found `1`"),
+    ] {
+        let error = Surakarta::from_notation(&format!("5b/6/6/6/6/r5 {fields}")).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    let rules = EndRules { repetitions: 1, ..EndRules::default() };
+    assert!(rules.check().unwrap_err().to_string().contains("`repetitions` must be"));
 }
 
 #[test]

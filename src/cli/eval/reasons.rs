@@ -1,13 +1,15 @@
 //! Why the built-in evaluators of each game say what they say.
 
-use roughboard::eval::Catalogue;
+use roughboard::eval::{Catalogue, PolicyValue, priors_of};
 use roughboard::eval::connect6::{Explanation, default_values_text, static_evaluator};
 use roughboard::eval::network::Part;
+use roughboard::eval::surakarta;
 use roughboard::eval::xiangqi::{Share, traditional};
 use roughboard::game::{Game, Side};
 use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::report::{Align, Column, Table};
+use roughboard::report::{Align, Cell, Column, Table};
 use serde_json::{Value, json};
 
 use super::explained;
@@ -38,6 +40,18 @@ pub trait Explained: Catalogue {
     }
 }
 
+/// The moves of `position` by the priors that `network` gives them.
+pub fn of_policy<G: Explained>(network: &dyn PolicyValue<G>, position: &G) -> Reasons {
+    let mut priors = priors_of(network, position);
+    priors.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let mut table = Table::new("How promising the moves look before any search", &["move"], &["prior"]);
+    for (mv, prior) in &priors {
+        table.push([mv.to_string().into(), Cell::real(*prior, 4)]);
+    }
+    let json = priors.iter().map(|(mv, prior)| json!({ "move": mv.to_string(), "prior": prior })).collect();
+    Reasons { tables: vec![table], name: "priors", json }
+}
+
 impl Explained for Xiangqi {
     fn reasons(name: &str, position: &Self) -> anyhow::Result<Option<Reasons>> {
         let Some(evaluator) = traditional(name)? else { return Ok(None) };
@@ -62,6 +76,37 @@ impl Explained for Connect6 {
     fn values() -> Option<&'static str> {
         Some(default_values_text())
     }
+}
+
+impl Explained for Surakarta {
+    fn reasons(name: &str, position: &Self) -> anyhow::Result<Option<Reasons>> {
+        let Some(evaluator) = surakarta::material(name) else { return Ok(None) };
+        let shares = evaluator.explain(position);
+        let json = shares.iter().map(share_json).collect();
+        Ok(Some(Reasons { tables: vec![shares_table(&shares)], name: "material", json }))
+    }
+}
+
+fn share_json(share: &surakarta::Share) -> Value {
+    let [red, black] = share.counts;
+    json!({ "part": share.name, "red": red, "black": black, "worth": share.worth, "difference": share.lead() })
+}
+
+/// One row for what is counted of both sides.
+fn shares_table(shares: &[surakarta::Share]) -> Table {
+    let caption = "What is counted, and what red's lead is worth to it";
+    let mut table = Table::new(caption, &["part"], &["red", "black", "worth of one", "difference"]);
+    for share in shares {
+        let [red, black] = share.counts;
+        table.push([
+            share.name.into(),
+            red.into(),
+            black.into(),
+            i64::from(share.worth).into(),
+            i64::from(share.lead()).into(),
+        ]);
+    }
+    table
 }
 
 fn term_json(share: &Share) -> Value {

@@ -5,14 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::game::Game;
-use roughboard::games::connect6::Connect6;
-use roughboard::games::surakarta::Surakarta;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{self, COLLECTION_LEVEL};
 
 use super::summary::{self, Input, Totals};
 use crate::cli::output;
-use crate::cli::rules::Rules;
+use crate::cli::rules::by_game;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -31,11 +28,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.input.game {
-        Rules::Xiangqi => convert::<Xiangqi>(args, session),
-        Rules::Connect6 => convert::<Connect6>(args, session),
-        Rules::Surakarta => convert::<Surakarta>(args, session),
-    }
+    by_game!(args.input.game, G => convert::<G>(args, session))
 }
 
 fn convert<G: Game>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {

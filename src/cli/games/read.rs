@@ -3,13 +3,10 @@
 use std::process::ExitCode;
 
 use roughboard::game::Game;
-use roughboard::games::connect6::Connect6;
-use roughboard::games::surakarta::Surakarta;
-use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{self, GameRecord};
 
 use super::summary::{self, Input, Totals};
-use crate::cli::rules::Rules;
+use crate::cli::rules::by_game;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -19,11 +16,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.input.game {
-        Rules::Xiangqi => read::<Xiangqi>(&args.input, session),
-        Rules::Connect6 => read::<Connect6>(&args.input, session),
-        Rules::Surakarta => read::<Surakarta>(&args.input, session),
-    }
+    by_game!(args.input.game, G => read::<G>(&args.input, session))
 }
 
 fn read<G: Game>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {

@@ -9,7 +9,7 @@ use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use crate::cli::rules::Rules;
+use crate::cli::rules::PlayedRules;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
@@ -22,8 +22,8 @@ pub struct Input {
     #[command(flatten)]
     pub collection: Collection,
     /// The game whose rules apply
-    #[arg(long, value_enum, default_value_t = Rules::Xiangqi)]
-    pub game: Rules,
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    pub game: PlayedRules,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,

@@ -12,11 +12,12 @@ use roughboard::eval::{PolicyValue, UniformPolicy};
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use serde::Deserialize;
 
+use crate::cli::EVALUATORS;
 use crate::cli::games::generate::opponent::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
 use crate::cli::players::{TreeOptions, player};
 
 /// How entrants are written.
-pub const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
+const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
     which makes every legal move with the same chance; or \
     `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
     name; of an evaluator depth, nodes, hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature \
@@ -25,9 +26,24 @@ pub const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboar
     protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
     `runs/zero@simulations=800` and `engine:pikafish@nodes=10000,option.Threads=1`.";
 
+/// How those who play are named.
+pub fn help() -> String {
+    format!("{ENTRANTS}\n\n{EVALUATORS}")
+}
+
 /// What stands before the command of an engine.
 const ENGINE: &str = "engine:";
 const RANDOM: &str = "random";
+
+/// Whether settings stand behind an entrant's name.
+pub fn has_settings(text: &str) -> bool {
+    split(text).is_some()
+}
+
+/// The name of an entrant, and the settings behind it.
+fn split(text: &str) -> Option<(&str, &str)> {
+    text.rsplit_once('@').filter(|(_, settings)| settings.contains('='))
+}
 
 /// One entrant.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -131,7 +147,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Entrant>> {
 impl Entrant {
     /// `PLAYER` or `PLAYER@KEY=VALUE,…`.
     fn parse(text: &str) -> anyhow::Result<Self> {
-        let Some((player, settings)) = text.rsplit_once('@').filter(|(_, settings)| settings.contains('=')) else {
+        let Some((player, settings)) = split(text) else {
             return Ok(Self { player: text.to_owned(), ..Self::default() });
         };
         let mut entrant = Self { player: player.to_owned(), ..Self::default() };

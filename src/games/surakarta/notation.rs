@@ -1,13 +1,15 @@
-//! Positions as text: board, side to move, plies since the last capture.
+//! Positions as text: board, side to move, plies since the last capture, rules of the end.
 //!
 //! `bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r` is the initial position: rows from the top, with `r` for a piece of the side that begins
 //! at the bottom and `b` for one of the top side, and numbers for runs of empty points; then the side to move, `r` or
-//! `b`; then, if it is not 0, the number of plies since the last capture.
+//! `b`; then, if it is not 0, the number of plies since the last capture; then the [`EndRules`] that are not the usual ones, such as
+//! `0 quiet=80 repetitions=2`, with the number of plies before them always.
 
+use super::ends::{EXPECTED, EndRules, EndRulesError, Reading};
 use super::points::SIZE;
 use super::position::Position;
 use crate::game::{PositionError, Side};
-use crate::games::rows::{Reader, write_board};
+use crate::games::rows::{Field, Reader, write_board};
 
 const LETTERS: [char; 2] = ['r', 'b'];
 /// Pieces of a side at the start.
@@ -23,6 +25,8 @@ pub struct Setup {
     pub position: Position,
     /// Plies since the last capture.
     pub quiet_plies: u16,
+    /// What ends the game by a count of the pieces.
+    pub rules: EndRules,
 }
 
 /// Reads a position and checks that it can arise: at most twelve pieces a side, and a piece at least of the side that
@@ -33,15 +37,44 @@ pub fn parse(text: &str) -> Result<Setup, PositionError> {
     reader.board(SIZE, LETTERS, |row, column, side| placed.push((row * SIZE + column, side)))?;
     let turn = reader.turn(LETTERS)?;
     let field = reader.field();
+    let has_number = !field.text.contains('=');
     let quiet_plies = match field.text {
-        "" => 0,
-        number => number.parse().map_err(|_| reader.wrong(&field, "the number of plies since the last capture"))?,
+        number if !number.is_empty() && has_number => {
+            number.parse().map_err(|_| reader.wrong(&field, "the number of plies since the last capture"))?
+        }
+        _ => 0,
     };
-    reader.finish()?;
+    let field = if has_number { reader.field() } else { field };
+    let rules = end_rules(&mut reader, field)?;
     let mut position = Position::empty(turn);
     placed.into_iter().for_each(|(point, side)| position.put(point, side));
     check(&reader, &position)?;
-    Ok(Setup { position, quiet_plies })
+    Ok(Setup { position, quiet_plies, rules })
+}
+
+/// Reads `first` and the rest of the text: rules with blanks between them.
+fn end_rules<'a>(reader: &mut Reader<'a>, first: Field<'a>) -> Result<EndRules, PositionError> {
+    let mut reading = Reading::default();
+    let mut last = first;
+    while !last.text.is_empty() {
+        reading.read(last.text).map_err(|error| wrong_rule(reader, &last, &error))?;
+        let next = reader.field();
+        if next.text.is_empty() {
+            break;
+        }
+        last = next;
+    }
+    reading.finish().map_err(|error| wrong_rule(reader, &last, &error))
+}
+
+fn wrong_rule(reader: &Reader<'_>, field: &Field<'_>, error: &EndRulesError) -> PositionError {
+    let expected = match error {
+        EndRulesError::Unknown(_) => format!("a rule of the end, {EXPECTED}, or the end"),
+        EndRulesError::Number { key, range, .. } => format!("for `{key}` {range}"),
+        EndRulesError::Twice(key) => format!("`{key}` once"),
+        EndRulesError::Unbounded => "one of `quiet` and `plies` that is not 0".to_owned(),
+    };
+    reader.wrong(field, expected)
 }
 
 fn check(reader: &Reader<'_>, position: &Position) -> Result<(), PositionError> {
@@ -59,8 +92,9 @@ fn check(reader: &Reader<'_>, position: &Position) -> Result<(), PositionError> 
 
 /// Writes a position.
 pub fn write(setup: &Setup) -> String {
-    let Setup { position, quiet_plies } = setup;
+    let Setup { position, quiet_plies, rules } = setup;
     let rows = write_board(SIZE, LETTERS, |row, column| position.piece_at(row * SIZE + column));
-    let quiet = if *quiet_plies == 0 { String::new() } else { format!(" {quiet_plies}") };
-    format!("{rows} {}{quiet}", LETTERS[position.turn().index()])
+    let rules: String = rules.unusual().map(|rule| format!(" {rule}")).collect();
+    let quiet = if *quiet_plies == 0 && rules.is_empty() { String::new() } else { format!(" {quiet_plies}") };
+    format!("{rows} {}{quiet}{rules}", LETTERS[position.turn().index()])
 }

@@ -35,6 +35,9 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The most channels, and planes, that a network may have.
+    pub const MAX_CHANNELS: usize = 1024;
+
     /// The shape for `planes` planes of `rows` × `columns` points, with 64 channels, 6 layers and heads of the usual size.
     #[must_use]
     pub const fn new(rows: usize, columns: usize, planes: usize) -> Self {
@@ -78,7 +81,8 @@ impl Shape {
         let points = self.rows.saturating_mul(self.columns);
         require((1..=MAX_POINTS).contains(&points), "rows × columns", "between 1 and 400", points)?;
         require((1..=256).contains(&self.planes), "planes", "between 1 and 256", self.planes)?;
-        require((1..=1024).contains(&self.channels), "--channels", "between 1 and 1024", self.channels)?;
+        let channels = 1..=Self::MAX_CHANNELS;
+        require(channels.contains(&self.channels), "--channels", "between 1 and 1024", self.channels)?;
         require((1..=64).contains(&self.layers), "--layers", "between 1 and 64", self.layers)?;
         let small = 1..=1024;
         require(small.contains(&self.policy_channels), "policy_channels", "between 1 and 1024", self.policy_channels)?;

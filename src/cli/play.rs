@@ -1,0 +1,158 @@
+//! `roughboard play`: a person against an evaluator, a network or an engine, in the terminal.
+
+mod dialogue;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use roughboard::arena::{Chance, Contestant, Opponent};
+use roughboard::engine::Fronted;
+use roughboard::game::Side;
+use roughboard::record::check_writable;
+use roughboard::search::{MAX_DEPTH, SearchSettings};
+
+use self::dialogue::{Dialogue, Players};
+use self::table::Table;
+use super::eval::Explained;
+use super::matches::entrants::{self, Defaults, contestants};
+use super::rules::{PlayedRules, Ruled, by_game};
+use super::session::Session;
+
+/// Plies that an evaluator looks ahead unless it is told otherwise.
+const DEPTH: u32 = 4;
+
+/// Arguments of `play`.
+#[derive(clap::Args)]
+#[command(after_help = entrants::help(), override_usage = "roughboard play [OPTIONS] [GAME] [OPPONENT]")]
+pub struct Args {
+    /// The game, xiangqi unless it is named here or by --game, and who plays against you [default: the evaluator of the game]
+    #[arg(num_args = 0..=2, value_name = "GAME|OPPONENT")]
+    words: Vec<String>,
+    /// The game that is played
+    #[arg(long, value_enum, value_name = "GAME")]
+    game: Option<PlayedRules>,
+    /// How far an evaluator looks ahead, in plies, 1 to 64 [default: 4, or 64 with --movetime]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Simulations of each move, for an opponent that searches by Monte Carlo
+    #[arg(long, value_name = "N")]
+    simulations: Option<u32>,
+    /// The most milliseconds of each of the opponent's moves, 1 to 3600000
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=3_600_000))]
+    movetime: Option<u32>,
+    /// The side that you play: `first`, `second`, or its name in the game
+    #[arg(long, default_value = "first", value_name = "SIDE")]
+    side: String,
+    /// Position to begin with; without it, the initial position
+    #[arg(long, value_name = "POSITION")]
+    start: Option<String>,
+    /// What ends a game of Surakarta, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES
+    #[arg(long, value_name = "KEY=NUMBER,…")]
+    rules: Option<String>,
+    /// What answers `eval` and `why` [default: the evaluator of the game]
+    #[arg(long, value_name = "EVALUATOR")]
+    evaluator: Option<String>,
+    /// File that the game is written to at its end, or when you leave (.pgn)
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+    let (game, opponent) = args.named()?;
+    by_game!(game, G => play::<G>(args, opponent, session))
+}
+
+fn play<G: Fronted + Explained + Ruled>(
+    args: &Args,
+    opponent: Option<&str>,
+    session: &Session,
+) -> anyhow::Result<ExitCode> {
+    let start = args.position::<G>()?;
+    let side = side_called::<G>(&args.side)?;
+    args.record.as_deref().map_or(Ok(()), check_writable)?;
+    let contestant = args.contestant::<G>(opponent.unwrap_or(G::DEFAULT_EVALUATOR))?;
+    let chance = Chance { seed: session.seed, game: 0 };
+    let players = Players {
+        person: side,
+        name: contestant.name().to_owned(),
+        opponent: Opponent::sit(&contestant, chance, side.other())?,
+        adviser: match contestant {
+            Contestant::Random => args.contestant(G::DEFAULT_EVALUATOR)?,
+            searching => searching,
+        },
+        time: args.movetime.map(|ms| Duration::from_millis(u64::from(ms))),
+        evaluator: args.evaluator.clone().unwrap_or_else(|| G::DEFAULT_EVALUATOR.to_owned()),
+    };
+    // A wrong name is told before the game and not in the middle of it.
+    drop(G::evaluator_factory(&players.evaluator)?);
+    Dialogue::new(Table::new(start), players, args.record.clone()).hold()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// The game and the opponent that the words name.
+    fn named(&self) -> anyhow::Result<(PlayedRules, Option<&str>)> {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let game_of = |word: &str| PlayedRules::from_str(word, false).ok();
+        match (words.as_slice(), self.game) {
+            ([], game) => Ok((game.unwrap_or_default(), None)),
+            ([word], None) => {
+                Ok(game_of(word).map_or_else(|| (PlayedRules::default(), Some(*word)), |game| (game, None)))
+            }
+            ([word], Some(game)) => Ok((game, Some(*word).filter(|_| game_of(word) != Some(game)))),
+            ([word, opponent, ..], None) => {
+                let game =
+                    game_of(word).with_context(|| format!("expected a game before `{opponent}`, found `{word}`"))?;
+                Ok((game, Some(*opponent)))
+            }
+            ([word, opponent, ..], Some(game)) => {
+                anyhow::ensure!(game_of(word) == Some(game), "`--game` names another game than `{word}`");
+                Ok((game, Some(*opponent)))
+            }
+        }
+    }
+
+    fn position<G: Ruled>(&self) -> anyhow::Result<G> {
+        let start = match &self.start {
+            Some(text) => G::from_notation(text).context("`--start`")?,
+            None => G::start(),
+        };
+        self.rules.as_deref().map_or(Ok(start.clone()), |rules| start.under(rules).context("`--rules`"))
+    }
+
+    /// The player called `name`, with the options that say how it searches.
+    fn contestant<G: Fronted>(&self, name: &str) -> anyhow::Result<Contestant<G>> {
+        let usual = if self.movetime.is_some() { MAX_DEPTH } else { DEPTH };
+        let defaults = Defaults {
+            depth: self.depth.unwrap_or(usual),
+            nodes: None,
+            search: SearchSettings::of_game::<G>(),
+            timed: self.movetime.is_some(),
+        };
+        let text = self.simulations.map_or_else(
+            || name.to_owned(),
+            |number| {
+                let separator = if entrants::has_settings(name) { ',' } else { '@' };
+                format!("{name}{separator}simulations={number}")
+            },
+        );
+        let mut found = contestants(&[text], None, &defaults)?;
+        found.pop().with_context(|| format!("nobody is called `{name}`"))
+    }
+}
+
+/// The side that `name` means in `G`.
+fn side_called<G: Fronted>(name: &str) -> anyhow::Result<Side> {
+    let sides = [Side::First, Side::Second];
+    let is = |side: &Side| [["first", "second"][side.index()], G::SIDES[side.index()]].contains(&name);
+    let [first, second] = G::SIDES;
+    sides
+        .into_iter()
+        .find(is)
+        .with_context(|| format!("`--side` must be `first` or `{first}`, `second` or `{second}`, got `{name}`"))
+}

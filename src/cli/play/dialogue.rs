@@ -1,0 +1,306 @@
+//! What is said between the program and the person: the board, moves, commands.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use roughboard::arena::{Chance, Contestant, Opponent, Reply};
+use roughboard::engine::{Fronted, Ranks};
+use roughboard::game::{Outcome, Side};
+
+use super::super::eval::{self, Explained};
+use super::super::output::print;
+use super::table::{Finish, Table};
+
+/// Lines of moves are no longer than this.
+const COLUMNS: usize = 100;
+
+/// What the person is called in records.
+const PERSON: &str = "you";
+
+const HELP: &str = "\
+Type a move, such as those that `moves` lists, or one of these:
+  moves      the legal moves
+  hint       the move that your opponent would make in your place
+  undo       take back your last move
+  board      show the board again
+  flip       turn the board round
+  eval       what the position is worth
+  why        the same, with reasons
+  position   the position as text, for --start
+  save FILE  write the game to a file
+  resign     give the game up
+  help       this list
+  quit       leave
+";
+
+/// Who plays.
+pub struct Players<G: Fronted> {
+    /// The person's side.
+    pub person: Side,
+    /// What the opponent is called.
+    pub name: String,
+    /// Who plays the other side.
+    pub opponent: Opponent<G>,
+    /// Who gives hints.
+    pub adviser: Contestant<G>,
+    /// The most time of each move of opponent and adviser.
+    pub time: Option<Duration>,
+    /// The name of the evaluator that is asked about positions.
+    pub evaluator: String,
+}
+
+/// A game and the talk about it.
+pub struct Dialogue<G: Fronted> {
+    table: Table<G>,
+    players: Players<G>,
+    record: Option<PathBuf>,
+    flipped: bool,
+}
+
+/// What follows a line.
+enum Next {
+    /// The next line.
+    Listen,
+    /// The end of the talk.
+    Leave,
+}
+
+impl<G: Fronted + Explained> Dialogue<G> {
+    /// A talk over `table`; at its end the game is written to `record`.
+    pub fn new(table: Table<G>, players: Players<G>, record: Option<PathBuf>) -> Self {
+        let flipped = players.person == Side::Second;
+        Self { table, players, record, flipped }
+    }
+
+    /// Plays until the person leaves or says no more.
+    pub fn hold(mut self) -> anyhow::Result<()> {
+        let (you, other) = (self.name_of(self.players.person), self.name_of(self.players.person.other()));
+        print(&format!("You play {you}, {} plays {other}. `help` lists the commands.\n", self.players.name))?;
+        self.show_board()?;
+        let mut lines = io::stdin().lock().lines();
+        let echoes = !io::stdin().is_terminal();
+        self.advance()?;
+        loop {
+            print(&self.prompt())?;
+            // The end of the input is as good a way to leave as any.
+            let Some(line) = lines.next().transpose().context("cannot read what you type")? else { break };
+            if echoes {
+                print(&format!("{line}\n"))?;
+            }
+            if let Next::Leave = self.answer(line.trim())? {
+                break;
+            }
+        }
+        print("\n")?;
+        self.record.as_deref().map_or(Ok(()), |path| self.save(path))
+    }
+
+    fn prompt(&self) -> String {
+        let over = self.table.finish().is_some();
+        let who = if over { "game over" } else { self.name_of(self.table.position.side_to_move()) };
+        format!("{who}> ")
+    }
+
+    const fn name_of(&self, side: Side) -> &'static str {
+        G::SIDES[side.index()]
+    }
+
+    /// Does what a line says.
+    fn answer(&mut self, line: &str) -> anyhow::Result<Next> {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (command, rest.trim()) {
+            ("", _) => {}
+            ("help", "") => print(HELP)?,
+            ("board", "") => self.show_board()?,
+            ("flip", "") => {
+                self.flipped = !self.flipped;
+                self.show_board()?;
+            }
+            ("position", "") => print(&format!("{}\n", self.table.position.notation()))?,
+            ("moves", "") => print(&list_of_moves(&self.table.position))?,
+            ("undo", "") => self.undo()?,
+            ("hint", "") => self.hint()?,
+            ("eval", "") => self.judge(false)?,
+            ("why", "") => self.judge(true)?,
+            ("save", "") => print("`save` needs the name of a file, as in `save game.pgn`.\n")?,
+            ("save", file) => self.try_to_save(Path::new(file))?,
+            ("resign", "") => self.resign()?,
+            ("quit" | "exit", "") => return Ok(Next::Leave),
+            _ => self.try_to_move(line)?,
+        }
+        Ok(Next::Listen)
+    }
+
+    fn show_board(&self) -> anyhow::Result<()> {
+        let board = self.table.position.diagram(Ranks::FromZero);
+        print(&format!("\n{}\n", if self.flipped { turned(&board) } else { board }))
+    }
+
+    /// Says so if the game is over, and whether it is.
+    fn is_over(&self) -> anyhow::Result<bool> {
+        let over = self.table.finish().is_some();
+        if over {
+            print("The game is over: `undo` takes your last move back, `save FILE` keeps it, `quit` leaves.\n")?;
+        }
+        Ok(over)
+    }
+
+    fn try_to_move(&mut self, text: &str) -> anyhow::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        match self.table.position.parse_move(text) {
+            Ok(mv) => {
+                self.table.play(mv, None);
+                self.show_board()?;
+                self.advance()
+            }
+            Err(error) => print(&format!("{error} (`moves` lists the legal moves, `help` the commands)\n")),
+        }
+    }
+
+    /// Lets the opponent move as long as it is its turn, and tells the end of the game.
+    fn advance(&mut self) -> anyhow::Result<()> {
+        while self.table.finish().is_none() && self.table.position.side_to_move() != self.players.person {
+            self.let_opponent_move()?;
+        }
+        match self.table.finish() {
+            Some(finish) => print(&self.announcement(&finish)),
+            None => Ok(()),
+        }
+    }
+
+    fn let_opponent_move(&mut self) -> anyhow::Result<()> {
+        let Players { opponent, time, name, .. } = &mut self.players;
+        let (side, table) = (self.table.position.side_to_move(), &mut self.table);
+        match opponent.reply(&mut table.position, &table.line, *time) {
+            Ok(Reply { mv: Some(mv), comment, .. }) => {
+                let told = told(&comment);
+                table.play(mv, Some(comment).filter(|comment| !comment.is_empty()));
+                print(&format!("{} plays {mv}{told}\n", G::SIDES[side.index()]))?;
+                self.show_board()
+            }
+            Ok(Reply { mv: None, .. }) => {
+                table.end(side, "resignation");
+                print(&format!("{name} resigns.\n"))
+            }
+            Err(error) => {
+                table.end(side, error.reason);
+                print(&format!("{name} cannot go on: {error}\n"))
+            }
+        }
+    }
+
+    fn announcement(&self, Finish { outcome, reason }: &Finish) -> String {
+        match outcome {
+            Outcome::Draw => format!("The game is drawn: {reason}.\n"),
+            Outcome::Win(side) if *side == self.players.person => format!("You win: {reason}.\n"),
+            Outcome::Win(side) => format!("{} wins: {reason}.\n", self.name_of(*side)),
+        }
+    }
+
+    fn undo(&mut self) -> anyhow::Result<()> {
+        match self.table.take_back(self.players.person) {
+            0 => print("There is no move of yours to take back.\n"),
+            count => {
+                print(&format!("{count} {} taken back.\n", if count == 1 { "move" } else { "moves" }))?;
+                self.show_board()
+            }
+        }
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let Players { adviser, time, person, .. } = &self.players;
+        let table = &mut self.table;
+        let adviser = Opponent::sit(adviser, Chance { seed: 1, game: 0 }, *person);
+        match adviser.and_then(|mut adviser| adviser.reply(&mut table.position, &table.line, *time)) {
+            Ok(Reply { mv: Some(mv), comment, .. }) => print(&format!("{mv}{}\n", told(&comment))),
+            Ok(Reply { mv: None, .. }) => print("Give the game up.\n"),
+            Err(error) => print(&format!("No hint: {error}\n")),
+        }
+    }
+
+    fn judge(&self, with_reasons: bool) -> anyhow::Result<()> {
+        let judged = eval::text_of(&self.table.position, &self.players.evaluator, with_reasons);
+        print(&judged.unwrap_or_else(|error| format!("{error:#}\n")))
+    }
+
+    fn resign(&mut self) -> anyhow::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        self.table.end(self.players.person, "resignation");
+        self.advance()
+    }
+
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        let opponent = self.players.name.as_str();
+        let names = if self.players.person == Side::First { [PERSON, opponent] } else { [opponent, PERSON] };
+        Ok(self.table.save(path, names)?)
+    }
+
+    fn try_to_save(&self, path: &Path) -> anyhow::Result<()> {
+        match self.save(path) {
+            Ok(()) => print(&format!("Written to {}.\n", path.display())),
+            Err(error) => print(&format!("{error:#}\n")),
+        }
+    }
+}
+
+/// What a player thought of its move, behind it.
+fn told(comment: &str) -> String {
+    if comment.is_empty() { String::new() } else { format!("  ({comment})") }
+}
+
+/// The legal moves, captures and the like first, in lines.
+fn list_of_moves<G: Fronted>(position: &G) -> String {
+    let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
+    if position.end().is_none() {
+        position.noisy_moves(&mut noisy);
+        position.quiet_moves(&mut quiet);
+    }
+    let mut list = String::new();
+    let mut width = 0;
+    for word in noisy.iter().map(|mv| format!("{mv}!")).chain(quiet.iter().map(ToString::to_string)) {
+        if width + word.len() >= COLUMNS {
+            list.push('\n');
+            width = 0;
+        }
+        list.push_str(if width == 0 { "" } else { " " });
+        list.push_str(&word);
+        width += word.len() + 1;
+    }
+    if list.is_empty() { "There are none.\n".to_owned() } else { list + "\n" }
+}
+
+/// A board, as [`Fronted::diagram`] draws it, seen from the other side: rows and points in the opposite order.
+fn turned(board: &str) -> String {
+    let mut rows: Vec<&str> = board.lines().collect();
+    let columns = rows.pop().unwrap_or_default();
+    let points = |text: &str| text.split_whitespace().rev().flat_map(|point| [" ", point]).collect::<String>();
+    let row = |row: &&str| {
+        let (label, rest) = row.trim_start().split_once(' ').unwrap_or((row, ""));
+        format!("{label:>2}{}\n", points(rest))
+    };
+    rows.iter().rev().map(row).collect::<String>() + &format!("  {}\n", points(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use roughboard::game::Game;
+    use roughboard::games::connect6::Connect6;
+
+    #[test]
+    fn boards_are_turned() {
+        let mut game = Connect6::of_size(6).unwrap();
+        game.play(game.parse_move("b2").unwrap());
+        let expected = " 1 . . . . . .\n 2 . . . . X .\n 3 . . . . . .\n 4 . . . . . .\n 5 . . . . . .\n 6 . . . . . .\n   f e d c b a\n";
+        assert_eq!(turned(&game.diagram(Ranks::FromZero)), expected);
+    }
+}

@@ -1,0 +1,46 @@
+//! What Surakarta offers by name: two evaluators that count.
+
+use std::sync::Arc;
+
+use super::{Material, PIECE};
+use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
+use crate::eval::{PolicyValue, residual};
+use crate::features::board37::{Board37, NAME};
+use crate::games::surakarta::Surakarta;
+
+/// The name under which the command line knows the evaluator that counts pieces.
+pub const MATERIAL: &str = "material";
+
+/// The name of the evaluator that counts captures beside the pieces.
+pub const MATERIAL_CAPTURES: &str = "material-captures";
+
+impl Catalogue for Surakarta {
+    type Features = Board37;
+
+    const FEATURES: &'static [&'static str] = &[NAME];
+    const DEFAULT_EVALUATOR: &'static str = MATERIAL;
+
+    fn features(name: &str) -> Result<Board37, FeaturesError> {
+        if name == NAME { Ok(Board37) } else { Err(FeaturesError::of::<Self>(name)) }
+    }
+
+    fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError> {
+        let Some(evaluator) = material(name) else { return Ok(None) };
+        let identity = format!("{name}\n{PIECE} {}", evaluator.capture);
+        Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator)), identity }))
+    }
+
+    fn policy(name: &str) -> Result<Option<Arc<dyn PolicyValue<Self>>>, LoadError> {
+        residual::policy(name)
+    }
+}
+
+/// The evaluator that `name` stands for, if it is a built-in one.
+#[must_use]
+pub fn material(name: &str) -> Option<Material> {
+    match name {
+        MATERIAL => Some(Material::PIECES),
+        MATERIAL_CAPTURES => Some(Material::WITH_CAPTURES),
+        _ => None,
+    }
+}

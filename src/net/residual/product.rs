@@ -1,0 +1,179 @@
+//! Products of small matrices, compiled for wider instructions too and chosen at run time.
+//!
+//! Every number of a product is a chain of fused multiplications and additions in the order of the inner dimension. So it depends
+//! on one row and one column alone, and not on the processor: without instructions for it the fused operation is computed in
+//! software, with the same result, slowly.
+
+use multiversion::multiversion;
+
+/// Columns that are computed together: those of a panel.
+pub const PANEL: usize = 16;
+/// Rows that are computed together; with [`PANEL`] columns their sums fill the registers that hold eight numbers each.
+const BLOCK: usize = 6;
+/// What sums start from.
+static ZEROS: [f32; PANEL] = [0.0; PANEL];
+
+/// `n` rounded up to whole panels.
+#[must_use]
+pub const fn whole_panels(n: usize) -> usize {
+    n.div_ceil(PANEL) * PANEL
+}
+
+/// The left factor of a product: where its numbers are.
+#[derive(Debug, Clone, Copy)]
+pub struct Left<'a> {
+    /// The matrix.
+    values: &'a [f32],
+    /// From one row to the next.
+    row: usize,
+    /// From one number of a row to the next.
+    number: usize,
+}
+
+impl<'a> Left<'a> {
+    /// A matrix with rows of `width` numbers.
+    #[must_use]
+    pub const fn rows(values: &'a [f32], width: usize) -> Self {
+        Self { values, row: width, number: 1 }
+    }
+
+    /// The transpose of a matrix with rows of `width` numbers.
+    #[must_use]
+    pub const fn transpose(values: &'a [f32], width: usize) -> Self {
+        Self { values, row: 1, number: width }
+    }
+}
+
+/// The right factor of a product, in panels of [`PANEL`] columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Right<'a> {
+    /// The matrix.
+    values: &'a [f32],
+    /// From the beginning of a panel to that of the next.
+    panel: usize,
+    /// From one row of a panel to the next.
+    row: usize,
+}
+
+impl<'a> Right<'a> {
+    /// A matrix of `depth` rows that [`pack`] has put panel after panel.
+    #[must_use]
+    pub const fn packed(values: &'a [f32], depth: usize) -> Self {
+        Self { values, panel: depth * PANEL, row: PANEL }
+    }
+
+    /// A matrix with rows of `width` numbers, whole panels.
+    #[must_use]
+    pub const fn rows(values: &'a [f32], width: usize) -> Self {
+        Self { values, panel: PANEL, row: width }
+    }
+}
+
+/// Packs a matrix of `depth` × `columns` numbers, read by `at(row, column)`, for [`Right::packed`]; what fills the last panel is 0.
+pub fn pack(packed: &mut [f32], depth: usize, columns: usize, at: impl Fn(usize, usize) -> f32) {
+    for (panel, numbers) in packed.chunks_exact_mut(depth * PANEL).enumerate() {
+        for (row, numbers) in numbers.chunks_exact_mut(PANEL).enumerate() {
+            for (lane, number) in numbers.iter_mut().enumerate() {
+                let column = panel * PANEL + lane;
+                *number = if column < columns { at(row, column) } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// The sizes of a product of rows × depth and depth × columns numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// Rows of the left factor.
+    pub rows: usize,
+    /// The inner dimension.
+    pub depth: usize,
+    /// Columns of the right factor, whole panels.
+    pub columns: usize,
+}
+
+/// `out` ← or, with `ADD`, += `left` · `right`; `out` has rows of [`Sizes::columns`] numbers.
+///
+/// # Panics
+/// When a matrix has fewer numbers than the sizes say, or the columns are not whole panels.
+pub fn multiply<const ADD: bool>(out: &mut [f32], left: Left<'_>, right: Right<'_>, sizes: Sizes) {
+    let Sizes { rows, depth, columns } = sizes;
+    assert!(columns.is_multiple_of(PANEL), "{columns} columns are not whole panels");
+    if rows == 0 || columns == 0 || depth == 0 {
+        assert!(ADD || depth > 0, "a product over nothing");
+        return;
+    }
+    let panels = columns / PANEL;
+    assert!(out.len() >= rows * columns);
+    assert!(left.values.len() > (rows - 1) * left.row + (depth - 1) * left.number);
+    assert!(right.values.len() >= (panels - 1) * right.panel + (depth - 1) * right.row + PANEL);
+    // SAFETY: the checks above are those that it asks for.
+    unsafe { multiply_unchecked::<ADD>(out.as_mut_ptr(), left, right, sizes) }
+}
+
+/// The body of [`multiply`].
+///
+/// # Safety
+/// The last number of the last row must lie inside each matrix, and the columns must be whole panels.
+#[multiversion(targets("x86_64+avx2+fma"))]
+unsafe fn multiply_unchecked<const ADD: bool>(out: *mut f32, left: Left<'_>, right: Right<'_>, sizes: Sizes) {
+    for panel in 0..sizes.columns / PANEL {
+        let mut row = 0;
+        while row < sizes.rows {
+            let n = (sizes.rows - row).min(BLOCK);
+            // SAFETY: the block from (row, panel · PANEL) of n rows and a panel's columns lies inside, as the caller promises.
+            unsafe {
+                let out = out.add(row * sizes.columns + panel * PANEL);
+                let a = left.values.as_ptr().add(row * left.row);
+                let b = right.values.as_ptr().add(panel * right.panel);
+                let steps = [sizes.columns, left.row, left.number, right.row];
+                match n {
+                    6 => block::<6, ADD>(out, a, b, steps, sizes.depth),
+                    5 => block::<5, ADD>(out, a, b, steps, sizes.depth),
+                    4 => block::<4, ADD>(out, a, b, steps, sizes.depth),
+                    3 => block::<3, ADD>(out, a, b, steps, sizes.depth),
+                    2 => block::<2, ADD>(out, a, b, steps, sizes.depth),
+                    _ => block::<1, ADD>(out, a, b, steps, sizes.depth),
+                }
+            }
+            row += n;
+        }
+    }
+}
+
+/// N rows and a panel's columns of a product. `steps` are from row to row of `out` and of `a`, from number to number of a row of
+/// `a`, and from row to row of `b`.
+///
+/// # Safety
+/// All numbers that the steps reach must lie inside the matrices.
+#[inline(always)]
+unsafe fn block<const N: usize, const ADD: bool>(
+    out: *mut f32,
+    mut a: *const f32,
+    mut b: *const f32,
+    [out_row, a_row, a_number, b_row]: [usize; 4],
+    depth: usize,
+) {
+    let mut sums = [[0.0; PANEL]; N];
+    // SAFETY: as the caller promises. Pointers move by wrapping additions, since the last moves lead outside and are not read.
+    unsafe {
+        // Where sums start from 0 they are read from zeros: told that they are constants, the compiler keeps them in memory.
+        let (start, step) = if ADD { (out.cast_const(), out_row) } else { (std::hint::black_box(ZEROS.as_ptr()), 0) };
+        for (i, sums) in sums.iter_mut().enumerate() {
+            *sums = start.add(i * step).cast::<[f32; PANEL]>().read();
+        }
+        for _ in 0..depth {
+            let row = b.cast::<[f32; PANEL]>().read();
+            for (i, sums) in sums.iter_mut().enumerate() {
+                let factor = *a.add(i * a_row);
+                for (sum, number) in sums.iter_mut().zip(row) {
+                    *sum = factor.mul_add(number, *sum);
+                }
+            }
+            (a, b) = (a.wrapping_add(a_number), b.wrapping_add(b_row));
+        }
+        for (i, sums) in sums.iter().enumerate() {
+            out.add(i * out_row).cast::<[f32; PANEL]>().write(*sums);
+        }
+    }
+}

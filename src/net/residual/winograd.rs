@@ -1,0 +1,368 @@
+//! 3×3 convolutions by the method of Winograd, F(3×3, 3×3): nine results from a patch of 25 numbers by 25 products instead of 81.
+//!
+//! With Y a tile of 3×3 results, d the patch of 5×5 numbers around it and g the kernel (Lavin and Gray, *Fast algorithms for
+//! convolutional neural networks*, 2016, eq. (6)–(8), with the points 0, 1, -1, 2, ∞)
+//!
+//! ```text
+//! Y = Aᵀ [ (G g Gᵀ) ⊙ (Bᵀ d B) ] A
+//! ```
+//!
+//! Over all channels and tiles the product ⊙ is 25 products of matrices, tiles × channels in and channels in × channels out. The
+//! gradient goes through the same maps backwards. Sums of nine products are thus never formed, so results differ from those of the
+//! definition by rounding; they are the same on every processor.
+
+use std::ops::{Add, Mul, Sub};
+
+use multiversion::multiversion;
+
+use super::product::{PANEL, whole_panels};
+use super::shape::Shape;
+
+/// Numbers of a transformed tile.
+pub const PRODUCTS: usize = 25;
+/// Rows and columns of a tile of results.
+const TILE: usize = 3;
+/// Rows and columns of the patch that a tile depends on.
+const PATCH: usize = 5;
+/// Neighbouring channels that are transformed together.
+const LANES: usize = 8;
+
+/// Numbers of neighbouring channels.
+#[derive(Debug, Clone, Copy)]
+struct Lanes([f32; LANES]);
+
+impl Lanes {
+    const ZERO: Self = Self([0.0; LANES]);
+
+    #[inline(always)]
+    fn with(self, other: Self, of: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|lane| of(self.0[lane], other.0[lane])))
+    }
+
+    /// The numbers at the beginning of `list`, which has as many.
+    #[inline(always)]
+    fn of(list: &[f32]) -> Self {
+        let mut lanes = Self::ZERO;
+        lanes.0.copy_from_slice(&list[..LANES]);
+        lanes
+    }
+
+    /// The numbers at the beginning of `list`, and zeros where it is shorter.
+    #[inline(always)]
+    fn read(list: &[f32]) -> Self {
+        list.first_chunk().map_or_else(|| Self::read_short(list), |numbers| Self(*numbers))
+    }
+
+    #[cold]
+    fn read_short(list: &[f32]) -> Self {
+        Self(std::array::from_fn(|lane| list.get(lane).copied().unwrap_or(0.0)))
+    }
+
+    /// Writes to the beginning of `list`, which has room for them.
+    #[inline(always)]
+    fn put(self, list: &mut [f32]) {
+        list[..LANES].copy_from_slice(&self.0);
+    }
+
+    #[inline(always)]
+    fn relu(self) -> Self {
+        self.with(Self::ZERO, f32::max)
+    }
+}
+
+impl Add for Lanes {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Lanes {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
+    }
+}
+
+impl Mul<f32> for Lanes {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: f32) -> Self {
+        Self(self.0.map(|number| number * factor))
+    }
+}
+
+/// Bᵀ of a line of a patch.
+#[inline(always)]
+fn b_transposed([d0, d1, d2, d3, d4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
+    let (odd, even) = (d3 - d1, d3 - d2);
+    [(d0 - d2) * 2.0 + odd, even - d1 * 2.0, even + (d1 - d2) * 2.0, odd, (d1 - d3) * 2.0 + (d4 - d2)]
+}
+
+/// B of a line: the way back of [`b_transposed`].
+#[inline(always)]
+fn b([v0, v1, v2, v3, v4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
+    let d1 = (v2 - v1 + v4) * 2.0 - v0 - v3;
+    let d2 = Lanes::ZERO - v0 * 2.0 - v1 - v2 * 3.0 - v4;
+    [v0 * 2.0, d1, d2, v0 + v1 + v2 + v3 - v4 * 2.0, v4]
+}
+
+/// Aᵀ of a line of products.
+#[inline(always)]
+fn a_transposed([m0, m1, m2, m3, m4]: [Lanes; PATCH]) -> [Lanes; TILE] {
+    let sum = m1 + m2;
+    [m0 + sum + m3, m1 - m2 + m3 * 2.0, sum + m3 * 4.0 + m4]
+}
+
+/// A of a line of results: the way back of [`a_transposed`].
+#[inline(always)]
+fn a([y0, y1, y2]: [Lanes; TILE]) -> [Lanes; PATCH] {
+    let sum = y0 + y2;
+    [y0, sum + y1, sum - y1, y0 + y1 * 2.0 + y2 * 4.0, y2]
+}
+
+/// G of a line of a kernel.
+#[inline(always)]
+fn g([g0, g1, g2]: [Lanes; TILE]) -> [Lanes; PATCH] {
+    const SIXTH: f32 = 1.0 / 6.0;
+    let sum = g0 + g2;
+    [g0 * 0.5, (sum + g1) * -0.5, (g1 - sum) * SIXTH, (g0 + g1 * 2.0 + g2 * 4.0) * SIXTH, g2]
+}
+
+/// Gᵀ of a line: the way back of [`g`].
+#[inline(always)]
+fn g_transposed([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
+    const SIXTH: f32 = 1.0 / 6.0;
+    let (half, sixth) = (u1 * 0.5, u2 * SIXTH);
+    let third = u3 * SIXTH;
+    [u0 * 0.5 - half - sixth + third, sixth - half + third * 2.0, third * 4.0 - half - sixth + u4]
+}
+
+/// A map of lines on the columns of a square and then on its rows.
+#[inline(always)]
+fn on_both<const N: usize, const M: usize>(
+    square: &[[Lanes; N]; N],
+    map: impl Fn([Lanes; N]) -> [Lanes; M],
+) -> [[Lanes; M]; M] {
+    // Loops in place of `map` and `from_fn` of arrays, which are calls where they are not inlined.
+    let mut halfway = [[Lanes::ZERO; N]; M];
+    for column in 0..N {
+        let mut line = [Lanes::ZERO; N];
+        for (number, row) in line.iter_mut().zip(square) {
+            *number = row[column];
+        }
+        for (row, number) in halfway.iter_mut().zip(map(line)) {
+            row[column] = number;
+        }
+    }
+    let mut whole = [[Lanes::ZERO; M]; M];
+    for (whole, halfway) in whole.iter_mut().zip(halfway) {
+        *whole = map(halfway);
+    }
+    whole
+}
+
+/// How tiles cover a board.
+#[derive(Debug, Clone)]
+pub struct Tiling {
+    /// Of each tile, which points of the board its patch has, row by row; [`OUTSIDE`] where there is none.
+    patches: Vec<[[u16; PATCH]; PATCH]>,
+    points: usize,
+}
+
+/// What stands for a point outside the board.
+const OUTSIDE: u16 = u16::MAX;
+
+impl Tiling {
+    /// The tiles of a board of this shape; those at its end may reach beyond it.
+    #[must_use]
+    pub fn new(shape: &Shape) -> Self {
+        let point = |row: usize, column: usize| {
+            // The patch of a tile begins one row and one column before it.
+            let inside = (1..=shape.rows).contains(&row) && (1..=shape.columns).contains(&column);
+            if inside { ((row - 1) * shape.columns + column - 1) as u16 } else { OUTSIDE }
+        };
+        let patch = |row: usize, column: usize| {
+            std::array::from_fn(|r| std::array::from_fn(|c| point(row * TILE + r, column * TILE + c)))
+        };
+        let columns = shape.columns.div_ceil(TILE);
+        let tiles = 0..shape.rows.div_ceil(TILE) * columns;
+        Self { patches: tiles.map(|tile| patch(tile / columns, tile % columns)).collect(), points: shape.points() }
+    }
+
+    /// Tiles of a board.
+    #[must_use]
+    pub fn n_tiles(&self) -> usize {
+        self.patches.len()
+    }
+
+    /// Points of a board.
+    #[must_use]
+    pub const fn points(&self) -> usize {
+        self.points
+    }
+}
+
+/// Numbers from one of the 25 matrices of `tiles` × `width` to the next: a cache line more than they have, since places at the same
+/// distance of a power of two would share few lines of the cache.
+#[must_use]
+pub const fn matrix_len(tiles: usize, width: usize) -> usize {
+    tiles * width + PANEL
+}
+
+/// Zeros of as many channels as a point may have: what patches read outside the board.
+static NOTHING: [f32; whole_panels(Shape::MAX_CHANNELS)] = [0.0; whole_panels(Shape::MAX_CHANNELS)];
+
+/// Bᵀ d B of all tiles of the boards in `x` (board by board, point by point, `width` channels), into `v`: 25 matrices of tiles × `width`.
+#[multiversion(targets("x86_64+avx2"))]
+pub fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
+    let board = tiling.points * width;
+    let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
+    for (number, x) in x.chunks_exact(board).enumerate() {
+        for (tile, patch) in tiling.patches.iter().enumerate() {
+            let tile = number * tiling.patches.len() + tile;
+            // The points are looked up once for all channels, so that the loop over these has no branches.
+            let at =
+                |point| if point == OUTSIDE { &NOTHING[..width] } else { &x[usize::from(point) * width..][..width] };
+            let points = patch.map(|row| row.map(at));
+            for channel in (0..width).step_by(LANES) {
+                let mut d = [[Lanes::ZERO; PATCH]; PATCH];
+                for (number, point) in d.as_flattened_mut().iter_mut().zip(points.as_flattened()) {
+                    *number = Lanes::of(&point[channel..]);
+                }
+                write_products(v, matrix, tile * width + channel, &on_both(&d, b_transposed));
+            }
+        }
+    }
+}
+
+/// Writes a number into each of the 25 matrices, at the same place.
+#[inline(always)]
+fn write_products(list: &mut [f32], matrix: usize, place: usize, numbers: &[[Lanes; PATCH]; PATCH]) {
+    for (list, number) in list.chunks_exact_mut(matrix).zip(numbers.as_flattened()) {
+        number.put(&mut list[place..]);
+    }
+}
+
+#[inline(always)]
+fn read_products(list: &[f32], matrix: usize, place: usize) -> [[Lanes; PATCH]; PATCH] {
+    let mut numbers = [[Lanes::ZERO; PATCH]; PATCH];
+    for (list, number) in list.chunks_exact(matrix).zip(numbers.as_flattened_mut()) {
+        *number = Lanes::of(&list[place..]);
+    }
+    numbers
+}
+
+/// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
+#[multiversion(targets("x86_64+avx2"))]
+pub fn transform_output<const RESIDUAL: bool>(tiling: &Tiling, m: &[f32], bias: &[f32], width: usize, x: &mut [f32]) {
+    let board = tiling.points * width;
+    let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
+    for (number, x) in x.chunks_exact_mut(board).enumerate() {
+        for (tile, patch) in tiling.patches.iter().enumerate() {
+            let tile = number * tiling.patches.len() + tile;
+            for channel in (0..width).step_by(LANES) {
+                let y = on_both(&read_products(m, matrix, tile * width + channel), a_transposed);
+                let bias = Lanes::of(&bias[channel..]);
+                for_points_of_tile(patch, y, |point, sum| {
+                    let x = &mut x[point * width + channel..][..LANES];
+                    let sum = sum + bias;
+                    let sum = if RESIDUAL { sum + Lanes::of(x) } else { sum };
+                    sum.relu().put(x);
+                });
+            }
+        }
+    }
+}
+
+/// Calls `each` with the points of a tile that lie on the board and their numbers.
+#[inline(always)]
+fn for_points_of_tile(patch: &[[u16; PATCH]; PATCH], tile: [[Lanes; TILE]; TILE], mut each: impl FnMut(usize, Lanes)) {
+    for (points, numbers) in patch[1..].iter().zip(tile) {
+        for (&point, number) in points[1..].iter().zip(numbers) {
+            if point != OUTSIDE {
+                each(usize::from(point), number);
+            }
+        }
+    }
+}
+
+/// A kernel G g Gᵀ for all pairs of channels, as 25 matrices for [`super::product::Right::packed`].
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// Channels that it reads, whole panels.
+    pub inputs: usize,
+    /// Channels that it writes, whole panels.
+    pub outputs: usize,
+    /// The matrices, inputs × outputs.
+    pub forward: Vec<f32>,
+    /// Their transposes, outputs × inputs; empty where gradients are not needed.
+    pub backward: Vec<f32>,
+}
+
+impl Kernel {
+    /// Room for a convolution from `inputs` to `outputs` channels.
+    #[must_use]
+    pub fn new(inputs: usize, outputs: usize, gradients: bool) -> Self {
+        let (inputs, outputs) = (whole_panels(inputs), whole_panels(outputs));
+        let matrices = PRODUCTS * inputs * outputs;
+        Self {
+            inputs,
+            outputs,
+            forward: vec![0.0; matrices],
+            backward: vec![0.0; if gradients { matrices } else { 0 }],
+        }
+    }
+
+    /// Takes over the weights of a convolution, (3, 3, channels in, `n_outputs`).
+    pub fn set(&mut self, weights: &[f32], n_outputs: usize) {
+        set_kernel(self, weights, n_outputs);
+    }
+}
+
+/// Where the number of a row and a column stands in a packed matrix of `depth` rows.
+#[inline(always)]
+const fn packed_index(row: usize, column: usize, depth: usize) -> usize {
+    column / PANEL * depth * PANEL + row * PANEL + column % PANEL
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn set_kernel(kernel: &mut Kernel, weights: &[f32], n_outputs: usize) {
+    let n_inputs = weights.len() / (TILE * TILE * n_outputs);
+    let Kernel { inputs, outputs, forward, backward } = kernel;
+    let matrix = *inputs * *outputs;
+    for input in 0..n_inputs {
+        for output in (0..n_outputs).step_by(LANES) {
+            let kernel = read_kernel(weights, n_inputs, n_outputs, input, output);
+            for (product, number) in on_both(&kernel, g).as_flattened().iter().enumerate() {
+                let first = product * matrix + packed_index(input, output, *inputs);
+                number.put(&mut forward[first..]);
+                if !backward.is_empty() {
+                    let first = product * matrix + packed_index(output, input, *outputs);
+                    number.0.iter().enumerate().for_each(|(lane, &number)| backward[first + lane * PANEL] = number);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn read_kernel(
+    weights: &[f32],
+    n_inputs: usize,
+    n_outputs: usize,
+    input: usize,
+    output: usize,
+) -> [[Lanes; TILE]; TILE] {
+    std::array::from_fn(|row| {
+        std::array::from_fn(|column| {
+            let first = ((row * TILE + column) * n_inputs + input) * n_outputs;
+            Lanes::read(&weights[first + output..first + n_outputs])
+        })
+    })
+}
