@@ -42,4 +42,4 @@ pub use result::{GameRow, MatchResult, TournamentResult};
 pub use saved::JournalPlace;
 pub use shard::Shard;
 pub use tournament::{JournalSource, Played, Tournament};
-pub use tree_player::{DEFAULT_SIMULATIONS, Effort, MATCH_TEMPERATURE, TreePlayer};
+pub use tree_player::{DEFAULT_SIMULATIONS, Effort, TreePlayer};

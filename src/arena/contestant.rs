@@ -2,6 +2,7 @@
 //! a program of any make.
 
 use std::error::Error;
+use std::time::Duration;
 
 use rand::seq::IndexedRandom;
 
@@ -68,8 +69,13 @@ impl EnginePlayer {
 fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), ContestantError> {
     let limits = depth.map_or(Limits::to_depth(1), Limits::to_depth)?;
     nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?;
-    let milliseconds = movetime.map_or(1, |time| time.as_millis());
-    Ok(require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "--movetime", "in [1, 3600000]", milliseconds)?)
+    Ok(movetime.map_or(Ok(()), check_movetime)?)
+}
+
+/// Checks the time for one move.
+pub(super) fn check_movetime(time: Duration) -> Result<(), SettingError> {
+    let milliseconds = time.as_millis();
+    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "--movetime", "in [1, 3600000]", milliseconds)
 }
 
 /// Why somebody cannot play.

@@ -9,7 +9,7 @@ use super::tree_player::{Effort, TreePlayer};
 use crate::disk::sha256;
 use crate::engine::{Dialect, Ranks};
 use crate::game::Game;
-use crate::search::mcts::MctsSettings;
+use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
 
 /// Everything that generated games depend on.
@@ -36,9 +36,8 @@ enum ContestantIdentity<'a> {
 struct TreeIdentity<'a> {
     name: &'a str,
     checksum: &'a str,
-    search: &'a MctsSettings,
+    search: &'a SearcherSettings,
     effort: Effort,
-    temperature: f64,
 }
 
 #[derive(Serialize)]
@@ -80,8 +79,8 @@ impl<'a> ContestantIdentity<'a> {
 }
 
 impl<'a> TreeIdentity<'a> {
-    fn of<G: Game>(TreePlayer { name, checksum, search, effort, temperature, .. }: &'a TreePlayer<G>) -> Self {
-        Self { name, checksum, search, effort: *effort, temperature: *temperature }
+    fn of<G: Game>(TreePlayer { name, checksum, search, effort, .. }: &'a TreePlayer<G>) -> Self {
+        Self { name, checksum, search, effort: *effort }
     }
 }
 

@@ -7,19 +7,23 @@ use std::time::Duration;
 use rand::RngExt;
 use serde::Serialize;
 
+use super::contestant::check_movetime;
 use super::game::{Decision, Failure, Mover};
 use super::openings::Opening;
-use crate::engine::Clock;
+use super::player::OVERHEAD;
+use crate::engine::{Allowance, Clock};
 use crate::eval::PolicyValue;
 use crate::game::Game;
 use crate::random::Stream;
-use crate::search::mcts::{MctsSettings, Searcher};
+use crate::search::Stopper;
+use crate::search::mcts::single::{Searcher, SearcherSettings};
 use crate::setting::{SettingError, require};
 
-/// The temperature of S4 in matches.
-pub const MATCH_TEMPERATURE: f64 = 0.1;
 /// The simulations of a move that was told no number and no time.
 pub const DEFAULT_SIMULATIONS: u32 = 400;
+
+/// The most simulations of one move.
+const MAX_SIMULATIONS: u32 = 100_000_000;
 
 /// Who plays by Monte Carlo tree search.
 pub struct TreePlayer<G: Game> {
@@ -29,21 +33,25 @@ pub struct TreePlayer<G: Game> {
     pub checksum: String,
     /// Says what positions are worth and how promising their moves are.
     pub network: Arc<dyn PolicyValue<G>>,
-    /// How the tree is searched.
-    pub search: MctsSettings,
+    /// How positions are searched, and moves drawn.
+    pub search: SearcherSettings,
     /// How much it simulates for each move.
     pub effort: Effort,
-    /// The temperature τ at which a move is drawn from the visits, π ∝ N^(1/τ); 0 plays the most visited.
-    pub temperature: f64,
 }
 
-/// How much is simulated for a move: whichever comes first. With a time, games differ from run to run.
+/// How much is simulated for a move: up to whichever comes first. With a time, games differ from run to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Effort {
-    /// Simulations, those of the tree that is kept from the move before included.
+    /// Simulations, those of the tree that is kept from the move before included; `None` for no limit.
     pub simulations: Option<u32>,
-    /// Time.
+    /// Time; `None` for no limit.
     pub movetime: Option<Duration>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { simulations: Some(DEFAULT_SIMULATIONS), movetime: None }
+    }
 }
 
 impl<G: Game> fmt::Debug for TreePlayer<G> {
@@ -53,7 +61,6 @@ impl<G: Game> fmt::Debug for TreePlayer<G> {
             .field("checksum", &self.checksum)
             .field("search", &self.search)
             .field("effort", &self.effort)
-            .field("temperature", &self.temperature)
             .finish_non_exhaustive()
     }
 }
@@ -68,11 +75,48 @@ impl<G: Game> TreePlayer<G> {
         let Effort { simulations, movetime } = self.effort;
         let number = simulations.unwrap_or(1);
         require((1..=MAX_SIMULATIONS).contains(&number), "simulations", "in [1, 100000000]", number)?;
-        let milliseconds = movetime.map_or(1, |time| time.as_millis());
-        require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)?;
-        let limited = simulations.is_some() || movetime.is_some();
-        require(limited, "simulations", "given, or movetime", "neither")?;
-        let temperature = self.temperature;
-        require((0.0..=10.0).contains(&temperature), "temperature", "in [0, 10]", temperature)
+        require(simulations.is_some() || movetime.is_some(), "simulations", "given where movetime is not", "nothing")?;
+        movetime.map_or(Ok(()), check_movetime)
+    }
+}
+
+/// A player in one game: its own trees.
+pub(super) struct TreeSeat<G: Game> {
+    searcher: Searcher<G>,
+    effort: Effort,
+}
+
+impl<G: Game> TreeSeat<G> {
+    /// A seat whose draws follow from `stream`.
+    pub fn of(player: &TreePlayer<G>, mut stream: Stream) -> Self {
+        let network = Arc::clone(&player.network);
+        Self { searcher: Searcher::new(network, player.search, stream.random()), effort: player.effort }
+    }
+
+    /// What stops the search of the next move.
+    fn stopper(&self, clock: Option<Clock>) -> Stopper {
+        let stopper = Stopper::new();
+        let fixed = self.effort.movetime.map(|time| Allowance::all_of(time, Duration::ZERO));
+        let left = clock.map(|clock| clock.allowance(OVERHEAD));
+        if let Some(allowance) = fixed.into_iter().chain(left).reduce(Allowance::min) {
+            allowance.begin(&stopper);
+        }
+        stopper
+    }
+}
+
+impl<G: Game> Mover<G> for TreeSeat<G> {
+    fn decide(
+        &mut self,
+        position: &mut G,
+        _line: &Opening<G>,
+        clocks: Option<[Clock; 2]>,
+    ) -> Result<Option<Decision<G::Move>>, Failure> {
+        let stopper = self.stopper(clocks.map(|clocks| clocks[position.side_to_move().index()]));
+        let thought = self.searcher.think(position, self.effort.simulations, &stopper);
+        // The same form as that of the other players: expected result, length of the line, simulations.
+        let comment = format!("{:+.3}/{} {}", thought.value, thought.line.len(), thought.simulations);
+        let decision = |mv| Decision { mv, comment, expected: Some(thought.value), nodes: thought.evaluations };
+        Ok(thought.best.map(decision))
     }
 }

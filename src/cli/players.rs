@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, MATCH_TEMPERATURE, Player, TreePlayer};
+use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
 use roughboard::disk::sha256;
 use roughboard::eval::{Catalogue, PolicyValue};
 use roughboard::net::store::network_file;
 use roughboard::record::checksum;
-use roughboard::search::mcts::MctsSettings;
+use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, SearchSettings};
 
 /// The evaluator called `name` behind the common search.
@@ -37,30 +37,20 @@ pub struct TreeOptions {
     /// Time for each move of a tree search, in milliseconds, 1 to 3600000; games then differ from run to run
     #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
-    /// Temperature at which a tree search draws its moves from the visits, 0 to 10; 0 plays the most visited
-    #[arg(long, default_value_t = MATCH_TEMPERATURE, value_name = "T")]
-    pub temperature: f64,
 }
 
 impl TreeOptions {
-    /// A tree search by `network`, which `name` stands for, with `switches` of its settings.
+    /// A tree search by `network`, which `name` stands for.
     pub fn player<G: Catalogue>(
         &self,
         name: &str,
         network: Arc<dyn PolicyValue<G>>,
-        switches: &str,
+        search: SearcherSettings,
     ) -> anyhow::Result<TreePlayer<G>> {
         let movetime = self.movetime.map(Duration::from_millis);
-        let unlimited = self.simulations.is_none() && movetime.is_none();
-        let simulations = if unlimited { Some(DEFAULT_SIMULATIONS) } else { self.simulations };
-        let player = TreePlayer {
-            name: name.to_owned(),
-            checksum: evaluator_checksum::<G>(name)?,
-            network,
-            search: MctsSettings::default().with_switches(switches)?,
-            effort: Effort { simulations, movetime },
-            temperature: self.temperature,
-        };
+        let simulations = self.simulations.or_else(|| movetime.is_none().then_some(DEFAULT_SIMULATIONS));
+        let checksum = evaluator_checksum::<G>(name)?;
+        let player = TreePlayer { name: name.to_owned(), checksum, network, search, effort: Effort { simulations, movetime } };
         player.check()?;
         Ok(player)
     }

@@ -9,6 +9,8 @@ use clap::ValueEnum;
 use roughboard::arena::Contestant;
 use roughboard::engine::Fronted;
 use roughboard::eval::{PolicyValue, UniformPolicy};
+use roughboard::search::mcts::MctsSettings;
+use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use serde::Deserialize;
 
@@ -20,7 +22,8 @@ use crate::cli::players::{TreeOptions, player};
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
     which makes every legal move with the same chance; or \
     `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
-    name; of an evaluator depth, nodes, hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature \
+    name; of an evaluator depth, nodes, hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature, \
+    trees (side by side, on threads), batch (positions evaluated at once) \
     and its settings such as c_puct and selection (puct, gumbel): `simulations` makes a tree search of any evaluator, with equal priors; \
     of an engine depth, nodes, movetime (ms), \
     protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
@@ -62,6 +65,10 @@ struct Entrant {
     simulations: Option<u32>,
     /// Of a tree search.
     temperature: Option<f64>,
+    /// Of a tree search: how many side by side.
+    trees: Option<u32>,
+    /// Of a tree search: positions evaluated at once.
+    batch: Option<u32>,
     protocol: Option<String>,
     /// Seconds.
     patience: Option<f64>,
@@ -172,6 +179,8 @@ impl Entrant {
             "movetime" => self.movetime = Some(number(key, value)?),
             "simulations" => self.simulations = Some(number(key, value)?),
             "temperature" => self.temperature = Some(number(key, value)?),
+            "trees" => self.trees = Some(number(key, value)?),
+            "batch" => self.batch = Some(number(key, value)?),
             "protocol" => self.protocol = Some(value.to_owned()),
             "patience" => self.patience = Some(number(key, value)?),
             "longest_move" => self.longest_move = Some(number(key, value)?),
@@ -209,14 +218,26 @@ impl Entrant {
     ) -> anyhow::Result<Contestant<G>> {
         let place = || format!("entrant `{}`", self.player);
         let others = self.depth.is_some() || self.nodes.is_some() || self.hash.is_some() || self.is_set_as_engine();
-        anyhow::ensure!(!others, "{}: a tree search takes simulations, movetime, temperature and its settings", place());
-        let own = TreeOptions { simulations: self.simulations, movetime: self.movetime, ..defaults.trees.clone() };
-        let limited = self.simulations.is_some() || self.movetime.is_some();
-        let options = if limited { &own } else { &defaults.trees };
-        let mut player = options.player(&self.player, network, &self.search).with_context(place)?;
-        player.temperature = self.temperature.unwrap_or(player.temperature);
+        anyhow::ensure!(!others, "{}: a tree search goes by simulations, movetime and its own settings", place());
+        let own = TreeOptions { simulations: self.simulations, movetime: self.movetime };
+        let is_limited = self.simulations.is_some() || self.movetime.is_some();
+        let options = if is_limited { &own } else { &defaults.trees };
+        let mcts = MctsSettings::default().with_switches(&self.search).with_context(place)?;
+        let usual = SearcherSettings { mcts, ..SearcherSettings::default() };
+        let search = SearcherSettings {
+            trees: self.trees.unwrap_or(usual.trees),
+            batch: self.batch.unwrap_or(usual.batch),
+            temperature: self.temperature.unwrap_or(usual.temperature),
+            ..usual
+        };
+        let mut player = options.player(&self.player, network, search).with_context(place)?;
         player.name = self.name.clone().unwrap_or(player.name);
         Ok(Contestant::Tree(player))
+    }
+
+    /// Whether something is said that only tree searches go by, but for the time of a move.
+    fn is_set_as_tree(&self) -> bool {
+        self.simulations.is_some() || self.trees.is_some() || self.batch.is_some() || self.temperature.is_some()
     }
 
     /// Whether something is said that only engines go by, but for the time of a move.
@@ -235,8 +256,8 @@ impl Entrant {
         let of_engines = self.movetime.is_some() || self.is_set_as_engine();
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
         anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
-        let is_cold = self.temperature.is_none();
-        anyhow::ensure!(is_cold, "entrant `{evaluator}`: temperature is for tree searches: say simulations=N");
+        let are_for_trees = "trees, batch and temperature are for tree searches: say simulations=N, too";
+        anyhow::ensure!(!self.is_set_as_tree(), "entrant `{evaluator}`: {are_for_trees}");
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
@@ -258,9 +279,8 @@ impl Entrant {
 
     fn engine<G: Fronted>(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         anyhow::ensure!(
-            self.search.is_empty() && self.hash.is_none() && self.simulations.is_none() && self.temperature.is_none(),
-            "entrant `{}`: hash, simulations, temperature and settings of a search are for evaluators and networks; an engine is set \
-             by option.NAME",
+            self.search.is_empty() && self.hash.is_none() && !self.is_set_as_tree(),
+            "entrant `{}`: hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME",
             self.player,
         );
         let protocol = self.protocol.as_deref().map(|name| {
