@@ -19,6 +19,9 @@
 //! S4 names six layers and the sizes of input and output; the form of the heads is ours (`docs/residual.md`).
 
 pub mod inference;
+mod layers;
+pub mod learner;
+mod gradient;
 mod product;
 pub mod reference;
 pub mod shape;
@@ -27,6 +30,7 @@ pub mod weights;
 mod winograd;
 
 pub use inference::Inference;
+pub use learner::{Batch, Learner, LearnerSettings, Losses};
 pub use reference::reference_forward;
 pub use shape::Shape;
 pub use store::About;

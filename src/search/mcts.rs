@@ -1,7 +1,7 @@
 //! Monte Carlo tree search led by an evaluator of moves and positions: PUCT as in S4 and AlphaZero, or Gumbel selection.
 //!
 //! [`Mcts`] is one tree that never calls the evaluator itself: it hands out positions as rows ([`Mcts::select`]) and takes answers
-//! ([`Mcts::answer`]), so that a driver can gather the rows of many trees into one batch. [`Searcher`] is such a driver for one position.
+//! ([`Mcts::answer`]), so that a driver can gather the rows of many trees into one batch. [`single::Searcher`] is such a driver for one position.
 //! `docs/mcts.md` has the equations.
 //!
 //! Values are for the **side to move** of the position they belong to, and whose turn it is is asked of the position.
@@ -13,6 +13,7 @@ mod gumbel;
 mod priors;
 mod result;
 mod settings;
+pub mod single;
 mod store;
 
 pub use cache::{Answer, EvaluationCache};
@@ -147,6 +148,10 @@ impl<G: Game> Mcts<G> {
     /// The stream that noise and choices draw from, as it is now.
     pub const fn stream(&self) -> &Stream {
         &self.stream
+    }
+
+    const fn stream_mut(&mut self) -> &mut Stream {
+        &mut self.stream
     }
 
     /// Draws from `stream` from now on.

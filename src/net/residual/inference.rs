@@ -4,10 +4,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::layers::{Convolution, Heads, Products, at_least, read_planes};
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
-use super::weights::{Layout, Linear, Weights};
-use super::winograd::{Kernel, PRODUCTS, Tiling, matrix_len, transform_input, transform_output};
+use super::weights::{Layout, Weights};
+use super::winograd::{Kernel, Tiling};
 use crate::net::kernel;
 use crate::net::math;
 
@@ -25,39 +26,11 @@ pub struct Inference {
     rooms: Mutex<Vec<Room>>,
 }
 
-/// A 3×3 convolution made ready.
-#[derive(Debug)]
-struct Convolution {
-    kernel: Kernel,
-    /// One number a channel out, whole panels.
-    bias: Vec<f32>,
-}
-
-/// The heads made ready.
-#[derive(Debug)]
-struct Heads {
-    /// F / √D, T and the convolution of the value side by side.
-    points: Packed,
-    hidden: Packed,
-    output: Vec<f32>,
-    output_bias: f32,
-}
-
-/// A linear map made ready.
-#[derive(Debug)]
-struct Packed {
-    depth: usize,
-    columns: usize,
-    weights: Vec<f32>,
-    bias: Vec<f32>,
-}
-
 /// The buffers of a group.
 #[derive(Debug, Default)]
 struct Room {
     x: Vec<f32>,
-    v: Vec<f32>,
-    m: Vec<f32>,
+    products: Products,
     heads: Vec<f32>,
     to: Vec<f32>,
     logits: Vec<f32>,
@@ -65,72 +38,17 @@ struct Room {
     hidden: Vec<f32>,
 }
 
-/// The first `n` numbers of `list`, which grows where it is shorter.
-fn at_least(list: &mut Vec<f32>, n: usize) -> &mut [f32] {
-    if list.len() < n {
-        list.resize(n, 0.0);
-    }
-    &mut list[..n]
-}
-
-impl Packed {
-    /// Maps side by side that read the same `depth` numbers, laid in rows of `stride`.
-    fn new(maps: &[(Linear<&[f32]>, f32)], depth: usize, stride: usize) -> Self {
-        let n: usize = maps.iter().map(|(map, _)| map.bias.len()).sum();
-        let columns = whole_panels(n);
-        let mut bias: Vec<f32> = maps.iter().flat_map(|(map, scale)| map.bias.iter().map(move |b| b * scale)).collect();
-        bias.resize(columns, 0.0);
-        let at = |row: usize, mut column: usize| {
-            for (map, scale) in maps {
-                let width = map.bias.len();
-                if column < width {
-                    return if row < depth { map.weights[row * width + column] * scale } else { 0.0 };
-                }
-                column -= width;
-            }
-            0.0
-        };
-        let mut weights = vec![0.0; stride * columns];
-        pack(&mut weights, stride, n, at);
-        Self { depth: stride, columns, weights, bias }
-    }
-
-    /// `out` ← `x` · weights + bias, `rows` rows.
-    fn apply(&self, x: &[f32], rows: usize, out: &mut [f32]) {
-        let sizes = Sizes { rows, depth: self.depth, columns: self.columns };
-        for row in out.chunks_exact_mut(self.columns) {
-            row.copy_from_slice(&self.bias);
-        }
-        multiply::<true>(out, Left::rows(x, self.depth), Right::packed(&self.weights, self.depth), sizes);
-    }
-}
-
 impl Inference {
     /// Makes `weights` ready.
     #[must_use]
     pub fn new(weights: &Weights) -> Self {
-        let (shape, layout, flat) = (*weights.shape(), Layout::new(weights.shape()), weights.flat());
-        let convolution = |(layer, map): (usize, &Linear<_>)| {
-            let map = map.of(flat);
-            let mut kernel = Kernel::new(shape.channels_into(layer), shape.channels, false);
-            kernel.set(map.weights, shape.channels);
-            let mut bias = map.bias.to_vec();
-            bias.resize(kernel.outputs, 0.0);
-            Convolution { kernel, bias }
-        };
-        let scale = 1.0 / (shape.policy_channels as f32).sqrt();
-        let maps = [(layout.from.of(flat), scale), (layout.to.of(flat), 1.0), (layout.value.of(flat), 1.0)];
-        let heads = Heads {
-            points: Packed::new(&maps, shape.channels, whole_panels(shape.channels)),
-            hidden: Packed::new(&[(layout.hidden.of(flat), 1.0)], shape.value_inputs(), shape.value_inputs()),
-            output: layout.output.of(flat).weights.to_vec(),
-            output_bias: layout.output.of(flat).bias[0],
-        };
+        let (shape, layout) = (*weights.shape(), Layout::new(weights.shape()));
+        let convolution = |layer| Convolution::new(weights, &layout, layer, false);
         Self {
             shape,
             tiling: Tiling::new(&shape),
-            convolutions: layout.convolutions.iter().enumerate().map(convolution).collect(),
-            heads,
+            convolutions: (0..shape.layers).map(convolution).collect(),
+            heads: Heads::new(weights, &layout),
             rooms: Mutex::default(),
         }
     }
@@ -162,49 +80,17 @@ impl Inference {
 
     fn evaluate_group(&self, room: &mut Room, rows: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let n = values.len();
-        self.read_planes(room, rows);
-        for (layer, convolution) in self.convolutions.iter().enumerate() {
-            self.convolve(room, convolution, layer > 0, n);
-        }
         let points = n * self.shape.points();
+        read_planes(&self.shape, rows, at_least(&mut room.x, points * whole_panels(self.shape.planes)));
+        for (layer, convolution) in self.convolutions.iter().enumerate() {
+            let Kernel { inputs, outputs, .. } = convolution.kernel;
+            let m = convolution.products(&self.tiling, &room.x[..points * inputs], &mut room.products);
+            convolution.finish(&self.tiling, m, layer > 0, at_least(&mut room.x, points * outputs));
+        }
         let Room { x, heads, .. } = room;
         self.heads.points.apply(x, points, at_least(heads, points * self.heads.points.columns));
         self.policy(room, logits);
         self.value(room, values);
-    }
-
-    /// The planes of each board as channels of each point.
-    fn read_planes(&self, room: &mut Room, rows: &[f32]) {
-        let (planes, points, width) = (self.shape.planes, self.shape.points(), whole_panels(self.shape.planes));
-        let n = rows.len() / self.shape.row_len();
-        let x = at_least(&mut room.x, n * points * width);
-        x.fill(0.0);
-        for (row, x) in rows.chunks_exact(planes * points).zip(x.chunks_exact_mut(points * width)) {
-            for (plane, numbers) in row.chunks_exact(points).enumerate() {
-                numbers.iter().enumerate().for_each(|(point, &number)| x[point * width + plane] = number);
-            }
-        }
-    }
-
-    /// One convolution of the `n` boards in the room, with what follows it.
-    fn convolve(&self, room: &mut Room, convolution: &Convolution, residual: bool, n: usize) {
-        let Kernel { inputs, outputs, forward, .. } = &convolution.kernel;
-        let (points, tiles) = (n * self.tiling.points(), n * self.tiling.n_tiles());
-        let (v_len, m_len) = (matrix_len(tiles, *inputs), matrix_len(tiles, *outputs));
-        let v = at_least(&mut room.v, PRODUCTS * v_len);
-        let m = at_least(&mut room.m, PRODUCTS * m_len);
-        transform_input(&self.tiling, &room.x[..points * inputs], *inputs, v);
-        let sizes = Sizes { rows: tiles, depth: *inputs, columns: *outputs };
-        let factors = v.chunks_exact(v_len).zip(forward.chunks_exact(inputs * outputs));
-        for (m, (v, u)) in m.chunks_exact_mut(m_len).zip(factors) {
-            multiply::<false>(m, Left::rows(v, *inputs), Right::packed(u, *inputs), sizes);
-        }
-        let x = at_least(&mut room.x, points * outputs);
-        if residual {
-            transform_output::<true>(&self.tiling, m, &convolution.bias, *outputs, x);
-        } else {
-            transform_output::<false>(&self.tiling, m, &convolution.bias, *outputs, x);
-        }
     }
 
     /// ⟨F, T⟩ / √D of all pairs of points.

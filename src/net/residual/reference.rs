@@ -9,6 +9,12 @@ use super::weights::{Layout, Linear, Weights};
 /// When `row` has not [`Shape::row_len`] numbers.
 #[must_use]
 pub fn reference_forward(weights: &Weights, row: &[f32]) -> (Vec<f32>, f32) {
+    let (logits, value) = forward(weights, row);
+    (logits.into_iter().map(|logit| logit as f32).collect(), value as f32)
+}
+
+/// As [`reference_forward`], unrounded.
+pub(super) fn forward(weights: &Weights, row: &[f32]) -> (Vec<f64>, f64) {
     let (shape, layout) = (weights.shape(), Layout::new(weights.shape()));
     assert_eq!(row.len(), shape.row_len());
     let points = shape.points();
@@ -22,8 +28,8 @@ pub fn reference_forward(weights: &Weights, row: &[f32]) -> (Vec<f32>, f32) {
     let of = |linear: &Linear<_>| at_each_point(linear.of(weights.flat()), &x);
     let (from, to) = (of(&layout.from), of(&layout.to));
     let scale = (shape.policy_channels as f64).sqrt();
-    let logits = from.iter().flat_map(|from| to.iter().map(move |to| (dot(from, to) / scale) as f32)).collect();
-    (logits, value(weights, &layout, of(&layout.value)) as f32)
+    let logits = from.iter().flat_map(|from| to.iter().map(move |to| dot(from, to) / scale)).collect();
+    (logits, value(weights, &layout, of(&layout.value)))
 }
 
 /// The value from the channels of its convolution at each point.

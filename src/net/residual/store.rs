@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use safetensors::tensor::SafeTensors;
+use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
@@ -94,6 +94,35 @@ pub(super) fn load_with<T>(
     Ok((finish(&reader, weights)?, about))
 }
 
+/// The tensor in which a file keeps what the optimiser remembers.
+const MEMORY: &str = "optimiser";
+
+/// Writes a network and what its optimiser remembers.
+pub(super) fn save_with_memory(
+    path: &Path,
+    weights: &Weights,
+    about: &About,
+    memory: &[f32],
+) -> Result<(), StoreError> {
+    save_bytes(path, bytes_with(weights, about, vec![floats(MEMORY, &[memory.len()], memory)]))
+}
+
+/// Reads a network and what its optimiser remembers, `length` numbers of the network.
+pub(super) fn load_with_memory(
+    path: &Path,
+    length: impl Fn(&Weights) -> usize,
+) -> Result<(Weights, Vec<f32>, About), StoreError> {
+    let ((weights, memory), about) = load_with(path, |reader, weights| {
+        let (memory, expected) = (reader.words(MEMORY, Dtype::F32)?, length(&weights));
+        if memory.len() != expected {
+            return Err(reader.mismatch(MEMORY, format!("{expected} numbers"), memory.len().to_string()));
+        }
+        // Any bits are allowed: the number of steps is among them.
+        Ok((weights, memory.into_iter().map(f32::from_le_bytes).collect()))
+    })?;
+    Ok((weights, memory, about))
+}
+
 fn read_weights(reader: &Reader<'_>, shape: Shape) -> Result<Weights, StoreError> {
     let wrong = |found: String| StoreError::About { path: reader.path.to_owned(), found };
     shape.check().map_err(|error| wrong(error.to_string()))?;
@@ -104,7 +133,7 @@ fn read_weights(reader: &Reader<'_>, shape: Shape) -> Result<Weights, StoreError
     Weights::from_flat(shape, flat).ok_or_else(|| wrong("a shape that its tensors do not have".to_owned()))
 }
 
-/// The metadata key of residual networks, for messages that tell kinds of files apart.
+/// Whether `path` stands for a residual network, for whoever reads networks of several kinds.
 #[must_use]
 pub fn is_residual(path: &Path) -> bool {
     let Ok(bytes) = std::fs::read(network_file(path)) else { return false };

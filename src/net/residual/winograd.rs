@@ -269,9 +269,9 @@ pub fn transform_output<const RESIDUAL: bool>(tiling: &Tiling, m: &[f32], bias: 
             for channel in (0..width).step_by(LANES) {
                 let y = on_both(&read_products(m, matrix, tile * width + channel), a_transposed);
                 let bias = Lanes::of(&bias[channel..]);
-                for_points_of_tile(patch, y, |point, sum| {
+                for_points_of_tile(patch, |row, column, point| {
                     let x = &mut x[point * width + channel..][..LANES];
-                    let sum = sum + bias;
+                    let sum = y[row][column] + bias;
                     let sum = if RESIDUAL { sum + Lanes::of(x) } else { sum };
                     sum.relu().put(x);
                 });
@@ -280,13 +280,14 @@ pub fn transform_output<const RESIDUAL: bool>(tiling: &Tiling, m: &[f32], bias: 
     }
 }
 
-/// Calls `each` with the points of a tile that lie on the board and their numbers.
+/// Calls `each` with row and column in the tile, and the point, of each point of a tile that lies on the board.
 #[inline(always)]
-fn for_points_of_tile(patch: &[[u16; PATCH]; PATCH], tile: [[Lanes; TILE]; TILE], mut each: impl FnMut(usize, Lanes)) {
-    for (points, numbers) in patch[1..].iter().zip(tile) {
-        for (&point, number) in points[1..].iter().zip(numbers) {
+fn for_points_of_tile(patch: &[[u16; PATCH]; PATCH], mut each: impl FnMut(usize, usize, usize)) {
+    for row in 0..TILE {
+        for column in 0..TILE {
+            let point = patch[row + 1][column + 1];
             if point != OUTSIDE {
-                each(usize::from(point), number);
+                each(row, column, usize::from(point));
             }
         }
     }
@@ -365,4 +366,66 @@ fn read_kernel(
             Lanes::read(&weights[first + output..first + n_outputs])
         })
     })
+}
+
+/// A y Aᵀ of all tiles of the boards in `y` (gradients of sums, laid as in [`transform_input`]), into 25 matrices of tiles × `width`:
+/// the way back of [`transform_output`].
+#[multiversion(targets("x86_64+avx2"))]
+pub fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: &mut [f32]) {
+    let board = tiling.points * width;
+    let matrix = matrix_len(y.len() / board * tiling.patches.len(), width);
+    for (number, y) in y.chunks_exact(board).enumerate() {
+        for (tile, patch) in tiling.patches.iter().enumerate() {
+            let tile = number * tiling.patches.len() + tile;
+            let mut points = [[&NOTHING[..width]; TILE]; TILE];
+            for_points_of_tile(patch, |row, column, point| points[row][column] = &y[point * width..][..width]);
+            for channel in (0..width).step_by(LANES) {
+                let mut numbers = [[Lanes::ZERO; TILE]; TILE];
+                for (number, point) in numbers.as_flattened_mut().iter_mut().zip(points.as_flattened()) {
+                    *number = Lanes::of(&point[channel..]);
+                }
+                write_products(m, matrix, tile * width + channel, &on_both(&numbers, a));
+            }
+        }
+    }
+}
+
+/// Adds B v Bᵀ of all tiles to the points of their patches: the way back of [`transform_input`]. `x` has `width` numbers more than
+/// its boards, which take what falls outside them.
+#[multiversion(targets("x86_64+avx2"))]
+pub fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x: &mut [f32]) {
+    let board = tiling.points * width;
+    let outside = x.len() - width;
+    let matrix = matrix_len(outside / board * tiling.patches.len(), width);
+    for number in 0..outside / board {
+        for (tile, patch) in tiling.patches.iter().enumerate() {
+            let tile = number * tiling.patches.len() + tile;
+            let at = |point| if point == OUTSIDE { outside } else { number * board + usize::from(point) * width };
+            let points = patch.map(|row| row.map(at));
+            for channel in (0..width).step_by(LANES) {
+                let d = on_both(&read_products(v, matrix, tile * width + channel), b);
+                for (number, &point) in d.as_flattened().iter().zip(points.as_flattened()) {
+                    let x = &mut x[point + channel..];
+                    (Lanes::of(x) + *number).put(x);
+                }
+            }
+        }
+    }
+}
+
+/// Adds Gᵀ u G for all pairs of channels, from 25 matrices of `inputs` × `outputs` (whole panels) to the gradient of the weights of a
+/// convolution, (3, 3, channels in, `n_outputs`): the way back of [`Kernel::set`].
+#[multiversion(targets("x86_64+avx2"))]
+pub fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], gradient: &mut [f32], n_outputs: usize) {
+    let n_inputs = gradient.len() / (TILE * TILE * n_outputs);
+    for input in 0..n_inputs {
+        for output in (0..n_outputs).step_by(LANES) {
+            let numbers = on_both(&read_products(u, inputs * outputs, input * outputs + output), g_transposed);
+            for (tap, number) in numbers.as_flattened().iter().enumerate() {
+                let first = (tap * n_inputs + input) * n_outputs;
+                let gradient = &mut gradient[first + output..first + n_outputs];
+                gradient.iter_mut().zip(number.0).for_each(|(gradient, number)| *gradient += number);
+            }
+        }
+    }
 }

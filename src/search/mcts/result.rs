@@ -7,6 +7,7 @@ use super::draws::power;
 use super::store::{Edge, ROOT};
 use super::{Mcts, Proof, Selection, gumbel};
 use crate::game::Game;
+use crate::random::Stream;
 
 /// Temperatures below this take the best move.
 const COLD: f64 = 1e-3;
@@ -67,27 +68,49 @@ impl<G: Game> Mcts<G> {
     /// The move to play: drawn from [`Mcts::policy`]; for a temperature below 0.001 the best one, and under
     /// Gumbel selection always that which won the halving. `None` if there is no move, or the root was not looked at.
     pub fn choose(&mut self, temperature: f64) -> Option<G::Move> {
-        let gumbel = self.settings.selection == Selection::Gumbel;
-        let number = if gumbel || temperature < COLD { self.best()? } else { self.draw(temperature) };
+        let number = self.choose_number(temperature)?;
         self.root_moves().nth(number).map(|(mv, _)| mv)
+    }
+
+    /// The number of the move that [`Mcts::choose`] gives.
+    pub(super) fn choose_number(&mut self, temperature: f64) -> Option<usize> {
+        let best = self.best()?;
+        if self.settings.selection == Selection::Gumbel {
+            return Some(best);
+        }
+        let mut weights = std::mem::take(&mut self.scratch);
+        self.write_policy(temperature, &mut weights);
+        let number = draw(&weights, &mut self.stream);
+        self.scratch = weights;
+        number.or(Some(best))
     }
 
     /// The moves that both sides expect, starting with the best one of the root.
     pub fn best_line(&self) -> Vec<G::Move> {
-        let mut line = Vec::new();
-        let Some(mut best) = self.best() else { return line };
-        let mut at = ROOT;
+        self.best().map_or_else(Vec::new, |number| self.line(number))
+    }
+
+    /// The moves that both sides expect, starting with that of this number.
+    pub(super) fn line(&self, number: usize) -> Vec<G::Move> {
+        let (mut at, mut number, mut line) = (ROOT, number, Vec::new());
         loop {
-            line.push(self.store.moves_of(at)[best]);
-            at = self.store.edges_of(at)[best].child;
-            let tried = |edge: &Edge| edge.visits > 0;
-            match self.store.nodes.get(at as usize) {
-                Some(node) if self.store.edges_of(at).iter().any(tried) && node.n_edges > 0 => {
-                    best = most_visited(self.store.edges_of(at));
-                }
-                _ => return line,
+            let Some(edge) = self.store.nodes.get(at as usize).and_then(|_| self.store.edges_of(at).get(number)) else {
+                return line;
+            };
+            line.push(self.store.moves_of(at)[number]);
+            at = edge.child;
+            let Some(node) = self.store.nodes.get(at as usize) else { return line };
+            let edges = &self.store.edges[node.edges()];
+            if edges.iter().all(|edge| edge.visits == 0) {
+                return line;
             }
+            number = most_visited(edges);
         }
+    }
+
+    /// Visits of the root, that which opened it included.
+    pub(super) fn root_visits(&self) -> u32 {
+        self.store.nodes.first().map_or(0, |root| root.visits)
     }
 
     fn root_moves(&self) -> impl Iterator<Item = (G::Move, &Edge)> + '_ {
@@ -108,20 +131,6 @@ impl<G: Game> Mcts<G> {
         })
     }
 
-    fn draw(&mut self, temperature: f64) -> usize {
-        let mut weights = std::mem::take(&mut self.scratch);
-        self.write_policy(temperature, &mut weights);
-        let mut left = self.stream.random::<f64>();
-        let drawn = weights.iter().position(|weight| {
-            left -= weight;
-            left < 0.0
-        });
-        // Rounding may leave a rest beyond the last move that may be played.
-        let number = drawn.or_else(|| weights.iter().rposition(|&weight| weight > 0.0)).unwrap_or(0);
-        self.scratch = weights;
-        number
-    }
-
     fn write_policy(&self, temperature: f64, out: &mut Vec<f64>) {
         let edges = self.root_edges();
         if edges.is_empty() {
@@ -135,7 +144,7 @@ impl<G: Game> Mcts<G> {
 }
 
 /// Writes π ∝ N^(1/τ) over the moves that may be played into `out`; their priors where none of them was tried.
-fn visit_policy(edges: &[Edge], temperature: f64, out: &mut Vec<f64>) {
+pub(super) fn visit_policy(edges: &[Edge], temperature: f64, out: &mut Vec<f64>) {
     out.clear();
     if temperature < COLD {
         let best = most_visited(edges);
@@ -156,9 +165,18 @@ fn visit_policy(edges: &[Edge], temperature: f64, out: &mut Vec<f64>) {
     out.iter_mut().for_each(|weight| *weight /= sum);
 }
 
+/// A number drawn with these probabilities; `None` for those that rounding leaves over.
+pub(super) fn draw(weights: &[f64], stream: &mut Stream) -> Option<usize> {
+    let mut left = stream.random::<f64>();
+    weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    })
+}
+
 /// The number of the move with the most visits among those that may be played; of equal ones the better valued, then the more promising, then
 /// the first.
-fn most_visited(edges: &[Edge]) -> usize {
+pub(super) fn most_visited(edges: &[Edge]) -> usize {
     let may_play = playable(edges);
     let rank = |edge: &Edge| (edge.visits, edge.mean(0.0).unwrap_or(-1.0), edge.prior);
     let mut best: Option<usize> = None;

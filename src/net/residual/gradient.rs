@@ -1,0 +1,392 @@
+//! The gradient of the loss, by way of the same transforms that inference uses.
+//!
+//! A batch is cut into parts of a fixed size, each with a gradient of its own; these are added in order. So the result does not
+//! depend on the number of threads.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::layers::{Convolution, Heads, Packed, Products, at_least, point_maps, read_planes, weight_at};
+use super::learner::{Batch, Losses};
+use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
+use super::shape::Shape;
+use super::weights::{Layout, Linear, Weights};
+use super::winograd::{
+    PRODUCTS, Tiling, add_gradient_of_input, add_gradient_of_kernel, gradient_of_products, matrix_len, transform_input,
+};
+use crate::net::kernel;
+use crate::net::math;
+
+/// Rows with a gradient of their own.
+const PART: usize = 32;
+/// Boards that go through the network together; a divisor of [`PART`].
+const GROUP: usize = 16;
+
+/// Computes gradients for networks of one shape.
+#[derive(Debug)]
+pub struct Gradient {
+    shape: Shape,
+    layout: Layout,
+    tiling: Tiling,
+    convolutions: Vec<Convolution>,
+    heads: Heads,
+    /// The weights of the heads, transposed.
+    points_back: Packed,
+    hidden_back: Packed,
+    /// The gradients of the parts of the last batch.
+    parts: Vec<Part>,
+    rooms: Mutex<Vec<Room>>,
+}
+
+/// What a part of a batch says.
+#[derive(Debug, Default)]
+struct Part {
+    gradient: Vec<f32>,
+    losses: Losses,
+}
+
+/// The buffers of a thread.
+#[derive(Debug, Default)]
+struct Room {
+    /// What each layer reads, and what the heads read.
+    x: Vec<Vec<f32>>,
+    /// The gradient with respect to what the next layer reads.
+    delta: Vec<f32>,
+    products: Products,
+    /// Of each layer, the gradient of the transformed kernel.
+    kernels: Vec<Vec<f32>>,
+    heads: Vec<f32>,
+    heads_delta: Vec<f32>,
+    /// The gradient of the maps that the heads have side by side.
+    points: Vec<f32>,
+    value: Vec<f32>,
+    value_delta: Vec<f32>,
+    hidden: Vec<f32>,
+    hidden_delta: Vec<f32>,
+    hidden_weights: Vec<f32>,
+    /// Logits of the legal moves of a row, then what they are to change by.
+    logits: Vec<f32>,
+}
+
+/// The rows `first..last` of a batch.
+#[derive(Clone, Copy)]
+struct Rows<'b> {
+    batch: &'b Batch,
+    first: usize,
+    last: usize,
+}
+
+impl Rows<'_> {
+    const fn len(&self) -> usize {
+        self.last - self.first
+    }
+
+    fn planes(&self, row_len: usize) -> &[f32] {
+        &self.batch.rows[self.first * row_len..self.last * row_len]
+    }
+}
+
+/// The transpose of what `maps` are side by side, from whole panels of columns to `rows` numbers.
+fn transposed(maps: &[(Linear<&[f32]>, f32)], rows: usize) -> Packed {
+    let depth = whole_panels(maps.iter().map(|(map, _)| map.bias.len()).sum());
+    let columns = whole_panels(rows);
+    let mut weights = vec![0.0; depth * columns];
+    pack(&mut weights, depth, rows, |column, row| weight_at(maps, row, column));
+    Packed { depth, columns, weights, bias: vec![0.0; columns] }
+}
+
+impl Gradient {
+    /// Makes ready for networks of the shape of `weights`.
+    pub fn new(weights: &Weights) -> Self {
+        let (shape, layout) = (*weights.shape(), Layout::new(weights.shape()));
+        let convolution = |layer| Convolution::new(weights, &layout, layer, true);
+        let (points, hidden) = head_maps(weights, &layout);
+        Self {
+            shape,
+            tiling: Tiling::new(&shape),
+            convolutions: (0..shape.layers).map(convolution).collect(),
+            heads: Heads::new(weights, &layout),
+            points_back: transposed(&points, shape.channels),
+            hidden_back: transposed(&hidden, shape.value_inputs()),
+            parts: Vec::new(),
+            rooms: Mutex::default(),
+            layout,
+        }
+    }
+
+    /// The mean losses of `batch` with `weights`, and into `gradient` the gradient of their sum; without the part of the weights.
+    ///
+    /// The batch must fit the shape ([`Batch::check`]) and must not be empty.
+    pub fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
+        self.take_over(weights);
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.resize_with(batch.len().div_ceil(PART), Part::default);
+        parts.par_iter_mut().enumerate().for_each(|(number, part)| {
+            let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };
+            part.gradient.clear();
+            part.gradient.resize(gradient.len(), 0.0);
+            let mut room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+            part.losses = self.of_part(&mut room, rows, &mut part.gradient);
+            self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+        });
+        let share = 1.0 / batch.len() as f32;
+        gradient.par_chunks_mut(SLICE).enumerate().for_each(|(number, gradient)| {
+            gradient.fill(0.0);
+            for part in &parts {
+                kernel::add_scaled(gradient, &part.gradient[number * SLICE..][..gradient.len()], share);
+            }
+        });
+        let losses = parts.iter().fold(Losses::default(), |sum, part| sum.plus(&part.losses));
+        self.parts = parts;
+        losses.scaled(1.0 / batch.len() as f64)
+    }
+
+    fn take_over(&mut self, weights: &Weights) {
+        let (layout, flat) = (&self.layout, weights.flat());
+        let maps = layout.convolutions.par_iter();
+        self.convolutions.par_iter_mut().zip(maps).for_each(|(convolution, map)| convolution.set(map.of(flat)));
+        let (points, hidden) = head_maps(weights, layout);
+        self.heads = Heads::new(weights, layout);
+        self.points_back = transposed(&points, self.shape.channels);
+        self.hidden_back = transposed(&hidden, self.shape.value_inputs());
+    }
+
+    /// Losses and gradient of some rows, summed.
+    fn of_part(&self, room: &mut Room, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
+        self.clear(room);
+        let mut losses = Losses::default();
+        for first in (rows.first..rows.last).step_by(GROUP) {
+            let group = Rows { first, last: rows.last.min(first + GROUP), ..rows };
+            self.forward(room, group);
+            losses = losses.plus(&self.policy(room, group)).plus(&self.value(room, group, gradient));
+            self.back_through_heads(room, group.len(), gradient);
+            for layer in (0..self.shape.layers).rev() {
+                self.back_through_layer(room, layer, group.len(), gradient);
+            }
+        }
+        self.take_sums(room, gradient);
+        losses
+    }
+
+    /// Sets the sums that are kept over the groups of a part to 0.
+    fn clear(&self, room: &mut Room) {
+        room.x.resize_with(self.shape.layers + 1, Vec::new);
+        room.kernels.resize_with(self.shape.layers, Vec::new);
+        for (sums, Convolution { kernel, .. }) in room.kernels.iter_mut().zip(&self.convolutions) {
+            at_least(sums, PRODUCTS * kernel.inputs * kernel.outputs).fill(0.0);
+        }
+        at_least(&mut room.points, self.heads.points.weights.len()).fill(0.0);
+        at_least(&mut room.hidden_weights, self.heads.hidden.weights.len()).fill(0.0);
+    }
+
+    /// Fills [`Room::x`] and [`Room::heads`].
+    fn forward(&self, room: &mut Room, rows: Rows<'_>) {
+        let points = rows.len() * self.shape.points();
+        let planes = whole_panels(self.shape.planes);
+        read_planes(&self.shape, rows.planes(self.shape.row_len()), at_least(&mut room.x[0], points * planes));
+        for (layer, convolution) in self.convolutions.iter().enumerate() {
+            let [x, next] = &mut room.x[layer..layer + 2] else { return };
+            let x = &x[..points * convolution.kernel.inputs];
+            let m = convolution.products(&self.tiling, x, &mut room.products);
+            let next = at_least(next, points * convolution.kernel.outputs);
+            if layer > 0 {
+                next.copy_from_slice(x);
+            }
+            convolution.finish(&self.tiling, m, layer > 0, next);
+        }
+        let columns = self.heads.points.columns;
+        self.heads.points.apply(&room.x[self.shape.layers], points, at_least(&mut room.heads, points * columns));
+        at_least(&mut room.heads_delta, points * columns).fill(0.0);
+    }
+
+    /// The losses of the policy: cross entropy with the softmax over the legal moves; fills the policy's part of
+    /// [`Room::heads_delta`].
+    fn policy(&self, room: &mut Room, rows: Rows<'_>) -> Losses {
+        let (points, width, depth) = (self.shape.points(), self.heads.points.columns, self.shape.policy_channels);
+        let mut loss = 0.0;
+        for row in rows.first..rows.last {
+            let (moves, policy) = rows.batch.moves_of(row);
+            let board = (row - rows.first) * points * width;
+            let places = |mv: u32| {
+                let (from, to) = (mv as usize / points, mv as usize % points);
+                (board + from * width, board + to * width + depth)
+            };
+            let logits = at_least(&mut room.logits, moves.len());
+            for (logit, &mv) in logits.iter_mut().zip(moves) {
+                let (from, to) = places(mv);
+                *logit = kernel::dot(&room.heads[from..from + depth], &room.heads[to..to + depth]);
+            }
+            loss += cross_entropy(logits, policy);
+            for (&mv, &change) in moves.iter().zip(logits.iter()) {
+                let (from, to) = places(mv);
+                kernel::add_scaled(&mut room.heads_delta[from..from + depth], &room.heads[to..to + depth], change);
+                kernel::add_scaled(&mut room.heads_delta[to..to + depth], &room.heads[from..from + depth], change);
+            }
+        }
+        Losses { policy: loss, ..Losses::default() }
+    }
+
+    /// The losses of the value; fills its part of [`Room::heads_delta`], and adds to the gradients of its layers.
+    fn value(&self, room: &mut Room, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
+        let (n, inputs, channels) = (rows.len(), self.shape.value_inputs(), self.shape.value_channels);
+        let (width, first) = (self.heads.points.columns, 2 * self.shape.policy_channels);
+        let points = n * self.shape.points();
+        let value = at_least(&mut room.value, n * inputs);
+        for (value, heads) in value.chunks_exact_mut(channels).zip(room.heads[..points * width].chunks_exact(width)) {
+            value.copy_from_slice(&heads[first..first + channels]);
+        }
+        kernel::relu(value);
+        let columns = self.heads.hidden.columns;
+        let hidden = at_least(&mut room.hidden, n * columns);
+        self.heads.hidden.apply(value, n, hidden);
+        kernel::relu(hidden);
+        let hidden_delta = at_least(&mut room.hidden_delta, n * columns);
+        let mut loss = 0.0;
+        let targets = &rows.batch.values[rows.first..rows.last];
+        for ((hidden, delta), z) in
+            hidden.chunks_exact(columns).zip(hidden_delta.chunks_exact_mut(columns)).zip(targets)
+        {
+            loss += self.output(&hidden[..self.shape.value_hidden], delta, *z, gradient);
+        }
+        kernel::back_through_relu(hidden_delta, hidden);
+        add_rows_to(&mut gradient[self.layout.hidden.bias.clone()], hidden_delta, columns);
+        let sizes = Sizes { rows: inputs, depth: n, columns };
+        let sums = at_least(&mut room.hidden_weights, inputs * columns);
+        multiply::<true>(sums, Left::transpose(value, inputs), Right::rows(hidden_delta, columns), sizes);
+        let back = at_least(&mut room.value_delta, n * self.hidden_back.columns);
+        self.hidden_back.apply(hidden_delta, n, back);
+        let boards = room.heads_delta[..points * width].chunks_exact_mut(self.shape.points() * width);
+        for ((board, back), value) in
+            boards.zip(back.chunks_exact_mut(self.hidden_back.columns)).zip(value.chunks_exact(inputs))
+        {
+            let back = &mut back[..inputs];
+            kernel::back_through_relu(back, value);
+            for (heads, back) in board.chunks_exact_mut(width).zip(back.chunks_exact(channels)) {
+                heads[first..first + channels].copy_from_slice(back);
+            }
+        }
+        Losses { value: loss, ..Losses::default() }
+    }
+
+    /// The loss (v - z)² of one row, its gradient with respect to the hidden layer into `delta`, and that of the output's weights
+    /// added to `gradient`.
+    fn output(&self, hidden: &[f32], delta: &mut [f32], z: f32, gradient: &mut [f32]) -> f64 {
+        let v = math::tanh(kernel::dot(hidden, &self.heads.output) + self.heads.output_bias);
+        let error = v - z;
+        let slope = 2.0 * error * (1.0 - v * v);
+        delta.fill(0.0);
+        kernel::add_scaled(&mut delta[..hidden.len()], &self.heads.output, slope);
+        kernel::add_scaled(&mut gradient[self.layout.output.weights.clone()], hidden, slope);
+        gradient[self.layout.output.bias.start] += slope;
+        f64::from(error) * f64::from(error)
+    }
+
+    /// From [`Room::heads_delta`] to [`Room::delta`].
+    fn back_through_heads(&self, room: &mut Room, n: usize, gradient: &mut [f32]) {
+        let (points, columns) = (n * self.shape.points(), self.heads.points.columns);
+        let (width, x) = (self.heads.points.depth, &room.x[self.shape.layers]);
+        let delta = &room.heads_delta[..points * columns];
+        let mut bias = vec![0.0; columns];
+        add_rows_to(&mut bias, delta, columns);
+        let mut first = 0;
+        for (map, scale) in point_maps(&self.shape, &self.layout) {
+            let gradient = &mut gradient[map.bias.clone()];
+            kernel::add_scaled(gradient, &bias[first..first + gradient.len()], scale);
+            first += gradient.len();
+        }
+        let sizes = Sizes { rows: width, depth: points, columns };
+        let sums = at_least(&mut room.points, width * columns);
+        multiply::<true>(sums, Left::transpose(x, width), Right::rows(delta, columns), sizes);
+        // One point more, for what the way back through the transforms finds outside the boards.
+        let back = at_least(&mut room.delta, (points + 1) * width);
+        self.points_back.apply(delta, points, &mut back[..points * width]);
+    }
+
+    /// From [`Room::delta`] with respect to what a layer writes to that with respect to what it reads.
+    fn back_through_layer(&self, room: &mut Room, layer: usize, n: usize, gradient: &mut [f32]) {
+        let kernel = &self.convolutions[layer].kernel;
+        let (inputs, outputs) = (kernel.inputs, kernel.outputs);
+        let (points, tiles) = (n * self.shape.points(), n * self.tiling.n_tiles());
+        let delta = &mut room.delta[..points * outputs];
+        kernel::back_through_relu(delta, &room.x[layer + 1][..points * outputs]);
+        add_rows_to(&mut gradient[self.layout.convolutions[layer].bias.clone()], delta, outputs);
+        let (v_len, m_len) = (matrix_len(tiles, inputs), matrix_len(tiles, outputs));
+        let v = at_least(&mut room.products.v, PRODUCTS * v_len);
+        let m = at_least(&mut room.products.m, PRODUCTS * m_len);
+        transform_input(&self.tiling, &room.x[layer][..points * inputs], inputs, v);
+        gradient_of_products(&self.tiling, delta, outputs, m);
+        let sizes = Sizes { rows: inputs, depth: tiles, columns: outputs };
+        let matrices = v.chunks_exact(v_len).zip(m.chunks_exact(m_len));
+        for (sums, (v, m)) in room.kernels[layer].chunks_exact_mut(inputs * outputs).zip(matrices) {
+            multiply::<true>(sums, Left::transpose(v, inputs), Right::rows(m, outputs), sizes);
+        }
+        if layer == 0 {
+            return;
+        }
+        let sizes = Sizes { rows: tiles, depth: outputs, columns: inputs };
+        let matrices = m.chunks_exact(m_len).zip(kernel.backward.chunks_exact(inputs * outputs));
+        for (v, (m, u)) in v.chunks_exact_mut(v_len).zip(matrices) {
+            multiply::<false>(v, Left::rows(m, outputs), Right::packed(u, outputs), sizes);
+        }
+        add_gradient_of_input(&self.tiling, v, inputs, &mut room.delta[..(points + 1) * inputs]);
+    }
+
+    /// Adds the sums of a part, which are kept in the form of the products, to the gradient.
+    fn take_sums(&self, room: &Room, gradient: &mut [f32]) {
+        for ((sums, convolution), map) in room.kernels.iter().zip(&self.convolutions).zip(&self.layout.convolutions) {
+            let sizes = [convolution.kernel.inputs, convolution.kernel.outputs];
+            add_gradient_of_kernel(sums, sizes, &mut gradient[map.weights.clone()], self.shape.channels);
+        }
+        let mut first = 0;
+        for (map, scale) in point_maps(&self.shape, &self.layout) {
+            let width = map.bias.len();
+            let rows = gradient[map.weights.clone()].chunks_exact_mut(width);
+            for (gradient, sums) in rows.zip(room.points.chunks_exact(self.heads.points.columns)) {
+                kernel::add_scaled(gradient, &sums[first..first + width], scale);
+            }
+            first += width;
+        }
+        let hidden = gradient[self.layout.hidden.weights.clone()].chunks_exact_mut(self.shape.value_hidden);
+        for (gradient, sums) in hidden.zip(room.hidden_weights.chunks_exact(self.heads.hidden.columns)) {
+            kernel::add_scaled(gradient, &sums[..gradient.len()], 1.0);
+        }
+    }
+}
+
+/// Weights that a thread adds up at a time.
+const SLICE: usize = 1 << 14;
+
+/// A linear map and its scale.
+type Scaled<'w> = (Linear<&'w [f32]>, f32);
+
+/// The maps that the heads have side by side, and the hidden layer of the value.
+fn head_maps<'w>(weights: &'w Weights, layout: &Layout) -> ([Scaled<'w>; 3], [Scaled<'w>; 1]) {
+    let points = point_maps(weights.shape(), layout).map(|(map, scale)| (map.of(weights.flat()), scale));
+    (points, [(layout.hidden.of(weights.flat()), 1.0)])
+}
+
+/// `sums` += the rows of `width` numbers in `rows`, as far as `sums` goes.
+fn add_rows_to(sums: &mut [f32], rows: &[f32], width: usize) {
+    for row in rows.chunks_exact(width) {
+        kernel::add_scaled(sums, &row[..sums.len()], 1.0);
+    }
+}
+
+/// -Σ π ln p with p the softmax of `logits`, which become its gradient with respect to them.
+fn cross_entropy(logits: &mut [f32], policy: &[f32]) -> f64 {
+    let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    let mut loss = 0.0;
+    for (logit, &pi) in logits.iter_mut().zip(policy) {
+        let above = *logit - greatest;
+        loss -= f64::from(pi) * f64::from(above);
+        *logit = math::exp(above);
+        sum += *logit;
+    }
+    let total: f32 = policy.iter().sum();
+    for (logit, pi) in logits.iter_mut().zip(policy) {
+        *logit = *logit / sum * total - pi;
+    }
+    loss + f64::from(total) * f64::from(sum).ln()
+}

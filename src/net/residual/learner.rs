@@ -1,0 +1,417 @@
+//! Learning: batches, the loss, and one step of an optimiser after another.
+//!
+//! Over a batch of N positions with the policies π of a search and the results z, for weights θ,
+//!
+//! ```text
+//! loss = 1/N Σ [ -Σ_moves π ln p + (v - z)² ] + c |θ|²
+//! ```
+//!
+//! where p is the softmax of the logits over the legal moves alone (Silver et al., 2017, eq. (1)).
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::gradient::Gradient;
+use super::shape::Shape;
+use super::store::{self, About};
+use super::weights::Weights;
+use crate::net::kernel;
+use crate::net::optimiser::{Optimiser, OptimiserKind};
+use crate::net::store::StoreError;
+use crate::setting::{SettingError, require};
+
+/// How a network learns.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LearnerSettings {
+    /// How gradients become steps.
+    pub optimiser: OptimiserKind,
+    /// The size of a step, positive.
+    pub rate: f64,
+    /// The weight c of |θ|² in the loss, not negative.
+    pub l2: f64,
+}
+
+impl Default for LearnerSettings {
+    fn default() -> Self {
+        Self { optimiser: OptimiserKind::Adam, rate: 1e-3, l2: 1e-4 }
+    }
+}
+
+impl LearnerSettings {
+    /// Checks the range of each setting.
+    ///
+    /// # Errors
+    /// With the first that is outside.
+    pub fn check(&self) -> Result<(), SettingError> {
+        self.optimiser.check()?;
+        require(self.rate > 0.0 && self.rate.is_finite(), "--rate", "positive", self.rate)?;
+        require(self.l2 >= 0.0 && self.l2.is_finite(), "--l2", "0 or more", self.l2)
+    }
+}
+
+/// Positions to learn from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Batch {
+    /// The planes, row after row.
+    pub rows: Vec<f32>,
+    /// Where the legal moves of each row end in [`Batch::legal`].
+    pub ends: Vec<usize>,
+    /// The logits of the legal moves, row after row, each in [0, [`Shape::n_logits`]).
+    pub legal: Vec<u32>,
+    /// The probability that each legal move is to have; a row's sum is 1.
+    pub policy: Vec<f32>,
+    /// The result that each value is to say, in [-1, 1], for the **side to move**.
+    pub values: Vec<f32>,
+}
+
+/// Why a batch cannot be learned from.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the batch does not fit the network: expected {expected}, found {found}")]
+pub struct BatchError {
+    /// What the network's shape asks for.
+    pub expected: String,
+    /// What the batch has.
+    pub found: String,
+}
+
+impl Batch {
+    /// The positions in it.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Removes all positions and keeps the room.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.ends.clear();
+        self.legal.clear();
+        self.policy.clear();
+        self.values.clear();
+    }
+
+    /// Adds a position: its planes, the logit and the probability of each legal move, and its result.
+    pub fn push(&mut self, row: &[f32], moves: impl IntoIterator<Item = (u32, f32)>, value: f32) {
+        self.rows.extend_from_slice(row);
+        for (logit, probability) in moves {
+            self.legal.push(logit);
+            self.policy.push(probability);
+        }
+        self.ends.push(self.legal.len());
+        self.values.push(value);
+    }
+
+    /// The logits of a row's legal moves and their probabilities.
+    #[must_use]
+    pub fn moves_of(&self, row: usize) -> (&[u32], &[f32]) {
+        let first = if row == 0 { 0 } else { self.ends[row - 1] };
+        (&self.legal[first..self.ends[row]], &self.policy[first..self.ends[row]])
+    }
+
+    /// Checks that the batch fits networks of this shape and that there is something to learn.
+    ///
+    /// # Errors
+    /// With the first thing that does not fit.
+    pub fn check(&self, shape: &Shape) -> Result<(), BatchError> {
+        let n = self.len();
+        let expect = |valid: bool, expected: &dyn Fn() -> String, found: &dyn Fn() -> String| {
+            if valid { Ok(()) } else { Err(BatchError { expected: expected(), found: found() }) }
+        };
+        expect(n > 0, &|| "at least one position".into(), &|| "none".into())?;
+        let numbers = n * shape.row_len();
+        expect(self.rows.len() == numbers, &|| format!("{numbers} numbers of planes"), &|| {
+            self.rows.len().to_string()
+        })?;
+        let ascending = self.ends.is_sorted() && self.ends.last() == Some(&self.legal.len());
+        let lists = self.ends.len() == n && self.policy.len() == self.legal.len() && ascending;
+        expect(lists, &|| format!("{n} lists of moves and as many probabilities"), &|| {
+            format!("{} lists of {} moves and {} probabilities", self.ends.len(), self.legal.len(), self.policy.len())
+        })?;
+        let limit = shape.n_logits();
+        let outside = self.legal.iter().find(|&&logit| logit as usize >= limit);
+        expect(outside.is_none(), &|| format!("logits below {limit}"), &|| format!("{outside:?}"))?;
+        let bad = self.rows.iter().chain(&self.policy).chain(&self.values).find(|number| !number.is_finite());
+        expect(bad.is_none(), &|| "finite numbers".into(), &|| format!("{bad:?}"))
+    }
+}
+
+/// The parts of the loss, each a mean over the positions of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Losses {
+    /// Cross entropy of the policy, in nats.
+    pub policy: f64,
+    /// Squared error of the value.
+    pub value: f64,
+    /// c |θ|².
+    pub l2: f64,
+}
+
+impl Losses {
+    /// The loss.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.policy + self.value + self.l2
+    }
+
+    /// The sum with others.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self { policy: self.policy + other.policy, value: self.value + other.value, l2: self.l2 + other.l2 }
+    }
+
+    /// Each part times a factor.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self { policy: self.policy * factor, value: self.value * factor, l2: self.l2 * factor }
+    }
+}
+
+/// A network that learns, with what its optimiser remembers.
+///
+/// The same batches give the same weights, byte for byte, on any number of threads.
+#[derive(Debug)]
+pub struct Learner {
+    weights: Weights,
+    settings: LearnerSettings,
+    optimiser: Optimiser,
+    gradient: Gradient,
+    /// The gradient of the last batch.
+    slope: Vec<f32>,
+}
+
+impl Learner {
+    /// A learner that starts from `weights`.
+    ///
+    /// # Errors
+    /// When a setting is out of range.
+    pub fn new(weights: Weights, settings: LearnerSettings) -> Result<Self, SettingError> {
+        settings.check()?;
+        let n = weights.n_parameters();
+        Ok(Self {
+            optimiser: Optimiser::new(settings.optimiser, n),
+            gradient: Gradient::new(&weights),
+            slope: vec![0.0; n],
+            weights,
+            settings,
+        })
+    }
+
+    /// Takes one step on the loss of `batch`; returns what the loss was before it.
+    ///
+    /// # Errors
+    /// When the batch does not fit the network or is empty.
+    pub fn step(&mut self, batch: &Batch) -> Result<Losses, BatchError> {
+        let losses = self.find_slope(batch)?;
+        self.optimiser.step(self.weights.flat_mut(), &self.slope, self.settings.rate as f32);
+        Ok(losses)
+    }
+
+    /// The loss of `batch` and its gradient with respect to all weights.
+    ///
+    /// # Errors
+    /// When the batch does not fit the network or is empty.
+    pub fn slope(&mut self, batch: &Batch) -> Result<(Losses, &[f32]), BatchError> {
+        Ok((self.find_slope(batch)?, &self.slope))
+    }
+
+    fn find_slope(&mut self, batch: &Batch) -> Result<Losses, BatchError> {
+        batch.check(self.weights.shape())?;
+        let losses = self.gradient.of_batch(&self.weights, batch, &mut self.slope);
+        let square: f64 = self.weights.flat().iter().map(|&weight| f64::from(weight) * f64::from(weight)).sum();
+        kernel::add_scaled(&mut self.slope, self.weights.flat(), 2.0 * self.settings.l2 as f32);
+        Ok(Losses { l2: self.settings.l2 * square, ..losses })
+    }
+
+    /// The weights as they are now.
+    #[must_use]
+    pub const fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// How it learns.
+    #[must_use]
+    pub const fn settings(&self) -> &LearnerSettings {
+        &self.settings
+    }
+
+    /// Changes the size of the next steps.
+    pub fn set_rate(&mut self, rate: f64) {
+        self.settings.rate = rate;
+    }
+
+    /// Writes the network and what the optimiser remembers, as one file that [`Learner::load`] and [`store::load`] read.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: &Path, about: &About) -> Result<(), StoreError> {
+        store::save_with_memory(path, &self.weights, about, &self.optimiser.memory())
+    }
+
+    /// A learner that goes on where the one that wrote the file stood, with the optimiser of `settings`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or what it remembers is of another optimiser.
+    pub fn load(path: &Path, settings: LearnerSettings) -> Result<(Self, About), StoreError> {
+        let expected = Optimiser::new(settings.optimiser, 0).memory().len();
+        let (weights, memory, about) = store::load_with_memory(path, |weights| {
+            let of_weights = match settings.optimiser {
+                OptimiserKind::Adam => 2,
+                OptimiserKind::Sgd { momentum: 0.0 } => 0,
+                OptimiserKind::Sgd { .. } => 1,
+            };
+            expected + of_weights * weights.n_parameters()
+        })?;
+        let wrong = |error: SettingError| StoreError::About { path: path.to_owned(), found: error.to_string() };
+        let mut learner = Self::new(weights, settings).map_err(wrong)?;
+        learner.optimiser.restore(&memory);
+        Ok((learner, about))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::residual::reference::forward;
+    use crate::random::{Stream, stream};
+    use rand::RngExt;
+
+    fn small_shape() -> Shape {
+        Shape { channels: 5, layers: 3, policy_channels: 4, value_channels: 2, value_hidden: 6, ..Shape::new(4, 5, 3) }
+    }
+
+    /// Rows of 0 and 1, some legal moves with probabilities, and results.
+    fn batch(shape: &Shape, n: usize, stream: &mut Stream) -> Batch {
+        let mut batch = Batch::default();
+        for number in 0..n {
+            let row: Vec<f32> = (0..shape.row_len()).map(|_| f32::from(u8::from(stream.random_bool(0.4)))).collect();
+            let n_moves = 1 + number % 6;
+            let mut moves: Vec<(u32, f32)> = (0..n_moves)
+                .map(|mv| ((mv * 31 + number * 7) as u32 % shape.n_logits() as u32, 0.1 + stream.random::<f32>()))
+                .collect();
+            let sum: f32 = moves.iter().map(|(_, probability)| probability).sum();
+            moves.iter_mut().for_each(|(_, probability)| *probability /= sum);
+            batch.push(&row, moves, (number % 3) as f32 - 1.0);
+        }
+        batch
+    }
+
+    /// The loss, by the definition.
+    fn reference_loss(weights: &Weights, batch: &Batch, l2: f64) -> Losses {
+        let mut losses = Losses::default();
+        for (number, row) in batch.rows.chunks_exact(weights.shape().row_len()).enumerate() {
+            let (logits, value) = forward(weights, row);
+            let (moves, policy) = batch.moves_of(number);
+            let of = |mv: &u32| logits[*mv as usize];
+            let sum: f64 = moves.iter().map(|mv| of(mv).exp()).sum();
+            losses.policy -= moves.iter().zip(policy).map(|(mv, &pi)| f64::from(pi) * (of(mv) - sum.ln())).sum::<f64>();
+            losses.value += (value - f64::from(batch.values[number])).powi(2);
+        }
+        let square: f64 = weights.flat().iter().map(|&weight| f64::from(weight).powi(2)).sum();
+        Losses { l2: l2 * square, ..losses.scaled(1.0 / batch.len() as f64) }
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss_in_every_weight() {
+        let mut stream = stream(3, "gradient", 0);
+        let settings = LearnerSettings { l2: 1e-2, ..LearnerSettings::default() };
+        // Biases begin at 0; random ones are more telling.
+        let mut weights = Weights::random(small_shape(), 1, "test").unwrap();
+        weights.flat_mut().iter_mut().for_each(|weight| *weight += 0.1 * (stream.random::<f32>() - 0.5));
+        let batch = batch(&small_shape(), 37, &mut stream);
+        let mut learner = Learner::new(weights.clone(), settings).unwrap();
+        let (losses, gradient) = learner.slope(&batch).unwrap();
+        let right = reference_loss(&weights, &batch, settings.l2);
+        for (found, expected) in [(losses.policy, right.policy), (losses.value, right.value), (losses.l2, right.l2)] {
+            approx::assert_abs_diff_eq!(found, expected, epsilon = 1e-5);
+        }
+        // A step too small to carry many sums over the bend of relu, large enough for numbers of single precision.
+        for at in 0..weights.n_parameters() {
+            let [low, high] = [-1e-5, 1e-5].map(|change| {
+                let mut moved = weights.clone();
+                moved.flat_mut()[at] += change;
+                (f64::from(moved.flat()[at]), reference_loss(&moved, &batch, settings.l2).total())
+            });
+            let slope = (high.1 - low.1) / (high.0 - low.0);
+            approx::assert_abs_diff_eq!(f64::from(gradient[at]), slope, epsilon = 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_small_batch_is_learned_by_heart() {
+        let (shape, mut stream) = (small_shape(), stream(4, "heart", 0));
+        let mut batch = batch(&shape, 8, &mut stream);
+        for number in 0..batch.len() {
+            let first = if number == 0 { 0 } else { batch.ends[number - 1] };
+            batch.policy[first..batch.ends[number]].fill(0.0);
+            batch.policy[first] = 1.0;
+        }
+        let settings = LearnerSettings { rate: 1e-2, l2: 0.0, ..LearnerSettings::default() };
+        let shape = Shape { channels: 16, value_hidden: 16, ..shape };
+        let mut learner = Learner::new(Weights::random(shape, 2, "test").unwrap(), settings).unwrap();
+        let first = learner.step(&batch).unwrap();
+        let last = (0..300).map(|_| learner.step(&batch).unwrap()).last().unwrap();
+        assert!(first.policy > 0.5 && first.value > 0.3, "{first:?}");
+        assert!(last.policy < 0.01 && last.value < 0.01, "{last:?}");
+    }
+
+    #[test]
+    fn threads_do_not_change_a_bit_and_a_file_goes_on_where_it_stood() {
+        let (shape, mut stream) = (small_shape(), stream(5, "threads", 0));
+        let batch = batch(&shape, 150, &mut stream);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("learner.safetensors");
+        for optimiser in [OptimiserKind::Adam, OptimiserKind::Sgd { momentum: 0.9 }] {
+            let settings = LearnerSettings { optimiser, ..LearnerSettings::default() };
+            let learned = |threads: usize, interrupted: bool| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let mut learner = Learner::new(Weights::random(shape, 2, "test").unwrap(), settings).unwrap();
+                pool.install(|| {
+                    for _ in 0..3 {
+                        learner.step(&batch).unwrap();
+                        if interrupted {
+                            let about = About { game: "toy".into(), ..About::default() };
+                            learner.save(&path, &about).unwrap();
+                            let (again, read) = Learner::load(&path, settings).unwrap();
+                            assert_eq!((&again.optimiser, read), (&learner.optimiser, about));
+                            learner = again;
+                        }
+                    }
+                });
+                learner.weights.flat().iter().map(|weight| weight.to_bits()).collect::<Vec<_>>()
+            };
+            let alone = learned(1, false);
+            assert!(alone == learned(3, false) && alone == learned(2, true));
+        }
+        let sgd = LearnerSettings { optimiser: OptimiserKind::Sgd { momentum: 0.0 }, ..LearnerSettings::default() };
+        let message = Learner::load(&path, sgd).unwrap_err().to_string();
+        assert!(message.contains("tensor `optimiser`") && message.contains("expected 0 numbers"), "{message}");
+    }
+
+    #[test]
+    fn batches_that_do_not_fit_are_refused() {
+        let (shape, mut stream) = (small_shape(), stream(6, "wrong", 0));
+        let mut learner = Learner::new(Weights::random(shape, 2, "test").unwrap(), LearnerSettings::default()).unwrap();
+        let good = batch(&shape, 3, &mut stream);
+        let mut refuse = |change: &dyn Fn(&mut Batch), expected: &str| {
+            let mut bad = good.clone();
+            change(&mut bad);
+            let message = learner.step(&bad).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        };
+        refuse(&Batch::clear, "at least one position");
+        refuse(&|batch| batch.rows.truncate(5), "180 numbers of planes, found 5");
+        refuse(&|batch| batch.legal[0] = 400, "logits below 400");
+        refuse(&|batch| batch.ends[1] = 0, "3 lists of moves");
+        refuse(&|batch| batch.values[0] = f32::NAN, "finite numbers");
+        let rate = LearnerSettings { rate: 0.0, ..LearnerSettings::default() };
+        assert!(Learner::new(Weights::random(shape, 2, "test").unwrap(), rate).is_err());
+    }
+}

@@ -1,0 +1,311 @@
+//! One strong search of one position: trees side by side on threads, each gathering batches for the evaluator.
+//!
+//! The trees know nothing of each other (root parallelism, as S4 cites it) and differ in the noise at their roots; in the end their visits
+//! are added up. What a search finds follows from its seed and its number of trees, not from what runs when, unless a
+//! clock ends it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::result::{draw, most_visited, visit_policy};
+use super::settings::MctsSettings;
+use super::store::Edge;
+use super::{EvaluationCache, Leaf, Mcts, Proof, Selected};
+use crate::eval::PolicyValue;
+use crate::game::Game;
+use crate::random;
+use crate::search::Stopper;
+use crate::setting::{SettingError, require};
+
+/// The most plies by which a position may be ahead of the last one for the tree to be kept: both sides' stones of a turn of Connect6.
+const MOST_AHEAD: usize = 4;
+
+/// How one position is searched with all means.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearcherSettings {
+    /// How each tree goes about it.
+    pub mcts: MctsSettings,
+    /// Trees, each on a thread of its own, in [1, 1024]. More make another search, not the same one faster.
+    pub trees: u32,
+    /// The most positions that a tree has evaluated at once, in [1, 4096]: those after the first are chosen under virtual losses.
+    pub batch: u32,
+    /// The answers that each tree remembers.
+    pub cache_entries: u32,
+    /// The most legal moves of an answer that is remembered.
+    pub cache_moves: u32,
+    /// The temperature by which the move is drawn, in [0, 100]: S4 takes 0.1 in matches; 0 is the best move.
+    pub temperature: f64,
+}
+
+impl Default for SearcherSettings {
+    fn default() -> Self {
+        Self {
+            mcts: MctsSettings::default(),
+            trees: 1,
+            batch: 8,
+            cache_entries: 1 << 14,
+            cache_moves: 64,
+            temperature: 0.1,
+        }
+    }
+}
+
+impl SearcherSettings {
+    /// Checks every setting's range.
+    ///
+    /// # Errors
+    /// When one is outside of it.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((1..=1024).contains(&self.trees), "trees", "in [1, 1024]", self.trees)?;
+        require((1..=4096).contains(&self.batch), "batch", "in [1, 4096]", self.batch)?;
+        require((0.0..=100.0).contains(&self.temperature), "temperature", "in [0, 100]", self.temperature)?;
+        self.mcts.check()
+    }
+}
+
+/// What a search came to. Values are for the side to move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thought<M> {
+    /// The move to play; `None` where the game is over.
+    pub best: Option<M>,
+    /// The value of the position, in [-1, 1].
+    pub value: f64,
+    /// What is proved of the position.
+    pub proof: Option<Proof>,
+    /// All legal moves with the visits that they got in all trees.
+    pub visits: Vec<(M, u32)>,
+    /// The moves that both sides expect, `best` first.
+    pub line: Vec<M>,
+    /// The visits of all moves, those kept from an earlier search included.
+    pub simulations: u64,
+    /// Positions that the evaluator was asked about in this search.
+    pub evaluations: u64,
+}
+
+/// Searches one position after another with an evaluator, and keeps its trees from move to move.
+pub struct Searcher<G: Game> {
+    net: Arc<dyn PolicyValue<G>>,
+    settings: SearcherSettings,
+    seed: u64,
+    workers: Vec<Worker<G>>,
+}
+
+impl<G: Game> Searcher<G> {
+    /// A searcher that asks `net`. The settings are taken to be checked; all that is drawn follows from `seed`.
+    #[must_use]
+    pub fn new(net: Arc<dyn PolicyValue<G>>, settings: SearcherSettings, seed: u64) -> Self {
+        let workers = (0..settings.trees).map(|_| Worker::new(&*net, &settings)).collect();
+        Self { net, settings, seed, workers }
+    }
+
+    /// The settings.
+    pub const fn settings(&self) -> &SearcherSettings {
+        &self.settings
+    }
+
+    /// Draws from another seed from now on, and forgets what it knows of positions: a new game.
+    pub fn begin_game(&mut self, seed: u64) {
+        self.seed = seed;
+        self.workers.iter_mut().for_each(|worker| worker.search.forget());
+    }
+
+    /// Searches `position` for about `simulations` shared among its trees, or until `stopper` says so, whichever is first; the position itself
+    /// is looked at in any case. Trees are kept if the position follows from the last one by a few moves.
+    pub fn think(&mut self, position: &G, simulations: Option<u32>, stopper: &Stopper) -> Thought<G::Move> {
+        let (trees, total) = (self.settings.trees, simulations.unwrap_or(u32::MAX));
+        for (number, worker) in (0u64..).zip(&mut self.workers) {
+            worker.go_to(position);
+            // By the ply, so that a game that is gone on with draws as if it had never stopped.
+            let index = (number << 32) | position.plies() as u64;
+            worker.search.set_stream(random::stream(self.seed, "tree search", index));
+        }
+        let (net, share) = (&*self.net, |number: u32| total / trees + u32::from(number < total % trees));
+        std::thread::scope(|scope| {
+            let mut workers = (0..).zip(&mut self.workers);
+            let first = workers.next();
+            for (number, worker) in workers {
+                scope.spawn(move || worker.run(net, share(number), true, stopper));
+            }
+            if let Some((number, worker)) = first {
+                worker.run(net, share(number), false, stopper);
+            }
+        });
+        self.thought()
+    }
+
+    /// What the trees found together.
+    fn thought(&mut self) -> Thought<G::Move> {
+        let edges = self.merged();
+        let number = self.choose(&edges);
+        let Some(first) = self.workers.first() else { return Thought::none() };
+        let moves: Vec<G::Move> = first.search.visits().map(|(mv, _)| mv).collect();
+        let proof = self.workers.iter().find_map(|worker| worker.search.proof());
+        let lines = self.workers.iter().map(|worker| number.map_or_else(Vec::new, |number| worker.search.line(number)));
+        Thought {
+            best: number.map(|number| moves[number]),
+            value: proof.map_or_else(|| self.value(), Proof::value),
+            proof,
+            visits: moves.iter().copied().zip(edges.iter().map(|edge| edge.visits)).collect(),
+            line: lines.max_by_key(Vec::len).unwrap_or_default(),
+            simulations: edges.iter().map(|edge| u64::from(edge.visits)).sum(),
+            evaluations: self.workers.iter().map(|worker| worker.evaluations).sum(),
+        }
+    }
+
+    /// The edges of the root, their visits and values added up over the trees.
+    fn merged(&self) -> Vec<Edge> {
+        let mut roots = self.workers.iter().map(|worker| worker.search.root_edges()).filter(|edges| !edges.is_empty());
+        let mut merged = roots.next().map(<[Edge]>::to_vec).unwrap_or_default();
+        for edges in roots {
+            for (sum, edge) in merged.iter_mut().zip(edges) {
+                sum.visits += edge.visits;
+                sum.total += edge.total;
+                sum.proof = sum.proof.or(edge.proof);
+            }
+        }
+        merged
+    }
+
+    /// The number of the move to play: a single tree's own choice, or by the visits of all.
+    fn choose(&mut self, edges: &[Edge]) -> Option<usize> {
+        let temperature = self.settings.temperature;
+        match &mut self.workers[..] {
+            _ if edges.is_empty() => None,
+            [alone] => alone.search.choose_number(temperature),
+            [first, ..] => {
+                let mut weights = Vec::new();
+                visit_policy(edges, temperature, &mut weights);
+                Some(draw(&weights, first.search.stream_mut()).unwrap_or_else(|| most_visited(edges)))
+            }
+            [] => None,
+        }
+    }
+
+    /// The average value of the trees' roots, by their visits.
+    fn value(&self) -> f64 {
+        let weight = |worker: &Worker<G>| f64::from(worker.search.root_visits());
+        let visits: f64 = self.workers.iter().map(weight).sum();
+        let sum: f64 = self.workers.iter().map(|worker| weight(worker) * worker.search.value()).sum();
+        if visits > 0.0 { sum / visits } else { 0.0 }
+    }
+}
+
+impl<M> Thought<M> {
+    fn none() -> Self {
+        let (visits, line) = (Vec::new(), Vec::new());
+        Self { best: None, value: 0.0, proof: None, visits, line, simulations: 0, evaluations: 0 }
+    }
+}
+
+/// One tree with what it needs to ask the evaluator.
+struct Worker<G: Game> {
+    search: Mcts<G>,
+    cache: EvaluationCache,
+    leaves: Vec<Leaf>,
+    /// One after another, as many as a batch has at most.
+    rows: Vec<f32>,
+    logits: Vec<f32>,
+    values: Vec<f32>,
+    row_len: usize,
+    n_logits: usize,
+    /// Positions that the evaluator was asked about in the last search.
+    evaluations: u64,
+}
+
+impl<G: Game> Worker<G> {
+    fn new(net: &dyn PolicyValue<G>, settings: &SearcherSettings) -> Self {
+        let (batch, row_len, n_logits) = (settings.batch as usize, net.row_len(), net.n_logits());
+        Self {
+            search: Mcts::new(G::start(), settings.mcts, random::stream(0, "tree search", 0)),
+            cache: EvaluationCache::new(settings.cache_entries as usize, settings.cache_moves as usize),
+            leaves: Vec::with_capacity(batch),
+            rows: vec![0.0; batch * row_len],
+            logits: vec![0.0; batch * n_logits],
+            values: vec![0.0; batch],
+            row_len,
+            n_logits,
+            evaluations: 0,
+        }
+    }
+
+    /// Makes `position` the root, with what the tree knows of it.
+    fn go_to(&mut self, position: &G) {
+        match moves_between(self.search.position(), position) {
+            Some(moves) => moves.into_iter().for_each(|mv| self.search.advance(mv)),
+            None => self.search.set_position(position.clone()),
+        }
+    }
+
+    fn run(&mut self, net: &dyn PolicyValue<G>, simulations: u32, noise: bool, stopper: &Stopper) {
+        self.evaluations = 0;
+        self.search.begin(simulations, noise);
+        while self.gather(net) {
+            let n = self.leaves.len();
+            let (rows, logits) = (&self.rows[..n * self.row_len], &mut self.logits[..n * self.n_logits]);
+            net.evaluate(rows, logits, &mut self.values[..n]);
+            self.evaluations += n as u64;
+            for ((&leaf, logits), &value) in self.leaves.iter().zip(logits.chunks(self.n_logits)).zip(&self.values) {
+                self.search.answer(leaf, net, logits, value);
+                self.search.remember(leaf, &mut self.cache);
+            }
+            if stopper.is_spent() {
+                break;
+            }
+        }
+    }
+
+    /// Fills the next batch and says whether there is anything in it.
+    fn gather(&mut self, net: &dyn PolicyValue<G>) -> bool {
+        self.leaves.clear();
+        for row in self.rows.chunks_mut(self.row_len) {
+            match self.search.select(net, &self.cache, row) {
+                Selected::Leaf(leaf) => self.leaves.push(leaf),
+                Selected::Pending | Selected::Done => break,
+            }
+        }
+        !self.leaves.is_empty()
+    }
+}
+
+/// The moves, [`MOST_AHEAD`] at most, by which `new` follows from `old`: the same game with the same past.
+fn moves_between<G: Game>(old: &G, new: &G) -> Option<Vec<G::Move>> {
+    let ahead = new.plies().checked_sub(old.plies()).filter(|&ahead| ahead <= MOST_AHEAD)?;
+    let mut back = new.clone();
+    let keys: Vec<u64> = std::iter::repeat_with(|| {
+        let key = back.key();
+        back.undo();
+        key
+    })
+    .take(ahead)
+    .collect();
+    if !is_same_game(back, old.clone()) {
+        return None;
+    }
+    let mut position = old.clone();
+    keys.into_iter().rev().map(|key| play_to(&mut position, key)).collect()
+}
+
+/// Makes the move that leads to the position with this key, if there is one.
+fn play_to<G: Game>(position: &mut G, key: u64) -> Option<G::Move> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().find(|&mv| {
+        position.play(mv);
+        let found = position.key() == key;
+        if !found {
+            position.undo();
+        }
+        found
+    })
+}
+
+/// Whether two games with the same number of plies went through the same positions from the same beginning.
+fn is_same_game<G: Game>(mut a: G, mut b: G) -> bool {
+    while a.plies() > 0 && a.key() == b.key() {
+        a.undo();
+        b.undo();
+    }
+    a.plies() == 0 && a.notation() == b.notation()
+}
