@@ -53,7 +53,8 @@ const EVALUATORS: &str = "Evaluators of Xiangqi: `traditional`; `traditional:TER
     written by `roughboard quantise`. \
     `+endings` behind any of them adds what is known of endings with few pieces. Of Connect6: `static`, fitted to \
     recorded games; `static-handset` with values set by hand; `static:FILE` with the values of a file, as \
-    `roughboard eval --game connect6 --print-values` writes it; or a network.";
+    `roughboard eval --game connect6 --print-values` writes it; or a network. Of Surakarta: `material`, which counts \
+    pieces; `material-captures`, which counts captures too; or a network.";
 
 #[derive(Parser)]
 #[command(name = "roughboard", version, about, long_about = None, after_help = EXIT_CODES)]

@@ -49,7 +49,7 @@ struct BuildArgs {
     /// The book to write
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
-    /// Plies of each game that are counted, 1 to 1000 [default: 40; of Connect6 23 stones, six turns of each side]
+    /// Plies of each game that are counted, 1 to 1000 [default: 40; of Surakarta 30, of Connect6 23 stones, six turns of each side]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
     /// Leave out moves that were played in fewer games, 1 to 1000000

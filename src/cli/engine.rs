@@ -11,14 +11,14 @@ use super::rules::{PlayedRules, by_game};
 /// Arguments of `engine`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Connect6 is played in UCI, one stone a move."
+    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Connect6 is played in UCI, one stone a move; Surakarta in UCI."
 )]
 pub struct Args {
     /// The game to play
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
     game: PlayedRules,
     /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: that of the
-    /// game, such as `traditional` or `static`]
+    /// game, such as `traditional`, `static` or `material`]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
     /// An option to set before the client says anything, by its UCI name, such as `Hash=64`; can be repeated

@@ -27,10 +27,10 @@ pub struct Args {
     /// Position; without it, the initial position
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Evaluator [default: that of the game, such as `traditional` or `static`]
+    /// Evaluator [default: that of the game, such as `traditional`, `static` or `material`]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
-    /// Show why: what each term of the traditional evaluator is worth to each side, or each line of the static one; of a network
+    /// Show why: what each term of the traditional evaluator is worth to each side, or each line of the static one, or what is counted of Surakarta; of a network
     /// what each piece or pattern changes, and of a rough one what each rule says
     #[arg(long)]
     explain: bool,

@@ -22,7 +22,7 @@ pub struct Args {
     game: PlayedRules,
     #[command(flatten)]
     sources: GameSources,
-    /// What describes a position [default: board91, of Connect6 patterns64]
+    /// What describes a position [default: board91, of Connect6 patterns64, of Surakarta board37]
     #[arg(long, value_enum)]
     features: Option<FeatureName>,
     /// Plies at the beginning of each game that are left out

@@ -1,7 +1,8 @@
 //! Runs the program the way a user does.
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -37,12 +38,26 @@ pub struct Run {
 /// Runs the program with `arguments` to its end.
 pub fn roughboard(arguments: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();
-    let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?} was ended by a signal"));
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run { code, stdout: text(output.stdout), stderr: text(output.stderr) }
+    Run::of(output, arguments)
+}
+
+/// Runs the program with `arguments` to its end, with `input` as its standard input.
+pub fn roughboard_told(arguments: &[&str], input: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that leaves before it has read all is none of this function's business.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    Run::of(child.wait_with_output().unwrap(), arguments)
 }
 
 impl Run {
+    fn of(output: Output, arguments: &[&str]) -> Self {
+        let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?} was ended by a signal"));
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { code, stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
     /// This run, if it ended with `code`.
     #[track_caller]
     pub fn ended(self, code: i32) -> Self {

@@ -32,7 +32,7 @@ pub struct Args {
     /// Plies that the learner looks ahead; 1 to 64, or from 0 on recorded games [default: 2]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
-    /// Plies of captures and answers to checks that a leaf is followed at most; 0 for none [default: 32 in Xiangqi, 0 in Connect6]
+    /// Plies of captures and answers to checks that a leaf is followed at most; 0 for none [default: 32, in Connect6 0]
     #[arg(long, value_name = "N")]
     quiescence_plies: Option<u32>,
     /// Candidates of a position that the learner looks at and draws moves at random from; 0 for all moves [default: that of the

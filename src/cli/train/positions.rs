@@ -28,7 +28,7 @@ enum Target {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Positions and targets")]
 pub struct Args {
-    /// What the network sees of a position [default: board91, of Connect6 patterns64]
+    /// What the network sees of a position [default: board91, of Connect6 patterns64, of Surakarta board37]
     #[arg(long, value_enum)]
     features: Option<FeatureName>,
     /// Plies at the beginning of each game whose positions are not used
