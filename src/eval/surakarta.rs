@@ -11,8 +11,8 @@ use crate::games::surakarta::Surakarta;
 /// What a piece is worth: the unit of these evaluators.
 const PIECE: Score = 100;
 
-/// The score that stands for an expected result of tanh 1, 0.76: fitted to the results of generated games.
-const RESULT_SCALE: f64 = 300.0;
+/// The score that stands for an expected result of tanh 1, 0.76: fitted to the results of generated games (docs/surakarta.md).
+const RESULT_SCALE: f64 = 200.0;
 
 /// Counts the pieces of both sides, and with them, if it is told to, the captures that each could make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

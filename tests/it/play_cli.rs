@@ -22,6 +22,13 @@ fn contains(text: &str, words: &[&str]) {
     }
 }
 
+/// The text of a game that was kept before its end.
+fn unfinished(path: &std::path::Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    contains(&text, &["[Result \"*\"]", "[Termination \"unfinished\"]"]);
+    text
+}
+
 fn recorded(path: &std::path::Path) -> GameRecord<Surakarta> {
     let (mut games, account) = read_games::<Surakarta>(&[path], Policy::Strict, &Silent).unwrap();
     assert!(account.dropped().is_empty());
@@ -106,7 +113,7 @@ fn the_opponent_answers_and_every_command_is_understood() {
     );
     assert!(text.contains("black plays "), "{text}");
     assert!(!text.contains("> a1a2"), "nothing is read after `quit`: {text}");
-    assert_eq!(recorded(&saved).moves.len(), 2);
+    contains(&unfinished(&saved), &["[Red \"you\"]", "\n\na2a3 "]);
 }
 
 #[test]
@@ -116,9 +123,7 @@ fn the_end_of_the_input_keeps_the_game() {
     let arguments = ["surakarta", "random", "--side", "black", "--record", path.to_str().unwrap()];
     let text = said(&arguments, &[]);
     contains(&text, &["You play black, random plays red.", "   f e d c b a\n", "red plays "]);
-    let record = recorded(&path);
-    assert_eq!((record.result(), record.moves.len(), record.tag("Termination")), ("*", 1, Some("unfinished")));
-    assert_eq!(record.tag("Black"), Some("you"));
+    contains(&unfinished(&path), &["[Red \"random\"]", "[Black \"you\"]"]);
 }
 
 #[test]

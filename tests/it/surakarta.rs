@@ -255,10 +255,10 @@ fn wrong_rules_are_refused() {
     for (fields, words) in [
         (
             "r 0 quite=3",
-            "at character 20: expected a rule of the end, `quiet=PLIES`, `plies=PLIES` or `repetitions=TIMES`, or the end, found `quite=3`",
+            "at character 19: expected a rule of the end, `quiet=PLIES`, `plies=PLIES` or `repetitions=TIMES`, or the end, found `quite=3`",
         ),
-        ("r quiet=x", "at character 18: expected for `quiet` a number of plies in [0, 10000], found `quiet=x`"),
-        ("r 0 quiet=0 plies=0", "at character 28: expected one of `quiet` and `plies` that is not 0, found `plies=0`"),
+        ("r quiet=x", "at character 17: expected for `quiet` a number of plies in [0, 10000], found `quiet=x`"),
+        ("r 0 quiet=0 plies=0", "at character 27: expected one of `quiet` and `plies` that is not 0, found `plies=0`"),
         ("r 0 plies=3 plies=3", "expected `plies` once, found `plies=3`"),
         ("r 0 1", "found `1`"),
     ] {
