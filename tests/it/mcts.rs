@@ -6,7 +6,6 @@ use roughboard::games::surakarta::Surakarta;
 use roughboard::random;
 use roughboard::search::mcts::{EvaluationCache, Mcts, MctsSettings, Selected};
 
-
 /// Logits and values that are hashes of the position: nothing about them is regular.
 pub struct Hashed;
 
