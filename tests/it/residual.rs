@@ -8,7 +8,9 @@ use roughboard::game::Game;
 use roughboard::game::images::Imaged;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::store::{About, is_residual, load, save};
-use roughboard::net::residual::{Batch, Inference, Learner, LearnerSettings, Shape, Weights, reference_forward};
+use roughboard::net::residual::{
+    Batch, Device, Inference, Learner, LearnerSettings, Shape, Weights, reference_forward,
+};
 use roughboard::net::store;
 use roughboard::random::stream;
 
@@ -204,4 +206,54 @@ fn an_evaluator_refuses_networks_for_other_positions() {
     save(&path, &net, &About { game: "chess".into(), ..about() }).unwrap();
     let game = ResidualEvaluator::<Surakarta>::load(&path, true).unwrap_err().to_string();
     assert!(game.contains("expected surakarta, found chess"), "{game}");
+}
+
+#[test]
+fn devices_have_names_and_the_absent_ones_are_refused() {
+    for device in [Device::Cpu, Device::Gpu, Device::Burn] {
+        assert_eq!(device.to_string().parse(), Ok(device));
+    }
+    assert_eq!("tpu".parse::<Device>().unwrap_err().to_string(), "unknown device: expected cpu, gpu or burn");
+    let net = Weights::random(Shape { channels: 8, layers: 1, ..shape_of::<Surakarta>(0) }, 5, "test").unwrap();
+    if !cfg!(feature = "gpu") {
+        let message = ResidualEvaluator::<Surakarta>::on(Device::Gpu, &net, 0, false).unwrap_err().to_string();
+        assert!(message.contains("without the feature `gpu`"), "{message}");
+    }
+}
+
+#[cfg(feature = "burn")]
+mod burn {
+    use super::*;
+    use roughboard::net::residual::Runner;
+
+    #[test]
+    fn burn_says_the_same() {
+        for shape in [peer_shape(), Shape { channels: 24, ..Shape::new(5, 7, 3) }] {
+            let net = Weights::random(shape, 1, "test").unwrap();
+            let mut stream = stream(1, "rows", 0);
+            let rows: Vec<f32> =
+                (0..5 * shape.row_len()).map(|_| f32::from(u8::from(stream.random_bool(0.3)))).collect();
+            let answers = |device| {
+                let (mut logits, mut values) = (vec![0.0; 5 * shape.n_logits()], vec![0.0; 5]);
+                Runner::on(device, &net).unwrap().evaluate(&rows, &mut logits, &mut values);
+                [logits, values].concat()
+            };
+            for (own, other) in answers(Device::Cpu).into_iter().zip(answers(Device::Burn)) {
+                assert_abs_diff_eq!(own, other, epsilon = 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn burn_finds_the_same_gradient() {
+        let [own, other] = [Device::Cpu, Device::Burn].map(|device| {
+            let mut learner = Learner::on(device, peer_net(), LearnerSettings::default()).unwrap();
+            let (losses, gradient) = learner.slope(&peer_batch()).unwrap();
+            (losses, gradient.to_vec())
+        });
+        assert_abs_diff_eq!(own.0.total(), other.0.total(), epsilon = 1e-5);
+        for (own, other) in own.1.into_iter().zip(other.1) {
+            assert_abs_diff_eq!(own, other, epsilon = 1e-4);
+        }
+    }
 }
