@@ -11,6 +11,7 @@ pub use network::Network;
 use super::{Evaluator, PolicyValue, Score, ValueOf};
 use crate::features::FeatureSet;
 use crate::game::Game;
+use crate::net::residual::DeviceError;
 use crate::net::store::StoreError;
 
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
@@ -179,6 +180,9 @@ pub enum LoadError {
     /// The network's file is at fault.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The network cannot be computed where it was asked to be.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// The network was made for something else.
     #[error("network `{path}` does not fit: expected {expected}, found {found}")]
     Mismatch {
