@@ -10,6 +10,7 @@ mod export;
 mod features;
 mod games;
 mod inspect;
+mod interrupt;
 mod matches;
 mod mates;
 mod output;

@@ -18,6 +18,7 @@ pub mod schedule;
 pub mod supervised;
 pub mod td;
 pub mod traces;
+pub mod zero;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use models::{Model, ModelError};

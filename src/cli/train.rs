@@ -7,6 +7,7 @@ mod play;
 mod positions;
 mod rough;
 mod tables;
+mod zero;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,8 @@ enum Method {
     Baseline(Box<baseline::Args>),
     /// Position tables for the traditional evaluator, by logistic regression
     Tables(tables::Args),
+    /// A residual network by self-play with Monte Carlo tree search (S4)
+    Zero(Box<zero::Args>),
 }
 
 /// Runs the command.
@@ -46,6 +49,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Method::Td(args) => by_game!(args.common.game, G => networks::td::<G>(&args, session)?),
         Method::Baseline(args) => by_game!(args.game, G => baseline::run::<G>(&args, session)?),
         Method::Tables(args) => tables::run(&args, session)?,
+        Method::Zero(args) => zero::run(&args, session)?,
     }
     Ok(ExitCode::SUCCESS)
 }

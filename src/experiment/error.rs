@@ -17,6 +17,7 @@ use crate::report::PlotError;
 use crate::search::SettingsError;
 use crate::setting::SettingError;
 use crate::train::CheckpointError;
+use crate::train::zero::ZeroError;
 
 /// Why an experiment stopped.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,9 @@ pub enum ExperimentError {
     /// The openings could not be drawn.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
+    /// Self-play or learning from it failed.
+    #[error(transparent)]
+    Zero(#[from] ZeroError),
     /// An evaluator could not be made.
     #[error(transparent)]
     Evaluator(#[from] LoadError),

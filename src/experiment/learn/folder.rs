@@ -9,6 +9,7 @@ use crate::disk::{check_target, write_whole};
 use crate::experiment::manifest::{FileError, MANIFEST, Manifest, write_file};
 use crate::net::store::{IN_FOLDER, StoreError};
 use crate::report::{PlotError, Table};
+use crate::train::zero::{GAMES, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder};
 
 /// What the manifest of a training run calls its experiment.
@@ -137,8 +138,10 @@ impl TrainingFolder {
     /// Removes the results of an earlier run.
     fn clear(&self) -> Result<(), FolderError> {
         let pictures = ["svg", "png"].map(|ending| format!("{PICTURE}.{ending}"));
-        let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES].map(str::to_owned);
-        for path in names.iter().chain(&pictures).map(|name| self.path.join(name)).filter(|path| path.exists()) {
+        let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES, GAMES].map(str::to_owned);
+        let kept = self.kept_networks()?;
+        let paths = names.iter().chain(&pictures).chain(&kept).map(|name| self.path.join(name));
+        for path in paths.filter(|path| path.exists()) {
             std::fs::remove_file(&path).map_err(self.failed("remove", &path))?;
         }
         let diagnosis = self.diagnosis();
@@ -157,6 +160,34 @@ impl TrainingFolder {
     fn failed(&self, action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError + use<> {
         let path = path.to_owned();
         move |source| FileError { action, path, source }
+    }
+
+    /// The names of the networks that a run of self-play has kept on its way, in their order.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn kept_networks(&self) -> Result<Vec<String>, FileError> {
+        let entries = std::fs::read_dir(&self.path).map_err(self.failed("read", &self.path))?;
+        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| is_kept_name(name)).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// The folder for the state of the run, which is there once the run has [begun](TrainingFolder::open).
+    #[must_use]
+    pub fn state(&self) -> PathBuf {
+        self.path.join(STATE)
+    }
+
+    /// Writes the manifest of a run over the files `outputs`, which are in the folder, and forgets the state: the run is finished.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn close(&self, manifest: Manifest, outputs: &[String]) -> Result<(), FileError> {
+        manifest.write(&self.path, outputs)?;
+        let state = self.state();
+        std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))
     }
 
     /// The checkpoint of the run that `fingerprint` identifies.
@@ -221,9 +252,7 @@ impl TrainingFolder {
             curves.render(&self.path.join(format!("{PICTURE}.{ending}")))?;
         }
         outputs.extend_from_slice(others);
-        manifest(learned).write(&self.path, &outputs)?;
-        let state = self.path.join(STATE);
-        Ok(std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?)
+        Ok(self.close(manifest(learned), &outputs)?)
     }
 }
 
@@ -271,7 +300,7 @@ impl Recorder for CurveRecorder {
 
 /// Gives the file `path` the content `bytes`, by appending what is missing if that is enough: a program that has it open to
 /// follow it would never see a file that is put in its place.
-fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(in crate::experiment) fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match std::fs::read(path) {
         Ok(known) if bytes.starts_with(&known) => {
             std::fs::File::options().append(true).open(path)?.write_all(&bytes[known.len()..])

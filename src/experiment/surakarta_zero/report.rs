@@ -1,0 +1,163 @@
+//! The report of S4: the comparison with the paper's figure beside ours, the ladder, the learning curve.
+
+use super::{MATERIAL, SurakartaZeroConfig};
+use crate::arena::{MatchResult, TournamentResult};
+use crate::experiment::catalogue::Figure;
+use crate::experiment::paper::Score;
+use crate::experiment::zero::{curve_plot, curve_table};
+use crate::report::matches::{pairings, score_cells, standings};
+use crate::report::{Cell, Curves, Series, Table};
+use crate::stats::Wdl;
+use crate::train::zero::Point;
+
+/// S4: after 1000 games against after 560, 30 s a move; "wins 60 %" of 100 games, of which it does not say how many were drawn.
+const PAPER: Wdl = Wdl::new(60, 0, 40);
+
+/// What a run found.
+pub struct Found<'a> {
+    /// The learning curve.
+    pub curve: &'a [Point],
+    /// The comparison with as many games as in S4.
+    pub paper: MatchResult,
+    /// The comparison with more.
+    pub long: MatchResult,
+    /// The matches of the ladder.
+    pub ladder: TournamentResult,
+}
+
+/// Everything that there is to read and see.
+pub struct Report {
+    /// The learning curve.
+    pub curve: Table,
+    /// The comparison beside S4's.
+    pub compared: Table,
+    /// The ladder.
+    pub standings: Table,
+    /// Its pairings.
+    pub pairings: Table,
+    /// The losses.
+    pub losses: Curves,
+    /// Scores of the ladder's networks.
+    pub rungs: Curves,
+    /// What it comes to, in sentences.
+    pub verdicts: Vec<String>,
+    /// The figures of a sweep.
+    pub headline: Vec<Figure>,
+}
+
+impl Report {
+    /// The report of a run.
+    pub fn new(config: &SurakartaZeroConfig, found: &Found<'_>) -> Self {
+        let [earlier, later] = config.compared;
+        let score = Score::of_match(&found.long);
+        let mut headline = vec![(format!("score of {later} against {earlier} games"), score.value)];
+        let last = config.ladder.last().copied().unwrap_or_default();
+        for opponent in opponents() {
+            let result = against(&found.ladder, last, &opponent);
+            headline.extend(result.map(|one| (format!("score of {last} games against {opponent}"), Score::of_match(one).value)));
+        }
+        Self {
+            curve: curve_table(found.curve),
+            compared: compared(config, found),
+            standings: standings(&found.ladder),
+            pairings: pairings(&found.ladder.pairings),
+            losses: curve_plot(found.curve),
+            rungs: rungs(config, &found.ladder),
+            verdicts: verdicts(config, found, &headline),
+            headline,
+        }
+    }
+
+    /// All tables on one page.
+    pub fn page(&self, config: &SurakartaZeroConfig) -> String {
+        let mut page = String::from("# S4: Surakarta from self-play\n\n");
+        heading(config).iter().for_each(|line| page.push_str(&format!("* {line}\n")));
+        for table in [&self.compared, &self.standings, &self.pairings] {
+            page.push_str(&format!("\n{}", table.to_markdown()));
+        }
+        page.push('\n');
+        self.verdicts.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
+        page.push_str("\n![scores of the ladder](ladder.svg)\n\n![losses](curve.svg)\n");
+        page
+    }
+}
+
+fn heading(config: &SurakartaZeroConfig) -> Vec<String> {
+    let (training, matches) = (&config.training, &config.matches);
+    let network = &training.network;
+    vec![
+        format!(
+            "{} convolutions of {} channels; {} games of self-play with {} simulations a move, {} at a time (S4: 256 channels, 1600)",
+            network.layers, network.channels, training.games, training.simulations, training.in_flight
+        ),
+        format!(
+            "matches: {} simulations a move, temperature {}, {} random plies, each opening with both colours (S4: 30 s a move, no openings)",
+            matches.simulations, matches.temperature, matches.opening_plies
+        ),
+        format!("seed {}", config.seed),
+    ]
+}
+
+fn compared(config: &SurakartaZeroConfig, found: &Found<'_>) -> Table {
+    let [earlier, later] = config.compared;
+    let caption = format!("The network after {later} games against that after {earlier}; ± 95 %");
+    let mut table = Table::new(caption, &["run", "Elo ± 95 %"], &["won", "drawn", "lost", "score %", "± %"]);
+    let paper = Score::of_counts(PAPER);
+    let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
+    let score = [paper.value, paper.error].map(|share| Cell::real(100.0 * share, 1));
+    table.push(["S4".into(), PAPER.elo().to_string().into()].into_iter().chain(counts).chain(score));
+    for result in [&found.paper, &found.long] {
+        let name = format!("ours, {} games", result.wdl.games());
+        table.push([name.into(), result.pentanomial.elo().to_string().into()].into_iter().chain(score_cells(result)));
+    }
+    table
+}
+
+/// The opponents of all networks of the ladder.
+fn opponents() -> [String; 2] {
+    ["random".to_owned(), format!("{MATERIAL}, depth 1")]
+}
+
+/// The match of the network after `games` games against `opponent`.
+fn against<'r>(ladder: &'r TournamentResult, games: usize, opponent: &str) -> Option<&'r MatchResult> {
+    let name = format!("{games} games");
+    ladder.pairings.iter().find(|one| one.names[0] == name && one.names[1] == opponent)
+}
+
+/// The scores of the networks against those that do not learn.
+fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
+    let series = |opponent: String| {
+        let scores = config.ladder.iter().filter_map(|&games| Some((games, Score::of_match(against(ladder, games, &opponent)?))));
+        let scores: Vec<(usize, Score)> = scores.collect();
+        let points = scores.iter().map(|&(games, score)| (games as f64, 100.0 * score.value)).collect();
+        let errors = scores.iter().map(|(_, score)| 100.0 * score.error).collect();
+        Series { errors, ..Series::new(opponent, points) }
+    };
+    Curves {
+        title: "Networks from self-play against those that do not learn".to_owned(),
+        x_label: "games of self-play".to_owned(),
+        y_label: "score, per cent".to_owned(),
+        series: opponents().into_iter().map(series).collect(),
+        levels: vec![("equal strength".to_owned(), 50.0)],
+    }
+}
+
+fn verdicts(config: &SurakartaZeroConfig, found: &Found<'_>, headline: &[Figure]) -> Vec<String> {
+    let [earlier, later] = config.compared;
+    let Score { value, error } = Score::of_match(&found.long);
+    let judged = if value - error > 0.5 {
+        "beats"
+    } else if value + error < 0.5 {
+        "loses to"
+    } else {
+        "cannot be told from"
+    };
+    let ours = format!(
+        "after {later} games it {judged} itself after {earlier}: {:.1} ± {:.1} % of {} games; S4's 60 of 100 leave 50 to 70 %",
+        100.0 * value,
+        100.0 * error,
+        found.long.wdl.games()
+    );
+    let others = headline.iter().skip(1).map(|(name, score)| format!("{name}: {:.1} %", 100.0 * score));
+    [ours].into_iter().chain(others).collect()
+}

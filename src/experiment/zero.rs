@@ -1,0 +1,246 @@
+//! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::learn::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
+use super::manifest::Manifest;
+use crate::disk::write_whole;
+use crate::eval::residual::ResidualEvaluator;
+use crate::eval::{LoadError, PolicyValue};
+use crate::features::planes::Planes;
+use crate::net::residual::Weights;
+use crate::observe::Observer;
+use crate::report::{Cell, Curves, Measurement, PlotError, Series, Table, event_file};
+use crate::train::zero::{self, GAMES, NETWORK, Onlooker, Plan, Point, Report, Speed, ZeroError, ZeroSettings};
+
+
+/// Why a run of self-play in a folder stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ZeroRunError {
+    /// Playing or learning failed.
+    #[error(transparent)]
+    Zero(#[from] ZeroError),
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+}
+
+/// How a run in a folder is made, besides its settings.
+pub struct Manner<'a> {
+    /// The seed of all that is drawn.
+    pub seed: u64,
+    /// Whether the picture is drawn as PNG too.
+    pub png: bool,
+    /// Hears of games and speed.
+    pub observer: &'a dyn Observer,
+    /// Asks the run to stop at the next checkpoint.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Plays and learns in `folder`, which is open for a run, and finishes it there with curve, picture and manifest, unless it was asked
+/// to stop before.
+///
+/// # Errors
+/// When a setting is out of range or a file cannot be read or written.
+pub fn train<G: Planes>(
+    folder: &TrainingFolder,
+    settings: &ZeroSettings,
+    manner: &Manner<'_>,
+) -> Result<Report, ZeroRunError> {
+    let state = folder.state();
+    let plan = Plan { settings, seed: manner.seed, folder: folder.path(), state: &state };
+    let report = train_as::<G>(&plan, (manner.observer, manner.stop))?;
+    if report.is_complete {
+        finish::<G>(folder, settings, manner, &report.curve)?;
+    }
+    Ok(report)
+}
+
+/// As [`zero::run`], with the learning curve as table and event file in the folder of `plan` while it goes on.
+///
+/// # Errors
+/// As [`zero::run`].
+pub fn train_as<G: Planes>(
+    plan: &Plan<'_>,
+    (observer, stop): (&dyn Observer, &(dyn Fn() -> bool + Sync)),
+) -> Result<Report, ZeroError> {
+    let record = &mut |curve: &[Point]| {
+        write(plan.folder, CURVE, |path| write_whole(path, curve_table(curve).to_csv().as_bytes()))?;
+        write(plan.folder, EVENTS, |path| grow(path, &curve_events(curve)))
+    };
+    zero::run::<G>(plan, &mut Onlooker { observer, record, stop })
+}
+
+fn write(folder: &Path, name: &str, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), ZeroError> {
+    let path = folder.join(name);
+    write(&path).map_err(|source| ZeroError::File { action: "write", path, source })
+}
+
+fn finish<G: Planes>(
+    folder: &TrainingFolder,
+    settings: &ZeroSettings,
+    manner: &Manner<'_>,
+    curve: &[Point],
+) -> Result<(), FolderError> {
+    let mut outputs = [NETWORK, GAMES, CURVE, EVENTS].map(str::to_owned).to_vec();
+    outputs.extend(folder.kept_networks()?);
+    for ending in ["svg", "png"].into_iter().take(if manner.png { 2 } else { 1 }) {
+        let name = format!("curve.{ending}");
+        // Without a single step there is nothing to draw.
+        match curve_plot(curve).render(&folder.path().join(&name)) {
+            Err(PlotError::Empty { .. }) => continue,
+            drawn => drawn?,
+        }
+        outputs.push(name);
+    }
+    let manifest = Manifest {
+        experiment: TRAINING.to_owned(),
+        program: crate::PROGRAM.to_owned(),
+        seed: manner.seed,
+        settings: serde_json::json!({ "method": "zero", "game": G::NAME, "training": settings }),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+    };
+    Ok(folder.close(manifest, &outputs)?)
+}
+
+/// The learning curve as a table, one row a lesson.
+#[must_use]
+pub fn curve_table(curve: &[Point]) -> Table {
+    let numbers = [
+        "lesson",
+        "games",
+        "pool",
+        "steps",
+        "policy_loss",
+        "value_loss",
+        "l2_loss",
+        "finished",
+        "mean_plies",
+        "draws",
+        "first_score",
+        "moves",
+        "simulations",
+        "batch",
+        "cache_hits",
+        "entropy",
+        "given_up",
+        "wrongly_given_up",
+    ];
+    let mut table = Table::new("Learning curve", &[], &numbers);
+    for Point { lesson, games, pool, steps, losses, play } in curve {
+        let loss = |number: usize| Cell::from(losses.map(|losses| Cell::real(losses[number], 4)));
+        table.push([
+            (*lesson).into(),
+            (*games).into(),
+            (*pool).into(),
+            (*steps).into(),
+            loss(0),
+            loss(1),
+            loss(2),
+            play.games.into(),
+            Cell::real(play.mean_plies, 1),
+            Cell::real(play.draws, 3),
+            Cell::real(play.first_score, 3),
+            play.moves.into(),
+            play.simulations.into(),
+            Cell::real(play.batch, 1),
+            Cell::real(play.cache_hits, 3),
+            Cell::real(play.entropy, 3),
+            play.given_up.into(),
+            play.wrongly_given_up.into(),
+        ]);
+    }
+    table
+}
+
+/// The bytes of an event file (TensorBoard) with the learning curve; its steps are games learned from.
+#[must_use]
+pub fn curve_events(curve: &[Point]) -> Vec<u8> {
+    event_file(curve.iter().map(|point| {
+        let play = &point.play;
+        let losses = point.losses.into_iter().flat_map(|losses| LOSSES.into_iter().zip(losses));
+        let others = [
+            ("play/plies", play.mean_plies),
+            ("play/draws", play.draws),
+            ("play/first-score", play.first_score),
+            ("play/batch", play.batch),
+            ("play/entropy", play.entropy),
+        ];
+        Measurement { step: point.games as u64, scalars: losses.chain(others).collect() }
+    }))
+}
+
+/// What event files call the losses.
+const LOSSES: [&str; 3] = ["loss/policy", "loss/value", "loss/l2"];
+
+/// The losses over the games learned from.
+#[must_use]
+pub fn curve_plot(curve: &[Point]) -> Curves {
+    let series = |(number, name): (usize, &str)| {
+        let at = |point: &Point| point.losses.map(|losses| (point.games as f64, losses[number]));
+        Series::new(name, curve.iter().filter_map(at).collect())
+    };
+    Curves {
+        title: "Learning from self-play".to_owned(),
+        x_label: "games".to_owned(),
+        y_label: "mean loss of a lesson".to_owned(),
+        series: ["policy: cross entropy", "value: squared error", "L2"].into_iter().enumerate().map(series).collect(),
+        levels: Vec::new(),
+    }
+}
+
+/// How many positions a second the network evaluates when it does nothing else, `batch` at a time; about `time` is spent on it.
+///
+/// # Errors
+/// When the weights do not fit the game.
+pub fn network_limit<G: Planes>(
+    weights: &Weights,
+    history: usize,
+    (batch, time): (usize, Duration),
+) -> Result<f64, LoadError> {
+    let evaluator = ResidualEvaluator::<G>::new(weights, history, false)?;
+    let mut rows = vec![0.0; batch * evaluator.row_len()];
+    for row in rows.chunks_exact_mut(evaluator.row_len()) {
+        evaluator.write_row(&G::start(), row);
+    }
+    let (mut logits, mut values) = (vec![0.0; batch * evaluator.n_logits()], vec![0.0; batch]);
+    let (begun, mut done) = (Instant::now(), 0);
+    while done == 0 || begun.elapsed() < time {
+        evaluator.evaluate(&rows, &mut logits, &mut values);
+        done += batch;
+    }
+    Ok(done as f64 / begun.elapsed().as_secs_f64())
+}
+
+/// How fast a run was, for its end: measured, and no part of its results. `limit` is what [`network_limit`] gave.
+#[must_use]
+pub fn speed_table(speed: &Speed, limit: f64) -> Table {
+    let (tally, seconds) = (speed.tally, speed.whole.as_secs_f64());
+    let rate = |count: u64| count as f64 / seconds;
+    let share = |part: Duration| 100.0 * part.as_secs_f64() / seconds;
+    let batch = tally.rows as f64 / tally.rounds.max(1) as f64;
+    let in_trees = 1e6 * speed.times.trees.as_secs_f64() / tally.simulations.max(1) as f64;
+    let mut table = Table::new("Speed", &["figure"], &["value"]);
+    let rows = [
+        ("seconds", seconds, 1),
+        ("games/hour", 3600.0 * rate(tally.games), 0),
+        ("moves/s", rate(tally.moves), 1),
+        ("simulations/s", rate(tally.simulations), 0),
+        ("positions/s of the network in self-play", rate(tally.rows), 0),
+        ("positions/s of the network alone", limit, 0),
+        ("self-play, % of the network alone", 100.0 * rate(tally.rows) / limit, 1),
+        ("mean batch", batch, 1),
+        ("answers from the cache, %", 100.0 * tally.hits as f64 / (tally.hits + tally.rows).max(1) as f64, 1),
+        ("time in the network, %", share(speed.times.network), 1),
+        ("time in the trees, %", share(speed.times.trees), 1),
+        ("time in the trees, µs a simulation", in_trees, 1),
+        ("time waiting for the learner, %", share(speed.waiting), 1),
+        ("time of lessons beside self-play, %", share(speed.learning), 1),
+    ];
+    rows.into_iter().for_each(|(name, value, digits)| table.push([name.into(), Cell::real(value, digits)]));
+    table
+}

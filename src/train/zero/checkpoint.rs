@@ -1,0 +1,60 @@
+//! What a killed run goes on from.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::curve::Point;
+use super::error::ZeroError;
+use super::finished::Line;
+use crate::disk::write_whole;
+
+/// The file's name in the folder of the state.
+const NAME: &str = "checkpoint.json";
+
+/// Where a run stands between two lessons. The learner's state lies in a file of its own, finished games in another; what is not
+/// here follows from seed and settings: every search draws from a stream of its own, and begins anew with each checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Checkpoint {
+    /// What the run depends on, in short.
+    pub fingerprint: String,
+    /// Lessons that the learner has had.
+    pub lesson: u64,
+    /// Games that it has had in them.
+    pub taken: usize,
+    /// Steps that it has made.
+    pub steps: u64,
+    /// The length of the file of finished games, in bytes.
+    pub length: u64,
+    /// Games that have begun.
+    pub begun: usize,
+    /// The learning curve so far.
+    pub curve: Vec<Point>,
+    /// The games in flight, seat by seat.
+    pub in_flight: Vec<Line>,
+}
+
+impl Checkpoint {
+    /// Puts it in the place of the one before.
+    pub fn save(&self, state: &Path) -> Result<(), ZeroError> {
+        let path = state.join(NAME);
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        write_whole(&path, &text).map_err(|source| ZeroError::File { action: "write", path, source })
+    }
+
+    /// That of the run that `fingerprint` stands for; `None` if there is none yet.
+    pub fn load(state: &Path, fingerprint: &str) -> Result<Option<Self>, ZeroError> {
+        let path = state.join(NAME);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read(&path).map_err(|source| ZeroError::File { action: "read", path: path.clone(), source })?;
+        let broken = |path: PathBuf, error: serde_json::Error| ZeroError::Broken { path, problem: error.to_string() };
+        let checkpoint: Self = serde_json::from_slice(&text).map_err(|error| broken(path.clone(), error))?;
+        if checkpoint.fingerprint != fingerprint {
+            return Err(ZeroError::OtherRun { path });
+        }
+        Ok(Some(checkpoint))
+    }
+}

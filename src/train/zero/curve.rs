@@ -1,0 +1,70 @@
+//! The learning curve of a run of self-play.
+
+use serde::{Deserialize, Serialize};
+
+use super::tally::Tally;
+
+/// What is known at the end of a lesson. Nothing of it depends on a clock.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Lessons so far.
+    pub lesson: u64,
+    /// Games that were learned from.
+    pub games: usize,
+    /// Positions in the pool.
+    pub pool: usize,
+    /// Steps of all lessons.
+    pub steps: u64,
+    /// Mean losses over the steps of this lesson, if it had any: policy, value and L2.
+    pub losses: Option<[f64; 3]>,
+    /// Self-play since the lesson before.
+    pub play: Play,
+}
+
+/// Self-play between two lessons, in ratios. Those of nothing are 0.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Play {
+    /// Games that ended.
+    pub games: u64,
+    /// Their mean length, in plies.
+    pub mean_plies: f64,
+    /// The share of draws.
+    pub draws: f64,
+    /// The mean score of the first side, in [0, 1].
+    pub first_score: f64,
+    /// Moves.
+    pub moves: u64,
+    /// Simulations.
+    pub simulations: u64,
+    /// Positions in a batch on average.
+    pub batch: f64,
+    /// The share of positions that were known from the cache.
+    pub cache_hits: f64,
+    /// The mean entropy of what the policy is to be, in nats.
+    pub entropy: f64,
+    /// Games in which a side would have resigned but played on.
+    pub given_up: u64,
+    /// Those that it did not lose.
+    pub wrongly_given_up: u64,
+}
+
+impl From<Tally> for Play {
+    fn from(tally: Tally) -> Self {
+        let mean = |sum: f64, n: u64| if n == 0 { 0.0 } else { sum / n as f64 };
+        Self {
+            games: tally.games,
+            mean_plies: mean(tally.plies as f64, tally.games),
+            draws: mean(tally.draws as f64, tally.games),
+            first_score: mean(0.5 * tally.first_half_points as f64, tally.games),
+            moves: tally.moves,
+            simulations: tally.simulations,
+            batch: mean(tally.rows as f64, tally.rounds),
+            cache_hits: mean(tally.hits as f64, tally.hits + tally.rows),
+            entropy: mean(tally.entropy, tally.examples),
+            given_up: tally.given_up,
+            wrongly_given_up: tally.wrongly_given_up,
+        }
+    }
+}

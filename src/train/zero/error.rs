@@ -1,0 +1,65 @@
+//! Why a run of self-play stopped.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::eval::LoadError;
+use crate::game::PositionError;
+use crate::net::residual::learner::BatchError;
+use crate::net::store::StoreError;
+use crate::setting::SettingError;
+
+/// Why a run of self-play stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ZeroError {
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The position that games begin at is none.
+    #[error(transparent)]
+    Start(#[from] PositionError),
+    /// A file cannot be opened, read or written.
+    #[error("cannot {action} `{}`", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: io::Error,
+    },
+    /// A file of the run is not as the run wrote it.
+    #[error("`{}` is broken: {problem}", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A network cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Examples do not fit the network.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+    /// A network does not fit the game.
+    #[error(transparent)]
+    Evaluator(#[from] LoadError),
+    /// A checkpoint belongs to a run with other settings.
+    #[error("`{}` is of a run with other settings: repeat it with those, or start over", path.display())]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Weights that are not numbers any more.
+    #[error("the weights grew without bound in lesson {lesson}: take a smaller rate")]
+    Diverged {
+        /// The number of the lesson, from 1.
+        lesson: u64,
+    },
+    /// The learner's thread ended without an answer.
+    #[error("the learner ended without an answer")]
+    NoAnswer,
+}

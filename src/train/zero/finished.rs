@@ -1,0 +1,176 @@
+//! A finished game of self-play: its moves, what each search found, and how it ended.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Game, Outcome, Side};
+
+/// What the search before one move found.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Searched {
+    /// The expected result for the **side to move**, in [-1, 1].
+    pub value: f32,
+    /// What the search recommends: moves by [`Game::move_slot`], and the part of each, of about 10,000. Empty for a search that is no
+    /// example.
+    pub policy: Vec<(u32, u32)>,
+}
+
+/// The course of a game of self-play, finished or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course<G: Game> {
+    /// The number of the game, from 0, in the order in which games began.
+    pub number: usize,
+    /// All moves.
+    pub moves: Vec<G::Move>,
+    /// What was found before each of them.
+    pub searched: Vec<Searched>,
+    /// How many lessons the network had had at its first and at its last move.
+    pub lessons: [u64; 2],
+    /// The side that would have resigned first, in a game that is played on to see whether it was right.
+    pub gave_up: Option<Side>,
+}
+
+/// A finished game of self-play.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinishedGame<G: Game> {
+    /// Its course.
+    pub course: Course<G>,
+    /// Who won.
+    pub outcome: Outcome,
+    /// What ended it, in the words of the game, or `resignation`.
+    pub reason: String,
+}
+
+/// A game as a line of a file or a part of a checkpoint; without result and reason it goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {
+    game: usize,
+    /// Separated by blanks.
+    moves: String,
+    /// 1, 0 or -1 for the first side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    lessons: [u64; 2],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gave_up: Option<usize>,
+    values: Vec<f32>,
+    /// For each move slot after slot, each followed by its part of about 10,000.
+    policies: Vec<Vec<u32>>,
+}
+
+impl<G: Game> Course<G> {
+    /// A game of which nothing is played.
+    #[must_use]
+    pub const fn begin(number: usize, lesson: u64) -> Self {
+        Self { number, moves: Vec::new(), searched: Vec::new(), lessons: [lesson; 2], gave_up: None }
+    }
+
+    /// The positions that are examples, by the plies before them.
+    pub fn examples(&self) -> impl Iterator<Item = usize> + '_ {
+        self.searched.iter().enumerate().filter(|(_, searched)| !searched.policy.is_empty()).map(|(ply, _)| ply)
+    }
+
+    pub(super) fn to_line(&self) -> Line {
+        Line {
+            game: self.number,
+            moves: self.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+            result: None,
+            reason: None,
+            lessons: self.lessons,
+            gave_up: self.gave_up.map(Side::index),
+            values: self.searched.iter().map(|searched| searched.value).collect(),
+            policies: self.searched.iter().map(|searched| flat(&searched.policy)).collect(),
+        }
+    }
+
+    /// The course of the game that began at `start` and that `line` tells of; else what is wrong with it.
+    pub(super) fn of_line(start: &G, line: &Line) -> Result<Self, String> {
+        let moves = read_moves(start, &line.moves)?;
+        let (n, values, policies) = (moves.len(), line.values.len(), line.policies.len());
+        if [values, policies] != [n; 2] {
+            return Err(format!("expected {n} values and policies, found {values} and {policies}"));
+        }
+        let searched = |(&value, policy): (&f32, &Vec<u32>)| Searched { value, policy: pairs(policy) };
+        Ok(Self {
+            number: line.game,
+            moves,
+            searched: line.values.iter().zip(&line.policies).map(searched).collect(),
+            lessons: line.lessons,
+            gave_up: line.gave_up.map(|index| if index == 0 { Side::First } else { Side::Second }),
+        })
+    }
+}
+
+impl<G: Game> FinishedGame<G> {
+    /// One line of JSON, without its end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let (result, reason) = (Some(self.outcome.value()), Some(self.reason.clone()));
+        // Strings and finite numbers are always JSON.
+        serde_json::to_string(&Line { result, reason, ..self.course.to_line() }).unwrap_or_default()
+    }
+
+    /// The game that began at `start` and that `text` tells of.
+    ///
+    /// # Errors
+    /// With what is wrong with the text.
+    pub fn of_line(start: &G, text: &str) -> Result<Self, String> {
+        let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let outcome = match line.result.ok_or("expected a finished game, found one without a result")? {
+            1.. => Outcome::Win(Side::First),
+            0 => Outcome::Draw,
+            _ => Outcome::Win(Side::Second),
+        };
+        let course = Course::of_line(start, &line)?;
+        Ok(Self { course, outcome, reason: line.reason.unwrap_or_default() })
+    }
+}
+
+/// The moves in `text`, made one after the other from `start`.
+pub(super) fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>, String> {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for (at, text) in text.split_ascii_whitespace().enumerate() {
+        let mv = position.parse_move(text).map_err(|error| format!("move {}: {error}", at + 1))?;
+        position.play(mv);
+        moves.push(mv);
+    }
+    Ok(moves)
+}
+
+fn flat(policy: &[(u32, u32)]) -> Vec<u32> {
+    policy.iter().flat_map(|&(slot, parts)| [slot, parts]).collect()
+}
+
+fn pairs(numbers: &[u32]) -> Vec<(u32, u32)> {
+    numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::surakarta::Surakarta;
+
+    #[test]
+    fn a_line_gives_the_game_back_and_a_wrong_one_says_why() {
+        let start = Surakarta::start();
+        let moves = read_moves(&start, "a2a3 b5b4 b2b3").unwrap();
+        let searched = |value, policy: &[(u32, u32)]| Searched { value, policy: policy.to_vec() };
+        let course = Course {
+            number: 7,
+            searched: vec![searched(0.1, &[(3, 4), (5, 1)]), searched(-0.25, &[]), searched(1.0 / 3.0, &[(9, 2)])],
+            moves,
+            lessons: [2, 3],
+            gave_up: Some(Side::First),
+        };
+        assert_eq!(course.examples().collect::<Vec<_>>(), [0, 2]);
+        let game = FinishedGame { course, outcome: Outcome::Win(Side::Second), reason: "repetition".to_owned() };
+        let line = game.to_line();
+        assert_eq!(FinishedGame::of_line(&start, &line).unwrap(), game);
+        let illegal = FinishedGame::<Surakarta>::of_line(&start, &line.replace("b5b4", "b5b1")).unwrap_err();
+        assert!(illegal.contains("move 2"), "{illegal}");
+        assert!(FinishedGame::<Surakarta>::of_line(&start, &line.replace("[9,2]", "")).is_err());
+    }
+}

@@ -1,0 +1,99 @@
+//! The file that finished games are appended to.
+
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::error::ZeroError;
+use super::finished::FinishedGame;
+use crate::game::Game;
+
+/// The file that finished games are appended to, one line each. A checkpoint holds its length; whatever a kill left behind that,
+/// torn or whole, is cut off when the run goes on.
+#[derive(Debug)]
+pub struct GameFile {
+    path: PathBuf,
+    file: File,
+    length: u64,
+}
+
+impl GameFile {
+    /// The file `path` with its first `length` bytes, and the games in them, which all began at `start`.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, is shorter than that, or holds something else than games.
+    pub fn open<G: Game>(path: &Path, length: u64, start: &G) -> Result<(Self, Vec<FinishedGame<G>>), ZeroError> {
+        let failed = |action| move |source| ZeroError::File { action, path: path.to_owned(), source };
+        let broken = |problem| ZeroError::Broken { path: path.to_owned(), problem };
+        let mut file =
+            File::options().create(true).truncate(false).write(true).open(path).map_err(failed("open"))?;
+        let text = fs::read(path).map_err(failed("read"))?;
+        let known = usize::try_from(length).ok().and_then(|length| text.get(..length));
+        let known = known.ok_or_else(|| broken(format!("expected {length} bytes, found {}", text.len())))?;
+        let known = std::str::from_utf8(known).map_err(|error| broken(error.to_string()))?;
+        let game = |(at, line): (usize, &str)| {
+            FinishedGame::of_line(start, line).map_err(|problem| broken(format!("line {}: {problem}", at + 1)))
+        };
+        let games = known.lines().enumerate().map(game).collect::<Result<_, _>>()?;
+        let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)));
+        cut.map_err(failed("write"))?;
+        Ok((Self { path: path.to_owned(), file, length }, games))
+    }
+
+    /// Appends `games` and gives them to the operating system, so that they outlive this program.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn append<G: Game>(&mut self, games: &[FinishedGame<G>]) -> Result<(), ZeroError> {
+        let text: String = games.iter().map(|game| game.to_line() + "\n").collect();
+        let failed = |source| ZeroError::File { action: "write", path: self.path.clone(), source };
+        self.file.write_all(text.as_bytes()).map_err(failed)?;
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    /// The length of the file, in bytes.
+    #[must_use]
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use crate::games::surakarta::Surakarta;
+    use crate::train::zero::finished::{Course, Searched, read_moves};
+
+    fn game(number: usize) -> FinishedGame<Surakarta> {
+        let course = Course {
+            moves: read_moves(&Surakarta::start(), "a2a3").unwrap(),
+            searched: vec![Searched { value: 0.5, policy: vec![(1, 2)] }],
+            ..Course::begin(number, 0)
+        };
+        FinishedGame { course, outcome: Outcome::Draw, reason: "repetition".to_owned() }
+    }
+
+    #[test]
+    fn what_a_kill_left_behind_the_known_length_is_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut log, none) = GameFile::open(&path, 0, &Surakarta::start()).unwrap();
+        assert!(none.is_empty());
+        log.append(&[game(0), game(1)]).unwrap();
+        let two = log.length();
+        log.append(&[game(2)]).unwrap();
+        let whole = fs::read(&path).unwrap();
+        for cut in [two as usize, two as usize + 3, whole.len() - 1, whole.len()] {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let (mut log, games) = GameFile::open(&path, two, &Surakarta::start()).unwrap();
+            assert_eq!(games, [game(0), game(1)]);
+            log.append(&[game(2)]).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+        let error = GameFile::open(&path, 10_000, &Surakarta::start()).unwrap_err().to_string();
+        assert!(error.contains("expected 10000 bytes"), "{error}");
+        assert!(GameFile::open(&path, two - 4, &Surakarta::start()).is_err());
+    }
+}

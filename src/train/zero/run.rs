@@ -1,0 +1,356 @@
+//! A whole run: self-play and lessons side by side, with checkpoints.
+
+use std::path::{Path, PathBuf};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+use super::checkpoint::Checkpoint;
+use super::curve::{Play, Point};
+use super::error::ZeroError;
+use super::finished::{Course, FinishedGame};
+use super::log::GameFile;
+use super::pool::Pool;
+use super::seat::Table;
+use super::self_play::{SelfPlay, Times, evaluator_of};
+use super::settings::{Sync, ZeroSettings};
+use super::tally::Tally;
+use super::teacher::{Class, Lesson, Standing, Taught, learner_file};
+use crate::disk::sha256;
+use crate::features::planes::Planes;
+use crate::net::residual::store::{About, save};
+use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
+use crate::observe::Observer;
+use crate::search::mcts::EvaluationCache;
+
+/// The file of finished games in the folder of a run.
+pub const GAMES: &str = "games.jsonl";
+/// The last network in the folder of a run.
+pub const NETWORK: &str = "net.safetensors";
+/// Legal moves of a position beyond which its evaluation is not remembered.
+const REMEMBERED_MOVES: usize = 128;
+/// How often the observer hears of the speed.
+const REMARK_EVERY: Duration = Duration::from_secs(1);
+
+/// Where a run writes, and what it is.
+#[derive(Debug, Clone)]
+pub struct Plan<'a> {
+    /// How it goes.
+    pub settings: &'a ZeroSettings,
+    /// The seed of all that is drawn.
+    pub seed: u64,
+    /// The folder for games and networks, which exists.
+    pub folder: &'a Path,
+    /// The folder for checkpoints, which exists; a run goes on from what is in it.
+    pub state: &'a Path,
+}
+
+/// Who looks on.
+pub struct Onlooker<'a> {
+    /// Hears of games and speed.
+    pub observer: &'a dyn Observer,
+    /// Is given the learning curve when it has grown.
+    pub record: &'a mut dyn FnMut(&[Point]) -> Result<(), ZeroError>,
+    /// Asks the run to stop at the next checkpoint.
+    pub stop: &'a (dyn Fn() -> bool + std::marker::Sync),
+}
+
+/// What a run, or the part of it that was made in one go, came to.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Whether all games are played and learned from; else it was asked to stop.
+    pub is_complete: bool,
+    /// Games learned from.
+    pub games: usize,
+    /// The learning curve, from the beginning of the run.
+    pub curve: Vec<Point>,
+    /// The network.
+    pub weights: Weights,
+    /// How fast it was, from where it was taken up.
+    pub speed: Speed,
+}
+
+/// How fast a run was. Measured, and no part of its results.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Speed {
+    /// What was done.
+    pub tally: Tally,
+    /// Parts of the time.
+    pub times: Times,
+    /// Time that the games waited for the learner.
+    pub waiting: Duration,
+    /// Time that the learner learned, beside the games.
+    pub learning: Duration,
+    /// The whole time.
+    pub whole: Duration,
+}
+
+/// The name of the network after `games` games.
+#[must_use]
+pub fn kept_name(games: usize) -> String {
+    format!("net-{games:06}.safetensors")
+}
+
+/// Whether `name` is one that [`kept_name`] gives.
+#[must_use]
+pub fn is_kept_name(name: &str) -> bool {
+    let number = name.strip_prefix("net-").and_then(|rest| rest.strip_suffix(".safetensors"));
+    number.is_some_and(|number| number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Plays and learns as `plan` says, from where an earlier run with the same plan was killed or stopped. The same settings and seed
+/// give the same files on any number of threads, and however often the run is killed, if lessons begin after numbers of games.
+///
+/// # Errors
+/// When a setting is out of range, a file cannot be read or written, or the weights grow without bound.
+pub fn run<G: Planes>(plan: &Plan<'_>, onlooker: &mut Onlooker<'_>) -> Result<Report, ZeroError> {
+    plan.settings.check()?;
+    plan.settings.shape::<G>().check()?;
+    let fingerprint = plan.fingerprint::<G>();
+    let known = Checkpoint::load(plan.state, &fingerprint)?;
+    thread::scope(|scope| Run::<G>::begin(scope, plan, (fingerprint, known))?.go(onlooker))
+}
+
+impl Plan<'_> {
+    /// What the files of the run depend on, in short.
+    fn fingerprint<G: Planes>(&self) -> String {
+        sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
+    }
+
+    /// The weights before the first lesson.
+    ///
+    /// # Errors
+    /// When the network's sizes are out of range.
+    pub fn initial_weights<G: Planes>(&self) -> Result<Weights, ZeroError> {
+        Ok(Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?)
+    }
+
+    fn learner_settings(&self) -> LearnerSettings {
+        let lessons = &self.settings.lessons;
+        LearnerSettings { optimiser: lessons.optimiser, rate: lessons.rate.at(0.0), l2: lessons.l2 }
+    }
+
+    fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
+        let training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
+        Ok(save(&self.folder.join(name), weights, &About { training, ..self.settings.about::<G>() })?)
+    }
+}
+
+/// A run that goes on.
+struct Run<'scope, G: Planes> {
+    plan: &'scope Plan<'scope>,
+    fingerprint: String,
+    class: Class<G>,
+    play: SelfPlay<'scope, G>,
+    games: GameFile,
+    /// Finished games that were not handed to the learner.
+    queue: Vec<FinishedGame<G>>,
+    /// Games that were.
+    handed: usize,
+    /// What the learner said last.
+    taught: Taught,
+    /// Games that the learner had had by then.
+    taken: usize,
+    curve: Vec<Point>,
+    speed: Speed,
+}
+
+impl<'scope, G: Planes> Run<'scope, G> {
+    fn begin(
+        scope: &'scope Scope<'scope, '_>,
+        plan: &'scope Plan<'scope>,
+        (fingerprint, known): (String, Option<Checkpoint>),
+    ) -> Result<Self, ZeroError> {
+        let start: G = plan.settings.start()?;
+        let length = known.as_ref().map_or(0, |known| known.length);
+        let (games, mut finished) = GameFile::open(&plan.folder.join(GAMES), length, &start)?;
+        let taken = known.as_ref().map_or(0, |known| known.taken);
+        let queue = finished.split_off(taken.min(finished.len()));
+        let standing = standing(plan, known.as_ref(), (start.clone(), finished))?;
+        let class = Class::begin(scope, standing, plan.settings, (plan.seed, plan.state));
+        let taught = class.wait()?;
+        let courses = courses(plan, known.as_ref(), &start)?;
+        let settings = plan.settings;
+        let table = Table {
+            settings,
+            seed: plan.seed,
+            start,
+            evaluator: evaluator_of(&taught.weights, settings)?,
+            cache: EvaluationCache::new(settings.cache, REMEMBERED_MOVES),
+            lesson: taught.lesson,
+        };
+        let play = SelfPlay::new(table, courses, known.as_ref().map_or(0, |known| known.begun));
+        let curve = known.map(|known| known.curve).unwrap_or_default();
+        let speed = Speed::default();
+        Ok(Self { plan, fingerprint, class, play, games, queue, handed: taken, taught, taken, curve, speed })
+    }
+
+    /// Lesson after lesson to the end, or to the first checkpoint after the onlooker asks to stop.
+    fn go(mut self, onlooker: &mut Onlooker<'_>) -> Result<Report, ZeroError> {
+        let begun = Instant::now();
+        onlooker.observer.begin("self-play", self.plan.settings.games as u64);
+        onlooker.observer.advance((self.handed + self.queue.len()) as u64);
+        let mut is_complete = true;
+        loop {
+            self.play_to_lesson(onlooker)?;
+            self.hear()?;
+            self.take_stock(onlooker)?;
+            if self.taken == self.plan.settings.games {
+                break;
+            }
+            if (onlooker.stop)() {
+                is_complete = false;
+                break;
+            }
+            self.hand_over()?;
+        }
+        onlooker.observer.end();
+        self.speed.whole = begun.elapsed();
+        self.speed.times = self.play.times();
+        if is_complete {
+            self.plan.save_network::<G>(NETWORK, &self.taught.weights, self.taken)?;
+        }
+        let Self { curve, taught, speed, taken: games, .. } = self;
+        Ok(Report { is_complete, games, curve, weights: taught.weights, speed })
+    }
+
+    /// Plays until there are games enough for the next lesson, if any are left.
+    fn play_to_lesson(&mut self, onlooker: &Onlooker<'_>) -> Result<(), ZeroError> {
+        let begun = Instant::now();
+        let mut remarked = begun;
+        while !self.is_due(begun) && !self.play.is_over() {
+            let before = self.play.n_finished();
+            self.play.round();
+            onlooker.observer.advance((self.play.n_finished() - before) as u64);
+            if remarked.elapsed() > REMARK_EVERY {
+                remarked = Instant::now();
+                onlooker.observer.remark(&self.remark(begun.elapsed()));
+            }
+        }
+        let finished = self.play.take_finished();
+        self.games.append(&finished)?;
+        self.queue.extend(finished);
+        Ok(())
+    }
+
+    /// Whether there are games enough for the next lesson.
+    fn is_due(&self, begun: Instant) -> bool {
+        let ready = self.queue.len() + self.play.n_finished();
+        match (self.plan.settings.next_lesson(self.handed), self.plan.settings.sync) {
+            (Some(end), _) => self.handed + ready >= end,
+            (None, Sync::Seconds(seconds)) => ready > 0 && begun.elapsed().as_secs_f64() >= seconds,
+            (None, Sync::Games(_)) => true,
+        }
+    }
+
+    /// Speed, batch and losses in a few words.
+    fn remark(&self, elapsed: Duration) -> String {
+        let (tally, seconds) = (self.play.tally(), elapsed.as_secs_f64());
+        let play = Play::from(*tally);
+        let losses = self.taught.losses.map_or_else(String::new, |losses| {
+            format!(", losses {:.2} {:.2}", losses.policy, losses.value)
+        });
+        let [moves, simulations] = [tally.moves, tally.simulations].map(|count| count as f64 / seconds);
+        let hits = 100.0 * play.cache_hits;
+        format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %{losses}", play.batch)
+    }
+
+    /// Waits for the lesson that goes on, if one does.
+    fn hear(&mut self) -> Result<(), ZeroError> {
+        if self.taken < self.handed {
+            let begun = Instant::now();
+            self.taught = self.class.wait()?;
+            self.taken = self.handed;
+            self.speed.waiting += begun.elapsed();
+            self.speed.learning += self.taught.time;
+        }
+        Ok(())
+    }
+
+    /// The weights of the last lesson begin to play; curve, networks and checkpoint are written.
+    fn take_stock(&mut self, onlooker: &mut Onlooker<'_>) -> Result<(), ZeroError> {
+        let tally = self.play.take_tally();
+        self.speed.tally += tally;
+        // Where a run is taken up, nothing was played since its checkpoint.
+        if tally != Tally::default() || self.curve.last().is_none_or(|last| last.lesson < self.taught.lesson) {
+            self.curve.push(self.point(tally));
+            (onlooker.record)(&self.curve)?;
+        }
+        if self.plan.settings.is_kept(self.taken) {
+            self.plan.save_network::<G>(&kept_name(self.taken), &self.taught.weights, self.taken)?;
+        }
+        self.play.renew(evaluator_of(&self.taught.weights, self.plan.settings)?, self.taught.lesson);
+        self.checkpoint()
+    }
+
+    fn point(&self, tally: Tally) -> Point {
+        let Taught { lesson, losses, steps, pool, .. } = self.taught;
+        let losses = losses.map(|Losses { policy, value, l2 }| [policy, value, l2]);
+        Point { lesson, games: self.taken, pool, steps, losses, play: tally.into() }
+    }
+
+    fn checkpoint(&self) -> Result<(), ZeroError> {
+        let checkpoint = Checkpoint {
+            fingerprint: self.fingerprint.clone(),
+            lesson: self.taught.lesson,
+            taken: self.taken,
+            steps: self.taught.steps,
+            length: self.games.length(),
+            begun: self.play.begun(),
+            curve: self.curve.clone(),
+            in_flight: self.play.courses().map(Course::to_line).collect(),
+        };
+        checkpoint.save(self.plan.state)?;
+        forget_learners(self.plan.state, self.taught.lesson)
+    }
+
+    /// Hands the games of the next lesson to the learner.
+    fn hand_over(&mut self) -> Result<(), ZeroError> {
+        let end = self.plan.settings.next_lesson(self.handed).unwrap_or(self.handed + self.queue.len());
+        let count = (end - self.handed).min(self.queue.len());
+        let games: Vec<_> = self.queue.drain(..count).collect();
+        self.handed += count;
+        self.class.hand(Lesson { number: self.taught.lesson + 1, games, taken: self.handed })
+    }
+}
+
+/// Where the learner stands that `known` tells of, after the `finished` games; at the beginning without.
+fn standing<G: Planes>(
+    plan: &Plan<'_>,
+    known: Option<&Checkpoint>,
+    (start, finished): (G, Vec<FinishedGame<G>>),
+) -> Result<Standing<G>, ZeroError> {
+    let mut pool = Pool::new(start, plan.settings.lessons.pool);
+    let mut examples = 0;
+    for game in finished {
+        examples += game.course.examples().count() as u64;
+        pool.add(game);
+    }
+    let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
+    let learner = match known {
+        None => Learner::new(plan.initial_weights::<G>()?, plan.learner_settings())?,
+        Some(_) => Learner::load(&learner_file(plan.state, lesson), plan.learner_settings())?.0,
+    };
+    Ok(Standing { learner, pool, lesson, steps, examples })
+}
+
+/// The games in flight that `known` tells of.
+fn courses<G: Planes>(plan: &Plan<'_>, known: Option<&Checkpoint>, start: &G) -> Result<Vec<Course<G>>, ZeroError> {
+    let broken = |problem| ZeroError::Broken { path: plan.state.to_owned(), problem };
+    let lines = known.map_or(&[][..], |known| &known.in_flight);
+    lines.iter().map(|line| Course::of_line(start, line).map_err(broken)).collect()
+}
+
+/// Removes the states of the learner in `state` but that after `lesson`.
+fn forget_learners(state: &Path, lesson: u64) -> Result<(), ZeroError> {
+    let failed = |action, path: &Path| {
+        let path = path.to_owned();
+        move |source| ZeroError::File { action, path, source }
+    };
+    let kept = learner_file(state, lesson);
+    let is_other = |path: &PathBuf| {
+        path != &kept && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("learner-"))
+    };
+    let entries = std::fs::read_dir(state).map_err(failed("read", state))?;
+    let others: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_other).collect();
+    others.iter().try_for_each(|path| std::fs::remove_file(path).map_err(failed("remove", path)))
+}

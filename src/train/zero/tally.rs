@@ -1,0 +1,88 @@
+//! What was done and seen in a stretch of self-play, in numbers that can be added up.
+
+use std::ops::AddAssign;
+
+use super::finished::{FinishedGame, Searched};
+use crate::features::planes::Planes;
+
+/// What was done in a stretch of self-play.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tally {
+    /// Batches that the network evaluated.
+    pub rounds: u64,
+    /// Positions that it evaluated.
+    pub rows: u64,
+    /// Positions that were known from the cache instead.
+    pub hits: u64,
+    /// Simulations of searches that came to their end.
+    pub simulations: u64,
+    /// Moves.
+    pub moves: u64,
+    /// Searches that are examples.
+    pub examples: u64,
+    /// The sum over them of the entropy of what the policy is to be, in nats.
+    pub entropy: f64,
+    /// Games that ended.
+    pub games: u64,
+    /// Those without a winner.
+    pub draws: u64,
+    /// Half points of the first side.
+    pub first_half_points: u64,
+    /// Plies of them.
+    pub plies: u64,
+    /// Games in which a side would have resigned but played on.
+    pub given_up: u64,
+    /// Those that it did not lose.
+    pub wrongly_given_up: u64,
+}
+
+impl Tally {
+    /// Counts a search that came to its end after so many simulations and answers from the cache.
+    pub(super) fn note_search(&mut self, (simulations, hits): (u32, u64), searched: &Searched) {
+        self.moves += 1;
+        self.simulations += u64::from(simulations);
+        self.hits += hits;
+        if !searched.policy.is_empty() {
+            self.examples += 1;
+            self.entropy += entropy(&searched.policy);
+        }
+    }
+
+    /// Counts a game that ended.
+    pub(super) fn note_game<G: Planes>(&mut self, game: &FinishedGame<G>) {
+        let result = game.outcome.value();
+        self.games += 1;
+        self.draws += u64::from(result == 0);
+        self.first_half_points += (1 + result) as u64;
+        self.plies += game.course.moves.len() as u64;
+        if let Some(side) = game.course.gave_up {
+            self.given_up += 1;
+            self.wrongly_given_up += u64::from(game.outcome.value_for(side) >= 0);
+        }
+    }
+}
+
+/// The entropy of a distribution in nats.
+fn entropy(policy: &[(u32, u32)]) -> f64 {
+    let total: f64 = policy.iter().map(|&(_, parts)| f64::from(parts)).sum();
+    let shares = policy.iter().map(|&(_, parts)| f64::from(parts) / total);
+    shares.map(|share| -share * share.ln()).sum()
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.rounds += other.rounds;
+        self.rows += other.rows;
+        self.hits += other.hits;
+        self.simulations += other.simulations;
+        self.moves += other.moves;
+        self.examples += other.examples;
+        self.entropy += other.entropy;
+        self.games += other.games;
+        self.draws += other.draws;
+        self.first_half_points += other.first_half_points;
+        self.plies += other.plies;
+        self.given_up += other.given_up;
+        self.wrongly_given_up += other.wrongly_given_up;
+    }
+}
