@@ -23,6 +23,7 @@ mod saved;
 mod scribe;
 mod shard;
 mod tournament;
+mod tree_player;
 
 pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
 pub use contestant::{Chance, Contestant, ContestantError, EnginePlayer, play_contestants};
@@ -41,3 +42,4 @@ pub use result::{GameRow, MatchResult, TournamentResult};
 pub use saved::JournalPlace;
 pub use shard::Shard;
 pub use tournament::{JournalSource, Played, Tournament};
+pub use tree_player::{DEFAULT_SIMULATIONS, Effort, TreePlayer};

@@ -1,6 +1,8 @@
-//! Who plays when games are made: an evaluator behind the common search, a mover at random, or a program of any make.
+//! Who plays when games are made: an evaluator behind the common search, a network behind a tree search, a mover at random, or
+//! a program of any make.
 
 use std::error::Error;
+use std::time::Duration;
 
 use rand::seq::IndexedRandom;
 
@@ -8,6 +10,7 @@ use super::adjudication::Adjudication;
 use super::game::{Decision, Failure, Mover, PlayedGame, play_between};
 use super::openings::Opening;
 use super::player::{Player, Seat};
+use super::tree_player::{TreePlayer, TreeSeat};
 use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
 use crate::game::{Game, Outcome, Side};
@@ -26,6 +29,8 @@ const NOT_STARTED: &str = "engine could not be started";
 pub enum Contestant<G: Game> {
     /// An evaluator behind the common search.
     Evaluator(Player<G>),
+    /// A network of policy and value behind Monte Carlo tree search.
+    Tree(TreePlayer<G>),
     /// Makes every legal move with the same chance.
     Random,
     /// A program of any make.
@@ -64,8 +69,13 @@ impl EnginePlayer {
 fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), ContestantError> {
     let limits = depth.map_or(Limits::to_depth(1), Limits::to_depth)?;
     nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?;
-    let milliseconds = movetime.map_or(1, |time| time.as_millis());
-    Ok(require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "--movetime", "in [1, 3600000]", milliseconds)?)
+    Ok(movetime.map_or(Ok(()), check_movetime)?)
+}
+
+/// Checks the time for one move.
+pub(super) fn check_movetime(time: Duration) -> Result<(), SettingError> {
+    let milliseconds = time.as_millis();
+    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "--movetime", "in [1, 3600000]", milliseconds)
 }
 
 /// Why somebody cannot play.
@@ -94,6 +104,7 @@ impl<G: Game> Contestant<G> {
     pub fn name(&self) -> &str {
         match self {
             Self::Evaluator(player) => &player.name,
+            Self::Tree(player) => &player.name,
             Self::Random => "random",
             Self::Engine(engine) => &engine.name,
         }
@@ -112,6 +123,7 @@ impl<G: Game> Contestant<G> {
     pub(super) fn check(&self) -> Result<(), ContestantError> {
         match self {
             Self::Evaluator(player) => Ok(player.search.check()?),
+            Self::Tree(player) => Ok(player.check()?),
             Self::Random => Ok(()),
             Self::Engine(engine) => check_budget(&engine.budget),
         }
@@ -129,7 +141,7 @@ pub struct Chance {
 
 /// Plays a game from `opening` between contestants of any kind: `contestants[0]` moves first. It ends by the rules, as
 /// `adjudication` says, or with the loss of an engine that fails; it always ends. Random movers draw from `chance`: from the
-/// stream `random mover`, number 2 `game` for the first side and 2 `game` + 1 for the second.
+/// stream `random mover`, and tree searches from `tree search`, number 2 `game` for the first side and 2 `game` + 1 for the second.
 pub fn play_contestants<G: Game>(
     contestants: [&Contestant<G>; 2],
     opening: &Opening<G>,
@@ -159,18 +171,18 @@ pub(super) fn play_watched<G: Game, M: Mover<G>>(
 /// A contestant in one game.
 pub(super) enum Place<G: Game> {
     Searching(Box<Seat<G>>),
+    Simulating(Box<TreeSeat<G>>),
     Drawing(Box<Stream>),
     Asking(Box<Client>, Budget),
 }
 
 impl<G: Game> Place<G> {
     pub(super) fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
+        let stream = |name| random::stream(seed, name, (2 * game + side.index()) as u64);
         Ok(match contestant {
             Contestant::Evaluator(player) => Self::Searching(Box::new(Seat::of(player))),
-            Contestant::Random => {
-                let number = (2 * game + side.index()) as u64;
-                Self::Drawing(Box::new(random::stream(seed, "random mover", number)))
-            }
+            Contestant::Tree(player) => Self::Simulating(Box::new(TreeSeat::of(player, stream("tree search")))),
+            Contestant::Random => Self::Drawing(Box::new(stream("random mover"))),
             Contestant::Engine(EnginePlayer { command, budget, .. }) => {
                 let not_started = |error| Failure { reason: NOT_STARTED, detail: in_full(&error) };
                 Self::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
@@ -188,6 +200,7 @@ impl<G: Game> Mover<G> for Place<G> {
     ) -> Result<Option<Decision<G::Move>>, Failure> {
         match self {
             Self::Searching(seat) => seat.decide(position, line, clocks),
+            Self::Simulating(seat) => seat.decide(position, line, clocks),
             Self::Drawing(draws) => {
                 let mut moves = Vec::new();
                 position.legal_moves(&mut moves);

@@ -5,9 +5,11 @@ use serde::Serialize;
 use super::contestant::{Contestant, EnginePlayer};
 use super::generate::{Generation, GenerationSettings};
 use super::player::Player;
+use super::tree_player::{Effort, TreePlayer};
 use crate::disk::sha256;
 use crate::engine::{Dialect, Ranks};
 use crate::game::Game;
+use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
 
 /// Everything that generated games depend on.
@@ -25,8 +27,17 @@ struct GenerationIdentity<'a> {
 #[serde(rename_all = "kebab-case")]
 enum ContestantIdentity<'a> {
     Evaluator(PlayerIdentity<'a>),
+    Tree(TreeIdentity<'a>),
     Random,
     Engine(EngineIdentity<'a>),
+}
+
+#[derive(Serialize)]
+struct TreeIdentity<'a> {
+    name: &'a str,
+    checksum: &'a str,
+    search: &'a SearcherSettings,
+    effort: Effort,
 }
 
 #[derive(Serialize)]
@@ -60,9 +71,16 @@ impl<'a> ContestantIdentity<'a> {
     fn of<G: Game>(contestant: &'a Contestant<G>) -> Self {
         match contestant {
             Contestant::Evaluator(player) => Self::Evaluator(PlayerIdentity::of(player)),
+            Contestant::Tree(player) => Self::Tree(TreeIdentity::of(player)),
             Contestant::Random => Self::Random,
             Contestant::Engine(engine) => Self::Engine(EngineIdentity::of(engine)),
         }
+    }
+}
+
+impl<'a> TreeIdentity<'a> {
+    fn of<G: Game>(TreePlayer { name, checksum, search, effort, .. }: &'a TreePlayer<G>) -> Self {
+        Self { name, checksum, search, effort: *effort }
     }
 }
 
@@ -89,7 +107,7 @@ pub(super) fn identity_of<G: Game>(contestant: &Contestant<G>) -> Result<serde_j
 
 /// The checksum in an identity; `None` where there is none to give.
 pub(super) fn checksum_in(identity: &serde_json::Value) -> Option<&str> {
-    let kinds = ["evaluator", "engine"].into_iter();
+    let kinds = ["evaluator", "tree", "engine"].into_iter();
     let mut checksums = kinds.filter_map(|kind| identity.get(kind)?.get("checksum")?.as_str());
     checksums.next().filter(|checksum| !checksum.is_empty())
 }

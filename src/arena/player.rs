@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::search::{AlphaBeta, Control, Limits, SearchSettings, Stopper, expected_result};
 
 /// What a search under a clock leaves of its time for the steps between clock and search.
-const OVERHEAD: Duration = Duration::from_millis(10);
+pub(super) const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Makes an evaluator; every game gets its own, so that games can be played in parallel.
 pub type EvaluatorFactory<G> = crate::eval::Factory<G>;

@@ -266,8 +266,11 @@ fn play<G: Game>(
 /// Whether an interrupted game goes on in the middle: where someone thinks for a time a move, so that no game is the same
 /// twice, and nothing hangs on the moves before but the position, neither clocks nor the scores that end games.
 fn can_go_on<G: Game>(players: [&Contestant<G>; 2], adjudication: &Adjudication) -> bool {
-    let timed =
-        |player: &Contestant<G>| matches!(player, Contestant::Engine(engine) if engine.budget.movetime.is_some());
+    let timed = |player: &Contestant<G>| match player {
+        Contestant::Engine(engine) => engine.budget.movetime.is_some(),
+        Contestant::Tree(player) => player.effort.movetime.is_some(),
+        Contestant::Evaluator(_) | Contestant::Random => false,
+    };
     *adjudication == Adjudication::capped(adjudication.max_plies) && players.into_iter().any(timed)
 }
 

@@ -92,6 +92,9 @@ fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons>
     if let Some(reasons) = G::reasons(name, position)? {
         return Ok(reasons);
     }
+    if let Some(policy) = G::policy(name)? {
+        return Ok(reasons::of_policy(&*policy, position));
+    }
     let (net, about) = store::load(name.as_ref())?;
     let network = Network::<G>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
     let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));

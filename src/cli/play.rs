@@ -19,6 +19,7 @@ use self::dialogue::{Dialogue, Players};
 use self::table::Table;
 use super::eval::Explained;
 use super::matches::entrants::{self, Defaults, contestants};
+use super::players::TreeOptions;
 use super::rules::{PlayedRules, Ruled, by_game};
 use super::session::Session;
 
@@ -132,6 +133,7 @@ impl Args {
             depth: self.depth.unwrap_or(usual),
             nodes: None,
             search: SearchSettings::of_game::<G>(),
+            trees: TreeOptions { simulations: self.simulations, movetime: self.movetime.map(u64::from) },
             timed: self.movetime.is_some(),
         };
         let text = self.simulations.map_or_else(

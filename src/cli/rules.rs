@@ -74,7 +74,7 @@ impl Ruled for Surakarta {
 }
 
 /// A game, and the games of it that come with the program.
-pub trait Supplied: Game {
+pub trait Supplied: Ruled {
     /// Whether there are any.
     const ARE_SUPPLIED: bool = false;
 

@@ -4,12 +4,14 @@ mod network;
 
 use std::error::Error;
 use std::fmt::Display;
+use std::sync::Arc;
 
 pub use network::Network;
 
-use super::{Evaluator, Score};
+use super::{Evaluator, PolicyValue, Score, ValueOf};
 use crate::features::FeatureSet;
 use crate::game::Game;
+use crate::net::residual::DeviceError;
 use crate::net::store::StoreError;
 
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
@@ -64,8 +66,20 @@ pub trait Catalogue: Game {
         if let Some(BuiltIn { make, .. }) = Self::built_in(name)? {
             return Ok(make);
         }
+        if let Some(policy) = Self::policy(name)? {
+            return Ok(Box::new(move || Box::new(ValueOf::new(Arc::clone(&policy)))));
+        }
         let network = Network::<Self>::load(name)?;
         Ok(Box::new(move || network.evaluator()))
+    }
+
+    /// What says how promising moves are, for a Monte Carlo tree search: the network in the file `name`, if it is one that knows;
+    /// `None` for every other name.
+    ///
+    /// # Errors
+    /// When the file is such a network, and is broken or made for something else.
+    fn policy(_name: &str) -> Result<Option<Arc<dyn PolicyValue<Self>>>, LoadError> {
+        Ok(None)
     }
 
     /// A text that differs between built-in evaluators that differ in anything that they go by; `None` if `name` is not that of
@@ -166,6 +180,9 @@ pub enum LoadError {
     /// The network's file is at fault.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The network cannot be computed where it was asked to be.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// The network was made for something else.
     #[error("network `{path}` does not fit: expected {expected}, found {found}")]
     Mismatch {

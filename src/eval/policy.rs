@@ -1,8 +1,10 @@
 //! Evaluators that say how promising each move is besides what the position is worth: what Monte Carlo tree search asks.
 
 mod uniform;
+mod value_of;
 
 pub use uniform::UniformPolicy;
+pub use value_of::{ValueOf, priors_of};
 
 use crate::game::Game;
 

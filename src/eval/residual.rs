@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::catalogue::LoadError;
 use super::policy::{PolicyValue, View};
 use crate::features::planes::Planes;
-use crate::net::residual::{Inference, Shape, Weights, store};
+use crate::net::residual::{Device, Runner, Shape, Weights, store};
 use crate::random;
 
 /// A network of [`crate::net::residual`] that evaluates the positions of a game.
@@ -15,7 +16,7 @@ use crate::random;
 /// of a search the network's likings for one side of the board cancel.
 #[derive(Debug)]
 pub struct ResidualEvaluator<G> {
-    net: Inference,
+    net: Runner,
     history: usize,
     symmetries: bool,
     game: PhantomData<fn(G)>,
@@ -41,7 +42,15 @@ impl<G: Planes> ResidualEvaluator<G> {
     /// # Errors
     /// When the planes or moves of the game are others than those of the network.
     pub fn new(weights: &Weights, history: usize, symmetries: bool) -> Result<Self, LoadError> {
-        Self::named("in memory", weights, history, symmetries)
+        Self::on(Device::Cpu, weights, history, symmetries)
+    }
+
+    /// As [`ResidualEvaluator::new`], on a device of choice.
+    ///
+    /// # Errors
+    /// As there, and when there is no such device.
+    pub fn on(device: Device, weights: &Weights, history: usize, symmetries: bool) -> Result<Self, LoadError> {
+        Self::named("in memory", device, weights, history, symmetries)
     }
 
     /// An evaluator from a network's file.
@@ -49,24 +58,38 @@ impl<G: Planes> ResidualEvaluator<G> {
     /// # Errors
     /// When the file cannot be read, is not a residual network, or is one for other positions.
     pub fn load(path: &Path, symmetries: bool) -> Result<Self, LoadError> {
+        Self::load_on(Device::Cpu, path, symmetries)
+    }
+
+    /// As [`ResidualEvaluator::load`], on a device of choice.
+    ///
+    /// # Errors
+    /// As there, and when there is no such device.
+    pub fn load_on(device: Device, path: &Path, symmetries: bool) -> Result<Self, LoadError> {
         let (weights, about) = store::load(path)?;
         let name = path.display().to_string();
         if about.game != G::NAME {
             return Err(LoadError::Mismatch { path: name, expected: G::NAME.to_owned(), found: about.game });
         }
-        Self::named(&name, &weights, about.history, symmetries)
+        Self::named(&name, device, &weights, about.history, symmetries)
     }
 
-    fn named(name: &str, weights: &Weights, history: usize, symmetries: bool) -> Result<Self, LoadError> {
+    fn named(
+        name: &str,
+        device: Device,
+        weights: &Weights,
+        history: usize,
+        symmetries: bool,
+    ) -> Result<Self, LoadError> {
         if let Some([expected, found]) = misfit::<G>(weights.shape(), history) {
             return Err(LoadError::Mismatch { path: name.to_owned(), expected, found });
         }
-        Ok(Self { net: Inference::new(weights), history, symmetries, game: PhantomData })
+        Ok(Self { net: Runner::on(device, weights)?, history, symmetries, game: PhantomData })
     }
 
     /// The network that it runs.
     #[must_use]
-    pub const fn inference(&self) -> &Inference {
+    pub const fn runner(&self) -> &Runner {
         &self.net
     }
 
@@ -74,6 +97,19 @@ impl<G: Planes> ResidualEvaluator<G> {
     fn view(&self, key: u64) -> View {
         if self.symmetries { View((random::mix(key) % G::IMAGES as u64) as u8) } else { View(0) }
     }
+}
+
+/// [`Catalogue::policy`](super::Catalogue::policy) of games whose positions are planes: the residual network in the file `name`, shown
+/// one of the images of each position.
+///
+/// # Errors
+/// When the file is a residual network, and is broken or one for other positions.
+pub fn policy<G: Planes>(name: &str) -> Result<Option<Arc<dyn PolicyValue<G>>>, LoadError> {
+    let path = Path::new(name);
+    if !store::is_residual(path) {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(ResidualEvaluator::<G>::load(path, true)?)))
 }
 
 impl<G: Planes> PolicyValue<G> for ResidualEvaluator<G> {

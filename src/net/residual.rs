@@ -18,20 +18,26 @@
 //! There is no normalisation over batches, so that what is said of a position depends on this position alone.
 //! S4 names six layers and the sizes of input and output; the form of the heads is ours (`docs/residual.md`).
 
+#[cfg(feature = "burn")]
+pub mod burn;
+pub mod device;
 pub mod inference;
 mod layers;
 pub mod learner;
 mod gradient;
 mod product;
 pub mod reference;
+mod runner;
 pub mod shape;
 pub mod store;
 pub mod weights;
 mod winograd;
 
+pub use device::{Device, DeviceError};
 pub use inference::Inference;
-pub use learner::{Batch, Learner, LearnerSettings, Losses};
+pub use learner::{Batch, BatchError, Learner, LearnerError, LearnerSettings, Losses};
 pub use reference::reference_forward;
+pub use runner::Runner;
 pub use shape::Shape;
 pub use store::About;
 pub use weights::Weights;

@@ -47,6 +47,7 @@ mod plot_cli;
 mod ratings;
 mod records;
 mod report;
+mod residual;
 mod rough_benchmarks;
 mod rough_cli;
 mod rough_concepts;

@@ -131,3 +131,18 @@ fn the_bench_has_a_signature() {
     assert_eq!(json["game"], "surakarta");
     assert!(json["signature"].as_u64().is_some_and(|nodes| nodes > 1000), "{json}");
 }
+
+#[test]
+fn matches_are_played_under_rules_that_were_set() {
+    let files = Files::new();
+    let (run, games) = (files.path("run"), files.path("run").join("games.pgn.zst"));
+    let arguments = ["match", "random", "material", "--games", "4", "--depth", "1", "--random-plies", "3", "--rules"];
+    let all = |rules, out| [&arguments[..], &[rules, "--out", out], &GAME].concat();
+    roughboard(&all("plies=9,repetitions=2", run.to_str().unwrap())).ended(0);
+    let (records, _) = read_games::<Surakarta>(&[&games], Policy::Strict, &Silent).unwrap();
+    assert_eq!(records.len(), 4);
+    assert!(records.iter().all(|record| record.moves.len() <= 9 && record.start.rules().max_plies == 9));
+    assert!(roughboard(&all("plies=3", "/nowhere")).refusal().contains("/nowhere"));
+    let early = roughboard(&all("plies=3", files.path("other").to_str().unwrap())).refusal();
+    assert!(early.contains("`--rules`: a game is over before it begins (limit of plies)"), "{early}");
+}

@@ -1,6 +1,6 @@
 //! Why the built-in evaluators of each game say what they say.
 
-use roughboard::eval::Catalogue;
+use roughboard::eval::{Catalogue, PolicyValue, priors_of};
 use roughboard::eval::connect6::{Explanation, default_values_text, static_evaluator};
 use roughboard::eval::network::Part;
 use roughboard::eval::surakarta;
@@ -9,7 +9,7 @@ use roughboard::game::{Game, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::report::{Align, Column, Table};
+use roughboard::report::{Align, Cell, Column, Table};
 use serde_json::{Value, json};
 
 use super::explained;
@@ -38,6 +38,18 @@ pub trait Explained: Catalogue {
     fn values() -> Option<&'static str> {
         None
     }
+}
+
+/// The moves of `position` by the priors that `network` gives them.
+pub fn of_policy<G: Explained>(network: &dyn PolicyValue<G>, position: &G) -> Reasons {
+    let mut priors = priors_of(network, position);
+    priors.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let mut table = Table::new("How promising the moves look before any search", &["move"], &["prior"]);
+    for (mv, prior) in &priors {
+        table.push([mv.to_string().into(), Cell::real(*prior, 4)]);
+    }
+    let json = priors.iter().map(|(mv, prior)| json!({ "move": mv.to_string(), "prior": prior })).collect();
+    Reasons { tables: vec![table], name: "priors", json }
 }
 
 impl Explained for Xiangqi {

@@ -2,24 +2,32 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
 use roughboard::arena::Contestant;
 use roughboard::engine::Fronted;
+use roughboard::eval::{PolicyValue, UniformPolicy};
+use roughboard::search::mcts::MctsSettings;
+use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use serde::Deserialize;
 
 use crate::cli::EVALUATORS;
 use crate::cli::games::generate::opponent::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
-use crate::cli::players::player;
+use crate::cli::players::{TreeOptions, player};
 
 /// How entrants are written.
-const ENTRANTS: &str = "Entrants: an evaluator; `random`, which makes every legal move with the same chance; or \
+const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
+    which makes every legal move with the same chance; or \
     `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
-    name, depth, nodes; of an evaluator hash (MiB) and switches of the search; of an engine movetime (ms), \
-    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false` and \
-    `engine:pikafish@nodes=10000,option.Threads=1`.";
+    name; of an evaluator depth, nodes, hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature, \
+    trees (side by side, on threads), batch (positions evaluated at once) \
+    and its settings such as c_puct and selection (puct, gumbel): `simulations` makes a tree search of any evaluator, with equal priors; \
+    of an engine depth, nodes, movetime (ms), \
+    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
+    `runs/zero@simulations=800` and `engine:pikafish@nodes=10000,option.Threads=1`.";
 
 /// How those who play are named.
 pub fn help() -> String {
@@ -53,6 +61,14 @@ struct Entrant {
     /// Switches of the search, as for `--search`.
     search: String,
     movetime: Option<u64>,
+    /// Of a tree search.
+    simulations: Option<u32>,
+    /// Of a tree search.
+    temperature: Option<f64>,
+    /// Of a tree search: how many side by side.
+    trees: Option<u32>,
+    /// Of a tree search: positions evaluated at once.
+    batch: Option<u32>,
     protocol: Option<String>,
     /// Seconds.
     patience: Option<f64>,
@@ -76,6 +92,8 @@ pub struct Defaults {
     pub nodes: Option<u64>,
     /// Of evaluators.
     pub search: SearchSettings,
+    /// Of tree searches.
+    pub trees: TreeOptions,
     /// Whether the games have clocks.
     pub timed: bool,
 }
@@ -109,6 +127,7 @@ fn distinguish<G: Fronted>(contestant: &mut Contestant<G>, others: &[Contestant<
         let name = format!("{plain} ({number})");
         match contestant {
             Contestant::Evaluator(player) => player.name = name,
+            Contestant::Tree(player) => player.name = name,
             Contestant::Engine(engine) => engine.name = name,
             // That there is only one is told when the match is made.
             Contestant::Random => return,
@@ -158,6 +177,10 @@ impl Entrant {
             "nodes" => self.nodes = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
             "movetime" => self.movetime = Some(number(key, value)?),
+            "simulations" => self.simulations = Some(number(key, value)?),
+            "temperature" => self.temperature = Some(number(key, value)?),
+            "trees" => self.trees = Some(number(key, value)?),
+            "batch" => self.batch = Some(number(key, value)?),
             "protocol" => self.protocol = Some(value.to_owned()),
             "patience" => self.patience = Some(number(key, value)?),
             "longest_move" => self.longest_move = Some(number(key, value)?),
@@ -177,8 +200,50 @@ impl Entrant {
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults),
             (None, RANDOM) => self.random(),
-            (None, evaluator) => self.evaluator(evaluator, defaults),
+            (None, name) => match G::policy(name)? {
+                Some(network) => self.tree(network, defaults),
+                None if self.simulations.is_some() => {
+                    self.tree(Arc::new(UniformPolicy::new(G::evaluator_factory(name)?)), defaults)
+                }
+                None => self.evaluator(name, defaults),
+            },
         }
+    }
+
+    /// A tree search by `network`.
+    fn tree<G: Fronted>(
+        &self,
+        network: Arc<dyn PolicyValue<G>>,
+        defaults: &Defaults,
+    ) -> anyhow::Result<Contestant<G>> {
+        let place = || format!("entrant `{}`", self.player);
+        let others = self.depth.is_some() || self.nodes.is_some() || self.hash.is_some() || self.is_set_as_engine();
+        anyhow::ensure!(!others, "{}: a tree search goes by simulations, movetime and its own settings", place());
+        let own = TreeOptions { simulations: self.simulations, movetime: self.movetime };
+        let is_limited = self.simulations.is_some() || self.movetime.is_some();
+        let options = if is_limited { &own } else { &defaults.trees };
+        let mcts = MctsSettings::default().with_switches(&self.search).with_context(place)?;
+        let usual = SearcherSettings { mcts, ..SearcherSettings::default() };
+        let search = SearcherSettings {
+            trees: self.trees.unwrap_or(usual.trees),
+            batch: self.batch.unwrap_or(usual.batch),
+            temperature: self.temperature.unwrap_or(usual.temperature),
+            ..usual
+        };
+        let mut player = options.player(&self.player, network, search).with_context(place)?;
+        player.name = self.name.clone().unwrap_or(player.name);
+        Ok(Contestant::Tree(player))
+    }
+
+    /// Whether something is said that only tree searches go by, but for the time of a move.
+    fn is_set_as_tree(&self) -> bool {
+        self.simulations.is_some() || self.trees.is_some() || self.batch.is_some() || self.temperature.is_some()
+    }
+
+    /// Whether something is said that only engines go by, but for the time of a move.
+    fn is_set_as_engine(&self) -> bool {
+        let waits = self.patience.is_some() || self.longest_move.is_some();
+        waits || self.protocol.is_some() || !self.options.is_empty()
     }
 
     fn random<G: Fronted>(&self) -> anyhow::Result<Contestant<G>> {
@@ -188,10 +253,11 @@ impl Entrant {
     }
 
     fn evaluator<G: Fronted>(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
-        let waits = self.movetime.is_some() || self.patience.is_some() || self.longest_move.is_some();
-        let of_engines = waits || self.protocol.is_some() || !self.options.is_empty();
+        let of_engines = self.movetime.is_some() || self.is_set_as_engine();
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
         anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
+        let are_for_trees = "trees, batch and temperature are for tree searches: say simulations=N, too";
+        anyhow::ensure!(!self.is_set_as_tree(), "entrant `{evaluator}`: {are_for_trees}");
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
@@ -213,10 +279,9 @@ impl Entrant {
 
     fn engine<G: Fronted>(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         anyhow::ensure!(
-            self.search.is_empty() && self.hash.is_none(),
-            "entrant `{}`: `{}` is for evaluators; an engine is set by option.NAME",
+            self.search.is_empty() && self.hash.is_none() && !self.is_set_as_tree(),
+            "entrant `{}`: hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME",
             self.player,
-            if self.hash.is_some() { "hash" } else { &self.search }
         );
         let protocol = self.protocol.as_deref().map(|name| {
             Protocol::from_str(name, false)

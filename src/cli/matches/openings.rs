@@ -11,7 +11,7 @@ use roughboard::engine::Fronted;
 use roughboard::game::Game;
 use roughboard::record::checksum;
 
-use crate::cli::rules::Supplied;
+use crate::cli::rules::{Ruled, Supplied};
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
 
@@ -38,11 +38,22 @@ pub struct Options {
     /// Play openings more than once if there are too few
     #[arg(long)]
     pub reuse_openings: bool,
+    /// What ends games of Surakarta, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES
+    #[arg(long, value_name = "KEY=NUMBER,…")]
+    rules: Option<String>,
 }
 
 impl Options {
-    /// Openings for `count` pairs, or as many as there are if they may be played more than once.
+    /// Openings for `count` pairs, or as many as there are if they may be played more than once, under the rules that were asked for.
     pub fn make<G: Fronted + Supplied>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
+        let mut made = self.make_as_usual(count, session)?;
+        if let Some(rules) = &self.rules {
+            made.openings.iter_mut().try_for_each(|opening| put_under(opening, rules)).context("`--rules`")?;
+        }
+        Ok(made)
+    }
+
+    fn make_as_usual<G: Fronted + Supplied>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
         let draw = |plies| OpeningSettings { count, plies, seed: session.seed };
         if let Some(plies) = self.random_plies {
             let make = if self.reuse_openings { random_openings_at_most } else { random_openings };
@@ -60,6 +71,13 @@ impl Options {
         let draw = if self.reuse_openings { draw_openings_at_most } else { draw_openings };
         Ok(Openings { openings: draw(&games.records, settings)?, sources: games.inputs })
     }
+}
+
+/// Lets the game that begins with `opening` go on under other rules.
+fn put_under<G: Ruled>(opening: &mut Opening<G>, rules: &str) -> anyhow::Result<()> {
+    opening.start = opening.start.clone().under(rules)?;
+    let over = opening.position().end();
+    over.map_or(Ok(()), |end| Err(anyhow::anyhow!("a game is over before it begins ({})", end.reason)))
 }
 
 fn is_list(path: &Path) -> bool {

@@ -13,6 +13,7 @@ use roughboard::experiment::tournament::MatchFolder;
 use roughboard::game::Game;
 
 use super::super::adjudication::AdjudicationOptions;
+use super::super::players::TreeOptions;
 use super::super::rules::{PlayedRules, Supplied, by_game};
 use super::super::search_options::SearchOptions;
 use super::super::session::Session;
@@ -44,6 +45,8 @@ pub struct Args {
     /// Limit on the positions that one search may visit
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
+    #[command(flatten)]
+    trees: TreeOptions,
     #[command(flatten)]
     openings: openings::Options,
     #[command(flatten)]
@@ -142,8 +145,8 @@ impl Args {
     }
 
     fn contestants<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Contestant<G>>> {
-        let (depth, nodes, search) = (self.depth, self.nodes, self.search.settings_of::<G>()?);
-        contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, timed })
+        let (depth, nodes, search, trees) = (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());
+        contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, trees, timed })
     }
 }
 

@@ -1,7 +1,10 @@
 //! What Surakarta offers by name: two evaluators that count.
 
+use std::sync::Arc;
+
 use super::{Material, PIECE};
 use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
+use crate::eval::{PolicyValue, residual};
 use crate::features::board37::{Board37, NAME};
 use crate::games::surakarta::Surakarta;
 
@@ -25,6 +28,10 @@ impl Catalogue for Surakarta {
         let Some(evaluator) = material(name) else { return Ok(None) };
         let identity = format!("{name}\n{PIECE} {}", evaluator.capture);
         Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator)), identity }))
+    }
+
+    fn policy(name: &str) -> Result<Option<Arc<dyn PolicyValue<Self>>>, LoadError> {
+        residual::policy(name)
     }
 }
 

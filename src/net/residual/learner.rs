@@ -12,7 +12,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::gradient::Gradient;
+use super::device::{Device, DeviceError};
+use super::runner::Slopes;
 use super::shape::Shape;
 use super::store::{self, About};
 use super::weights::Weights;
@@ -174,6 +175,20 @@ impl Losses {
     }
 }
 
+/// Why there can be no learner.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnerError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The device cannot be used.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The file cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// A network that learns, with what its optimiser remembers.
 ///
 /// The same batches give the same weights, byte for byte, on any number of threads.
@@ -182,26 +197,34 @@ pub struct Learner {
     weights: Weights,
     settings: LearnerSettings,
     optimiser: Optimiser,
-    gradient: Gradient,
+    slopes: Slopes,
     /// The gradient of the last batch.
     slope: Vec<f32>,
 }
 
 impl Learner {
-    /// A learner that starts from `weights`.
+    /// A learner that starts from `weights` and computes on the processor.
     ///
     /// # Errors
     /// When a setting is out of range.
     pub fn new(weights: Weights, settings: LearnerSettings) -> Result<Self, SettingError> {
         settings.check()?;
+        Ok(Self::with(Slopes::own(&weights), weights, settings))
+    }
+
+    fn with(slopes: Slopes, weights: Weights, settings: LearnerSettings) -> Self {
         let n = weights.n_parameters();
-        Ok(Self {
-            optimiser: Optimiser::new(settings.optimiser, n),
-            gradient: Gradient::new(&weights),
-            slope: vec![0.0; n],
-            weights,
-            settings,
-        })
+        Self { optimiser: Optimiser::new(settings.optimiser, n), slopes, slope: vec![0.0; n], weights, settings }
+    }
+
+    /// A learner that starts from `weights` and finds gradients on `device`. On others than the processor the last bits of a
+    /// gradient may differ from run to run.
+    ///
+    /// # Errors
+    /// When a setting is out of range, or there is no such device.
+    pub fn on(device: Device, weights: Weights, settings: LearnerSettings) -> Result<Self, LearnerError> {
+        settings.check()?;
+        Ok(Self::with(Slopes::on(device, &weights)?, weights, settings))
     }
 
     /// Takes one step on the loss of `batch`; returns what the loss was before it.
@@ -224,7 +247,7 @@ impl Learner {
 
     fn find_slope(&mut self, batch: &Batch) -> Result<Losses, BatchError> {
         batch.check(self.weights.shape())?;
-        let losses = self.gradient.of_batch(&self.weights, batch, &mut self.slope);
+        let losses = self.slopes.of_batch(&self.weights, batch, &mut self.slope);
         let square: f64 = self.weights.flat().iter().map(|&weight| f64::from(weight) * f64::from(weight)).sum();
         kernel::add_scaled(&mut self.slope, self.weights.flat(), 2.0 * self.settings.l2 as f32);
         Ok(Losses { l2: self.settings.l2 * square, ..losses })
@@ -255,25 +278,34 @@ impl Learner {
         store::save_with_memory(path, &self.weights, about, &self.optimiser.memory())
     }
 
-    /// A learner that goes on where the one that wrote the file stood, with the optimiser of `settings`.
+    /// A learner that goes on where the one that wrote the file stood, with the optimiser of `settings`, on the processor.
     ///
     /// # Errors
-    /// When the file cannot be read, or what it remembers is of another optimiser.
+    /// When the file cannot be read, what it remembers is of another optimiser, or a setting is out of range.
     pub fn load(path: &Path, settings: LearnerSettings) -> Result<(Self, About), StoreError> {
-        let expected = Optimiser::new(settings.optimiser, 0).memory().len();
-        let (weights, memory, about) = store::load_with_memory(path, |weights| {
-            let of_weights = match settings.optimiser {
-                OptimiserKind::Adam => 2,
-                OptimiserKind::Sgd { momentum: 0.0 } => 0,
-                OptimiserKind::Sgd { .. } => 1,
-            };
-            expected + of_weights * weights.n_parameters()
-        })?;
+        let (weights, memory, about) = read(path, settings)?;
         let wrong = |error: SettingError| StoreError::About { path: path.to_owned(), found: error.to_string() };
-        let mut learner = Self::new(weights, settings).map_err(wrong)?;
-        learner.optimiser.restore(&memory);
-        Ok((learner, about))
+        Ok((Self::new(weights, settings).map_err(wrong)?.remembering(&memory), about))
     }
+
+    /// As [`Learner::load`], on a device of choice.
+    ///
+    /// # Errors
+    /// As there, and when there is no such device.
+    pub fn load_on(device: Device, path: &Path, settings: LearnerSettings) -> Result<(Self, About), LearnerError> {
+        let (weights, memory, about) = read(path, settings)?;
+        Ok((Self::on(device, weights, settings)?.remembering(&memory), about))
+    }
+
+    fn remembering(mut self, memory: &[f32]) -> Self {
+        self.optimiser.restore(memory);
+        self
+    }
+}
+
+/// The network in a file, and what an optimiser of these settings remembers in it.
+fn read(path: &Path, settings: LearnerSettings) -> Result<(Weights, Vec<f32>, About), StoreError> {
+    store::load_with_memory(path, |weights| Optimiser::new(settings.optimiser, weights.n_parameters()).memory().len())
 }
 
 #[cfg(test)]
