@@ -106,7 +106,8 @@ fn games_are_whole_and_draws_are_draws() {
         let n = game["moves"].as_str().unwrap().split(' ').count();
         assert_eq!([&game["values"], &game["policies"]].map(|list| list.as_array().unwrap().len()), [n; 2]);
         for policy in game["policies"].as_array().unwrap() {
-            let parts: u64 = policy.as_array().unwrap().iter().skip(1).step_by(2).map(|part| part.as_u64().unwrap()).sum();
+            let parts: u64 =
+                policy.as_array().unwrap().iter().skip(1).step_by(2).map(|part| part.as_u64().unwrap()).sum();
             assert!((9_990..=10_010).contains(&parts), "{policy}");
         }
         assert!([-1, 0, 1].contains(&game["result"].as_i64().unwrap()), "{game}");
@@ -163,7 +164,8 @@ fn options_of_search_and_play_do_what_they_say() {
     let files = Files::new();
     let run = files.path("run");
     train(&run, &["--full-share", "0.5", "--fast-simulations", "2"]).ended(0);
-    let policies: Vec<Json> = games(&run).iter().flat_map(|game| game["policies"].as_array().unwrap().clone()).collect();
+    let policies: Vec<Json> =
+        games(&run).iter().flat_map(|game| game["policies"].as_array().unwrap().clone()).collect();
     let cheap = policies.iter().filter(|policy| policy.as_array().unwrap().is_empty()).count();
     let share = cheap as f64 / policies.len() as f64;
     assert!((0.3..0.7).contains(&share), "{share}");
