@@ -6,7 +6,9 @@ use rayon::prelude::*;
 
 use super::finished::{Course, FinishedGame};
 use super::seat::{Seat, Table};
+use super::settings::ZeroSettings;
 use super::tally::Tally;
+use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;
 use crate::net::residual::Weights;
 
@@ -100,7 +102,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// Plays on with other weights: what the old ones said is forgotten, and every search begins anew.
-    pub fn renew(&mut self, evaluator: Box<dyn crate::eval::PolicyValue<G>>, lesson: u64) {
+    pub fn renew(&mut self, evaluator: Box<dyn PolicyValue<G>>, lesson: u64) {
         self.table.evaluator = evaluator;
         self.table.lesson = lesson;
         self.table.cache.clear();
@@ -185,7 +187,8 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
 /// An evaluator that runs `weights`.
 pub(super) fn evaluator_of<G: Planes>(
     weights: &Weights,
-    table: &super::settings::ZeroSettings,
-) -> Result<Box<dyn crate::eval::PolicyValue<G>>, crate::eval::LoadError> {
-    Ok(Box::new(crate::eval::residual::ResidualEvaluator::<G>::new(weights, table.network.history, table.symmetries)?))
+    settings: &ZeroSettings,
+) -> Result<Box<dyn PolicyValue<G>>, LoadError> {
+    let evaluator = ResidualEvaluator::<G>::new(weights, settings.network.history, settings.symmetries)?;
+    Ok(Box::new(evaluator))
 }
