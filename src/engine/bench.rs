@@ -91,7 +91,7 @@ impl Benched for Surakarta {
         "3bbb/2b1bb/b1r2b/1b4/2rrrr/2rrrr r",
     ];
 
-    const DEPTH: u32 = 6;
+    const DEPTH: u32 = 10;
 }
 
 /// What the search of one position came to.
