@@ -79,3 +79,4 @@ mod xiangqi_generators;
 mod xiangqi_perft;
 mod xiangqi_playthrough;
 mod xiangqi_repetition;
+mod zero;

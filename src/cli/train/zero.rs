@@ -269,6 +269,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let settings = args.settings()?;
     settings.check()?;
+    settings.shape::<G>().check()?;
     if let Some(end) = settings.start::<G>()?.end() {
         bail!("games cannot begin at `{}`: the game is over there ({})", settings.start, end.reason);
     }

@@ -1,0 +1,240 @@
+//! `train zero`: the files of a run, the same bytes on any number of threads and after kills, its options, and what is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use roughboard::disk::sha256;
+use serde_json::Value as Json;
+
+use crate::command::{Files, Run, roughboard};
+use crate::training_runs::kill_after;
+
+/// A run of a second or two with several lessons.
+const SMALL: [&str; 20] = [
+    "--games",
+    "8",
+    "--in-flight",
+    "4",
+    "--simulations",
+    "6",
+    "--channels",
+    "4",
+    "--layers",
+    "2",
+    "--sync-games",
+    "2",
+    "--batch",
+    "16",
+    "--reuse",
+    "1",
+    "--keep-every",
+    "4",
+    "--start",
+    "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0 quiet=12 plies=40",
+];
+
+fn arguments(run: &Path, more: &[&str]) -> Vec<String> {
+    let out = ["train", "zero", "--out", run.to_str().unwrap()];
+    [&out[..], &SMALL, more].concat().into_iter().map(str::to_owned).collect()
+}
+
+fn train(run: &Path, more: &[&str]) -> Run {
+    let arguments = arguments(run, more);
+    roughboard(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The files of a run by name.
+fn contents(run: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    entries.map(|path| (name(&path), fs::read(&path).unwrap_or_default())).collect()
+}
+
+/// The games of a run.
+fn games(run: &Path) -> Vec<Json> {
+    let text = fs::read_to_string(run.join("games.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_run_is_a_folder_with_everything_in_it() {
+    let files = Files::new();
+    let run = files.path("run");
+    let text = train(&run, &[]).ended(0).stdout;
+    assert!(text.contains("games/hour") && text.contains("mean batch") && text.contains("8 games"), "{text}");
+    let found = contents(&run);
+    let expected = [
+        "curve.csv",
+        "curve.svg",
+        "events.out.tfevents.roughboard",
+        "games.jsonl",
+        "manifest.json",
+        "net-000004.safetensors",
+        "net-000008.safetensors",
+        "net.safetensors",
+    ];
+    assert_eq!(found.keys().map(String::as_str).collect::<Vec<_>>(), expected);
+    let manifest: Json = serde_json::from_slice(&found["manifest.json"]).unwrap();
+    assert_eq!((&manifest["settings"]["method"], &manifest["seed"]), (&"zero".into(), &1.into()));
+    for output in manifest["outputs"].as_array().unwrap() {
+        assert_eq!(sha256(&found[output[0].as_str().unwrap()]), output[1].as_str().unwrap());
+    }
+    assert_eq!(manifest["outputs"].as_array().unwrap().len(), expected.len() - 1);
+    let curve = String::from_utf8(found["curve.csv"].clone()).unwrap();
+    let taken: Vec<&str> = curve.lines().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
+    assert_eq!(taken, ["0", "2", "4", "6", "8"]);
+    let error = train(&run, &[]).refusal();
+    assert!(error.contains("finished run") && error.contains("--force"), "{error}");
+    train(&run, &["--force", "--seed", "2"]).ended(0);
+    assert_ne!(contents(&run)["net.safetensors"], found["net.safetensors"]);
+}
+
+#[test]
+fn games_are_whole_and_draws_are_draws() {
+    let files = Files::new();
+    let run = files.path("run");
+    train(&run, &[]).ended(0);
+    let games = games(&run);
+    let mut numbers: Vec<u64> = games.iter().map(|game| game["game"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..8).collect::<Vec<_>>());
+    for game in &games {
+        let n = game["moves"].as_str().unwrap().split(' ').count();
+        assert_eq!([&game["values"], &game["policies"]].map(|list| list.as_array().unwrap().len()), [n; 2]);
+        for policy in game["policies"].as_array().unwrap() {
+            let parts: u64 = policy.as_array().unwrap().iter().skip(1).step_by(2).map(|part| part.as_u64().unwrap()).sum();
+            assert!((9_990..=10_010).contains(&parts), "{policy}");
+        }
+        assert!([-1, 0, 1].contains(&game["result"].as_i64().unwrap()), "{game}");
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let files = Files::new();
+    let [one, two] = ["1", "2"].map(|threads| {
+        let run = files.path(threads);
+        train(&run, &["--threads", threads, "--leaves", "2"]).ended(0);
+        contents(&run)
+    });
+    assert!(one == two, "{:?}", one.keys());
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
+    let files = Files::new();
+    let (whole, killed) = (files.path("whole"), files.path("killed"));
+    let begun = Instant::now();
+    train(&whole, &[]).ended(0);
+    let took = begun.elapsed();
+    let mut moments = Xoshiro256PlusPlus::seed_from_u64(9);
+    for _ in 0..6 {
+        let is_finished = killed.join("manifest.json").exists() && !killed.join(".resume").exists();
+        if !is_finished {
+            kill_after(&arguments(&killed, &["--resume"]), took.mul_f64(0.8 * moments.random::<f64>()));
+        }
+    }
+    if killed.join(".resume").exists() || !killed.join("manifest.json").exists() {
+        train(&killed, &["--resume"]).ended(0);
+    }
+    assert!(contents(&killed) == contents(&whole), "{:?}", contents(&killed).keys());
+}
+
+#[test]
+fn a_run_stops_at_a_checkpoint_when_asked_and_goes_on_from_it() {
+    let files = Files::new();
+    let (whole, stopped) = (files.path("whole"), files.path("stopped"));
+    train(&whole, &[]).ended(0);
+    let text = train(&stopped, &["--minutes", "0"]).ended(0).stdout;
+    assert!(text.contains("stopped after") && text.contains("--resume"), "{text}");
+    assert!(!stopped.join("manifest.json").exists());
+    let error = train(&stopped, &["--resume", "--c-puct", "3"]).refusal();
+    assert!(error.contains("other settings"), "{error}");
+    train(&stopped, &["--resume"]).ended(0);
+    assert!(contents(&stopped) == contents(&whole));
+}
+
+#[test]
+fn options_of_search_and_play_do_what_they_say() {
+    let files = Files::new();
+    let run = files.path("run");
+    train(&run, &["--full-share", "0.5", "--fast-simulations", "2"]).ended(0);
+    let policies: Vec<Json> = games(&run).iter().flat_map(|game| game["policies"].as_array().unwrap().clone()).collect();
+    let cheap = policies.iter().filter(|policy| policy.as_array().unwrap().is_empty()).count();
+    let share = cheap as f64 / policies.len() as f64;
+    assert!((0.3..0.7).contains(&share), "{share}");
+
+    train(&run, &["--force", "--gumbel", "--steps-per-game", "1", "--history", "1"]).ended(0);
+    let curve = fs::read_to_string(run.join("curve.csv")).unwrap();
+    let steps = curve.lines().last().unwrap().split(',').nth(3).unwrap();
+    assert_eq!(steps, "8");
+
+    let resigned = |play_on: &str| {
+        train(&run, &["--force", "--resign", "0.01", "--play-on", play_on]).ended(0);
+        let games = games(&run);
+        let of = |reason: &str| games.iter().filter(|game| game["reason"] == reason).count();
+        (of("resignation"), games.iter().filter(|game| !game["gave_up"].is_null()).count())
+    };
+    assert!(matches!(resigned("0"), (1.., 0)));
+    assert!(matches!(resigned("1"), (0, 1..)));
+}
+
+#[test]
+fn a_run_by_the_clock_ends_too() {
+    let files = Files::new();
+    let run = files.path("run");
+    train(&run, &["--sync-seconds", "0.05"]).ended(0);
+    assert_eq!(games(&run).len(), 8);
+    assert!(run.join("net-000008.safetensors").exists());
+}
+
+#[test]
+fn wrong_options_are_refused_before_anything_is_made() {
+    let files = Files::new();
+    let run = files.path("run");
+    let over = "6/6/6/6/6/rrrrrr b 0";
+    for (more, expected) in [
+        (&["--keep", "9"][..], "`--keep` must be in"),
+        (&["--channels", "0"], "`--channels` must be"),
+        (&["--search", "c_puct=0"], "`c_puct` must be"),
+        (&["--temperature", "0"], "`--temperature` must be"),
+    ] {
+        let error = train(&run, more).refusal();
+        assert!(error.contains(expected), "{error}");
+    }
+    let text = roughboard(&["train", "zero", "--out", run.to_str().unwrap(), "--start", over]).refusal();
+    assert!(text.contains("the game is over"), "{text}");
+    assert!(!run.exists());
+}
+
+#[test]
+fn the_experiment_goes_through_every_step_and_on_after_a_kill() {
+    let files = Files::new();
+    let (whole, killed) = (files.path("whole"), files.path("killed"));
+    let arguments = |folder: &Path, more: &[&str]| -> Vec<String> {
+        let command = ["reproduce", "surakarta-zero", "--profile", "smoke", "--out", folder.to_str().unwrap()];
+        [&command[..], more].concat().into_iter().map(str::to_owned).collect()
+    };
+    let run = |folder: &Path, more: &[&str]| {
+        let arguments = arguments(folder, more);
+        roughboard(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).ended(0)
+    };
+    let begun = Instant::now();
+    let text = run(&whole, &[]).stdout;
+    assert!(text.contains("S4") && text.contains("random"), "{text}");
+    kill_after(&arguments(&killed, &[]), begun.elapsed().mul_f64(0.6).max(Duration::from_millis(200)));
+    if !killed.join("manifest.json").exists() {
+        run(&killed, &["--resume"]);
+    }
+    let mut files = [contents(&whole), contents(&killed)];
+    files.iter_mut().for_each(|files| drop(files.remove("times.md")));
+    assert!(files[0] == files[1], "{:?}", files[0].keys());
+    let names: Vec<&str> = files[0].keys().map(String::as_str).collect();
+    for name in ["compared.csv", "curve.csv", "curve.svg", "ladder.csv", "ladder.svg", "pairings.csv", "tables.md"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+}
