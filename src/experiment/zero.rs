@@ -15,7 +15,6 @@ use crate::observe::Observer;
 use crate::report::{Cell, Curves, Measurement, PlotError, Series, Table, event_file};
 use crate::train::zero::{self, GAMES, NETWORK, Onlooker, Plan, Point, Report, Speed, ZeroError, ZeroSettings};
 
-
 /// Why a run of self-play in a folder stopped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

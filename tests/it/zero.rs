@@ -13,33 +13,19 @@ use serde_json::Value as Json;
 use crate::command::{Files, Run, roughboard};
 use crate::training_runs::kill_after;
 
-/// A run of a second or two with several lessons.
-const SMALL: [&str; 20] = [
-    "--games",
-    "8",
-    "--in-flight",
-    "4",
-    "--simulations",
-    "6",
-    "--channels",
-    "4",
-    "--layers",
-    "2",
-    "--sync-games",
-    "2",
-    "--batch",
-    "16",
-    "--reuse",
-    "1",
-    "--keep-every",
-    "4",
-    "--start",
-    "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0 quiet=12 plies=40",
-];
+/// A run of a second or so with several lessons.
+const SMALL: &str = "--games 8 --in-flight 4 --simulations 6 --channels 4 --layers 2 --batch 16 --keep-every 4";
+/// Short games.
+const START: &str = "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0 quiet=12 plies=40";
 
+/// A small run; its lessons come after every two games and draw each position once, unless `more` says otherwise.
 fn arguments(run: &Path, more: &[&str]) -> Vec<String> {
-    let out = ["train", "zero", "--out", run.to_str().unwrap()];
-    [&out[..], &SMALL, more].concat().into_iter().map(str::to_owned).collect()
+    let unless = |other: &str, usual: [&'static str; 2]| if more.contains(&other) { vec![] } else { usual.to_vec() };
+    let mut words = vec!["train", "zero", "--out", run.to_str().unwrap(), "--start", START];
+    words.extend(SMALL.split(' '));
+    words.extend(unless("--sync-seconds", ["--sync-games", "2"]));
+    words.extend(unless("--steps-per-game", ["--reuse", "1"]));
+    words.into_iter().chain(more.iter().copied()).map(str::to_owned).collect()
 }
 
 fn train(run: &Path, more: &[&str]) -> Run {
@@ -106,7 +92,8 @@ fn games_are_whole_and_draws_are_draws() {
         let n = game["moves"].as_str().unwrap().split(' ').count();
         assert_eq!([&game["values"], &game["policies"]].map(|list| list.as_array().unwrap().len()), [n; 2]);
         for policy in game["policies"].as_array().unwrap() {
-            let parts: u64 = policy.as_array().unwrap().iter().skip(1).step_by(2).map(|part| part.as_u64().unwrap()).sum();
+            let parts: u64 =
+                policy.as_array().unwrap().iter().skip(1).step_by(2).map(|part| part.as_u64().unwrap()).sum();
             assert!((9_990..=10_010).contains(&parts), "{policy}");
         }
         assert!([-1, 0, 1].contains(&game["result"].as_i64().unwrap()), "{game}");
@@ -128,18 +115,22 @@ fn threads_change_nothing() {
 fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let files = Files::new();
     let (whole, killed) = (files.path("whole"), files.path("killed"));
+    const MORE: &[&str] = &["--noise-alpha", "1"];
     let begun = Instant::now();
-    train(&whole, &[]).ended(0);
+    train(&whole, MORE).ended(0);
     let took = begun.elapsed();
     let mut moments = Xoshiro256PlusPlus::seed_from_u64(9);
+    let is_finished = || killed.join("manifest.json").exists() && !killed.join(".resume").exists();
     for _ in 0..6 {
-        let is_finished = killed.join("manifest.json").exists() && !killed.join(".resume").exists();
-        if !is_finished {
-            kill_after(&arguments(&killed, &["--resume"]), took.mul_f64(0.8 * moments.random::<f64>()));
+        if !is_finished() {
+            kill_after(
+                &arguments(&killed, &[MORE, &["--resume"]].concat()),
+                took.mul_f64(0.6 * moments.random::<f64>()),
+            );
         }
     }
-    if killed.join(".resume").exists() || !killed.join("manifest.json").exists() {
-        train(&killed, &["--resume"]).ended(0);
+    if !is_finished() {
+        train(&killed, &[MORE, &["--resume"]].concat()).ended(0);
     }
     assert!(contents(&killed) == contents(&whole), "{:?}", contents(&killed).keys());
 }
@@ -163,7 +154,8 @@ fn options_of_search_and_play_do_what_they_say() {
     let files = Files::new();
     let run = files.path("run");
     train(&run, &["--full-share", "0.5", "--fast-simulations", "2"]).ended(0);
-    let policies: Vec<Json> = games(&run).iter().flat_map(|game| game["policies"].as_array().unwrap().clone()).collect();
+    let policies: Vec<Json> =
+        games(&run).iter().flat_map(|game| game["policies"].as_array().unwrap().clone()).collect();
     let cheap = policies.iter().filter(|policy| policy.as_array().unwrap().is_empty()).count();
     let share = cheap as f64 / policies.len() as f64;
     assert!((0.3..0.7).contains(&share), "{share}");

@@ -1,6 +1,7 @@
 //! The report of S4: the comparison with the paper's figure beside ours, the ladder, the learning curve.
 
-use super::{MATERIAL, SurakartaZeroConfig};
+use super::SurakartaZeroConfig;
+use super::matches::MATERIAL;
 use crate::arena::{MatchResult, TournamentResult};
 use crate::experiment::catalogue::Figure;
 use crate::experiment::paper::Score;
@@ -18,11 +19,18 @@ pub struct Found<'a> {
     /// The learning curve.
     pub curve: &'a [Point],
     /// The comparison with as many games as in S4.
-    pub paper: MatchResult,
+    pub paper: TournamentResult,
     /// The comparison with more.
-    pub long: MatchResult,
+    pub long: TournamentResult,
     /// The matches of the ladder.
     pub ladder: TournamentResult,
+}
+
+impl Found<'_> {
+    /// The longer comparison.
+    fn longer(&self) -> Option<&MatchResult> {
+        self.long.pairings.first()
+    }
 }
 
 /// Everything that there is to read and see.
@@ -49,12 +57,15 @@ impl Report {
     /// The report of a run.
     pub fn new(config: &SurakartaZeroConfig, found: &Found<'_>) -> Self {
         let [earlier, later] = config.compared;
-        let score = Score::of_match(&found.long);
-        let mut headline = vec![(format!("score of {later} against {earlier} games"), score.value)];
+        let longer = found.longer().map(|result| Score::of_match(result).value);
+        let mut headline: Vec<Figure> =
+            longer.map(|score| (format!("score of {later} against {earlier} games"), score)).into_iter().collect();
         let last = config.ladder.last().copied().unwrap_or_default();
         for opponent in opponents() {
             let result = against(&found.ladder, last, &opponent);
-            headline.extend(result.map(|one| (format!("score of {last} games against {opponent}"), Score::of_match(one).value)));
+            headline.extend(
+                result.map(|one| (format!("score of {last} games against {opponent}"), Score::of_match(one).value)),
+            );
         }
         Self {
             curve: curve_table(found.curve),
@@ -106,7 +117,7 @@ fn compared(config: &SurakartaZeroConfig, found: &Found<'_>) -> Table {
     let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
     let score = [paper.value, paper.error].map(|share| Cell::real(100.0 * share, 1));
     table.push(["S4".into(), PAPER.elo().to_string().into()].into_iter().chain(counts).chain(score));
-    for result in [&found.paper, &found.long] {
+    for result in found.paper.pairings.iter().chain(&found.long.pairings) {
         let name = format!("ours, {} games", result.wdl.games());
         table.push([name.into(), result.pentanomial.elo().to_string().into()].into_iter().chain(score_cells(result)));
     }
@@ -127,7 +138,10 @@ fn against<'r>(ladder: &'r TournamentResult, games: usize, opponent: &str) -> Op
 /// The scores of the networks against those that do not learn.
 fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
     let series = |opponent: String| {
-        let scores = config.ladder.iter().filter_map(|&games| Some((games, Score::of_match(against(ladder, games, &opponent)?))));
+        let scores = config
+            .ladder
+            .iter()
+            .filter_map(|&games| Some((games, Score::of_match(against(ladder, games, &opponent)?))));
         let scores: Vec<(usize, Score)> = scores.collect();
         let points = scores.iter().map(|&(games, score)| (games as f64, 100.0 * score.value)).collect();
         let errors = scores.iter().map(|(_, score)| 100.0 * score.error).collect();
@@ -143,8 +157,14 @@ fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
 }
 
 fn verdicts(config: &SurakartaZeroConfig, found: &Found<'_>, headline: &[Figure]) -> Vec<String> {
+    let ours = found.longer().map(|result| verdict(config, result));
+    let others = headline.iter().skip(1).map(|(name, score)| format!("{name}: {:.1} %", 100.0 * score));
+    ours.into_iter().chain(others).collect()
+}
+
+fn verdict(config: &SurakartaZeroConfig, result: &MatchResult) -> String {
     let [earlier, later] = config.compared;
-    let Score { value, error } = Score::of_match(&found.long);
+    let Score { value, error } = Score::of_match(result);
     let judged = if value - error > 0.5 {
         "beats"
     } else if value + error < 0.5 {
@@ -152,12 +172,9 @@ fn verdicts(config: &SurakartaZeroConfig, found: &Found<'_>, headline: &[Figure]
     } else {
         "cannot be told from"
     };
-    let ours = format!(
-        "after {later} games it {judged} itself after {earlier}: {:.1} ± {:.1} % of {} games; S4's 60 of 100 leave 50 to 70 %",
-        100.0 * value,
-        100.0 * error,
-        found.long.wdl.games()
-    );
-    let others = headline.iter().skip(1).map(|(name, score)| format!("{name}: {:.1} %", 100.0 * score));
-    [ours].into_iter().chain(others).collect()
+    let [score, error] = [value, error].map(|share| 100.0 * share);
+    let games = result.wdl.games();
+    format!(
+        "after {later} games it {judged} itself after {earlier}: {score:.1} ± {error:.1} % of {games} games; S4's 60 of 100 leave 50 to 70 %"
+    )
 }

@@ -49,7 +49,8 @@ impl Checkpoint {
         if !path.exists() {
             return Ok(None);
         }
-        let text = std::fs::read(&path).map_err(|source| ZeroError::File { action: "read", path: path.clone(), source })?;
+        let text =
+            std::fs::read(&path).map_err(|source| ZeroError::File { action: "read", path: path.clone(), source })?;
         let broken = |path: PathBuf, error: serde_json::Error| ZeroError::Broken { path, problem: error.to_string() };
         let checkpoint: Self = serde_json::from_slice(&text).map_err(|error| broken(path.clone(), error))?;
         if checkpoint.fingerprint != fingerprint {

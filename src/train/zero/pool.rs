@@ -106,6 +106,7 @@ fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::images::Imaged;
     use crate::game::{Game, Outcome, Side};
     use crate::games::surakarta::Surakarta;
     use crate::random;

@@ -246,9 +246,10 @@ impl<'scope, G: Planes> Run<'scope, G> {
     fn remark(&self, elapsed: Duration) -> String {
         let (tally, seconds) = (self.play.tally(), elapsed.as_secs_f64());
         let play = Play::from(*tally);
-        let losses = self.taught.losses.map_or_else(String::new, |losses| {
-            format!(", losses {:.2} {:.2}", losses.policy, losses.value)
-        });
+        let losses = self
+            .taught
+            .losses
+            .map_or_else(String::new, |losses| format!(", losses {:.2} {:.2}", losses.policy, losses.value));
         let [moves, simulations] = [tally.moves, tally.simulations].map(|count| count as f64 / seconds);
         let hits = 100.0 * play.cache_hits;
         format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %{losses}", play.batch)

@@ -120,11 +120,8 @@ impl<G: Planes> Teacher<'_, G> {
     fn steps(&mut self, taken: usize) -> Result<Option<Losses>, ZeroError> {
         let (standing, lessons) = (&mut self.standing, &self.settings.lessons);
         let due = lessons.steps_due(taken, standing.examples).saturating_sub(standing.steps);
-        let form = Form {
-            history: self.settings.network.history,
-            images: lessons.images,
-            search_share: lessons.search_share,
-        };
+        let form =
+            Form { history: self.settings.network.history, images: lessons.images, search_share: lessons.search_share };
         let mut draws = random::stream(self.seed, "zero lesson", standing.lesson);
         let rate = lessons.rate.at(taken as f64 / self.settings.games as f64);
         standing.learner.set_rate(rate);
