@@ -22,7 +22,7 @@ pub struct Args {
     /// The game whose positions are searched
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
     game: PlayedRules,
-    /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 and Surakarta 6]
+    /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 6, of Surakarta 10]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     #[command(flatten)]

@@ -50,7 +50,8 @@ impl TreeOptions {
         let movetime = self.movetime.map(Duration::from_millis);
         let simulations = self.simulations.or_else(|| movetime.is_none().then_some(DEFAULT_SIMULATIONS));
         let checksum = evaluator_checksum::<G>(name)?;
-        let player = TreePlayer { name: name.to_owned(), checksum, network, search, effort: Effort { simulations, movetime } };
+        let player =
+            TreePlayer { name: name.to_owned(), checksum, network, search, effort: Effort { simulations, movetime } };
         player.check()?;
         Ok(player)
     }

@@ -72,9 +72,26 @@ impl Benched for Connect6 {
 
 impl Benched for Surakarta {
     /// The initial position, and games that evaluators played: openings, middle games, endgames.
-    const POSITIONS: &'static [&'static str] = &["bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r"];
+    const POSITIONS: &'static [&'static str] = &[
+        "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r",
+        "bbbbbb/b1bb1b/1b1b2/r1r3/1rr1rr/rrrrrr r 6",
+        "bbbbb1/bbb1bb/3bb1/r2r2/r1r1rr/rrrrrr b 9",
+        "bbbb1b/1bbbb1/b1b2b/r2r1r/rrrr2/rr1rrr r 12",
+        "1bb1bb/b1bbbb/b1bb2/r1r3/1rrrrr/r1rrrr b 15",
+        "b1bb1b/bbbbb1/b1b2b/1rr3/1rrr1r/rrrrrr r 18",
+        "b1b1rb/1b1b1b/b1bb1b/r4r/r1rr2/rrrr1r b",
+        "b1b1bb/bbbbb1/b2brb/r5/1rrr1r/rrrrrr r 24",
+        "1bbbbb/b1bb1b/bb4/r1r2r/r2rr1/rrrr1r b 16",
+        "b3bb/5b/b1b3/1b2b1/r3rr/rr2rr r",
+        "1bb1bb/5b/b1bb2/rb4/1r2rr/r1r1rr r 6",
+        "b2bb1/6/2bb1b/r3r1/6/rbrrr1 r",
+        "b4b/2b3/6/b1b3/r5/r3rr r",
+        "b1b1rb/6/6/6/r5/2b2r r 12",
+        "b4b/4r1/2b3/6/6/3brr r 6",
+        "3bbb/2b1bb/b1r2b/1b4/2rrrr/2rrrr r",
+    ];
 
-    const DEPTH: u32 = 6;
+    const DEPTH: u32 = 10;
 }
 
 /// What the search of one position came to.

@@ -1,5 +1,7 @@
 //! Surakarta as a user meets it: engine, matches, evaluation, book, records, tables, training.
 
+use std::path::Path;
+
 use roughboard::engine::{Fronted, Ranks, Searcher, Session};
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
@@ -13,7 +15,7 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::{Policy, read_games};
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, Run, roughboard};
 
 const GAME: [&str; 2] = ["--game", "surakarta"];
 
@@ -132,17 +134,21 @@ fn the_bench_has_a_signature() {
     assert!(json["signature"].as_u64().is_some_and(|nodes| nodes > 1000), "{json}");
 }
 
+/// A small match between players that hardly look ahead, under these rules of the end, into this folder.
+fn match_under(rules: &str, folder: &Path) -> Run {
+    let settings = ["--games", "4", "--depth", "1", "--random-plies", "3", "--rules", rules];
+    let folder = folder.to_str().unwrap();
+    roughboard(&[&["match", "random", "material", "--out", folder][..], &settings, &GAME].concat())
+}
+
 #[test]
 fn matches_are_played_under_rules_that_were_set() {
     let files = Files::new();
-    let (run, games) = (files.path("run"), files.path("run").join("games.pgn.zst"));
-    let arguments = ["match", "random", "material", "--games", "4", "--depth", "1", "--random-plies", "3", "--rules"];
-    let all = |rules, out| [&arguments[..], &[rules, "--out", out], &GAME].concat();
-    roughboard(&all("plies=9,repetitions=2", run.to_str().unwrap())).ended(0);
+    match_under("plies=9,repetitions=2", &files.path("run")).ended(0);
+    let games = files.path("run").join("games.pgn.zst");
     let (records, _) = read_games::<Surakarta>(&[&games], Policy::Strict, &Silent).unwrap();
     assert_eq!(records.len(), 4);
     assert!(records.iter().all(|record| record.moves.len() <= 9 && record.start.rules().max_plies == 9));
-    assert!(roughboard(&all("plies=3", "/nowhere")).refusal().contains("/nowhere"));
-    let early = roughboard(&all("plies=3", files.path("other").to_str().unwrap())).refusal();
+    let early = match_under("plies=3", &files.path("other")).refusal();
     assert!(early.contains("`--rules`: a game is over before it begins (limit of plies)"), "{early}");
 }

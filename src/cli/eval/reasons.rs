@@ -1,10 +1,10 @@
 //! Why the built-in evaluators of each game say what they say.
 
-use roughboard::eval::{Catalogue, PolicyValue, priors_of};
 use roughboard::eval::connect6::{Explanation, default_values_text, static_evaluator};
 use roughboard::eval::network::Part;
 use roughboard::eval::surakarta;
 use roughboard::eval::xiangqi::{Share, traditional};
+use roughboard::eval::{Catalogue, PolicyValue, priors_of};
 use roughboard::game::{Game, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;

@@ -211,11 +211,7 @@ impl Entrant {
     }
 
     /// A tree search by `network`.
-    fn tree<G: Fronted>(
-        &self,
-        network: Arc<dyn PolicyValue<G>>,
-        defaults: &Defaults,
-    ) -> anyhow::Result<Contestant<G>> {
+    fn tree<G: Fronted>(&self, network: Arc<dyn PolicyValue<G>>, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
         let place = || format!("entrant `{}`", self.player);
         let others = self.depth.is_some() || self.nodes.is_some() || self.hash.is_some() || self.is_set_as_engine();
         anyhow::ensure!(!others, "{}: a tree search goes by simulations, movetime and its own settings", place());

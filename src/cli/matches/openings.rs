@@ -44,7 +44,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Openings for `count` pairs, or as many as there are if they may be played more than once, under the rules that were asked for.
+    /// Openings for `count` pairs, or as many as there are if they may be played more than once, under the rules asked for.
     pub fn make<G: Fronted + Supplied>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
         let mut made = self.make_as_usual(count, session)?;
         if let Some(rules) = &self.rules {

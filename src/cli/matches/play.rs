@@ -145,7 +145,8 @@ impl Args {
     }
 
     fn contestants<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Contestant<G>>> {
-        let (depth, nodes, search, trees) = (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());
+        let (depth, nodes, search, trees) =
+            (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());
         contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, trees, timed })
     }
 }

@@ -291,8 +291,8 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<()> {
 
 fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &Report) -> anyhow::Result<()> {
     let tally = report.speed.tally;
-    if tally.rounds > 0 {
-        let batch = (tally.rows / tally.rounds).max(1) as usize;
+    if let Some(batch) = tally.rows.checked_div(tally.rounds) {
+        let batch = batch.max(1) as usize;
         let limit = network_limit::<G>(&report.weights, settings.network.history, (batch, MEASURED))?;
         output::print(&format!("{}\n", speed_table(&report.speed, limit).to_text()))?;
     }

@@ -365,14 +365,14 @@ mod tests {
             approx::assert_abs_diff_eq!(found, expected, epsilon = 1e-5);
         }
         // A step too small to carry many sums over the bend of relu, large enough for numbers of single precision.
-        for at in 0..weights.n_parameters() {
+        for (at, &found) in gradient.iter().enumerate() {
             let [low, high] = [-1e-5, 1e-5].map(|change| {
                 let mut moved = weights.clone();
                 moved.flat_mut()[at] += change;
                 (f64::from(moved.flat()[at]), reference_loss(&moved, &batch, settings.l2).total())
             });
             let slope = (high.1 - low.1) / (high.0 - low.0);
-            approx::assert_abs_diff_eq!(f64::from(gradient[at]), slope, epsilon = 1e-4);
+            approx::assert_abs_diff_eq!(f64::from(found), slope, epsilon = 1e-4);
         }
     }
 
