@@ -306,7 +306,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Hands the games of the next lesson to the learner.
     fn hand_over(&mut self) -> Result<(), ZeroError> {
-        let end = self.plan.settings.next_lesson(self.handed).unwrap_or(self.handed + self.queue.len());
+        let end = self.plan.settings.next_kept(self.handed);
+        let end = self.plan.settings.next_lesson(self.handed).unwrap_or(end);
         let count = (end - self.handed).min(self.queue.len());
         let games: Vec<_> = self.queue.drain(..count).collect();
         self.handed += count;

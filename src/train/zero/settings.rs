@@ -231,13 +231,19 @@ impl ZeroSettings {
     }
 
     /// How many games the next lesson ends with, if `taught` were taken before: games beyond it wait. Without such a number lessons
-    /// take what there is.
+    /// take what there is, but never past [`ZeroSettings::next_kept`].
     #[must_use]
     pub fn next_lesson(&self, taught: usize) -> Option<usize> {
         let Sync::Games(each) = self.sync else { return None };
-        let multiples = |step: usize| (step > 0).then(|| (taught / step + 1) * step);
+        Some(self.next_kept(taught).min((taught / each + 1) * each))
+    }
+
+    /// The first number of games above `taught` for which a network is kept; that of all games, if there is none.
+    #[must_use]
+    pub fn next_kept(&self, taught: usize) -> usize {
+        let regular = (self.keep_every > 0).then(|| (taught / self.keep_every + 1) * self.keep_every);
         let kept = self.keep.iter().copied().filter(|&games| games > taught);
-        kept.chain(multiples(each)).chain(multiples(self.keep_every)).chain([self.games]).min()
+        kept.chain(regular).fold(self.games, usize::min)
     }
 }
 
