@@ -72,6 +72,7 @@ mod tournament;
 mod tournament_cli;
 mod toys;
 mod training_runs;
+mod tree_match;
 mod xiangqi_ends;
 mod xiangqi_exchange;
 mod xiangqi_fen;

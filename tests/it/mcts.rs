@@ -249,8 +249,9 @@ fn assert_solved<const STONES: usize>(stones: usize) -> usize {
     notations.retain(|(text, _)| free(text) <= 9 - stones);
     for (number, &(text, &value)) in notations.iter().enumerate().step_by(3) {
         let position = LineGame::<3, 3, STONES>::from_notation(text).unwrap();
-        let mut search = new(position, MctsSettings::default(), number as u64);
-        run(&mut search, &Hashed, 6000, true);
+        // Much exploration: a draw is proved only when every other move is proved to be no better, however poor it looks.
+        let mut search = new(position, MctsSettings { c_puct: 50.0, ..MctsSettings::default() }, number as u64);
+        run(&mut search, &Hashed, 100_000, true);
         assert_eq!(search.proof().map(|proof| proof.value() as i32), Some(value), "{text}");
         let Some(best) = search.choose(1.0) else { continue };
         let mut after = search.position().clone();

@@ -113,7 +113,7 @@ fn the_opponent_answers_and_every_command_is_understood() {
     );
     assert!(text.contains("black plays "), "{text}");
     assert!(!text.contains("> a1a2"), "nothing is read after `quit`: {text}");
-    contains(&unfinished(&saved), &["[Red \"you\"]", "\n\na2a3 "]);
+    contains(&unfinished(&saved), &["[Red \"you\"]", "\n\n1. a2a3 "]);
 }
 
 #[test]

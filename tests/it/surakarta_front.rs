@@ -100,10 +100,10 @@ fn generated_games_go_through_all_commands() {
         "{header:.300}"
     );
     for (method, options) in [
-        ("bp", &["--hidden", "4"][..]),
+        ("bp", &["--hidden", "4", "--passes", "1"][..]),
         ("td", &["--hidden", "4", "--play", "self", "--games-to-play", "4", "--depth", "1"]),
     ] {
-        let train = ["train", method, "--games", &games, "--passes", "1", "--out", &path(method)];
+        let train = ["train", method, "--games", &games, "--out", &path(method)];
         run(&[&train[..], options].concat());
         let value = run(&["eval", "--evaluator", &path(method), "--explain"]).stdout;
         assert!(value.contains("expected result"), "{value}");

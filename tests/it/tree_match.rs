@@ -1,0 +1,101 @@
+//! Tree searches as entrants of matches, and networks of policy and value wherever an evaluator can stand.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use roughboard::eval::{Catalogue, priors_of};
+use roughboard::game::Game;
+use roughboard::games::surakarta::Surakarta;
+use roughboard::net::residual::{Shape, Weights, store};
+
+use crate::command::{Files, Run, roughboard, roughboard_told};
+
+/// The file of a small network that was never trained.
+fn network(files: &Files, name: &str, seed: u64) -> String {
+    let shape = Shape { channels: 8, layers: 2, ..Shape::new(6, 6, 7) };
+    let weights = Weights::random(shape, seed, "test").unwrap();
+    let path = files.path(name);
+    let about = store::About { game: Surakarta::NAME.to_owned(), ..store::About::default() };
+    store::save(&path, &weights, &about).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A match of few short games.
+fn played(entrants: &[&str], more: &[&str]) -> Run {
+    let settings =
+        ["--game", "surakarta", "--games", "4", "--random-plies", "3", "--rules", "quiet=10,plies=40", "--depth", "1"];
+    roughboard(&[&["match"], entrants, &settings, more].concat())
+}
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    entries.map(|path| (name(&path), std::fs::read(&path).unwrap())).collect()
+}
+
+#[test]
+fn a_match_of_trees_is_the_same_on_any_number_of_threads_and_in_parts() {
+    let files = Files::new();
+    let (net, trees) = (network(&files, "a.safetensors", 1), "material@simulations=12,selection=gumbel,name=counting");
+    let run = |name: &str, more: &[&str]| {
+        let folder = files.path(name);
+        played(&[&net, trees, "random"], &[&["--simulations", "12", "--out", folder.to_str().unwrap()], more].concat());
+        folder
+    };
+    let whole = contents(&run("whole", &["--threads", "1"]));
+    assert!(whole == contents(&run("threads", &["--threads", "2"])));
+    let parts = [run("first", &["--shard", "1/2"]), run("second", &["--shard", "2/2"])];
+    let merged = files.path("merged");
+    let [first, second] = parts.each_ref().map(|path| path.to_str().unwrap());
+    roughboard(&["match", "merge", first, second, "--out", merged.to_str().unwrap()]).ended(0);
+    assert!(whole == contents(&merged), "parts make the whole");
+    let plan = String::from_utf8(whole["plan.json"].clone()).unwrap();
+    assert!(plan.contains("\"simulations\":12") || plan.contains("\"simulations\": 12"), "{plan}");
+}
+
+#[test]
+fn simulations_make_a_player_stronger() {
+    let entrants = ["material@simulations=200,name=many", "material@simulations=2,name=few"];
+    let settings = ["--game", "surakarta", "--games", "20", "--random-plies", "4", "--json"];
+    let result = &roughboard(&[&["match"], &entrants[..], &settings].concat()).ended(0).json()["pairings"][0];
+    let [wins, losses] = ["wins", "losses"].map(|key| result[key].as_u64().unwrap());
+    assert!(wins > 2 * losses + 5, "{result}");
+}
+
+#[test]
+fn a_network_is_an_evaluator_with_priors() {
+    let files = Files::new();
+    let net = network(&files, "a.safetensors", 3);
+    let said = roughboard(&["eval", "--game", "surakarta", "--evaluator", &net, "--explain", "--json"]).ended(0).json();
+    let priors = said["priors"].as_array().unwrap();
+    let policy = Surakarta::policy(&net).unwrap().unwrap();
+    let expected = priors_of(&*policy, &Surakarta::start());
+    assert_eq!(priors.len(), Surakarta::start().count_legal_moves());
+    let sum: f64 = expected.iter().map(|&(_, prior)| prior).sum();
+    approx::assert_abs_diff_eq!(sum, 1.0, epsilon = 1e-12);
+    let best = expected.iter().map(|&(_, prior)| prior).fold(0.0, f64::max);
+    approx::assert_abs_diff_eq!(priors[0]["prior"].as_f64().unwrap(), best, epsilon = 1e-12);
+    let lines = "hint\na2a3\nquit\n";
+    let text = roughboard_told(&["play", "surakarta", &net, "--simulations", "8"], lines).ended(0).stdout;
+    assert!(text.contains("black plays "), "{text}");
+}
+
+#[test]
+fn what_does_not_belong_to_a_tree_search_is_refused() {
+    let files = Files::new();
+    let (net, other) = (network(&files, "a.safetensors", 1), files.write("b.safetensors", "nothing"));
+    for (entrant, expected) in [
+        (format!("{net}@depth=3"), "a tree search goes by simulations"),
+        (format!("{net}@simulations=0"), "`simulations` must be in [1, 100000000], got 0"),
+        (format!("{net}@temperature=-1"), "`temperature` must be in [0, 100], got -1"),
+        (format!("{net}@c_puct=0"), "`c_puct` must be in (0, 100], got 0"),
+        (format!("{net}@trees=0"), "`trees` must be in [1, 1024], got 0"),
+        ("material@temperature=1".to_owned(), "say simulations=N"),
+        (other.to_str().unwrap().to_owned(), "b.safetensors"),
+    ] {
+        let error = played(&[&entrant, "random"], &[]).refusal();
+        assert!(error.contains(expected), "{error}");
+    }
+    let foreign = roughboard(&["match", &net, "random", "--games", "2", "--random-plies", "2"]).refusal();
+    assert!(foreign.contains("a.safetensors"), "{foreign}");
+}
