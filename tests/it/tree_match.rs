@@ -47,7 +47,8 @@ fn a_match_of_trees_is_the_same_on_any_number_of_threads_and_in_parts() {
     let parts = [run("first", &["--shard", "1/2"]), run("second", &["--shard", "2/2"])];
     let merged = files.path("merged");
     let [first, second] = parts.each_ref().map(|path| path.to_str().unwrap());
-    roughboard(&["match", "merge", first, second, "--out", merged.to_str().unwrap()]).ended(0);
+    let merge = ["match", "merge", first, second, "--game", "surakarta", "--out", merged.to_str().unwrap()];
+    roughboard(&merge).ended(0);
     assert!(whole == contents(&merged), "parts make the whole");
     let plan = String::from_utf8(whole["plan.json"].clone()).unwrap();
     assert!(plan.contains("\"simulations\":12") || plan.contains("\"simulations\": 12"), "{plan}");
