@@ -172,12 +172,12 @@ impl SurakartaZeroConfig {
     }
     /// How fast the training was, if it was not done by an earlier run.
     fn speed(&self, learned: &Report) -> Result<Option<Table>, LoadError> {
-        let (tally, history) = (learned.speed.tally, self.training.network.history);
+        let tally = learned.speed.tally;
         if tally.rounds == 0 {
             return Ok(None);
         }
         let batch = (tally.rows / tally.rounds).max(1) as usize;
-        let limit = network_limit::<Surakarta>(&learned.weights, history, (batch, MEASURED))?;
+        let limit = network_limit::<Surakarta>(&learned.weights, self.training.network, (batch, MEASURED))?;
         Ok(Some(speed_table(&learned.speed, limit)))
     }
 }

@@ -12,7 +12,9 @@ use crate::features::planes::Planes;
 use crate::net::residual::Weights;
 use crate::observe::Observer;
 use crate::report::{Cell, Curves, Measurement, PlotError, Series, Table, event_file};
-use crate::train::zero::{self, GAMES, NETWORK, Onlooker, Plan, Point, Report, Speed, ZeroError, ZeroSettings};
+use crate::train::zero::{
+    self, GAMES, NETWORK, NetworkSettings, Onlooker, Plan, Point, Report, Speed, ZeroError, ZeroSettings,
+};
 
 /// Why a run of self-play in a folder stopped.
 #[derive(Debug, thiserror::Error)]
@@ -197,10 +199,10 @@ pub fn curve_plot(curve: &[Point]) -> Curves {
 /// When the weights do not fit the game.
 pub fn network_limit<G: Planes>(
     weights: &Weights,
-    history: usize,
+    network: NetworkSettings,
     (batch, time): (usize, Duration),
 ) -> Result<f64, LoadError> {
-    let evaluator = ResidualEvaluator::<G>::new(weights, history, false)?;
+    let evaluator = ResidualEvaluator::<G>::on(network.device, weights, network.history, false)?;
     let mut rows = vec![0.0; batch * evaluator.row_len()];
     for row in rows.chunks_exact_mut(evaluator.row_len()) {
         evaluator.write_row(&G::start(), row);

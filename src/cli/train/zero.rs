@@ -9,6 +9,7 @@ use roughboard::experiment::learn::{Start, TrainingFolder};
 use roughboard::experiment::zero::{Manner, network_limit, speed_table, train};
 use roughboard::features::planes::Planes;
 use roughboard::games::surakarta::Surakarta;
+use roughboard::net::residual::Device;
 use roughboard::search::mcts::{MctsSettings, Selection};
 use roughboard::train::Schedule;
 use roughboard::train::zero::{
@@ -143,6 +144,10 @@ struct LessonArgs {
     /// Earlier positions that the network sees, 0 to 16
     #[arg(long, default_value_t = default().network.history, value_name = "N")]
     history: usize,
+    /// Where the network plays and learns: cpu; gpu, in a program that was built with the feature `gpu`; burn, with the feature
+    /// `burn`
+    #[arg(long, default_value_t, value_name = "DEVICE")]
+    device: Device,
     /// Change the weights after each so many finished games [default: 16]
     #[arg(long, value_name = "N", conflicts_with = "sync_seconds")]
     sync_games: Option<usize>,
@@ -205,7 +210,7 @@ impl Args {
             keep_every: play.keep_every,
             keep: play.keep.clone(),
             search: tree.settings()?,
-            network: NetworkSettings { channels: lessons.channels, layers: lessons.layers, history: lessons.history },
+            network: lessons.network(),
             lessons: lessons.settings(),
         })
     }
@@ -230,6 +235,11 @@ impl TreeArgs {
 }
 
 impl LessonArgs {
+    const fn network(&self) -> NetworkSettings {
+        let &Self { channels, layers, history, device, .. } = self;
+        NetworkSettings { channels, layers, history, device }
+    }
+
     fn sync(&self) -> Sync {
         match (self.sync_games, self.sync_seconds) {
             (Some(games), _) => Sync::Games(games),
@@ -293,7 +303,7 @@ fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &Report) -> a
     let tally = report.speed.tally;
     if let Some(batch) = tally.rows.checked_div(tally.rounds) {
         let batch = batch.max(1) as usize;
-        let limit = network_limit::<G>(&report.weights, settings.network.history, (batch, MEASURED))?;
+        let limit = network_limit::<G>(&report.weights, settings.network, (batch, MEASURED))?;
         output::print(&format!("{}\n", speed_table(&report.speed, limit).to_text()))?;
     }
     let out = args.out.display();

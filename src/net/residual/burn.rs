@@ -55,7 +55,7 @@ fn floats<const D: usize>(values: &[f32], sizes: [usize; D], device: &BurnDevice
 
 fn numbers<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
     // The device can only fail to give what it computed by being lost, which leaves nothing to go on with.
-    tensor.into_data().into_vec::<f32>().unwrap_or_default()
+    tensor.into_data().try_into_vec::<f32>().unwrap_or_default()
 }
 
 impl Net {

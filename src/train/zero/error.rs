@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::eval::LoadError;
 use crate::game::PositionError;
+use crate::net::residual::LearnerError;
 use crate::net::residual::learner::BatchError;
 use crate::net::store::StoreError;
 use crate::setting::SettingError;
@@ -41,6 +42,9 @@ pub enum ZeroError {
     /// A network cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The network cannot learn as it should.
+    #[error(transparent)]
+    Learner(#[from] LearnerError),
     /// Examples do not fit the network.
     #[error(transparent)]
     Batch(#[from] BatchError),

@@ -328,9 +328,10 @@ fn standing<G: Planes>(
         pool.add(game);
     }
     let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
+    let device = plan.settings.network.device;
     let learner = match known {
-        None => Learner::new(plan.initial_weights::<G>()?, plan.learner_settings())?,
-        Some(_) => Learner::load(&learner_file(plan.state, lesson), plan.learner_settings())?.0,
+        None => Learner::on(device, plan.initial_weights::<G>()?, plan.learner_settings())?,
+        Some(_) => Learner::load_on(device, &learner_file(plan.state, lesson), plan.learner_settings())?.0,
     };
     Ok(Standing { learner, pool, lesson, steps, examples })
 }

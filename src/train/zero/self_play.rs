@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::finished::{Course, FinishedGame};
 use super::seat::{Seat, Table};
-use super::settings::ZeroSettings;
+use super::settings::{NetworkSettings, ZeroSettings};
 use super::tally::Tally;
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;
@@ -184,11 +184,11 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 }
 
-/// An evaluator that runs `weights`.
+/// An evaluator that runs `weights` where the settings say.
 pub(super) fn evaluator_of<G: Planes>(
     weights: &Weights,
     settings: &ZeroSettings,
 ) -> Result<Box<dyn PolicyValue<G>>, LoadError> {
-    let evaluator = ResidualEvaluator::<G>::new(weights, settings.network.history, settings.symmetries)?;
-    Ok(Box::new(evaluator))
+    let NetworkSettings { history, device, .. } = settings.network;
+    Ok(Box::new(ResidualEvaluator::<G>::on(device, weights, history, settings.symmetries)?))
 }

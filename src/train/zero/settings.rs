@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::features::planes::Planes;
 use crate::game::PositionError;
 use crate::net::optimiser::OptimiserKind;
-use crate::net::residual::Shape;
 use crate::net::residual::store::About;
+use crate::net::residual::{Device, Shape};
 use crate::search::mcts::MctsSettings;
-use crate::setting::{SettingError, require};
+use crate::setting::{SettingError, is_zero, require};
 use crate::train::Schedule;
 
 /// The most games of one run, and the most of a few other things.
@@ -76,7 +76,7 @@ pub struct LessonSettings {
     pub search_share: f64,
 }
 
-/// The sizes of the network that can be chosen.
+/// What can be chosen of the network, and where it is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkSettings {
@@ -86,6 +86,9 @@ pub struct NetworkSettings {
     pub layers: usize,
     /// Earlier positions in the planes, in [0, 16].
     pub history: usize,
+    /// Where it plays and learns. On another device than the processor the last bits of a result may be others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub device: Device,
 }
 
 /// Settings of a run of self-play.
@@ -154,7 +157,7 @@ impl Default for ZeroSettings {
             keep_every: 0,
             keep: Vec::new(),
             search: MctsSettings::default(),
-            network: NetworkSettings { channels: 64, layers: 6, history: 0 },
+            network: NetworkSettings { channels: 64, layers: 6, history: 0, device: Device::Cpu },
             lessons: LessonSettings {
                 pool: 100_000,
                 batch: 256,
@@ -205,7 +208,7 @@ impl ZeroSettings {
     /// The shape of the network for positions of `G`.
     #[must_use]
     pub fn shape<G: Planes>(&self) -> Shape {
-        let NetworkSettings { channels, layers, history } = self.network;
+        let NetworkSettings { channels, layers, history, .. } = self.network;
         let [rows, columns] = G::SHAPE;
         Shape { channels, layers, ..Shape::new(rows, columns, G::n_planes(history)) }
     }
