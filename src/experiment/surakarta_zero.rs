@@ -82,6 +82,10 @@ impl SurakartaZeroConfig {
         let temperature = self.matches.temperature;
         require((0.0..=100.0).contains(&temperature), "matches.temperature", "in [0, 100]", temperature)?;
         self.matches.search.check()?;
+        // Openings are drawn from the initial board.
+        let start = self.training.start::<Surakarta>();
+        let is_usual = start.is_ok_and(|start| start.key() == Surakarta::start().key() && start.end().is_none());
+        require(is_usual, "training.start", "the initial board, with any rules of the end", &self.training.start)?;
         self.learning().check()
     }
 
@@ -170,6 +174,7 @@ impl SurakartaZeroConfig {
         results.headline(report.headline.clone())?;
         Ok(results.close(self, &[])?)
     }
+
     /// How fast the training was, if it was not done by an earlier run.
     fn speed(&self, learned: &Report) -> Result<Option<Table>, LoadError> {
         let tally = learned.speed.tally;

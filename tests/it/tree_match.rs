@@ -90,6 +90,7 @@ fn what_does_not_belong_to_a_tree_search_is_refused() {
         (format!("{net}@simulations=0"), "`simulations` must be in [1, 100000000], got 0"),
         (format!("{net}@temperature=-1"), "`temperature` must be in [0, 100], got -1"),
         (format!("{net}@c_puct=0"), "`c_puct` must be in (0, 100], got 0"),
+        (format!("{net}@movetime=5,selection=gumbel"), "`simulations` must be in [1, 1000000] with selection=gumbel"),
         (format!("{net}@trees=0"), "`trees` must be in [1, 1024], got 0"),
         ("material@temperature=1".to_owned(), "say simulations=N"),
         (other.to_str().unwrap().to_owned(), "b.safetensors"),

@@ -185,6 +185,14 @@ fn a_run_by_the_clock_ends_too() {
 }
 
 #[test]
+fn the_rate_may_grow_from_nothing() {
+    let files = Files::new();
+    let run = files.path("run");
+    train(&run, &["--warm-up", "0.5"]).ended(0);
+    assert_eq!(games(&run).len(), 8);
+}
+
+#[test]
 fn wrong_options_are_refused_before_anything_is_made() {
     let files = Files::new();
     let run = files.path("run");
@@ -194,6 +202,8 @@ fn wrong_options_are_refused_before_anything_is_made() {
         (&["--history", "17"], "`--history` must be"),
         (&["--search", "c_puct=0"], "`c_puct` must be"),
         (&["--temperature", "0"], "`--temperature` must be"),
+        (&["--minutes", "nan"], "`--minutes` must be"),
+        (&["--device", "gpu"], "built without the feature `gpu`"),
     ] {
         let error = train(&run, more).refusal();
         assert!(error.contains(expected), "{error}");

@@ -79,15 +79,17 @@ impl<G: Fronted + Explained> Dialogue<G> {
         let (you, other) = (self.name_of(self.players.person), self.name_of(self.players.person.other()));
         print(&format!("You play {you}, {} plays {other}. `help` lists the commands.\n", self.players.name))?;
         self.show_board()?;
-        let mut lines = io::stdin().lock().lines();
+        let mut lines = io::stdin().lock().split(b'\n');
         let echoes = !io::stdin().is_terminal();
         self.advance()?;
         loop {
             print(&self.prompt())?;
             // The end of the input is as good a way to leave as any.
             let Some(line) = lines.next().transpose().context("cannot read what you type")? else { break };
+            // What is no text is no command either, and no reason to lose the game.
+            let line = String::from_utf8_lossy(&line);
             if echoes {
-                print(&format!("{line}\n"))?;
+                print(&format!("{}\n", line.trim_end()))?;
             }
             if let Next::Leave = self.answer(line.trim())? {
                 break;

@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::eval::ResidualEvaluator;
 use roughboard::experiment::learn::{Start, TrainingFolder};
 use roughboard::experiment::zero::{Manner, network_limit, speed_table, train};
 use roughboard::features::planes::Planes;
 use roughboard::games::surakarta::Surakarta;
-use roughboard::net::residual::Device;
+use roughboard::net::residual::{Device, Weights};
 use roughboard::search::mcts::{MctsSettings, Selection};
+use roughboard::setting::require;
 use roughboard::train::Schedule;
 use roughboard::train::zero::{
     LessonSettings, NETWORK, NetworkSettings, Pace, PlayoutCap, Report, Resignation, Sync, ZeroSettings,
@@ -277,12 +279,18 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 }
 
 fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let minutes = args.minutes.unwrap_or(0.0);
+    require((0.0..=1e9).contains(&minutes), "--minutes", "in [0, 1000000000]", minutes)?;
     let settings = args.settings()?;
     settings.check()?;
     settings.shape::<G>().check()?;
     if let Some(end) = settings.start::<G>()?.end() {
         bail!("games cannot begin at `{}`: the game is over there ({})", settings.start, end.reason);
     }
+    // A device that is not there is told before a folder is made.
+    let NetworkSettings { history, device, .. } = settings.network;
+    let probe = Weights::random(settings.shape::<G>(), session.seed, "zero initial weights")?;
+    ResidualEvaluator::<G>::on(device, &probe, history, false)?;
     let start = match (args.resume, args.force) {
         (true, _) => Start::Resume,
         (_, true) => Start::Over,

@@ -126,7 +126,7 @@ impl Plan<'_> {
 
     fn learner_settings(&self) -> LearnerSettings {
         let lessons = &self.settings.lessons;
-        LearnerSettings { optimiser: lessons.optimiser, rate: lessons.rate.at(0.0), l2: lessons.l2 }
+        LearnerSettings { optimiser: lessons.optimiser, rate: lessons.rate.first, l2: lessons.l2 }
     }
 
     fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {

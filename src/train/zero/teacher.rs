@@ -130,7 +130,9 @@ impl<G: Planes> Teacher<'_, G> {
             let Some(batch) = standing.pool.draw(lessons.batch, form, &mut draws) else { return Ok(None) };
             sum = sum.plus(&standing.learner.step(&batch)?);
         }
-        if !sum.total().is_finite() {
+        // The losses are those before the last step.
+        let weights = standing.learner.weights().flat();
+        if !sum.total().is_finite() || !weights.iter().all(|weight| weight.is_finite()) {
             return Err(ZeroError::Diverged { lesson: standing.lesson });
         }
         standing.steps += due;
