@@ -55,6 +55,15 @@ fn a_match_of_trees_is_the_same_on_any_number_of_threads_and_in_parts() {
 }
 
 #[test]
+fn trees_side_by_side_share_the_threads_of_the_games() {
+    let files = Files::new();
+    let entrants = [network(&files, "a.safetensors", 1) + "@trees=3,simulations=30", "random".to_owned()];
+    let entrants = entrants.each_ref().map(String::as_str);
+    let [one, two] = ["1", "2"].map(|threads| played(&entrants, &["--threads", threads, "--json"]).ended(0).stdout);
+    assert_eq!(one, two);
+}
+
+#[test]
 fn simulations_make_a_player_stronger() {
     let entrants = ["material@simulations=200,name=many", "material@simulations=2,name=few"];
     let settings = ["--game", "surakarta", "--games", "20", "--random-plies", "4", "--json"];

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::result::{draw, most_visited, visit_policy};
@@ -27,7 +28,7 @@ const MOST_AHEAD: usize = 4;
 pub struct SearcherSettings {
     /// How each tree goes about it.
     pub mcts: MctsSettings,
-    /// Trees, each on a thread of its own, in [1, 1024]. More make another search, not the same one faster.
+    /// Trees, side by side on the threads there are, in [1, 1024]. More make another search, not the same one faster.
     pub trees: u32,
     /// The most positions that a tree has evaluated at once, in [1, 4096]: those after the first are chosen under virtual losses.
     pub batch: u32,
@@ -122,15 +123,9 @@ impl<G: Game> Searcher<G> {
             worker.search.set_stream(random::stream(self.seed, "tree search", index));
         }
         let (net, share) = (&*self.net, |number: u32| total / trees + u32::from(number < total % trees));
-        std::thread::scope(|scope| {
-            let mut workers = (0..).zip(&mut self.workers);
-            let first = workers.next();
-            for (number, worker) in workers {
-                scope.spawn(move || worker.run(net, share(number), true, stopper));
-            }
-            if let Some((number, worker)) = first {
-                worker.run(net, share(number), false, stopper);
-            }
+        // On the pool that games and networks share: threads of its own would wait for ones that wait for them.
+        self.workers.par_iter_mut().enumerate().for_each(|(number, worker)| {
+            worker.run(net, share(number as u32), number > 0, stopper);
         });
         self.thought()
     }
