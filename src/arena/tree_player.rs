@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::contestant::check_movetime;
 use super::game::{Decision, Failure, Mover};
 use super::openings::Opening;
-use super::player::OVERHEAD;
+use super::player::{OVERHEAD, Thought};
 use crate::engine::{Allowance, Clock};
 use crate::eval::PolicyValue;
 use crate::game::Game;
@@ -123,9 +123,9 @@ impl<G: Game> Mover<G> for TreeSeat<G> {
     ) -> Result<Option<Decision<G::Move>>, Failure> {
         let stopper = self.stopper(clocks.map(|clocks| clocks[position.side_to_move().index()]));
         let thought = self.searcher.think(position, self.effort.simulations, &stopper);
-        // The same form as that of the other players: expected result, length of the line, simulations.
-        let comment = format!("{:+.3}/{} {}", thought.value, thought.line.len(), thought.simulations);
-        let decision = |mv| Decision { mv, comment, expected: Some(thought.value), nodes: thought.evaluations };
+        let (expected, depth) = (thought.value, thought.line.len() as u32);
+        let comment = Thought { expected, depth, nodes: thought.simulations }.to_string();
+        let decision = |mv| Decision { mv, comment, expected: Some(expected), nodes: thought.evaluations };
         Ok(thought.best.map(decision))
     }
 }

@@ -330,24 +330,35 @@ fn read<T>(
     path: &Path,
     finish: impl FnOnce(&Reader<'_>, Net) -> Result<T, StoreError>,
 ) -> Result<(T, About), StoreError> {
+    read_container(path, (KEY, FORMAT), |reader, Description { about, network }| {
+        let net = match network {
+            Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
+            Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
+            Form::Tree => Net::Tree(reader.tree()?),
+        };
+        Ok((finish(reader, net)?, about))
+    })
+}
+
+/// Reads the file that `path` stands for; `finish` makes something of its tensors and of what its metadata says under a key, in a
+/// version of the format.
+pub(super) fn read_container<D: serde::de::DeserializeOwned, T>(
+    path: &Path,
+    (key, format): (&str, u32),
+    finish: impl FnOnce(&Reader<'_>, D) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     let file = network_file(path);
     let path = file.as_path();
     let bytes =
         std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };
     let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
-    let Description { about, network } = read_description(path, &bytes, KEY, FORMAT)?;
-    let reader = Reader { path, tensors };
-    let net = match network {
-        Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
-        Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
-        Form::Tree => Net::Tree(reader.tree()?),
-    };
-    Ok((finish(&reader, net)?, about))
+    let description = read_description(path, &bytes, key, format)?;
+    finish(&Reader { path, tensors }, description)
 }
 
 /// What the metadata of a file says under `key`, if it is of version `expected`.
-pub(super) fn read_description<D: serde::de::DeserializeOwned>(
+fn read_description<D: serde::de::DeserializeOwned>(
     path: &Path,
     bytes: &[u8],
     key: &str,

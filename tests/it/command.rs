@@ -1,7 +1,8 @@
 //! Runs the program the way a user does.
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
@@ -25,6 +26,14 @@ impl Files {
         std::fs::write(self.path(name), contents).unwrap();
         self.path(name)
     }
+}
+
+/// What `folder` holds by name: the bytes of files, and nothing of folders.
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    let bytes = |path: &Path| if path.is_dir() { Vec::new() } else { std::fs::read(path).unwrap() };
+    entries.map(|path| (name(&path), bytes(&path))).collect()
 }
 
 /// What a run of the program left behind.

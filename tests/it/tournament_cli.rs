@@ -1,6 +1,5 @@
 //! `match` as a user and a scheduler call it: killed and resumed, split into shards and merged, with engines, from lists of positions.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,15 +7,9 @@ use std::time::{Duration, Instant};
 
 use rand::RngExt;
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, contents, roughboard};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
-
-/// Names and contents of all files in a folder.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    files.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())).collect()
-}
 
 #[track_caller]
 fn assert_same(one: &Path, other: &Path) {

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Files, Run, contents, roughboard};
 
 /// A little work for each method: a few passes, so that there are checkpoints to be killed between.
 pub const METHODS: [&[&str]; 3] = [
@@ -48,15 +48,10 @@ impl Trainer {
         roughboard(&command.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The files of a run by name, folders within it as files too.
+    /// What the folder of a run holds by name.
     pub fn contents(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
-        let entries = fs::read_dir(self.files.path(run)).unwrap().map(|entry| entry.unwrap().path());
-        entries.map(|path| (name_of(&path), fs::read(&path).unwrap_or_default())).collect()
+        contents(&self.files.path(run))
     }
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
 #[test]

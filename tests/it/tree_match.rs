@@ -1,14 +1,11 @@
 //! Tree searches as entrants of matches, and networks of policy and value wherever an evaluator can stand.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use roughboard::eval::{Catalogue, priors_of};
 use roughboard::game::Game;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::{Shape, Weights, store};
 
-use crate::command::{Files, Run, roughboard, roughboard_told};
+use crate::command::{Files, Run, contents, roughboard, roughboard_told};
 
 /// The file of a small network that was never trained.
 fn network(files: &Files, name: &str, seed: u64) -> String {
@@ -25,12 +22,6 @@ fn played(entrants: &[&str], more: &[&str]) -> Run {
     let settings =
         ["--game", "surakarta", "--games", "4", "--random-plies", "3", "--rules", "quiet=10,plies=40", "--depth", "1"];
     roughboard(&[&["match"], entrants, &settings, more].concat())
-}
-
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    entries.map(|path| (name(&path), std::fs::read(&path).unwrap())).collect()
 }
 
 #[test]

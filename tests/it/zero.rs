@@ -1,6 +1,5 @@
 //! `train zero`: the files of a run, the same bytes on any number of threads and after kills, its options, and what is refused.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Files, Run, contents, roughboard};
 use crate::training_runs::kill_after;
 
 /// A run of a second or so with several lessons.
@@ -31,13 +30,6 @@ fn arguments(run: &Path, more: &[&str]) -> Vec<String> {
 fn train(run: &Path, more: &[&str]) -> Run {
     let arguments = arguments(run, more);
     roughboard(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-/// The files of a run by name.
-fn contents(run: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path());
-    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    entries.map(|path| (name(&path), fs::read(&path).unwrap_or_default())).collect()
 }
 
 /// The games of a run.

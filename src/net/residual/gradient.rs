@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::layers::{Convolution, Heads, Packed, Products, at_least, point_maps, read_planes, weight_at};
+use super::layers::{Convolution, Heads, Packed, Products, Scaled, at_least, point_maps, read_planes, weight_at};
 use super::learner::{Batch, Losses};
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
-use super::weights::{Layout, Linear, Weights};
+use super::weights::{Layout, Weights};
 use super::winograd::{
     PRODUCTS, Tiling, add_gradient_of_input, add_gradient_of_kernel, gradient_of_products, matrix_len, transform_input,
 };
@@ -88,7 +88,7 @@ impl Rows<'_> {
 }
 
 /// The transpose of what `maps` are side by side, from whole panels of columns to `rows` numbers.
-fn transposed(maps: &[(Linear<&[f32]>, f32)], rows: usize) -> Packed {
+fn transposed(maps: &[Scaled<'_>], rows: usize) -> Packed {
     let depth = whole_panels(maps.iter().map(|(map, _)| map.bias.len()).sum());
     let columns = whole_panels(rows);
     let mut weights = vec![0.0; depth * columns];
@@ -356,9 +356,6 @@ impl Gradient {
 
 /// Weights that a thread adds up at a time.
 const SLICE: usize = 1 << 14;
-
-/// A linear map and its scale.
-type Scaled<'w> = (Linear<&'w [f32]>, f32);
 
 /// The maps that the heads have side by side, and the hidden layer of the value.
 fn head_maps<'w>(weights: &'w Weights, layout: &Layout) -> ([Scaled<'w>; 3], [Scaled<'w>; 1]) {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 use super::weights::{Weights, tensors};
-use crate::net::store::{Reader, StoreError, Tensor, floats, network_file, pack_with, read_description, save_bytes};
+use crate::net::store::{Reader, StoreError, Tensor, floats, network_file, pack_with, read_container, save_bytes};
 
 const KEY: &str = "roughboard-residual";
 
@@ -83,15 +83,10 @@ pub(super) fn load_with<T>(
     path: &Path,
     finish: impl FnOnce(&Reader<'_>, Weights) -> Result<T, StoreError>,
 ) -> Result<(T, About), StoreError> {
-    let file = network_file(path);
-    let path = file.as_path();
-    let bytes =
-        std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
-    let container = |source| StoreError::Container { path: path.to_owned(), source };
-    let reader = Reader { path, tensors: SafeTensors::deserialize(&bytes).map_err(container)? };
-    let Description { about, shape, .. } = read_description(path, &bytes, KEY, FORMAT)?;
-    let weights = read_weights(&reader, shape)?;
-    Ok((finish(&reader, weights)?, about))
+    read_container(path, (KEY, FORMAT), |reader, Description { about, shape, .. }| {
+        let weights = read_weights(reader, shape)?;
+        Ok((finish(reader, weights)?, about))
+    })
 }
 
 /// The tensor in which a file keeps what the optimiser remembers.
