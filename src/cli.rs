@@ -44,7 +44,7 @@ pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
 
-/// Exit code of a part of a match: all that was asked for was played, but the match is not complete.
+/// Exit code of a part of a match, and of a run that was asked to stop: it went as far as it was to go, but is not complete.
 pub const INCOMPLETE: u8 = 3;
 
 /// How evaluators are named.
@@ -66,7 +66,7 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input; 3 a part of a match, which is not complete.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input; 3 not complete: a part of a match, or a run that was told to stop.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all, and what identifies their content.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,22 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
         let _ = fs::remove_file(&partial);
     })
+}
+
+/// Keeps other processes out of `folder` for as long as the file is held that this gives. Where the file system knows no locks, nobody
+/// is kept out.
+///
+/// # Errors
+/// When another process holds the folder ([`io::ErrorKind::ResourceBusy`]), or nothing can be written there.
+pub fn lock_folder(folder: &Path) -> io::Result<File> {
+    let file = File::options().create(true).truncate(false).write(true).open(folder.join("lock"))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it"))
+        }
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(file),
+    }
 }
 
 /// SHA-256 of `bytes` in 64 lower-case hexadecimal digits.

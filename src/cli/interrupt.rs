@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// What is said at once, since the next checkpoint may be minutes away.
+#[cfg(target_os = "linux")]
+const HEARD: &[u8] = b"\nstopping at the next checkpoint; Ctrl-C again stops at once, and what was done since the last one is done again\n";
+
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Whether Ctrl-C was pressed since [`watch`].
@@ -21,8 +25,9 @@ pub fn watch() {
 #[cfg(target_os = "linux")]
 extern "C" fn note(_signal: libc::c_int) {
     ASKED.store(true, Ordering::Relaxed);
-    // SAFETY: `signal` may be called in a handler.
+    // SAFETY: `write` and `signal` may be called in a handler. That nobody reads the note changes nothing.
     unsafe {
+        let _ = libc::write(libc::STDERR_FILENO, HEARD.as_ptr().cast(), HEARD.len());
         libc::signal(libc::SIGINT, libc::SIG_DFL);
     }
 }

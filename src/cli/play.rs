@@ -57,7 +57,7 @@ pub struct Args {
     /// What answers `eval` and `why` [default: the evaluator of the game]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
-    /// File that the game is written to at its end, or when you leave (.pgn)
+    /// File that the game is written to as it goes on (.pgn)
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

@@ -49,7 +49,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         Method::Td(args) => by_game!(args.common.game, G => networks::td::<G>(&args, session)?),
         Method::Baseline(args) => by_game!(args.game, G => baseline::run::<G>(&args, session)?),
         Method::Tables(args) => tables::run(&args, session)?,
-        Method::Zero(args) => zero::run(&args, session)?,
+        Method::Zero(args) => return zero::run(&args, session),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -103,8 +103,9 @@ impl<'a> Context<'a> {
     /// The folder of a run with this `config` that also depends on `inputs`.
     ///
     /// # Errors
-    /// When a folder cannot be made.
+    /// When a folder cannot be made, another process uses it, or it holds something else than runs of this experiment.
     pub fn open<E: Experiment>(&self, config: &E, inputs: &[(String, String)]) -> Result<RunFolder, FileError> {
+        RunFolder::check(self.folder, E::NAME)?;
         RunFolder::create(self.folder, &(E::NAME, config, inputs), self.afresh)
     }
 

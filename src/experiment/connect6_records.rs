@@ -125,7 +125,7 @@ impl Experiment for Connect6RecordsConfig {
         let rows = methods::all(self, (records, &sets), &folder, context.observer)?;
         let report = report::Report::new(self, &sets[0], &rows);
         let mut results = Results::new(&folder);
-        results.text("tables.md", &report.page(self, context, &sets[0]))?;
+        results.page(&report.page(self, context, &sets[0]))?;
         for (name, table) in [("methods", &report.methods), ("errors", &report.errors), ("right", &report.right)] {
             results.csv(name, table)?;
         }

@@ -234,8 +234,7 @@ impl Connect6TdbpConfig {
         let config = self.matches_of(games);
         let openings = &openings[..(games / 2).min(openings.len())];
         // Journals are named after the players, who are the same in the curves and at the end.
-        let folder = RunFolder { work: folder.work.join(title), ..folder.clone() };
-        folder.make_state()?;
+        let folder = folder.part(title)?;
         let title = format!("TD-BP, {title}");
         Contest { title: &title, config: &config, openings, pairings }.play(&folder, context)
     }
@@ -247,7 +246,7 @@ impl Connect6TdbpConfig {
         (found, cells, pace): (&report::Found<'_>, &[Learned], Pace),
     ) -> Result<Outcome, ExperimentError> {
         let report = report::Report::new(self, found);
-        results.text("tables.md", &report.page(self))?;
+        results.page(&report.page(self))?;
         for (name, table) in [("curve", &report.curve), ("grid", &report.grid), ("final", &report.last)] {
             results.csv(name, table)?;
         }

@@ -89,7 +89,7 @@ impl Experiment for EvaluationTermsConfig {
         let (matches, pace) = contest.play(&folder, context)?;
         let table = table_of(&matches, self);
         let mut results = Results::new(&folder);
-        results.text("tables.md", &page(self, &table))?;
+        results.page(&page(self, &table))?;
         results.csv("matches", &table)?;
         results.csv("games", &game_table(&matches))?;
         let chart = chart(&matches);

@@ -1,14 +1,17 @@
 //! The folder of a run, and the hidden one in it that holds what an interrupted run needs to go on; the files of its results.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::catalogue::{Experiment, Figure, Outcome};
 use super::error::ExperimentError;
-use super::manifest::{FileError, Manifest, write_file};
-use crate::disk::sha256;
+use super::manifest::{FileError, Manifest, TABLES, write_file};
+use crate::disk::{lock_folder, sha256};
 use crate::report::{PlotError, Table};
 
 /// All settings of a run.
@@ -18,6 +21,9 @@ pub const HEADLINE: &str = "headline.csv";
 /// Measured times; no part of the manifest.
 pub const TIMES: &str = "times.md";
 
+/// How the names of the folders for the state of runs begin.
+const STATE: &str = ".resume-";
+
 /// Where a run writes its results and keeps its state.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
@@ -26,9 +32,35 @@ pub struct RunFolder {
     /// The state for resuming, named after everything that the results depend on, so that a run takes up only what an
     /// interrupted run of the same kind has left.
     pub work: PathBuf,
+    /// Keeps other processes out of `work`.
+    _lock: Arc<File>,
 }
 
 impl RunFolder {
+    /// Checks that the results of `experiment` may be written to `folder`: it is new, or holds nothing but results of the same experiment
+    /// or what an interrupted run has left.
+    ///
+    /// # Errors
+    /// When it holds something else, which could be lost among the results or be taken for one of them.
+    pub fn check(folder: &Path, experiment: &str) -> Result<(), FileError> {
+        let foreign = |found: String| {
+            let problem = format!("it holds {found}, no run of `{experiment}`: choose another folder");
+            let source = io::Error::new(io::ErrorKind::AlreadyExists, problem);
+            Err(FileError { action: "use", path: folder.to_owned(), source })
+        };
+        if let Ok(manifest) = Manifest::read(folder) {
+            let is_same = manifest.experiment == experiment;
+            return if is_same { Ok(()) } else { foreign(format!("results of `{}`", manifest.experiment)) };
+        }
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let is_state = |name: &String| name.starts_with(STATE);
+        match names.iter().min() {
+            Some(found) if !names.iter().any(is_state) => foreign(format!("`{found}`")),
+            _ => Ok(()),
+        }
+    }
+
     /// Creates `folder`, and in it the folder for the state of a run with this `identity`: settings and inputs. The
     /// program and its version are part of it. State that is there already is taken up, unless the run starts `afresh`.
     ///
@@ -36,26 +68,31 @@ impl RunFolder {
     /// When a folder cannot be made or emptied.
     pub fn create(folder: &Path, identity: &impl Serialize, afresh: bool) -> Result<Self, FileError> {
         let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, identity)).unwrap_or_default());
-        let work = folder.join(format!(".resume-{}", &fingerprint[..16]));
-        if afresh && work.exists() {
-            let remove = |source| FileError { action: "remove", path: work.clone(), source };
-            std::fs::remove_dir_all(&work).map_err(remove)?;
+        let work = folder.join(format!("{STATE}{}", &fingerprint[..16]));
+        let failed = |action| {
+            let path = work.clone();
+            move |source| FileError { action, path, source }
+        };
+        let hold = || {
+            std::fs::create_dir_all(&work).map_err(failed("create"))?;
+            lock_folder(&work).map_err(failed("use"))
+        };
+        let mut lock = hold()?;
+        if afresh {
+            std::fs::remove_dir_all(&work).map_err(failed("remove"))?;
+            lock = hold()?;
         }
-        let made = Self { results: folder.to_owned(), work };
-        made.make_state()?;
-        Ok(made)
+        Ok(Self { results: folder.to_owned(), work, _lock: Arc::new(lock) })
     }
 
-    /// Creates the folder of the state, and that of the results around it.
+    /// The same folder with the part `name` of its state, for steps whose files have the same names.
     ///
     /// # Errors
-    /// When a folder cannot be made.
-    pub fn make_state(&self) -> Result<(), FileError> {
-        for path in [&self.results, &self.work] {
-            let create = |source| FileError { action: "create", path: path.clone(), source };
-            std::fs::create_dir_all(path).map_err(create)?;
-        }
-        Ok(())
+    /// When the folder of the part cannot be made.
+    pub fn part(&self, name: &str) -> Result<Self, FileError> {
+        let work = self.work.join(name);
+        std::fs::create_dir_all(&work).map_err(|source| FileError { action: "create", path: work.clone(), source })?;
+        Ok(Self { work, ..self.clone() })
     }
 
     /// Where the runs in the folders of `others`, which are parts of the same run, keep the file `name` of their state.
@@ -105,6 +142,14 @@ impl<'a> Results<'a> {
         write_file(&self.folder.results.join(name), text.as_bytes())?;
         self.names.push(name.to_owned());
         Ok(())
+    }
+
+    /// Writes the page for readers.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn page(&mut self, text: &str) -> Result<(), FileError> {
+        self.text(TABLES, text)
     }
 
     /// Writes a table as CSV.

@@ -115,7 +115,7 @@ impl Experiment for HeldOutErrorConfig {
         let errors = errors_table(&sets.board, &rows);
         let curves = curves_plot(&sets.board, &rows);
         let mut results = Results::new(&folder);
-        results.text("tables.md", &page(&errors))?;
+        results.page(&page(&errors))?;
         results.csv("errors", &errors)?;
         results.csv("curves", &curves_table(&self.seeds, &rows))?;
         results.picture("curves", context.png, |path| curves.render(path))?;
@@ -231,6 +231,7 @@ fn curves_plot(data: &Data, rows: &[Row]) -> Curves {
             ("linear fit of material".to_owned(), baselines.material_mse),
             ("constant".to_owned(), baselines.constant_mse),
         ],
+        limits: None,
     }
 }
 

@@ -74,7 +74,7 @@ impl Experiment for InclusionStartConfig {
         let (passes, reduction) = (passes_table(self, &ways), reduction_table(&ways));
         let curves = curves_plot(&data, &ways);
         let mut results = Results::new(&folder);
-        results.text("tables.md", &page(&passes, &reduction))?;
+        results.page(&page(&passes, &reduction))?;
         results.csv("passes", &passes)?;
         results.csv("reduction", &reduction)?;
         results.csv("curves", &curves_table(&learning.seeds, &ways))?;
@@ -202,6 +202,7 @@ fn curves_plot(data: &Data, ways: &[Way]) -> Curves {
         y_label: "mean squared error, held-out games".to_owned(),
         series: ways.iter().map(series).collect(),
         levels: vec![("linear fit of material".to_owned(), baselines.material_mse)],
+        limits: None,
     }
 }
 

@@ -8,6 +8,8 @@ use crate::disk::{sha256, sha256_of_file, write_whole};
 
 /// The manifest's name in the folder of a run.
 pub const MANIFEST: &str = "manifest.json";
+/// What runs write for readers: their tables, and which pictures go with them.
+pub const TABLES: &str = "tables.md";
 
 /// Written as `manifest.json` beside the results. It holds no times and no host names, so that a run repeated or
 /// resumed elsewhere gives the same bytes.

@@ -162,7 +162,7 @@ impl<G: Catalogue> Steps<'_, G> {
         let tables: Vec<Table> =
             outcomes.iter().map(|(search, costs)| table_of(search, costs, self.positions.len())).collect();
         let mut results = Results::new(&folder);
-        results.text("tables.md", &self.page(&tables))?;
+        results.page(&self.page(&tables))?;
         for ((search, costs), table) in outcomes.iter().zip(&tables) {
             results.csv(search.name, table)?;
             let curves = windows_by_depth(search, costs);
@@ -353,6 +353,6 @@ fn windows_by_depth(search: &Search, costs: &[Costs]) -> Curves {
         x_label: "depth, plies".to_owned(),
         y_label: "searches, mean over positions".to_owned(),
         series: of_mtdf.map(|((_, name), costs)| Series::new(*name, costs.iter().map(point).collect())).collect(),
-        levels: Vec::new(),
+        ..Curves::default()
     }
 }

@@ -4,12 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::folder::CONFIG;
 use super::learn::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
-use super::manifest::{FileError, MANIFEST, Manifest};
+use super::manifest::{FileError, MANIFEST, Manifest, TABLES};
 use crate::report::html::Section;
 use crate::report::{Cell, PlotError, Table};
-
-/// What experiments and matches write for readers.
-const TABLES: &str = "tables.md";
 
 /// Why runs cannot be put on a page.
 #[derive(Debug, thiserror::Error)]

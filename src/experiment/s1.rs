@@ -212,7 +212,7 @@ impl S1<'_> {
     fn write(&self, found: &S1Results, data: &Data, pace: Pace) -> Result<Outcome, ExperimentError> {
         let S1Results { networks, matches, tables } = found;
         let mut results = Results::new(&self.folder);
-        results.text("tables.md", &tables.to_markdown())?;
+        results.page(&tables.to_markdown())?;
         results.text("rules.md", &report::rules_page(networks))?;
         for (name, table) in tables.csv_files() {
             results.csv(name, table)?;

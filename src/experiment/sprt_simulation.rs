@@ -214,7 +214,7 @@ impl Experiment for SprtSimulationConfig {
         let tables = page::tables(self, &findings);
         let mut results = Results::new(&folder);
         results.csv("rates", &page::full(&findings))?;
-        results.text("tables.md", &page::page(self, &findings, &tables))?;
+        results.page(&page::page(self, &findings, &tables))?;
         for (name, curves) in [("rates", page::rates(self, &findings)), ("games", page::games(self, &findings))] {
             results.picture(name, context.png, |path| curves.render(path))?;
         }

@@ -150,7 +150,7 @@ impl SurakartaZeroConfig {
         (found, learned, games): (&report::Found<'_>, &Report, &Path),
     ) -> Result<Outcome, ExperimentError> {
         let report = report::Report::new(self, found);
-        results.text("tables.md", &report.page(self))?;
+        results.page(&report.page(self))?;
         let tables: [(&str, &Table); 4] = [
             ("curve", &report.curve),
             ("compared", &report.compared),

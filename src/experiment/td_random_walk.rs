@@ -191,7 +191,7 @@ impl Experiment for RandomWalkConfig {
         let folder = context.open(self, &[])?;
         let tables = page::tables(&findings);
         let mut results = Results::new(&folder);
-        results.text("tables.md", &page::page(self, &findings, &tables))?;
+        results.page(&page::page(self, &findings, &tables))?;
         for (figure, (table, curves)) in (3..).zip(tables.iter().zip(page::curves(&findings))) {
             results.csv(&format!("figure-{figure}"), table)?;
             results.picture(&format!("figure-{figure}"), context.png, |path| curves.render(path))?;

@@ -126,7 +126,7 @@ impl TdXiangqiConfig {
         (data, sizes, matches, pace): Found<'_>,
     ) -> Result<Outcome, ExperimentError> {
         let report = report::Report::new(self, data, sizes, matches);
-        results.text("tables.md", &report.page(self, context, data))?;
+        results.page(&report.page(self, context, data))?;
         for (name, table) in report.csv_files() {
             results.csv(&name, table)?;
         }

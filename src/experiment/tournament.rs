@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::learn::Start;
-use super::manifest::{FileError, MANIFEST, Manifest, write_file};
+use super::manifest::{FileError, MANIFEST, Manifest, TABLES as PAGE, write_file};
 use crate::arena::{JournalError, JournalSource, Plan, PlanError, Played, TournamentResult};
 use crate::disk::check_target;
 use crate::game::{Game, Side};
@@ -21,7 +21,6 @@ pub const PLAN: &str = "plan.json";
 /// The games, as they end.
 pub const JOURNAL: &str = "journal.jsonl";
 
-const PAGE: &str = "tables.md";
 const CHART: &str = "matches.svg";
 const GAMES: [&str; 2] = ["games.csv", "games.parquet"];
 const RECORDS: &str = "games.pgn.zst";

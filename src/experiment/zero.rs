@@ -1,19 +1,21 @@
 //! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
 
 use std::io;
+use std::marker;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::learn::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
-use super::manifest::Manifest;
+use super::manifest::{Manifest, TABLES, write_file};
 use crate::disk::write_whole;
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;
 use crate::net::residual::Weights;
 use crate::observe::Observer;
 use crate::report::{Cell, Curves, Measurement, PlotError, Series, Table, event_file};
+use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
-    self, GAMES, NETWORK, NetworkSettings, Onlooker, Plan, Point, Report, Speed, ZeroError, ZeroSettings,
+    self, GAMES, NETWORK, NetworkSettings, Onlooker, Pace, Plan, Point, Report, Speed, Sync, ZeroError, ZeroSettings,
 };
 
 /// Why a run of self-play in a folder stopped.
@@ -37,7 +39,7 @@ pub struct Manner<'a> {
     /// Hears of games and speed.
     pub observer: &'a dyn Observer,
     /// Asks the run to stop at the next checkpoint.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: &'a (dyn Fn() -> bool + marker::Sync),
 }
 
 /// Plays and learns in `folder`, which is open for a run, and finishes it there with curve, picture and manifest, unless it was asked
@@ -65,7 +67,7 @@ pub fn train<G: Planes>(
 /// As [`zero::run`].
 pub fn train_as<G: Planes>(
     plan: &Plan<'_>,
-    (observer, stop): (&dyn Observer, &(dyn Fn() -> bool + Sync)),
+    (observer, stop): (&dyn Observer, &(dyn Fn() -> bool + marker::Sync)),
 ) -> Result<Report, ZeroError> {
     let record = &mut |curve: &[Point]| {
         write(plan.folder, CURVE, |path| write_whole(path, curve_table(curve).to_csv().as_bytes()))?;
@@ -96,6 +98,8 @@ fn finish<G: Planes>(
         }
         outputs.push(name);
     }
+    write_file(&folder.path().join(TABLES), page::<G>(settings, manner.seed, curve).as_bytes())?;
+    outputs.push(TABLES.to_owned());
     let manifest = Manifest {
         experiment: TRAINING.to_owned(),
         program: crate::PROGRAM.to_owned(),
@@ -105,6 +109,59 @@ fn finish<G: Planes>(
         outputs: Vec::new(),
     };
     Ok(folder.close(manifest, &outputs)?)
+}
+
+/// What a reader wants of a run.
+fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[Point]) -> String {
+    let mut page = format!("# Learning from self-play: {}\n\n", G::NAME);
+    learning_lines(settings).iter().for_each(|line| page.push_str(&format!("* {line}\n")));
+    page.push_str(&format!("* seed {seed}\n\n{}", curve_table(curve).to_markdown()));
+    if curve.iter().any(|point| point.losses.is_some()) {
+        page.push_str("\n![losses](curve.svg)\n");
+    }
+    page
+}
+
+/// How a run plays and learns, in a few lines.
+#[must_use]
+pub fn learning_lines(settings: &ZeroSettings) -> Vec<String> {
+    let NetworkSettings { channels, layers, history, .. } = settings.network;
+    let lessons = &settings.lessons;
+    let start = if settings.start.is_empty() { "the initial position" } else { &settings.start };
+    let pace = match lessons.pace {
+        Pace::Reuse(times) => format!("each position drawn {times} times on average"),
+        Pace::StepsPerGame(steps) => format!("{steps} steps a game"),
+    };
+    let weights = match settings.sync {
+        Sync::Games(games) => format!("{games} games"),
+        Sync::Seconds(seconds) => format!("{seconds} seconds"),
+    };
+    vec![
+        format!("network: {layers} convolutions of {channels} channels, {history} earlier positions seen"),
+        format!(
+            "{} games of self-play, {} at a time, from `{start}`, with {}",
+            settings.games,
+            settings.in_flight,
+            search_words(settings)
+        ),
+        format!(
+            "lessons after each {weights}: steps of {} of the newest {} positions, {pace}",
+            lessons.batch, lessons.pool
+        ),
+    ]
+}
+
+/// How moves are searched for in self-play.
+fn search_words(settings: &ZeroSettings) -> String {
+    let MctsSettings { selection, c_puct, considered, .. } = settings.search;
+    let rule = match selection {
+        Selection::Puct => format!("PUCT, c = {c_puct}"),
+        Selection::Gumbel => format!("Gumbel selection among {considered} moves"),
+    };
+    let cap = settings.playout_cap.map_or_else(String::new, |cap| {
+        format!(", {} in {:.0} % of searches", cap.fast_simulations, 100.0 * (1.0 - cap.full_share))
+    });
+    format!("{} simulations a move{cap} ({rule})", settings.simulations)
 }
 
 /// The learning curve as a table, one row a lesson.
@@ -189,7 +246,7 @@ pub fn curve_plot(curve: &[Point]) -> Curves {
         x_label: "games".to_owned(),
         y_label: "mean loss of a lesson".to_owned(),
         series: ["policy: cross entropy", "value: squared error", "L2"].into_iter().enumerate().map(series).collect(),
-        levels: Vec::new(),
+        ..Curves::default()
     }
 }
 

@@ -40,6 +40,9 @@ pub struct Leaf {
     pub key: u64,
 }
 
+/// Simulations without the evaluator after which [`Mcts::select`] returns.
+const UNASKED: usize = 4096;
+
 /// How far [`Mcts::select`] came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selected {
@@ -47,6 +50,8 @@ pub enum Selected {
     Leaf(Leaf),
     /// Nothing more can be done before answers come.
     Pending,
+    /// Many simulations in a row have needed no evaluator: it is time to look at the clock, and to call again.
+    Paused,
     /// The search is over.
     Done,
 }
@@ -178,8 +183,11 @@ impl<G: Game> Mcts<G> {
     ///
     /// It may be called again before the answer comes: the virtual loss then leads elsewhere, if anywhere.
     pub fn select(&mut self, net: &dyn PolicyValue<G>, cache: &EvaluationCache, row: &mut [f32]) -> Selected {
-        while !self.is_over() {
-            let Some((at, depth)) = self.descend() else { break };
+        for _ in 0..UNASKED {
+            let next = if self.is_over() { None } else { self.descend() };
+            let Some((at, depth)) = next else {
+                return if self.search.waiting > 0 { Selected::Pending } else { Selected::Done };
+            };
             let step = self.arrive(at, depth, net, cache, row);
             (0..depth).for_each(|_| self.position.undo());
             match step {
@@ -188,7 +196,7 @@ impl<G: Game> Mcts<G> {
                 Step::Collided => return Selected::Pending,
             }
         }
-        if self.search.waiting > 0 { Selected::Pending } else { Selected::Done }
+        Selected::Paused
     }
 
     /// Takes the evaluator's answer for `leaf`: the logits of its row, [`PolicyValue::n_logits`] numbers, and the value for its

@@ -76,6 +76,7 @@ fn run_with<G: Game>(
                 search.remember(leaf, cache);
                 asked += 1;
             }
+            Selected::Paused => (),
             Selected::Pending => panic!("nothing is pending"),
             Selected::Done => return asked,
         }
@@ -607,6 +608,10 @@ fn a_stopped_search_has_a_move() {
     let factory = || Box::new(LineCounter { centre: 1 }) as Box<dyn Evaluator<TicTacToe>>;
     let mut searcher = Searcher::new(Arc::new(UniformPolicy::new(Box::new(factory))), settings, 1);
     assert!(searcher.think(&TicTacToe::start(), None, &stopper).best.is_some());
+    // Nor does it go on for ever where every move ends the game, so that no simulation but the first needs the network.
+    let unproved = SearcherSettings { mcts: MctsSettings { solve: false, ..MctsSettings::default() }, ..settings };
+    let mut unasked = Searcher::new(Arc::new(UniformPolicy::new(Box::new(factory))), unproved, 1);
+    assert!(unasked.think(&TicTacToe::from_notation("xoxxoo.xo").unwrap(), None, &stopper).best.is_some());
     // With time it finds the win.
     let position = TicTacToe::from_notation("xx..o.o..").unwrap();
     let thought = searcher.think(&position, Some(400), &Stopper::new());

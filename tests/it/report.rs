@@ -28,6 +28,7 @@ fn curves() -> Curves {
             few,
         ],
         levels: vec![("constant".to_owned(), 0.652)],
+        limits: None,
     }
 }
 

@@ -54,6 +54,7 @@ fn a_run_is_a_folder_with_everything_in_it() {
         "net-000004.safetensors",
         "net-000008.safetensors",
         "net.safetensors",
+        "tables.md",
     ];
     assert_eq!(found.keys().map(String::as_str).collect::<Vec<_>>(), expected);
     let manifest: Json = serde_json::from_slice(&found["manifest.json"]).unwrap();
@@ -65,6 +66,13 @@ fn a_run_is_a_folder_with_everything_in_it() {
     let curve = String::from_utf8(found["curve.csv"].clone()).unwrap();
     let taken: Vec<&str> = curve.lines().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
     assert_eq!(taken, ["0", "2", "4", "6", "8"]);
+    let page = files.path("page.html");
+    let [run_text, page_text] = [&run, &page].map(|path| path.to_str().unwrap());
+    roughboard(&["report", run_text, "--out", page_text]).ended(0);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("8 games of self-play") && html.contains("<svg"), "{html}");
+    let error = roughboard(&["plot", "curves", run_text, "--out", files.path("a.svg").to_str().unwrap()]).refusal();
+    assert!(error.contains("learned from self-play"), "{error}");
     let error = train(&run, &[]).refusal();
     assert!(error.contains("finished run") && error.contains("--force"), "{error}");
     train(&run, &["--force", "--seed", "2"]).ended(0);
@@ -132,11 +140,14 @@ fn a_run_stops_at_a_checkpoint_when_asked_and_goes_on_from_it() {
     let files = Files::new();
     let (whole, stopped) = (files.path("whole"), files.path("stopped"));
     train(&whole, &[]).ended(0);
-    let text = train(&stopped, &["--minutes", "0"]).ended(0).stdout;
-    assert!(text.contains("stopped after") && text.contains("--resume"), "{text}");
+    let text = train(&stopped, &["--minutes", "0"]).ended(3).stdout;
+    assert!(text.contains("stopped, 0 of 8 games") && text.contains("--resume"), "{text}");
     assert!(!stopped.join("manifest.json").exists());
     let error = train(&stopped, &["--resume", "--c-puct", "3"]).refusal();
     assert!(error.contains("other settings"), "{error}");
+    // Each part gets further.
+    let text = train(&stopped, &["--minutes", "0", "--resume"]).ended(3).stdout;
+    assert!(text.contains("stopped, 2 of 8 games"), "{text}");
     train(&stopped, &["--resume"]).ended(0);
     assert!(contents(&stopped) == contents(&whole));
 }

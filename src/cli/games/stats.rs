@@ -185,7 +185,7 @@ fn plies_plot(statistics: &Statistics) -> Curves {
         x_label: "plies".to_owned(),
         y_label: format!("games in {BIN} plies"),
         series: vec![Series::new("games", histogram(statistics).into_iter().map(centre).collect())],
-        levels: Vec::new(),
+        ..Curves::default()
     }
 }
 

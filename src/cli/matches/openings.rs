@@ -38,7 +38,8 @@ pub struct Options {
     /// Play openings more than once if there are too few
     #[arg(long)]
     pub reuse_openings: bool,
-    /// What ends games of Surakarta, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES
+    /// What ends games of Surakarta, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES. Longer games than
+    /// `--max-plies` are draws all the same
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,
 }

@@ -68,7 +68,7 @@ enum Next {
 }
 
 impl<G: Fronted + Explained> Dialogue<G> {
-    /// A talk over `table`; at its end the game is written to `record`.
+    /// A talk over `table`; the game is written to `record` after each line.
     pub fn new(table: Table<G>, players: Players<G>, record: Option<PathBuf>) -> Self {
         let flipped = players.person == Side::Second;
         Self { table, players, record, flipped }
@@ -82,6 +82,7 @@ impl<G: Fronted + Explained> Dialogue<G> {
         let mut lines = io::stdin().lock().split(b'\n');
         let echoes = !io::stdin().is_terminal();
         self.advance()?;
+        self.keep_record()?;
         loop {
             print(&self.prompt())?;
             // The end of the input is as good a way to leave as any.
@@ -91,11 +92,17 @@ impl<G: Fronted + Explained> Dialogue<G> {
             if echoes {
                 print(&format!("{}\n", line.trim_end()))?;
             }
-            if let Next::Leave = self.answer(line.trim())? {
+            let next = self.answer(line.trim())?;
+            self.keep_record()?;
+            if let Next::Leave = next {
                 break;
             }
         }
-        print("\n")?;
+        print("\n")
+    }
+
+    /// Writes the game so far to the file that it is to be kept in, so that leaving by Ctrl-C loses nothing.
+    fn keep_record(&self) -> anyhow::Result<()> {
         self.record.as_deref().map_or(Ok(()), |path| self.save(path))
     }
 

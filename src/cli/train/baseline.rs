@@ -172,7 +172,7 @@ pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();
-    folder.open(start)?;
+    let _lock = folder.open(start)?;
     folder.finish(&learned, &data, (&format!("Held-out error: {}", learned.name), false), &[])?;
     let baselines = data.baselines();
     output::print(&format!(

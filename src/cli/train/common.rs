@@ -1,5 +1,6 @@
 //! What training any network needs: games, how to measure, and the folder of the run.
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
@@ -214,6 +215,8 @@ pub struct Run {
     name: Name,
     checkpoint: Checkpoint,
     predecessor: Option<Predecessor>,
+    /// Keeps other processes out of the folder.
+    _lock: File,
 }
 
 impl Run {
@@ -266,10 +269,10 @@ impl Common {
         settings: &impl Serialize,
     ) -> anyhow::Result<Run> {
         let predecessor = self.init.as_deref().map(Predecessor::load).transpose()?;
-        folder.open(self.start())?;
+        let _lock = folder.open(self.start())?;
         let checksum = predecessor.as_ref().map(Predecessor::checksum);
         let checkpoint = folder.checkpoint(data.fingerprint(name.short, &(settings, checksum)));
-        Ok(Run { folder, name, checkpoint, predecessor })
+        Ok(Run { folder, name, checkpoint, predecessor, _lock })
     }
 
     /// Trains, writes what was learned, and prints the curve.

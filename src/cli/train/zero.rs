@@ -1,6 +1,7 @@
 //! `roughboard train zero`: a residual network by self-play with Monte Carlo tree search (S4).
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -19,7 +20,7 @@ use roughboard::train::zero::{
 };
 
 use crate::cli::session::Session;
-use crate::cli::{interrupt, output};
+use crate::cli::{INCOMPLETE, interrupt, output};
 
 /// How long the network alone is measured at the end.
 const MEASURED: Duration = Duration::from_secs(1);
@@ -272,13 +273,13 @@ impl LessonArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.game {
         PlanesRules::Surakarta => run_game::<Surakarta>(args, session),
     }
 }
 
-fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<()> {
+fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let minutes = args.minutes.unwrap_or(0.0);
     require((0.0..=1e9).contains(&minutes), "--minutes", "in [0, 1000000000]", minutes)?;
     let settings = args.settings()?;
@@ -297,14 +298,15 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<()> {
         _ => Start::New,
     };
     let folder = TrainingFolder::check(&args.out, start)?;
-    folder.open(start)?;
+    let _lock = folder.open(start)?;
     interrupt::watch();
     let begun = Instant::now();
     let is_late = || args.minutes.is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes);
     let stop = || interrupt::asked() || is_late();
     let manner = Manner { seed: session.seed, png: args.png, observer: &session.progress, stop: &stop };
     let report = train::<G>(&folder, &settings, &manner)?;
-    finish::<G>(args, &settings, &report)
+    finish::<G>(args, &settings, &report)?;
+    Ok(if report.is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }
 
 fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &Report) -> anyhow::Result<()> {
@@ -318,6 +320,6 @@ fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &Report) -> a
     output::print(&if report.is_complete {
         format!("{} games; network: {out}/{NETWORK}\n", report.games)
     } else {
-        format!("stopped after {} games: `--resume` goes on\n", report.games)
+        format!("stopped, {} of {} games learned from: `--resume` goes on\n", report.games, settings.games)
     })
 }

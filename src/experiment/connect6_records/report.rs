@@ -177,6 +177,6 @@ fn plot(
         x_label: "stones on the board".to_owned(),
         y_label: y_label.to_owned(),
         series: shown.map(series).collect(),
-        levels: Vec::new(),
+        ..Curves::default()
     }
 }

@@ -199,6 +199,7 @@ fn curve_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
             .flat_map(|(name, scores)| (0..n_opponents).map(move |other| line(name, other, scores)))
             .collect(),
         levels: vec![("equal strength".to_owned(), 50.0)],
+        limits: None,
     }
 }
 
@@ -215,5 +216,6 @@ fn grid_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
         y_label: "score, per cent".to_owned(),
         series: grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())).map(of_alpha).collect(),
         levels: vec![("equal strength".to_owned(), 50.0)],
+        limits: None,
     }
 }

@@ -63,5 +63,6 @@ pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned
             (format!("linear fit of {}", baselines.name), baselines.material_mse),
             ("constant".to_owned(), baselines.constant_mse),
         ],
+        limits: None,
     }
 }

@@ -1,12 +1,13 @@
 //! The folder of one training run: its network, its learning curve, its manifest; while it goes on, its state too.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::curves::{curve_events, table_of};
 use super::{Data, Learned, curve_plot};
-use crate::disk::{check_target, write_whole};
-use crate::experiment::manifest::{FileError, MANIFEST, Manifest, write_file};
+use crate::disk::{check_target, lock_folder, write_whole};
+use crate::experiment::manifest::{FileError, MANIFEST, Manifest, TABLES, write_file};
 use crate::net::store::{IN_FOLDER, StoreError};
 use crate::report::{PlotError, Table};
 use crate::train::zero::{GAMES, is_kept_name};
@@ -114,31 +115,41 @@ impl TrainingFolder {
     }
 
     fn is_unfinished(&self) -> bool {
-        self.path.join(STATE).is_dir()
+        self.state().is_dir()
     }
 
     fn is_finished(&self) -> bool {
         Manifest::read(&self.path).is_ok_and(|manifest| manifest.experiment == TRAINING)
     }
 
-    /// Makes the folder ready for a run; state of an earlier one stays only if the run is to `Resume` it.
+    /// Makes the folder ready for a run; state of an earlier one stays only if the run is to `Resume` it. Other processes are kept out of
+    /// the folder for as long as the file is held that this gives.
     ///
     /// # Errors
-    /// When a folder or file cannot be made or removed.
-    pub fn open(&self, start: Start) -> Result<(), FolderError> {
-        let state = self.path.join(STATE);
-        if start == Start::Over && state.exists() {
-            std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?;
+    /// When a folder or file cannot be made or removed, or another process uses the folder.
+    pub fn open(&self, start: Start) -> Result<File, FolderError> {
+        let lock = self.hold()?;
+        if start != Start::Over {
+            return Ok(lock);
         }
-        // The state comes first: from now on the folder holds a run that is not finished.
+        let state = self.state();
+        std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?;
+        let lock = self.hold()?;
+        self.clear()?;
+        Ok(lock)
+    }
+
+    /// Makes the folder of the state, by which the folder holds a run that is not finished, and locks it.
+    fn hold(&self) -> Result<File, FileError> {
+        let state = self.state();
         std::fs::create_dir_all(&state).map_err(self.failed("create", &state))?;
-        if start == Start::Over { self.clear() } else { Ok(()) }
+        lock_folder(&state).map_err(self.failed("use", &state))
     }
 
     /// Removes the results of an earlier run.
     fn clear(&self) -> Result<(), FolderError> {
         let pictures = ["svg", "png"].map(|ending| format!("{PICTURE}.{ending}"));
-        let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES, GAMES].map(str::to_owned);
+        let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES, GAMES, TABLES].map(str::to_owned);
         let kept = self.kept_networks()?;
         let paths = names.iter().chain(&pictures).chain(&kept).map(|name| self.path.join(name));
         for path in paths.filter(|path| path.exists()) {
@@ -193,7 +204,7 @@ impl TrainingFolder {
     /// The checkpoint of the run that `fingerprint` identifies.
     #[must_use]
     pub fn checkpoint(&self, fingerprint: String) -> Checkpoint {
-        Checkpoint::new(self.path.join(STATE).join(CHECKPOINT), fingerprint)
+        Checkpoint::new(self.state().join(CHECKPOINT), fingerprint)
     }
 
     /// What writes the learning curve of the run called `name` after each measurement.
@@ -303,7 +314,7 @@ impl Recorder for CurveRecorder {
 pub(in crate::experiment) fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match std::fs::read(path) {
         Ok(known) if bytes.starts_with(&known) => {
-            std::fs::File::options().append(true).open(path)?.write_all(&bytes[known.len()..])
+            File::options().append(true).open(path)?.write_all(&bytes[known.len()..])
         }
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => write_whole(path, bytes),
@@ -321,7 +332,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("events");
         grow(&path, b"one").unwrap();
-        let mut follower = std::fs::File::open(&path).unwrap();
+        let mut follower = File::open(&path).unwrap();
         grow(&path, b"one two").unwrap();
         grow(&path, b"one two").unwrap();
         let mut seen = String::new();

@@ -34,6 +34,12 @@ pub enum SeedsError {
         /// What its manifest says.
         experiment: String,
     },
+    /// A network learned from self-play.
+    #[error(
+        "`{}` learned from self-play: its curve counts games, not passes over positions, and is drawn in its own folder; `report` puts it on a page",
+        .0.display()
+    )]
+    SelfPlay(PathBuf),
     /// A curve cannot be read.
     #[error("cannot read the learning curve `{}`: {found}", path.display())]
     Curve {
@@ -124,6 +130,9 @@ impl FinishedRun {
         };
         if manifest.experiment != TRAINING {
             return Err(SeedsError::OtherExperiment { path, experiment: manifest.experiment });
+        }
+        if manifest.settings["method"] == "zero" {
+            return Err(SeedsError::SelfPlay(path));
         }
         let file = folder.join(CURVE);
         let curve = read_curve(&file).map_err(|found| SeedsError::Curve { path: file, found })?;
@@ -341,7 +350,7 @@ impl SeedPlot {
             x_label: x_label.to_owned(),
             y_label: y_label.to_owned(),
             series: groups.iter().map(|group| self.series(group)).collect(),
-            levels: Vec::new(),
+            ..Curves::default()
         }
     }
 

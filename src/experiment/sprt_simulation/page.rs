@@ -121,6 +121,7 @@ pub fn rates(config: &SprtSimulationConfig, findings: &[Finding]) -> Curves {
             Series::new("Wald's theory", theory),
         ],
         levels: vec![("α".to_owned(), config.alpha), ("1 − β".to_owned(), 1.0 - config.beta)],
+        limits: None,
     }
 }
 
@@ -140,7 +141,7 @@ pub fn games(config: &SprtSimulationConfig, findings: &[Finding]) -> Curves {
             simulated("approximation", |finding| &finding.approximate),
             Series::new("Wald's theory", theory),
         ],
-        levels: Vec::new(),
+        ..Curves::default()
     }
 }
 

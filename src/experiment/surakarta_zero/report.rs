@@ -5,7 +5,7 @@ use super::matches::MATERIAL;
 use crate::arena::{MatchResult, TournamentResult};
 use crate::experiment::catalogue::Figure;
 use crate::experiment::paper::Score;
-use crate::experiment::zero::{curve_plot, curve_table};
+use crate::experiment::zero::{curve_plot, curve_table, learning_lines};
 use crate::report::matches::{pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Series, Table};
 use crate::stats::Wdl;
@@ -94,19 +94,17 @@ impl Report {
 }
 
 fn heading(config: &SurakartaZeroConfig) -> Vec<String> {
-    let (training, matches) = (&config.training, &config.matches);
-    let network = &training.network;
-    vec![
+    let matches = &config.matches;
+    let mut lines = learning_lines(&config.training);
+    lines.extend([
         format!(
-            "{} convolutions of {} channels; {} games of self-play with {} simulations a move, {} at a time (S4: 256 channels, 1600)",
-            network.layers, network.channels, training.games, training.simulations, training.in_flight
-        ),
-        format!(
-            "matches: {} simulations a move, temperature {}, {} random plies, each opening with both colours (S4: 30 s a move, no openings)",
+            "matches: {} simulations a move, temperature {}, {} random plies, each opening with both colours",
             matches.simulations, matches.temperature, matches.opening_plies
         ),
+        "S4: 256 channels, 1600 simulations a move (PUCT, c = 2); its match 30 s a move, without openings".to_owned(),
         format!("seed {}", config.seed),
-    ]
+    ]);
+    lines
 }
 
 fn compared(config: &SurakartaZeroConfig, found: &Found<'_>) -> Table {
@@ -153,6 +151,7 @@ fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
         y_label: "score, per cent".to_owned(),
         series: opponents().into_iter().map(series).collect(),
         levels: vec![("equal strength".to_owned(), 50.0)],
+        limits: Some((0.0, 100.0)),
     }
 }
 

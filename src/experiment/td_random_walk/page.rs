@@ -66,7 +66,7 @@ fn plot(title: &str, x_label: &str, series: Vec<Series>) -> Curves {
         x_label: x_label.to_owned(),
         y_label: "root mean square error".to_owned(),
         series,
-        levels: Vec::new(),
+        ..Curves::default()
     }
 }
 

@@ -262,6 +262,7 @@ fn curve_plot(data: &Data, sizes: &[Size], n_games: usize) -> Curves {
             ("linear fit of material".to_owned(), baselines.material_mse),
             ("constant".to_owned(), baselines.constant_mse),
         ],
+        limits: None,
     }
 }
 

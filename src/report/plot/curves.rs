@@ -90,6 +90,8 @@ pub struct Curves {
     pub series: Vec<Series>,
     /// Levels to compare with, such as the error of a baseline: dashed across the plot, each with dashes of its own length.
     pub levels: Vec<(String, f64)>,
+    /// The least and the greatest value that there can be, where error bars end.
+    pub limits: Option<(f64, f64)>,
 }
 
 impl Curves {
@@ -144,8 +146,14 @@ impl Curves {
         MARGIN + TITLE_ROW + rows * LEGEND_ROW
     }
 
+    /// The points of `series` with their errors, within the limits.
+    fn bars<'s>(&self, series: &'s Series) -> impl Iterator<Item = Spread> + use<'s> {
+        let (least, most) = self.limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        series.bars().map(move |(x, low, y, high)| (x, low.max(least), y, high.min(most)))
+    }
+
     fn axes(&self) -> (Axis, Axis) {
-        let bars = || self.series.iter().flat_map(Series::bars);
+        let bars = || self.series.iter().flat_map(|series| self.bars(series));
         let (x_low, x_high) = extent(bars().map(|(x, ..)| (x, x)));
         let levels = self.levels.iter().map(|&(_, y)| (y, y)).filter(|(y, _)| y.is_finite());
         let bands = self.series.iter().flat_map(Series::bands).flatten();
@@ -220,7 +228,8 @@ impl Draw for Curves {
             draw_level(area, pen, level, ends)?;
         }
         for (index, series) in self.series.iter().enumerate() {
-            Brush::of(index, pen).series(area, series, &|point| chart.backend_coord(&point))?;
+            Brush::of(index, pen)
+                .series(area, (series, &self.bars(series).collect::<Vec<_>>()), &|point| chart.backend_coord(&point))?;
         }
         Ok(())
     }
@@ -271,25 +280,26 @@ impl Brush {
         Ok(())
     }
 
-    /// Line, error bars and markers of `series`; `place` maps values to pixels of the whole picture.
+    /// Line, error bars and markers of `series`, whose points with their errors are `bars`; `place` maps values to pixels of the whole
+    /// picture.
     fn series<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
-        series: &Series,
+        (series, bars): (&Series, &[Spread]),
         place: &dyn Fn((f64, f64)) -> (i32, i32),
     ) -> Drawn {
         for stretch in series.stretches() {
             let path: Vec<_> = stretch.iter().map(|&point| place(point)).collect();
             area.draw(&PathElement::new(path, self.line())).map_err(text)?;
         }
-        for (x, low, _, high) in series.bars().filter(|&(_, low, _, high)| low < high) {
+        for &(x, low, _, high) in bars.iter().filter(|&&(_, low, _, high)| low < high) {
             self.error_bar(area, place((x, low)), place((x, high)))?;
         }
-        let count = series.bars().count();
+        let count = bars.len();
         let every = if count <= MARK_ALL { 1 } else { count.div_ceil(MARKS) };
         // Long series start their markers at different places, so that they do not hide each other.
         let first = if every == 1 { 0 } else { (self.shape * every / 6).min(count - 1) };
-        for (x, _, y, _) in series.bars().skip(first).step_by(every) {
+        for &(x, _, y, _) in bars.iter().skip(first).step_by(every) {
             self.mark(area, place((x, y)))?;
         }
         Ok(())

@@ -237,30 +237,39 @@ impl<G: Game> Worker<G> {
         self.evaluations = 0;
         self.search.begin(simulations, noise);
         while self.gather(net) {
-            let n = self.leaves.len();
-            let (rows, logits) = (&self.rows[..n * self.row_len], &mut self.logits[..n * self.n_logits]);
-            net.evaluate(rows, logits, &mut self.values[..n]);
-            self.evaluations += n as u64;
-            for ((&leaf, logits), &value) in self.leaves.iter().zip(logits.chunks(self.n_logits)).zip(&self.values) {
-                self.search.answer(leaf, net, logits, value);
-                self.search.remember(leaf, &mut self.cache);
-            }
+            self.ask(net);
             if stopper.is_spent() {
                 break;
             }
         }
     }
 
-    /// Fills the next batch and says whether there is anything in it.
+    /// Fills the next batch, as far as that goes without answers, and says whether the search goes on.
     fn gather(&mut self, net: &dyn PolicyValue<G>) -> bool {
         self.leaves.clear();
         for row in self.rows.chunks_mut(self.row_len) {
             match self.search.select(net, &self.cache, row) {
                 Selected::Leaf(leaf) => self.leaves.push(leaf),
+                Selected::Paused => return true,
                 Selected::Pending | Selected::Done => break,
             }
         }
         !self.leaves.is_empty()
+    }
+
+    /// Asks the evaluator about the batch.
+    fn ask(&mut self, net: &dyn PolicyValue<G>) {
+        let n = self.leaves.len();
+        if n == 0 {
+            return;
+        }
+        let (rows, logits) = (&self.rows[..n * self.row_len], &mut self.logits[..n * self.n_logits]);
+        net.evaluate(rows, logits, &mut self.values[..n]);
+        self.evaluations += n as u64;
+        for ((&leaf, logits), &value) in self.leaves.iter().zip(logits.chunks(self.n_logits)).zip(&self.values) {
+            self.search.answer(leaf, net, logits, value);
+            self.search.remember(leaf, &mut self.cache);
+        }
     }
 }
 

@@ -8,8 +8,16 @@ use super::error::ZeroError;
 use super::finished::FinishedGame;
 use crate::game::Game;
 
-/// The file that finished games are appended to, one line each. A checkpoint holds its length; whatever a kill left behind that,
-/// torn or whole, is cut off when the run goes on.
+/// How much of a file of finished games is taken over by a run that goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// So many bytes; what lies behind them, torn or whole, is cut off, since it will be played again.
+    Bytes(u64),
+    /// All whole lines.
+    Lines,
+}
+
+/// The file that finished games are appended to, one line each.
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
@@ -18,15 +26,19 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// The file `path` with its first `length` bytes, and the games in them, which all began at `start`.
+    /// The file `path` with what is `known` of it, and the games in that, which all began at `start`.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is shorter than that, or holds something else than games.
-    pub fn open<G: Game>(path: &Path, length: u64, start: &G) -> Result<(Self, Vec<FinishedGame<G>>), ZeroError> {
+    /// When the file cannot be read or written, is shorter than what is known, or holds something else than games.
+    pub fn open<G: Game>(path: &Path, known: Known, start: &G) -> Result<(Self, Vec<FinishedGame<G>>), ZeroError> {
         let failed = |action| move |source| ZeroError::File { action, path: path.to_owned(), source };
         let broken = |problem| ZeroError::Broken { path: path.to_owned(), problem };
         let mut file = File::options().create(true).truncate(false).write(true).open(path).map_err(failed("open"))?;
         let text = fs::read(path).map_err(failed("read"))?;
+        let length = match known {
+            Known::Bytes(length) => length,
+            Known::Lines => text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1),
+        };
         let known = usize::try_from(length).ok().and_then(|length| text.get(..length));
         let known = known.ok_or_else(|| broken(format!("expected {length} bytes, found {}", text.len())))?;
         let known = std::str::from_utf8(known).map_err(|error| broken(error.to_string()))?;
@@ -78,7 +90,7 @@ mod tests {
     fn what_a_kill_left_behind_the_known_length_is_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut log, none) = GameFile::open(&path, 0, &Surakarta::start()).unwrap();
+        let (mut log, none) = GameFile::open(&path, Known::Lines, &Surakarta::start()).unwrap();
         assert!(none.is_empty());
         log.append(&[game(0), game(1)]).unwrap();
         let two = log.length();
@@ -86,14 +98,25 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         for cut in [two as usize, two as usize + 3, whole.len() - 1, whole.len()] {
             fs::write(&path, &whole[..cut]).unwrap();
-            let (mut log, games) = GameFile::open(&path, two, &Surakarta::start()).unwrap();
+            let (mut log, games) = GameFile::open(&path, Known::Bytes(two), &Surakarta::start()).unwrap();
             let lines: Vec<String> = games.iter().map(FinishedGame::to_line).collect();
             assert_eq!(lines, [game(0).to_line(), game(1).to_line()]);
             log.append(&[game(2)]).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
-        let error = GameFile::open(&path, 10_000, &Surakarta::start()).unwrap_err().to_string();
+        let error = GameFile::open(&path, Known::Bytes(10_000), &Surakarta::start()).unwrap_err().to_string();
         assert!(error.contains("expected 10000 bytes"), "{error}");
-        assert!(GameFile::open(&path, two - 4, &Surakarta::start()).is_err());
+        assert!(GameFile::open(&path, Known::Bytes(two - 4), &Surakarta::start()).is_err());
+    }
+
+    #[test]
+    fn all_whole_lines_are_taken_over_where_none_is_played_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let two = game(0).to_line() + "\n" + &game(1).to_line() + "\n";
+        fs::write(&path, format!("{two}{{\"game\":2,")).unwrap();
+        let (log, games) = GameFile::open(&path, Known::Lines, &Surakarta::start()).unwrap();
+        assert_eq!((games.len(), log.length()), (2, two.len() as u64));
+        assert_eq!(fs::read_to_string(&path).unwrap(), two);
     }
 }

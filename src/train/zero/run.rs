@@ -1,5 +1,6 @@
 //! A whole run: self-play and lessons side by side, with checkpoints.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use super::checkpoint::Checkpoint;
 use super::curve::{Play, Point};
 use super::error::ZeroError;
 use super::finished::{Course, FinishedGame};
-use super::log::GameFile;
+use super::log::{GameFile, Known};
 use super::pool::Pool;
 use super::seat::Table;
 use super::self_play::{SelfPlay, Times, evaluator_of};
@@ -161,14 +162,14 @@ impl<'scope, G: Planes> Run<'scope, G> {
         (fingerprint, known): (String, Option<Checkpoint>),
     ) -> Result<Self, ZeroError> {
         let start: G = plan.settings.start()?;
-        let length = known.as_ref().map_or(0, |known| known.length);
-        let (games, mut finished) = GameFile::open(&plan.folder.join(GAMES), length, &start)?;
+        let (games, mut finished) =
+            GameFile::open(&plan.folder.join(GAMES), known_games(plan, known.as_ref()), &start)?;
+        let flights = Flights::new(plan, known.as_ref(), (&start, &finished))?;
         let taken = known.as_ref().map_or(0, |known| known.taken);
         let queue = finished.split_off(taken.min(finished.len()));
         let standing = standing(plan, known.as_ref(), (start.clone(), finished))?;
         let class = Class::begin(scope, standing, plan.settings, (plan.seed, plan.state));
         let taught = class.wait()?;
-        let courses = courses(plan, known.as_ref(), &start)?;
         let settings = plan.settings;
         let table = Table {
             settings,
@@ -178,10 +179,16 @@ impl<'scope, G: Planes> Run<'scope, G> {
             cache: EvaluationCache::new(settings.cache, REMEMBERED_MOVES),
             lesson: taught.lesson,
         };
-        let play = SelfPlay::new(table, courses, known.as_ref().map_or(0, |known| known.begun));
+        let play = SelfPlay::new(table, flights.courses, flights.begun);
+        let is_new = known.is_none();
         let curve = known.map(|known| known.curve).unwrap_or_default();
         let speed = Speed::default();
-        Ok(Self { plan, fingerprint, class, play, games, queue, handed: taken, taught, taken, curve, speed })
+        let run = Self { plan, fingerprint, class, play, games, queue, handed: taken, taught, taken, curve, speed };
+        // From now on games that were played are known to be of this run.
+        if is_new {
+            run.checkpoint()?;
+        }
+        Ok(run)
     }
 
     /// Lesson after lesson to the end, or to the first checkpoint after the onlooker asks to stop.
@@ -197,7 +204,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
             if self.taken == self.plan.settings.games {
                 break;
             }
-            if (onlooker.stop)() {
+            // However often a run is stopped, each part of it gets further.
+            if self.speed.tally.rounds > 0 && (onlooker.stop)() {
                 is_complete = false;
                 break;
             }
@@ -218,23 +226,30 @@ impl<'scope, G: Planes> Run<'scope, G> {
         let begun = Instant::now();
         let mut remarked = begun;
         while !self.is_due(begun) && !self.play.is_over() {
-            let before = self.play.n_finished();
             self.play.round();
-            onlooker.observer.advance((self.play.n_finished() - before) as u64);
+            self.store_finished(onlooker)?;
             if remarked.elapsed() > REMARK_EVERY {
                 remarked = Instant::now();
                 onlooker.observer.remark(&self.remark(begun.elapsed()));
             }
         }
+        Ok(())
+    }
+
+    /// Writes down the games that ended in the last round.
+    fn store_finished(&mut self, onlooker: &Onlooker<'_>) -> Result<(), ZeroError> {
         let finished = self.play.take_finished();
-        self.games.append(&finished)?;
-        self.queue.extend(finished);
+        if !finished.is_empty() {
+            self.games.append(&finished)?;
+            onlooker.observer.advance(finished.len() as u64);
+            self.queue.extend(finished);
+        }
         Ok(())
     }
 
     /// Whether there are games enough for the next lesson.
     fn is_due(&self, begun: Instant) -> bool {
-        let ready = self.queue.len() + self.play.n_finished();
+        let ready = self.queue.len();
         match (self.plan.settings.next_lesson(self.handed), self.plan.settings.sync) {
             (Some(end), _) => self.handed + ready >= end,
             (None, Sync::Seconds(seconds)) => ready > 0 && begun.elapsed().as_secs_f64() >= seconds,
@@ -336,11 +351,40 @@ fn standing<G: Planes>(
     Ok(Standing { learner, pool, lesson, steps, examples })
 }
 
-/// The games in flight that `known` tells of.
-fn courses<G: Planes>(plan: &Plan<'_>, known: Option<&Checkpoint>, start: &G) -> Result<Vec<Course<G>>, ZeroError> {
-    let broken = |problem| ZeroError::Broken { path: plan.state.to_owned(), problem };
-    let lines = known.map_or(&[][..], |known| &known.in_flight);
-    lines.iter().map(|line| Course::of_line(start, line).map_err(broken)).collect()
+/// How much of the file of games a run goes on with. One whose lessons come after numbers of games plays what came after the checkpoint
+/// again, move by move, so that its files are the same however often it is killed; by the clock nothing comes again.
+const fn known_games(plan: &Plan<'_>, known: Option<&Checkpoint>) -> Known {
+    match (known, plan.settings.sync) {
+        (None, _) => Known::Bytes(0),
+        (Some(known), Sync::Games(_)) => Known::Bytes(known.length),
+        (Some(_), Sync::Seconds(_)) => Known::Lines,
+    }
+}
+
+/// The games that a run goes on with.
+struct Flights<G: Planes> {
+    courses: Vec<Course<G>>,
+    /// Games that have begun, finished ones included.
+    begun: usize,
+}
+
+impl<G: Planes> Flights<G> {
+    /// Those in flight that `known` tells of, without those that have `finished` since; and from the beginning those that had begun since.
+    fn new(
+        plan: &Plan<'_>,
+        known: Option<&Checkpoint>,
+        (start, finished): (&G, &[FinishedGame<G>]),
+    ) -> Result<Self, ZeroError> {
+        let Some(known) = known else { return Ok(Self { courses: Vec::new(), begun: 0 }) };
+        let broken = |problem| ZeroError::Broken { path: plan.state.to_owned(), problem };
+        let over: HashSet<usize> = finished.iter().map(|game| game.course.number).collect();
+        let begun = over.iter().map(|number| number + 1).fold(known.begun, usize::max);
+        let courses = known.in_flight.iter().map(|line| Course::of_line(start, line).map_err(broken));
+        let mut courses: Vec<Course<G>> = courses.collect::<Result<_, _>>()?;
+        courses.extend((known.begun..begun).map(|number| Course::begin(number, known.lesson)));
+        courses.retain(|course| !over.contains(&course.number));
+        Ok(Self { courses, begun })
+    }
 }
 
 /// Removes the states of the learner in `state` but that after `lesson`.

@@ -121,6 +121,7 @@ impl<G: Planes> Seat<G> {
                     self.leaves.push(leaf);
                     next = rows.next();
                 }
+                Selected::Paused => (),
                 Selected::Done if self.leaves.is_empty() && !self.make_move(table) => (),
                 Selected::Done | Selected::Pending => return,
             }

@@ -76,12 +76,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
         self.begun
     }
 
-    /// Finished games that have not been taken yet.
-    pub const fn n_finished(&self) -> usize {
-        self.finished.len()
-    }
-
-    /// Takes the finished games.
+    /// Takes the finished games, in the order in which they ended.
     pub fn take_finished(&mut self) -> Vec<FinishedGame<G>> {
         std::mem::take(&mut self.finished)
     }
