@@ -29,6 +29,7 @@ pub mod repeats;
 pub mod s1;
 pub mod self_play;
 pub mod sprt_simulation;
+pub mod surakarta_searches;
 pub mod surakarta_zero;
 pub mod td_random_walk;
 pub mod td_xiangqi;

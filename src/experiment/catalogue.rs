@@ -22,6 +22,7 @@ use super::mtdf_steps::MtdfStepsConfig;
 use super::records::{Recorded, Records};
 use super::s1::S1Config;
 use super::sprt_simulation::SprtSimulationConfig;
+use super::surakarta_searches::SurakartaSearchesConfig;
 use super::surakarta_zero::SurakartaZeroConfig;
 use super::td_random_walk::RandomWalkConfig;
 use super::td_xiangqi::TdXiangqiConfig;
@@ -156,7 +157,7 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 12] = [
+pub static EXPERIMENTS: [Entry; 13] = [
     Entry::of::<Connect6RecordsConfig>(),
     Entry::of::<Connect6StepsConfig>(),
     Entry::of::<Connect6TdbpConfig>(),
@@ -166,6 +167,7 @@ pub static EXPERIMENTS: [Entry; 12] = [
     Entry::of::<MtdfStepsConfig>(),
     Entry::of::<S1Config>(),
     Entry::of::<SprtSimulationConfig>(),
+    Entry::of::<SurakartaSearchesConfig>(),
     Entry::of::<SurakartaZeroConfig>(),
     Entry::of::<RandomWalkConfig>(),
     Entry::of::<TdXiangqiConfig>(),

@@ -13,7 +13,7 @@ use super::contest::{Contest, Entrant, MatchConfig, Pace};
 use super::error::ExperimentError;
 use super::folder::{Results, RunFolder};
 use super::learn::Learned;
-use super::s1::{save_networks, write_games_to};
+use super::s1::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
 use crate::game::Game;
@@ -251,7 +251,7 @@ impl Connect6TdbpConfig {
             results.csv(name, table)?;
         }
         results.others(save_networks(context.folder, found.curves.iter().flatten().chain(cells))?);
-        results.others([write_games_to(context.folder, found.at_the_end)?]);
+        results.games(found.at_the_end.iter().flat_map(|one| &one.records))?;
         results.picture("curve", context.png, |path| report.curve_plot.render(path))?;
         results.picture("grid", context.png, |path| report.grid_plot.render(path))?;
         results.picture("final", context.png, |path| report.chart.render(path))?;

@@ -12,6 +12,8 @@ use super::catalogue::{Experiment, Figure, Outcome};
 use super::error::ExperimentError;
 use super::manifest::{FileError, Manifest, TABLES, write_file};
 use crate::disk::{lock_folder, sha256};
+use crate::game::Game;
+use crate::record::{DEFAULT_LEVEL, GameRecord, RecordError, write_games};
 use crate::report::{PlotError, Table};
 
 /// All settings of a run.
@@ -21,6 +23,10 @@ pub const HEADLINE: &str = "headline.csv";
 /// Measured times; no part of the manifest.
 pub const TIMES: &str = "times.md";
 
+/// The games of a run's matches.
+const GAMES: &str = "games.pgn.zst";
+/// The folder of a run's networks.
+pub const NETS: &str = "nets";
 /// How the names of the folders for the state of runs begin.
 const STATE: &str = ".resume-";
 
@@ -119,6 +125,18 @@ impl RunFolder {
     }
 }
 
+/// Makes the folder `path` and empties it.
+///
+/// # Errors
+/// When it cannot be made, or something in it not be removed.
+pub fn empty_folder(path: &Path) -> Result<(), FileError> {
+    let failed = |action| move |source| FileError { action, path: path.to_owned(), source };
+    if path.exists() {
+        std::fs::remove_dir_all(path).map_err(failed("replace"))?;
+    }
+    std::fs::create_dir_all(path).map_err(failed("create"))
+}
+
 /// The files of a run's results, as they are written one after the other, and last the manifest over all of them.
 #[derive(Debug)]
 pub struct Results<'a> {
@@ -150,6 +168,19 @@ impl<'a> Results<'a> {
     /// When it cannot be written.
     pub fn page(&mut self, text: &str) -> Result<(), FileError> {
         self.text(TABLES, text)
+    }
+
+    /// Writes games.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn games<'g, G: Game>(
+        &mut self,
+        records: impl IntoIterator<Item = &'g GameRecord<G>>,
+    ) -> Result<(), RecordError> {
+        write_games(&self.folder.results.join(GAMES), records, DEFAULT_LEVEL)?;
+        self.names.push(GAMES.to_owned());
+        Ok(())
     }
 
     /// Writes a table as CSV.

@@ -18,13 +18,10 @@ use std::path::Path;
 use super::catalogue::{Context, Experiment, Outcome};
 use super::contest::{Contest, Pace};
 use super::error::ExperimentError;
-use super::folder::{Results, RunFolder, file_name};
+use super::folder::{NETS, Results, RunFolder, empty_folder, file_name};
 use super::learn::{self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training};
-use super::manifest::FileError;
 use crate::arena::FinishedMatch;
-use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
-use crate::record::{DEFAULT_LEVEL, write_games};
 use crate::rough::Reduct;
 use crate::train::{Checkpoint, NoRecord, Witness};
 
@@ -218,7 +215,7 @@ impl S1<'_> {
             results.csv(name, table)?;
         }
         results.others(self.write_networks(networks)?);
-        results.others([write_games_to(&self.folder.results, matches)?]);
+        results.games(matches.iter().flat_map(|one| &one.records))?;
         let (curves, chart) = report::pictures(found, data);
         results.picture("curves", self.context.png, |path| curves.render(path))?;
         results.picture("matches", self.context.png, |path| chart.render(path))?;
@@ -243,31 +240,12 @@ pub fn save_networks<'n>(
     folder: &Path,
     networks: impl IntoIterator<Item = &'n Learned>,
 ) -> Result<Vec<String>, ExperimentError> {
-    let nets = folder.join("nets");
-    let failed = |action| {
-        let path = nets.clone();
-        move |source| FileError { action, path, source }
-    };
-    if nets.exists() {
-        std::fs::remove_dir_all(&nets).map_err(failed("replace"))?;
-    }
-    std::fs::create_dir_all(&nets).map_err(failed("create"))?;
+    empty_folder(&folder.join(NETS))?;
     let mut names = Vec::new();
     for one in networks {
-        let name = format!("nets/{}.safetensors", file_name(&one.name));
+        let name = format!("{NETS}/{}.safetensors", file_name(&one.name));
         one.save(&folder.join(&name))?;
         names.push(name);
     }
     Ok(names)
-}
-
-/// Writes the games of each match into `folder`, and gives the file's name.
-///
-/// # Errors
-/// When they cannot be written.
-pub fn write_games_to<G: Game>(folder: &Path, matches: &[FinishedMatch<G>]) -> Result<String, ExperimentError> {
-    let records: Vec<_> = matches.iter().flat_map(|one| &one.records).collect();
-    let name = "games.pgn.zst";
-    write_games(&folder.join(name), records, DEFAULT_LEVEL)?;
-    Ok(name.to_owned())
 }

@@ -10,34 +10,20 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::{Context, Experiment, Outcome};
 use super::error::ExperimentError;
-use super::folder::Results;
+use super::folder::{NETS, Results, empty_folder};
 use super::manifest::FileError;
+use super::zero::matches::{MatchPlan, Matches, check_start};
 use super::zero::{network_limit, speed_table, train_as};
 use crate::eval::LoadError;
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::Table;
-use crate::search::mcts::MctsSettings;
 use crate::setting::{SettingError, require};
 use crate::train::zero::{Plan, Report, ZeroSettings, kept_name};
-use matches::Matches;
+use matches::Rungs;
 
 /// How long the network alone is measured at the end.
 const MEASURED: Duration = Duration::from_secs(1);
-
-/// How matches are played.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MatchPlan {
-    /// Simulations of each search, at least 1.
-    pub simulations: u32,
-    /// The temperature of the moves of networks, in [0, 100]; 0.1 in S4.
-    pub temperature: f64,
-    /// Plies at the start of each pair of games that are drawn evenly.
-    pub opening_plies: usize,
-    /// The search.
-    pub search: MctsSettings,
-}
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,14 +64,8 @@ impl SurakartaZeroConfig {
         )?;
         let ascending = self.ladder.is_sorted_by(|a, b| a < b) && !self.ladder.is_empty();
         require(ascending, "ladder", "ascending, none above training.games", format!("{:?}", self.ladder))?;
-        require(self.matches.simulations > 0, "matches.simulations", "at least 1", self.matches.simulations)?;
-        let temperature = self.matches.temperature;
-        require((0.0..=100.0).contains(&temperature), "matches.temperature", "in [0, 100]", temperature)?;
-        self.matches.search.check()?;
-        // Openings are drawn from the initial board.
-        let start = self.training.start::<Surakarta>();
-        let is_usual = start.is_ok_and(|start| start.key() == Surakarta::start().key() && start.end().is_none());
-        require(is_usual, "training.start", "the initial board, with any rules of the end", &self.training.start)?;
+        self.matches.check()?;
+        check_start(&self.training)?;
         self.learning().check()
     }
 
@@ -131,12 +111,20 @@ impl Experiment for SurakartaZeroConfig {
         let settings = self.learning();
         let plan = Plan { settings: &settings, seed: self.seed, folder: &games, state: &state };
         let learned = train_as::<Surakarta>(&plan, (context.observer, &|| false))?;
-        let matches = Matches { config: self, plan: &plan, work: &folder.work, observer: context.observer };
+        let matches = Matches {
+            experiment: Self::NAME,
+            plan: &self.matches,
+            training: &settings,
+            seed: self.seed,
+            work: &folder.work,
+            observer: context.observer,
+        };
+        let rungs = Rungs { config: self, plan: &plan, matches };
         let found = report::Found {
             curve: &learned.curve,
-            paper: matches.between(self.compared, ("as-in-s4", self.s4_games, 0))?,
-            long: matches.between(self.compared, ("longer", self.match_games, 1))?,
-            ladder: matches.ladder()?,
+            paper: rungs.between(self.compared, ("as-in-s4", self.s4_games, 0))?,
+            long: rungs.between(self.compared, ("longer", self.match_games, 1))?,
+            ladder: rungs.ladder()?,
         };
         self.write(Results::new(&folder), context, (&found, &learned, &games))
     }
@@ -160,9 +148,11 @@ impl SurakartaZeroConfig {
         for (name, table) in tables {
             results.csv(name, table)?;
         }
-        for games_then in self.learning().keep {
-            let name = kept_name(games_then);
-            let (from, to) = (games.join(&name), context.folder.join(&name));
+        results.games(found.records())?;
+        empty_folder(&context.folder.join(NETS))?;
+        for file in self.learning().keep.into_iter().map(kept_name) {
+            let name = format!("{NETS}/{file}");
+            let (from, to) = (games.join(&file), context.folder.join(&name));
             std::fs::copy(&from, &to).map_err(|source| FileError { action: "write", path: to, source })?;
             results.others([name]);
         }

@@ -14,7 +14,7 @@ use super::contest::{Contest, Entrant, MatchConfig, Pace};
 use super::error::ExperimentError;
 use super::folder::Results;
 use super::learn::{Data, DataSettings, Learned};
-use super::s1::{save_networks, write_games_to};
+use super::s1::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
 use crate::games::xiangqi::Xiangqi;
@@ -131,7 +131,7 @@ impl TdXiangqiConfig {
             results.csv(&name, table)?;
         }
         results.others(save_networks(context.folder, sizes.iter().flat_map(|size| &size.after))?);
-        results.others([write_games_to(context.folder, matches)?]);
+        results.games(matches.iter().flat_map(|one| &one.records))?;
         results.picture("curves", context.png, |path| report.curve_plot.render(path))?;
         results.picture("matches", context.png, |path| report.chart.render(path))?;
         results.show(report.tables.iter().chain([&report.cells]));

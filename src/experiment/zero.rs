@@ -1,5 +1,7 @@
 //! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
 
+pub mod matches;
+
 use std::io;
 use std::marker;
 use std::path::Path;
@@ -124,35 +126,43 @@ fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[Point]) -> Strin
 
 /// How a run plays and learns, in a few lines.
 #[must_use]
-pub fn learning_lines(settings: &ZeroSettings) -> Vec<String> {
+pub fn learning_lines(settings: &ZeroSettings) -> [String; 3] {
+    let games = format!("{}, with {}", games_line(settings), search_words(settings));
+    [network_line(settings), games, lessons_line(settings)]
+}
+
+/// The size of the network, for readers.
+#[must_use]
+pub fn network_line(settings: &ZeroSettings) -> String {
     let NetworkSettings { channels, layers, history, .. } = settings.network;
-    let lessons = &settings.lessons;
+    format!("network: {layers} convolutions of {channels} channels, {history} earlier positions seen")
+}
+
+/// Which games are played, for readers.
+#[must_use]
+pub fn games_line(settings: &ZeroSettings) -> String {
     let start = if settings.start.is_empty() { "the initial position" } else { &settings.start };
+    format!("{} games of self-play, {} at a time, from `{start}`", settings.games, settings.in_flight)
+}
+
+/// How is learned from them, for readers.
+#[must_use]
+pub fn lessons_line(settings: &ZeroSettings) -> String {
+    let lessons = &settings.lessons;
+    let when = match settings.sync {
+        Sync::Games(games) => format!("{games} games"),
+        Sync::Seconds(seconds) => format!("{seconds} seconds"),
+    };
     let pace = match lessons.pace {
         Pace::Reuse(times) => format!("each position drawn {times} times on average"),
         Pace::StepsPerGame(steps) => format!("{steps} steps a game"),
     };
-    let weights = match settings.sync {
-        Sync::Games(games) => format!("{games} games"),
-        Sync::Seconds(seconds) => format!("{seconds} seconds"),
-    };
-    vec![
-        format!("network: {layers} convolutions of {channels} channels, {history} earlier positions seen"),
-        format!(
-            "{} games of self-play, {} at a time, from `{start}`, with {}",
-            settings.games,
-            settings.in_flight,
-            search_words(settings)
-        ),
-        format!(
-            "lessons after each {weights}: steps of {} of the newest {} positions, {pace}",
-            lessons.batch, lessons.pool
-        ),
-    ]
+    format!("lessons after each {when}: steps of {} of the newest {} positions, {pace}", lessons.batch, lessons.pool)
 }
 
 /// How moves are searched for in self-play.
-fn search_words(settings: &ZeroSettings) -> String {
+#[must_use]
+pub fn search_words(settings: &ZeroSettings) -> String {
     let MctsSettings { selection, c_puct, considered, .. } = settings.search;
     let rule = match selection {
         Selection::Puct => format!("PUCT, c = {c_puct}"),

@@ -1,7 +1,9 @@
 //! `train zero`: the files of a run, the same bytes on any number of threads and after kills, its options, and what is refused.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
@@ -21,7 +23,8 @@ const START: &str = "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0 quiet=12 plies=40";
 fn arguments(run: &Path, more: &[&str]) -> Vec<String> {
     let unless = |other: &str, usual: [&'static str; 2]| if more.contains(&other) { vec![] } else { usual.to_vec() };
     let mut words = vec!["train", "zero", "--out", run.to_str().unwrap(), "--start", START];
-    words.extend(SMALL.split(' '));
+    let small: Vec<&str> = SMALL.split(' ').collect();
+    small.chunks(2).for_each(|pair| words.extend(unless(pair[0], [pair[0], pair[1]])));
     words.extend(unless("--sync-seconds", ["--sync-games", "2"]));
     words.extend(unless("--steps-per-game", ["--reuse", "1"]));
     words.into_iter().chain(more.iter().copied()).map(str::to_owned).collect()
@@ -34,7 +37,11 @@ fn train(run: &Path, more: &[&str]) -> Run {
 
 /// The games of a run.
 fn games(run: &Path) -> Vec<Json> {
-    let text = fs::read_to_string(run.join("games.jsonl")).unwrap();
+    games_of(&fs::read_to_string(run.join("games.jsonl")).unwrap())
+}
+
+/// The games in lines of JSON.
+fn games_of(text: &str) -> Vec<Json> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -188,6 +195,32 @@ fn a_run_by_the_clock_ends_too() {
 }
 
 #[test]
+fn a_run_by_the_clock_that_is_killed_keeps_the_games_that_had_finished() {
+    let files = Files::new();
+    let run = files.path("run");
+    // A lesson that never comes: only the games themselves are written down.
+    let more = ["--sync-seconds", "100000", "--keep-every", "0", "--games", "100000"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_roughboard"))
+        .args(arguments(&run, &more))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let known = || fs::read_to_string(run.join("games.jsonl")).unwrap_or_default();
+    while known().lines().count() < 3 {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = known();
+    let whole = &before[..before.rfind('\n').unwrap() + 1];
+    kill_after(&arguments(&run, &[&more[..], &["--resume"]].concat()), Duration::from_secs(1));
+    let games = games_of(known().rsplit_once('\n').unwrap().0);
+    assert!(known().starts_with(whole) && games.len() >= whole.lines().count());
+    let numbers: HashSet<u64> = games.iter().map(|game| game["game"].as_u64().unwrap()).collect();
+    assert_eq!(numbers.len(), games.len(), "a game was played twice");
+}
+
+#[test]
 fn the_rate_may_grow_from_nothing() {
     let files = Files::new();
     let run = files.path("run");
@@ -217,11 +250,32 @@ fn wrong_options_are_refused_before_anything_is_made() {
 }
 
 #[test]
-fn the_experiment_goes_through_every_step_and_on_after_a_kill() {
+fn the_experiment_on_games_goes_through_every_step_and_on_after_a_kill() {
+    let text = goes_on_after_a_kill(
+        "surakarta-zero",
+        &["compared.csv", "curve.csv", "curve.svg", "ladder.csv", "ladder.svg", "pairings.csv", "tables.md"],
+    );
+    assert!(text.contains("S4") && text.contains("random"), "{text}");
+}
+
+#[test]
+fn the_experiment_on_searches_goes_through_every_step_and_on_after_a_kill() {
+    let text = goes_on_after_a_kill(
+        "surakarta-searches",
+        &["draws.svg", "effort.csv", "losses.svg", "pairings.csv", "standings.csv", "tables.md"],
+    );
+    for search in ["12 simulations a move, 4 in 75 % of searches (PUCT, c = 2)", "(Gumbel selection among 8 moves)"] {
+        assert!(text.contains(search), "{text}");
+    }
+}
+
+/// Runs the smallest profile of an experiment, and once more with a kill in the middle: the same `expected` files come out. What the first
+/// run printed.
+fn goes_on_after_a_kill(experiment: &str, expected: &[&str]) -> String {
     let files = Files::new();
     let (whole, killed) = (files.path("whole"), files.path("killed"));
     let arguments = |folder: &Path, more: &[&str]| -> Vec<String> {
-        let command = ["reproduce", "surakarta-zero", "--profile", "smoke", "--out", folder.to_str().unwrap()];
+        let command = ["reproduce", experiment, "--profile", "smoke", "--out", folder.to_str().unwrap()];
         [&command[..], more].concat().into_iter().map(str::to_owned).collect()
     };
     let run = |folder: &Path, more: &[&str]| {
@@ -230,7 +284,6 @@ fn the_experiment_goes_through_every_step_and_on_after_a_kill() {
     };
     let begun = Instant::now();
     let text = run(&whole, &[]).stdout;
-    assert!(text.contains("S4") && text.contains("random"), "{text}");
     kill_after(&arguments(&killed, &[]), begun.elapsed().mul_f64(0.6).max(Duration::from_millis(200)));
     if !killed.join("manifest.json").exists() {
         run(&killed, &["--resume"]);
@@ -239,7 +292,38 @@ fn the_experiment_goes_through_every_step_and_on_after_a_kill() {
     files.iter_mut().for_each(|files| drop(files.remove("times.md")));
     assert!(files[0] == files[1], "{:?}", files[0].keys());
     let names: Vec<&str> = files[0].keys().map(String::as_str).collect();
-    for name in ["compared.csv", "curve.csv", "curve.svg", "ladder.csv", "ladder.svg", "pairings.csv", "tables.md"] {
-        assert!(names.contains(&name), "{names:?}");
+    expected.iter().for_each(|name| assert!(names.contains(name), "{names:?}"));
+    text
+}
+
+#[test]
+fn one_process_at_a_time_holds_a_folder_and_foreign_ones_are_left_alone() {
+    let files = Files::new();
+    let run = files.path("run");
+    let arguments = arguments(&run, &["--games", "100000"]);
+    let mut first = Command::new(env!("CARGO_BIN_EXE_roughboard"))
+        .args(&arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !run.join(".resume/checkpoint.json").exists() {
+        std::thread::yield_now();
     }
+    let error = train(&run, &["--resume", "--games", "100000"]).refusal();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(error.contains("another process is using it"), "{error}");
+
+    let foreign = files.path("foreign");
+    fs::create_dir(&foreign).unwrap();
+    fs::write(foreign.join("thesis.tex"), "").unwrap();
+    let to =
+        |folder: &Path| roughboard(&["reproduce", "surakarta-searches", "--smoke", "--out", folder.to_str().unwrap()]);
+    let error = to(&foreign).refusal();
+    assert!(error.contains("it holds `thesis.tex`, no run of `surakarta-searches`"), "{error}");
+    let other = files.path("other");
+    train(&other, &[]).ended(0);
+    let error = to(&other).refusal();
+    assert!(error.contains("it holds results of `train`"), "{error}");
 }

@@ -1,11 +1,14 @@
 //! The report of S4: the comparison with the paper's figure beside ours, the ladder, the learning curve.
 
 use super::SurakartaZeroConfig;
-use super::matches::MATERIAL;
+use super::matches::name_after;
 use crate::arena::{MatchResult, TournamentResult};
 use crate::experiment::catalogue::Figure;
 use crate::experiment::paper::Score;
+use crate::experiment::zero::matches::{PlayedMatches, UNLEARNED, against};
 use crate::experiment::zero::{curve_plot, curve_table, learning_lines};
+use crate::games::surakarta::Surakarta;
+use crate::record::GameRecord;
 use crate::report::matches::{pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Series, Table};
 use crate::stats::Wdl;
@@ -19,17 +22,22 @@ pub struct Found<'a> {
     /// The learning curve.
     pub curve: &'a [Point],
     /// The comparison with as many games as in S4.
-    pub paper: TournamentResult,
+    pub paper: PlayedMatches,
     /// The comparison with more.
-    pub long: TournamentResult,
+    pub long: PlayedMatches,
     /// The matches of the ladder.
-    pub ladder: TournamentResult,
+    pub ladder: PlayedMatches,
 }
 
 impl Found<'_> {
+    /// All games.
+    pub fn records(&self) -> impl Iterator<Item = &GameRecord<Surakarta>> {
+        [&self.paper, &self.long, &self.ladder].into_iter().flat_map(|played| &played.records)
+    }
+
     /// The longer comparison.
     fn longer(&self) -> Option<&MatchResult> {
-        self.long.pairings.first()
+        self.long.result.pairings.first()
     }
 }
 
@@ -61,8 +69,8 @@ impl Report {
         let mut headline: Vec<Figure> =
             longer.map(|score| (format!("score of {later} against {earlier} games"), score)).into_iter().collect();
         let last = config.ladder.last().copied().unwrap_or_default();
-        for opponent in opponents() {
-            let result = against(&found.ladder, last, &opponent);
+        for opponent in UNLEARNED {
+            let result = after(&found.ladder.result, last, opponent);
             headline.extend(
                 result.map(|one| (format!("score of {last} games against {opponent}"), Score::of_match(one).value)),
             );
@@ -70,10 +78,10 @@ impl Report {
         Self {
             curve: curve_table(found.curve),
             compared: compared(config, found),
-            standings: standings(&found.ladder),
-            pairings: pairings(&found.ladder.pairings),
+            standings: standings(&found.ladder.result),
+            pairings: pairings(&found.ladder.result.pairings),
             losses: curve_plot(found.curve),
-            rungs: rungs(config, &found.ladder),
+            rungs: rungs(config, &found.ladder.result),
             verdicts: verdicts(config, found, &headline),
             headline,
         }
@@ -94,17 +102,12 @@ impl Report {
 }
 
 fn heading(config: &SurakartaZeroConfig) -> Vec<String> {
-    let matches = &config.matches;
-    let mut lines = learning_lines(&config.training);
-    lines.extend([
-        format!(
-            "matches: {} simulations a move, temperature {}, {} random plies, each opening with both colours",
-            matches.simulations, matches.temperature, matches.opening_plies
-        ),
+    let others = [
+        config.matches.line(),
         "S4: 256 channels, 1600 simulations a move (PUCT, c = 2); its match 30 s a move, without openings".to_owned(),
         format!("seed {}", config.seed),
-    ]);
-    lines
+    ];
+    learning_lines(&config.training).into_iter().chain(others).collect()
 }
 
 fn compared(config: &SurakartaZeroConfig, found: &Found<'_>) -> Table {
@@ -115,31 +118,23 @@ fn compared(config: &SurakartaZeroConfig, found: &Found<'_>) -> Table {
     let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
     let score = [paper.value, paper.error].map(|share| Cell::real(100.0 * share, 1));
     table.push(["S4".into(), PAPER.elo().to_string().into()].into_iter().chain(counts).chain(score));
-    for result in found.paper.pairings.iter().chain(&found.long.pairings) {
+    for result in found.paper.result.pairings.iter().chain(&found.long.result.pairings) {
         let name = format!("ours, {} games", result.wdl.games());
         table.push([name.into(), result.pentanomial.elo().to_string().into()].into_iter().chain(score_cells(result)));
     }
     table
 }
 
-/// The opponents of all networks of the ladder.
-fn opponents() -> [String; 2] {
-    ["random".to_owned(), format!("{MATERIAL}, depth 1")]
-}
-
 /// The match of the network after `games` games against `opponent`.
-fn against<'r>(ladder: &'r TournamentResult, games: usize, opponent: &str) -> Option<&'r MatchResult> {
-    let name = format!("{games} games");
-    ladder.pairings.iter().find(|one| one.names[0] == name && one.names[1] == opponent)
+fn after<'r>(ladder: &'r TournamentResult, games: usize, opponent: &str) -> Option<&'r MatchResult> {
+    against(ladder, &name_after(games), opponent)
 }
 
 /// The scores of the networks against those that do not learn.
 fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
-    let series = |opponent: String| {
-        let scores = config
-            .ladder
-            .iter()
-            .filter_map(|&games| Some((games, Score::of_match(against(ladder, games, &opponent)?))));
+    let series = |opponent: &str| {
+        let scores =
+            config.ladder.iter().filter_map(|&games| Some((games, Score::of_match(after(ladder, games, opponent)?))));
         let scores: Vec<(usize, Score)> = scores.collect();
         let points = scores.iter().map(|&(games, score)| (games as f64, 100.0 * score.value)).collect();
         let errors = scores.iter().map(|(_, score)| 100.0 * score.error).collect();
@@ -149,7 +144,7 @@ fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
         title: "Networks from self-play against those that do not learn".to_owned(),
         x_label: "games of self-play".to_owned(),
         y_label: "score, per cent".to_owned(),
-        series: opponents().into_iter().map(series).collect(),
+        series: UNLEARNED.into_iter().map(series).collect(),
         levels: vec![("equal strength".to_owned(), 50.0)],
         limits: Some((0.0, 100.0)),
     }

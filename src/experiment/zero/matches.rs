@@ -1,0 +1,172 @@
+//! Matches of networks from self-play among each other and against players that do not learn.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{
+    Contestant, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, Shard, Tournament,
+    TournamentResult, TreePlayer, random_openings,
+};
+use crate::disk::sha256;
+use crate::eval::{Catalogue, ResidualEvaluator};
+use crate::experiment::error::ExperimentError;
+use crate::game::Game;
+use crate::games::surakarta::Surakarta;
+use crate::net::residual::Weights;
+use crate::observe::Observer;
+use crate::record::GameRecord;
+use crate::search::mcts::MctsSettings;
+use crate::search::mcts::single::SearcherSettings;
+use crate::search::{Limits, SearchSettings};
+use crate::setting::{SettingError, require};
+use crate::train::zero::{ZeroError, ZeroSettings};
+
+/// The evaluator that networks play, a ply deep and without quiescence.
+const MATERIAL: &str = "material";
+/// The players that do not learn: a random mover, and the count of pieces a ply deep.
+pub const UNLEARNED: [&str; 2] = ["random", "material, depth 1"];
+
+/// How matches are played.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchPlan {
+    /// Simulations of each search, at least 1.
+    pub simulations: u32,
+    /// The temperature of the moves of networks, in [0, 100]; 0.1 in S4.
+    pub temperature: f64,
+    /// Plies at the start of each pair of games that are drawn evenly.
+    pub opening_plies: usize,
+    /// The search.
+    pub search: MctsSettings,
+}
+
+impl MatchPlan {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require(self.simulations > 0, "matches.simulations", "at least 1", self.simulations)?;
+        let temperature = self.temperature;
+        require((0.0..=100.0).contains(&temperature), "matches.temperature", "in [0, 100]", temperature)?;
+        self.search.check()
+    }
+
+    /// In a few words, for readers.
+    #[must_use]
+    pub fn line(&self) -> String {
+        format!(
+            "matches: {} simulations a move, temperature {}, {} random plies, each opening with both colours",
+            self.simulations, self.temperature, self.opening_plies
+        )
+    }
+}
+
+/// Checks that self-play of `training` begins at the initial board, from which the openings of matches are drawn.
+///
+/// # Errors
+/// When it begins elsewhere, or at the end of a game.
+pub fn check_start(training: &ZeroSettings) -> Result<(), SettingError> {
+    let start = training.start::<Surakarta>();
+    let is_usual = start.is_ok_and(|start| start.key() == Surakarta::start().key() && start.end().is_none());
+    require(is_usual, "training.start", "the initial board, with any rules of the end", &training.start)
+}
+
+/// What the matches of an experiment are played with.
+pub struct Matches<'a> {
+    /// The name of the experiment.
+    pub experiment: &'static str,
+    /// How they are played.
+    pub plan: &'a MatchPlan,
+    /// How the networks have learned: where games begin, and which positions networks see.
+    pub training: &'a ZeroSettings,
+    /// The seed of all that is drawn.
+    pub seed: u64,
+    /// Where journals are kept.
+    pub work: &'a Path,
+    /// Hears of games.
+    pub observer: &'a dyn Observer,
+}
+
+impl Matches<'_> {
+    /// The player called `name` with the network `weights`.
+    ///
+    /// # Errors
+    /// When the weights do not fit the game.
+    pub fn network(&self, name: &str, weights: &Weights) -> Result<Contestant<Surakarta>, ExperimentError> {
+        let &MatchPlan { simulations, temperature, search: mcts, .. } = self.plan;
+        let history = self.training.network.history;
+        Ok(Contestant::Tree(TreePlayer {
+            name: name.to_owned(),
+            checksum: weights.sha256(),
+            network: Arc::new(ResidualEvaluator::<Surakarta>::new(weights, history, true)?),
+            search: SearcherSettings { mcts, temperature, ..SearcherSettings::default() },
+            effort: Effort { simulations: Some(simulations), movetime: None },
+        }))
+    }
+
+    /// All games between `contestants`, on openings of that `number`; those that were played before this run was interrupted are in a
+    /// journal named after the `title`.
+    ///
+    /// # Errors
+    /// When the match cannot be played.
+    pub fn play(
+        &self,
+        contestants: Vec<Contestant<Surakarta>>,
+        (title, games, number): (&str, usize, u64),
+    ) -> Result<PlayedMatches, ExperimentError> {
+        let settings = MatchSettings {
+            games,
+            seed: self.seed.wrapping_add(number),
+            event: format!("{}, {title}", self.experiment),
+            ..MatchSettings::default()
+        };
+        let tournament = Tournament::new(contestants, self.openings(games, number)?, &settings, Vec::new())?;
+        let journal = self.work.join(format!("{title}.jsonl"));
+        self.observer.remark(title);
+        let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), self.observer)?;
+        Ok(PlayedMatches { result: played.result(), records: played.records().collect() })
+    }
+
+    /// Random openings, all different; those of another number are others.
+    fn openings(&self, games: usize, number: u64) -> Result<Vec<Opening<Surakarta>>, ExperimentError> {
+        let seed = self.seed.wrapping_mul(3).wrapping_add(number);
+        let plies = self.plan.opening_plies;
+        let mut openings = random_openings(OpeningSettings { count: games / 2, plies, seed }, None)?;
+        let start: Surakarta = self.training.start().map_err(ZeroError::from)?;
+        openings.iter_mut().for_each(|opening| opening.start = start.clone());
+        Ok(openings)
+    }
+}
+
+/// Matches that were played.
+pub struct PlayedMatches {
+    /// The figures.
+    pub result: TournamentResult,
+    /// The games.
+    pub records: Vec<GameRecord<Surakarta>>,
+}
+
+/// The players called [`UNLEARNED`].
+///
+/// # Errors
+/// When the evaluator cannot be had.
+pub fn unlearned() -> Result<[Contestant<Surakarta>; 2], ExperimentError> {
+    let identity = Surakarta::identity(MATERIAL)?.unwrap_or_default();
+    let material = Player {
+        name: UNLEARNED[1].to_owned(),
+        checksum: sha256(identity.as_bytes()),
+        evaluator: Surakarta::evaluator_factory(MATERIAL)?,
+        search: SearchSettings::exact(),
+        limits: Limits::to_depth(1)?,
+    };
+    Ok([Contestant::Random, Contestant::Evaluator(material)])
+}
+
+/// The match of `player` against `opponent`, from the side of `player`, if they met in this order.
+#[must_use]
+pub fn against<'r>(result: &'r TournamentResult, player: &str, opponent: &str) -> Option<&'r MatchResult> {
+    result.pairings.iter().find(|one| one.names[0] == player && one.names[1] == opponent)
+}
