@@ -1,11 +1,13 @@
 //! Tables, plots and pages, as files and as text: results made to be read.
 
+mod document;
 mod events;
 pub mod html;
 pub mod matches;
 mod plot;
 mod table;
 
+pub use document::Document;
 pub use events::{Measurement, event_file};
 pub use plot::{Bar, Bars, Curves, PlotError, Series};
 pub use table::{Align, Cell, Column, Table};

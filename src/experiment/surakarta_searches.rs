@@ -14,7 +14,7 @@ use crate::arena::{Contestant, TournamentResult};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::matches::{pairings, standings};
-use crate::report::{Cell, Curves, Series, Table};
+use crate::report::{Cell, Curves, Document, Series, Table};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::setting::{SettingError, require};
 use crate::train::zero::{Plan, PlayoutCap, Point, Report, ZeroSettings};
@@ -194,13 +194,14 @@ impl SurakartaSearchesConfig {
     }
 
     fn page(&self, tables: [&Table; 3]) -> String {
-        let mut page = String::from("# Searches of self-play: Surakarta\n\n");
-        let training = &self.training;
-        let common = [network_line(training), games_line(training), lessons_line(training)];
-        let others = [self.matches.line(), format!("seed {}", self.seed)];
-        common.iter().chain(&others).for_each(|line| page.push_str(&format!("* {line}\n")));
-        tables.iter().for_each(|table| page.push_str(&format!("\n{}", table.to_markdown())));
-        page + "\n![draws](draws.svg)\n\n![losses](losses.svg)\n"
+        let (training, seed) = (&self.training, format!("seed {}", self.seed));
+        let lines = [network_line(training), games_line(training), lessons_line(training), self.matches.line(), seed];
+        Document::titled("Searches of self-play: Surakarta")
+            .points(lines)
+            .tables(tables)
+            .picture("draws", "draws.svg")
+            .picture("losses", "losses.svg")
+            .into_text()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;
 use crate::net::residual::Weights;
 use crate::observe::Observer;
-use crate::report::{Cell, Curves, Measurement, PlotError, Series, Table, event_file};
+use crate::report::{Cell, Curves, Document, Measurement, PlotError, Series, Table, event_file};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
     self, GAMES, NETWORK, NetworkSettings, Onlooker, Pace, Plan, Point, Report, Speed, Sync, ZeroError, ZeroSettings,
@@ -115,13 +115,11 @@ fn finish<G: Planes>(
 
 /// What a reader wants of a run.
 fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[Point]) -> String {
-    let mut page = format!("# Learning from self-play: {}\n\n", G::NAME);
-    learning_lines(settings).iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-    page.push_str(&format!("* seed {seed}\n\n{}", curve_table(curve).to_markdown()));
-    if curve.iter().any(|point| point.losses.is_some()) {
-        page.push_str("\n![losses](curve.svg)\n");
-    }
-    page
+    let page = Document::titled(&format!("Learning from self-play: {}", G::NAME))
+        .points(learning_lines(settings).into_iter().chain([format!("seed {seed}")]))
+        .tables([&curve_table(curve)]);
+    let has_picture = curve.iter().any(|point| point.losses.is_some());
+    (if has_picture { page.picture("losses", "curve.svg") } else { page }).into_text()
 }
 
 /// How a run plays and learns, in a few lines.

@@ -8,7 +8,7 @@ use crate::experiment::paper::Score;
 use crate::experiment::repeats::mean_and_sd;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
-use crate::report::{Bars, Cell, Curves, Series, Table};
+use crate::report::{Bars, Cell, Curves, Document, Series, Table};
 
 /// What a run found.
 pub struct Found<'a> {
@@ -70,17 +70,14 @@ impl Report {
 
     /// The report as a Markdown page.
     pub fn page(&self, config: &Connect6TdbpConfig) -> String {
-        let mut page = String::from("# S2: TD-BP by self-play on Connect6\n\n");
-        for line in heading(config) {
-            page.push_str(&format!("* {line}\n"));
-        }
-        for table in [&self.last, &self.curve, &self.grid] {
-            page.push_str(&format!("\n{}", table.to_markdown()));
-        }
-        page.push('\n');
-        self.verdicts.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        page.push_str("\n![learning curves](curve.svg)\n\n![α and λ](grid.svg)\n\n![matches at the end](final.svg)\n");
-        page
+        Document::titled("S2: TD-BP by self-play on Connect6")
+            .points(heading(config))
+            .tables([&self.last, &self.curve, &self.grid])
+            .points(&self.verdicts)
+            .picture("learning curves", "curve.svg")
+            .picture("α and λ", "grid.svg")
+            .picture("matches at the end", "final.svg")
+            .into_text()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::experiment::zero::{curve_plot, curve_table, learning_lines};
 use crate::games::surakarta::Surakarta;
 use crate::record::GameRecord;
 use crate::report::matches::{pairings, score_cells, standings};
-use crate::report::{Cell, Curves, Series, Table};
+use crate::report::{Cell, Curves, Document, Series, Table};
 use crate::stats::Wdl;
 use crate::train::zero::Point;
 
@@ -89,15 +89,13 @@ impl Report {
 
     /// All tables on one page.
     pub fn page(&self, config: &SurakartaZeroConfig) -> String {
-        let mut page = String::from("# S4: Surakarta from self-play\n\n");
-        heading(config).iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        for table in [&self.compared, &self.standings, &self.pairings] {
-            page.push_str(&format!("\n{}", table.to_markdown()));
-        }
-        page.push('\n');
-        self.verdicts.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        page.push_str("\n![scores of the ladder](ladder.svg)\n\n![losses](curve.svg)\n");
-        page
+        Document::titled("S4: Surakarta from self-play")
+            .points(heading(config))
+            .tables([&self.compared, &self.standings, &self.pairings])
+            .points(&self.verdicts)
+            .picture("scores of the ladder", "ladder.svg")
+            .picture("losses", "curve.svg")
+            .into_text()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::experiment::learn::Data;
 use crate::experiment::paper::{Compared, Score, Trend, agreement, cells};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::bar;
-use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
+use crate::report::{Bar, Bars, Cell, Curves, Document, Series, Table};
 use crate::stats::Wdl;
 
 /// Tables 4 to 7 of S5: hidden neurons, and the results of 1000 games after one, two and three passes.
@@ -112,19 +112,14 @@ impl Report {
 
     /// The report as a Markdown page.
     pub fn page(&self, config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> String {
-        let mut page = String::from("# S5: TD(λ) on expert games as evaluator of a Xiangqi program\n\n");
-        for line in heading(config, context, data) {
-            page.push_str(&format!("* {line}\n"));
-        }
-        for table in self.tables.iter().chain([&self.cells]) {
-            page.push_str(&format!("\n{}", table.to_markdown()));
-        }
-        page.push_str(
-            "\nBeside the paper's figures, whose errors follow from counts of 1000 games taken as independent:\n\n",
-        );
-        self.agreement.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        page.push_str("\n![learning curves](curves.svg)\n\n![results of the matches](matches.svg)\n");
-        page
+        Document::titled("S5: TD(λ) on expert games as evaluator of a Xiangqi program")
+            .points(heading(config, context, data))
+            .tables(self.tables.iter().chain([&self.cells]))
+            .text("Beside the paper's figures, whose errors follow from counts of 1000 games taken as independent:")
+            .points(&self.agreement)
+            .picture("learning curves", "curves.svg")
+            .picture("results of the matches", "matches.svg")
+            .into_text()
     }
 }
 
