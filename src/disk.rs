@@ -27,20 +27,54 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Keeps other processes out of `folder` for as long as the file is held that this gives. Where the file system knows no locks, nobody
-/// is kept out.
+/// The file by which a folder is held.
+pub const LOCK: &str = ".lock";
+
+/// A folder that other processes are kept out of, until this is dropped or the process ends.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Lock {
+    /// Holds `folder`, by the file [`LOCK`] in it.
+    ///
+    /// # Errors
+    /// When another process holds the folder ([`io::ErrorKind::ResourceBusy`]), or nothing can be written there.
+    pub fn of_folder(folder: &Path) -> io::Result<Self> {
+        let file = File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
+        let busy = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
+        if try_lock(&file)? { Ok(Self(file)) } else { Err(busy()) }
+    }
+}
+
+impl Drop for Lock {
+    /// Closing the file would not do: a process that another thread is just starting may hold a copy of it for a moment, and the lock
+    /// with it.
+    fn drop(&mut self) {
+        // Where this fails the lock ends with the last copy of the file.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Locks `file` and says whether that was possible: not if another process holds it. Where the file system knows no locks it always is.
 ///
 /// # Errors
-/// When another process holds the folder ([`io::ErrorKind::ResourceBusy`]), or nothing can be written there.
-pub fn lock_folder(folder: &Path) -> io::Result<File> {
-    let file = File::options().create(true).truncate(false).write(true).open(folder.join("lock"))?;
+/// When the lock cannot be asked for.
+pub fn try_lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it"))
-        }
-        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-        _ => Ok(file),
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if is_without_locks(&error) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
     }
+}
+
+/// Whether `error` says that there are no locks here, as network file systems without a lock service do.
+fn is_without_locks(error: &io::Error) -> bool {
+    #[cfg(target_os = "linux")]
+    if error.raw_os_error() == Some(libc::ENOLCK) {
+        return true;
+    }
+    error.kind() == io::ErrorKind::Unsupported
 }
 
 /// SHA-256 of `bytes` in 64 lower-case hexadecimal digits.

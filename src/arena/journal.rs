@@ -4,13 +4,15 @@
 //! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use crate::disk::try_lock;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -169,11 +171,10 @@ impl Journal {
         let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), file: Mutex::new(file) }),
-            Err(TryLockError::WouldBlock) => Err(JournalError::Busy { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => Err(io("lock")(source)),
+        if !try_lock(&file).map_err(io("lock"))? {
+            return Err(JournalError::Busy { path: path.to_owned() });
         }
+        Ok(Self { path: path.to_owned(), file: Mutex::new(file) })
     }
 
     /// A journal that cannot be written.

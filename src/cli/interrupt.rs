@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is said at once, since the next checkpoint may be minutes away.
 #[cfg(target_os = "linux")]
-const HEARD: &[u8] = b"\nstopping at the next checkpoint; Ctrl-C again stops at once, and what was done since the last one is done again\n";
+const HEARD: &[u8] =
+    b"\nstopping at the next checkpoint; Ctrl-C again stops at once, and `--resume` goes on from the last one\n";
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 

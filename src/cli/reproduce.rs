@@ -11,6 +11,7 @@ use roughboard::disk::write_whole;
 use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, Part, find};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
 use roughboard::experiment::error::ExperimentError;
+use roughboard::experiment::folder::SUMMARY;
 use roughboard::experiment::records::Records;
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
@@ -184,7 +185,7 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&Entry, &[Run])) -> anyhow::Result<b
         return Ok(true);
     }
     let summary = summary(entry, runs, &headlines);
-    let path = folder.join("summary.csv");
+    let path = folder.join(SUMMARY);
     write_whole(&path, summary.to_csv().as_bytes())?;
     output::print(&format!("{}\nsummary: {}\n", summary.to_text(), path.display()))?;
     Ok(true)

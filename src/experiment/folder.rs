@@ -1,7 +1,6 @@
 //! The folder of a run, and the hidden one in it that holds what an interrupted run needs to go on; the files of its results.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use serde::Serialize;
 use super::catalogue::{Experiment, Figure, Outcome};
 use super::error::ExperimentError;
 use super::manifest::{FileError, Manifest, TABLES, write_file};
-use crate::disk::{lock_folder, sha256};
+use crate::disk::{LOCK, Lock, sha256};
 use crate::game::Game;
 use crate::record::{DEFAULT_LEVEL, GameRecord, RecordError, write_games};
 use crate::report::{PlotError, Table};
@@ -20,6 +19,8 @@ use crate::report::{PlotError, Table};
 pub const CONFIG: &str = "config.toml";
 /// The figures that runs of a sweep are compared by.
 pub const HEADLINE: &str = "headline.csv";
+/// The figures of all runs of a sweep, beside their folders.
+pub const SUMMARY: &str = "summary.csv";
 /// Measured times; no part of the manifest.
 pub const TIMES: &str = "times.md";
 
@@ -38,8 +39,8 @@ pub struct RunFolder {
     /// The state for resuming, named after everything that the results depend on, so that a run takes up only what an
     /// interrupted run of the same kind has left.
     pub work: PathBuf,
-    /// Keeps other processes out of `work`.
-    _lock: Arc<File>,
+    /// Keeps other processes out of `results`.
+    _lock: Arc<Lock>,
 }
 
 impl RunFolder {
@@ -59,10 +60,14 @@ impl RunFolder {
             return if is_same { Ok(()) } else { foreign(format!("results of `{}`", manifest.experiment)) };
         }
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        let is_state = |name: &String| name.starts_with(STATE);
-        match names.iter().min() {
-            Some(found) if !names.iter().any(is_state) => foreign(format!("`{found}`")),
+        let names_of = |entry: std::fs::DirEntry| (entry.file_name().to_string_lossy().into_owned(), entry.path());
+        let entries: Vec<(String, PathBuf)> = entries.map(names_of).collect();
+        let is_state = |name: &str| name.starts_with(STATE) || name == LOCK;
+        let may_be_lost = |(name, path): &&(String, PathBuf)| {
+            path.is_file() && !name.starts_with('.') && !name.ends_with(".log") && name != SUMMARY
+        };
+        match entries.iter().filter(may_be_lost).min() {
+            Some((found, _)) if !entries.iter().any(|(name, _)| is_state(name)) => foreign(format!("`{found}`")),
             _ => Ok(()),
         }
     }
@@ -75,19 +80,16 @@ impl RunFolder {
     pub fn create(folder: &Path, identity: &impl Serialize, afresh: bool) -> Result<Self, FileError> {
         let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, identity)).unwrap_or_default());
         let work = folder.join(format!("{STATE}{}", &fingerprint[..16]));
-        let failed = |action| {
-            let path = work.clone();
+        let failed = |action, path: &Path| {
+            let path = path.to_owned();
             move |source| FileError { action, path, source }
         };
-        let hold = || {
-            std::fs::create_dir_all(&work).map_err(failed("create"))?;
-            lock_folder(&work).map_err(failed("use"))
-        };
-        let mut lock = hold()?;
-        if afresh {
-            std::fs::remove_dir_all(&work).map_err(failed("remove"))?;
-            lock = hold()?;
+        std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
+        let lock = Lock::of_folder(folder).map_err(failed("use", folder))?;
+        if afresh && work.exists() {
+            std::fs::remove_dir_all(&work).map_err(failed("remove", &work))?;
         }
+        std::fs::create_dir_all(&work).map_err(failed("create", &work))?;
         Ok(Self { results: folder.to_owned(), work, _lock: Arc::new(lock) })
     }
 
@@ -120,8 +122,13 @@ impl RunFolder {
     /// # Errors
     /// When it cannot be removed.
     pub fn forget_state(&self) -> Result<(), FileError> {
-        let remove = |source| FileError { action: "remove", path: self.work.clone(), source };
-        std::fs::remove_dir_all(&self.work).map_err(remove)
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| FileError { action: "remove", path, source }
+        };
+        std::fs::remove_dir_all(&self.work).map_err(failed(&self.work))?;
+        let lock = self.results.join(LOCK);
+        std::fs::remove_file(&lock).map_err(failed(&lock))
     }
 }
 

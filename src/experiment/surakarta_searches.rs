@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::{Context, Experiment, Figure, Outcome};
 use super::error::ExperimentError;
-use super::folder::{Results, RunFolder};
+use super::folder::{NETS, Results, RunFolder, empty_folder};
 use super::paper::Score;
 use super::zero::matches::{MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned};
-use super::zero::{games_line, lessons_line, network_line, search_words, train_as};
+use super::zero::{curve_table, games_line, lessons_line, network_line, search_words, train_as};
 use crate::arena::{Contestant, TournamentResult};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
+use crate::net::residual::store::save;
 use crate::report::matches::{pairings, standings};
 use crate::report::{Cell, Curves, Document, Series, Table};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::setting::{SettingError, require};
-use crate::train::zero::{Plan, PlayoutCap, Point, Report, ZeroSettings};
+use crate::train::zero::{Plan, Play, PlayoutCap, Point, Report, ZeroSettings};
 
 /// How one network plays itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -163,6 +164,14 @@ impl SurakartaSearchesConfig {
         results.picture("draws", context.png, |path| draws.render(path))?;
         results.picture("losses", context.png, |path| losses.render(path))?;
         results.games(records)?;
+        empty_folder(&context.folder.join(NETS))?;
+        for (name, variant, report) in &learned.0 {
+            results.csv(&format!("curve-{name}"), &curve_table(&report.curve))?;
+            let file = format!("{NETS}/{name}.safetensors");
+            let settings = variant.settings(&self.training);
+            save(&context.folder.join(&file), &report.weights, &settings.about::<Surakarta>())?;
+            results.others([file]);
+        }
         results.show([&effort, &standings]);
         results.headline(learned.headline(result))?;
         Ok(results.close(self, &[])?)
@@ -177,6 +186,10 @@ impl SurakartaSearchesConfig {
             let [moves, simulations] = [|point: &Point| point.play.moves, |point: &Point| point.play.simulations]
                 .map(|count| curve.iter().map(count).sum::<u64>());
             let late = &curve[curve.len() - curve.len().div_ceil(4)..];
+            let ended: f64 = late.iter().map(|point| point.play.games as f64).sum();
+            let of_games = |value: fn(&Play) -> f64| {
+                late.iter().map(|point| point.play.games as f64 * value(&point.play)).sum::<f64>() / ended
+            };
             let loss = |number: usize| mean(late.iter().filter_map(|point| point.losses.map(|losses| losses[number])));
             table.push([
                 (*name).into(),
@@ -184,8 +197,8 @@ impl SurakartaSearchesConfig {
                 moves.into(),
                 simulations.into(),
                 Cell::real(simulations as f64 / moves as f64, 1),
-                Cell::real(100.0 * mean(late.iter().map(|point| point.play.draws)), 1),
-                Cell::real(mean(late.iter().map(|point| point.play.mean_plies)), 1),
+                Cell::real(100.0 * of_games(|play| play.draws), 1),
+                Cell::real(of_games(|play| play.mean_plies), 1),
                 Cell::real(loss(0), 3),
                 Cell::real(loss(1), 3),
             ]);
@@ -216,7 +229,7 @@ impl Learned<'_> {
         self.0.iter().flat_map(of).flatten().collect()
     }
 
-    /// The share of drawn games, and the loss of the value, while the variants learn.
+    /// The share of drawn games, and the loss of the policy, while the variants learn.
     fn curves(&self) -> [Curves; 2] {
         let draw = |title: &str, y_label: &str, value: &dyn Fn(&Point) -> Option<f64>, limits| {
             let points = |curve: &[Point]| {
@@ -232,7 +245,12 @@ impl Learned<'_> {
             }
         };
         [
-            draw("Drawn games of self-play", "per cent", &|point| Some(100.0 * point.play.draws), Some((0.0, 100.0))),
+            draw(
+                "Drawn games of self-play",
+                "per cent",
+                &|point| (point.play.games > 0).then_some(100.0 * point.play.draws),
+                Some((0.0, 100.0)),
+            ),
             draw("Loss of the policy", "cross entropy, nats", &|point| point.losses.map(|losses| losses[0]), None),
         ]
     }

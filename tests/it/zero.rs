@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
@@ -198,26 +198,35 @@ fn a_run_by_the_clock_ends_too() {
 fn a_run_by_the_clock_that_is_killed_keeps_the_games_that_had_finished() {
     let files = Files::new();
     let run = files.path("run");
-    // A lesson that never comes: only the games themselves are written down.
-    let more = ["--sync-seconds", "100000", "--keep-every", "0", "--games", "100000"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_roughboard"))
-        .args(arguments(&run, &more))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    // A lesson that does not come: only the games themselves are written down.
+    let more = ["--sync-seconds", "86400", "--keep-every", "0", "--games", "100000", "--resume"];
     let known = || fs::read_to_string(run.join("games.jsonl")).unwrap_or_default();
-    while known().lines().count() < 3 {
-        std::thread::yield_now();
+    let play_until = |is_time: &dyn Fn() -> bool| kill_when(&arguments(&run, &more), &mut || is_time());
+    play_until(&|| known().lines().count() > 3);
+    let before = known();
+    let whole = &before[..before.rfind('\n').unwrap() + 1];
+    play_until(&|| known().len() > before.len() + 1000);
+    let after = known();
+    assert!(after.starts_with(whole));
+    let games = games_of(after.rsplit_once('\n').unwrap().0);
+    let numbers: HashSet<u64> = games.iter().map(|game| game["game"].as_u64().unwrap()).collect();
+    assert!(numbers.len() == games.len(), "a game was played twice");
+}
+
+/// Starts the program and kills it when `is_time`, which must come before it ends by itself.
+fn kill_when(arguments: &[String], is_time: &mut dyn FnMut() -> bool) {
+    let mut child = begun(arguments);
+    while !is_time() {
+        std::thread::sleep(Duration::from_millis(10));
+        assert_eq!(child.try_wait().unwrap(), None, "ended by itself");
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let before = known();
-    let whole = &before[..before.rfind('\n').unwrap() + 1];
-    kill_after(&arguments(&run, &[&more[..], &["--resume"]].concat()), Duration::from_secs(1));
-    let games = games_of(known().rsplit_once('\n').unwrap().0);
-    assert!(known().starts_with(whole) && games.len() >= whole.lines().count());
-    let numbers: HashSet<u64> = games.iter().map(|game| game["game"].as_u64().unwrap()).collect();
-    assert_eq!(numbers.len(), games.len(), "a game was played twice");
+}
+
+fn begun(arguments: &[String]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 #[test]
@@ -300,19 +309,15 @@ fn goes_on_after_a_kill(experiment: &str, expected: &[&str]) -> String {
 fn one_process_at_a_time_holds_a_folder_and_foreign_ones_are_left_alone() {
     let files = Files::new();
     let run = files.path("run");
-    let arguments = arguments(&run, &["--games", "100000"]);
-    let mut first = Command::new(env!("CARGO_BIN_EXE_roughboard"))
-        .args(&arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !run.join(".resume/checkpoint.json").exists() {
-        std::thread::yield_now();
-    }
-    let error = train(&run, &["--resume", "--games", "100000"]).refusal();
-    first.kill().unwrap();
-    first.wait().unwrap();
+    let endless = ["--games", "100000", "--resume"];
+    let mut second = None;
+    kill_when(&arguments(&run, &endless), &mut || {
+        if run.join(".resume/checkpoint.json").exists() {
+            second = Some(train(&run, &endless));
+        }
+        second.is_some()
+    });
+    let error = second.unwrap().refusal();
     assert!(error.contains("another process is using it"), "{error}");
 
     let foreign = files.path("foreign");

@@ -101,7 +101,7 @@ impl<G: Fronted + Explained> Dialogue<G> {
         print("\n")
     }
 
-    /// Writes the game so far to the file that it is to be kept in, so that leaving by Ctrl-C loses nothing.
+    /// Writes the game so far to the file that it is to be kept in, so that leaving by Ctrl-C loses at most one move.
     fn keep_record(&self) -> anyhow::Result<()> {
         self.record.as_deref().map_or(Ok(()), |path| self.save(path))
     }

@@ -1,9 +1,9 @@
 //! What training any network needs: games, how to measure, and the folder of the run.
 
-use std::fs::File;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::disk::Lock;
 use roughboard::experiment::learn::{
     self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
 };
@@ -216,7 +216,7 @@ pub struct Run {
     checkpoint: Checkpoint,
     predecessor: Option<Predecessor>,
     /// Keeps other processes out of the folder.
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Run {

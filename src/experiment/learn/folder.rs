@@ -1,12 +1,11 @@
 //! The folder of one training run: its network, its learning curve, its manifest; while it goes on, its state too.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::curves::{curve_events, table_of};
 use super::{Data, Learned, curve_plot};
-use crate::disk::{check_target, lock_folder, write_whole};
+use crate::disk::{Lock, check_target, write_whole};
 use crate::experiment::manifest::{FileError, MANIFEST, Manifest, TABLES, write_file};
 use crate::net::store::{IN_FOLDER, StoreError};
 use crate::report::{PlotError, Table};
@@ -123,14 +122,16 @@ impl TrainingFolder {
     }
 
     /// Makes the folder ready for a run; state of an earlier one stays only if the run is to `Resume` it. Other processes are kept out of
-    /// the folder for as long as the file is held that this gives.
+    /// the folder for as long as the lock is held that this gives.
     ///
     /// # Errors
     /// When a folder or file cannot be made or removed, or another process uses the folder.
-    pub fn open(&self, start: Start) -> Result<File, FolderError> {
+    pub fn open(&self, start: Start) -> Result<Lock, FolderError> {
+        let had_state = self.is_unfinished();
         let lock = self.hold()?;
         if start != Start::Over {
-            return Ok(lock);
+            // Another process may have finished its run here since the folder was looked at.
+            return if !had_state && self.is_finished() { self.leave_finished() } else { Ok(lock) };
         }
         let state = self.state();
         std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?;
@@ -139,11 +140,18 @@ impl TrainingFolder {
         Ok(lock)
     }
 
+    /// Takes back that a run begins in this folder, which holds a finished one.
+    fn leave_finished(&self) -> Result<Lock, FolderError> {
+        let state = self.state();
+        std::fs::remove_dir_all(&state).map_err(self.failed("remove", &state))?;
+        Err(FolderError::Finished(self.path.clone()))
+    }
+
     /// Makes the folder of the state, by which the folder holds a run that is not finished, and locks it.
-    fn hold(&self) -> Result<File, FileError> {
+    fn hold(&self) -> Result<Lock, FileError> {
         let state = self.state();
         std::fs::create_dir_all(&state).map_err(self.failed("create", &state))?;
-        lock_folder(&state).map_err(self.failed("use", &state))
+        Lock::of_folder(&state).map_err(self.failed("use", &state))
     }
 
     /// Removes the results of an earlier run.
@@ -314,7 +322,7 @@ impl Recorder for CurveRecorder {
 pub(in crate::experiment) fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match std::fs::read(path) {
         Ok(known) if bytes.starts_with(&known) => {
-            File::options().append(true).open(path)?.write_all(&bytes[known.len()..])
+            std::fs::File::options().append(true).open(path)?.write_all(&bytes[known.len()..])
         }
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => write_whole(path, bytes),
@@ -332,7 +340,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("events");
         grow(&path, b"one").unwrap();
-        let mut follower = File::open(&path).unwrap();
+        let mut follower = std::fs::File::open(&path).unwrap();
         grow(&path, b"one two").unwrap();
         grow(&path, b"one two").unwrap();
         let mut seen = String::new();

@@ -36,7 +36,7 @@ pub enum SeedsError {
     },
     /// A network learned from self-play.
     #[error(
-        "`{}` learned from self-play: its curve counts games, not passes over positions, and is drawn in its own folder; `report` puts it on a page",
+        "`{}` learned from self-play: its curve counts games, not passes over positions, and is drawn in its own folder",
         .0.display()
     )]
     SelfPlay(PathBuf),

@@ -13,8 +13,8 @@ use crate::game::Game;
 pub enum Known {
     /// So many bytes; what lies behind them, torn or whole, is cut off, since it will be played again.
     Bytes(u64),
-    /// All whole lines.
-    Lines,
+    /// All whole lines, which are at least so many bytes.
+    LinesFrom(u64),
 }
 
 /// The file that finished games are appended to, one line each.
@@ -37,7 +37,10 @@ impl GameFile {
         let text = fs::read(path).map_err(failed("read"))?;
         let length = match known {
             Known::Bytes(length) => length,
-            Known::Lines => text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1),
+            Known::LinesFrom(least) => {
+                let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1);
+                whole.max(least)
+            }
         };
         let known = usize::try_from(length).ok().and_then(|length| text.get(..length));
         let known = known.ok_or_else(|| broken(format!("expected {length} bytes, found {}", text.len())))?;
@@ -90,7 +93,7 @@ mod tests {
     fn what_a_kill_left_behind_the_known_length_is_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut log, none) = GameFile::open(&path, Known::Lines, &Surakarta::start()).unwrap();
+        let (mut log, none) = GameFile::open(&path, Known::LinesFrom(0), &Surakarta::start()).unwrap();
         assert!(none.is_empty());
         log.append(&[game(0), game(1)]).unwrap();
         let two = log.length();
@@ -115,8 +118,11 @@ mod tests {
         let path = folder.path().join("games.jsonl");
         let two = game(0).to_line() + "\n" + &game(1).to_line() + "\n";
         fs::write(&path, format!("{two}{{\"game\":2,")).unwrap();
-        let (log, games) = GameFile::open(&path, Known::Lines, &Surakarta::start()).unwrap();
+        let (log, games) = GameFile::open(&path, Known::LinesFrom(0), &Surakarta::start()).unwrap();
         assert_eq!((games.len(), log.length()), (2, two.len() as u64));
         assert_eq!(fs::read_to_string(&path).unwrap(), two);
+        // What the checkpoint knows of must be there.
+        let error = GameFile::open(&path, Known::LinesFrom(10_000), &Surakarta::start()).unwrap_err().to_string();
+        assert!(error.contains("expected 10000 bytes"), "{error}");
     }
 }

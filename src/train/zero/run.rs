@@ -196,7 +196,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
         let begun = Instant::now();
         onlooker.observer.begin("self-play", self.plan.settings.games as u64);
         onlooker.observer.advance((self.handed + self.queue.len()) as u64);
-        let mut is_complete = true;
+        let (mut is_complete, taken_before) = (true, self.taken);
         loop {
             self.play_to_lesson(onlooker)?;
             self.hear()?;
@@ -205,7 +205,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
                 break;
             }
             // However often a run is stopped, each part of it gets further.
-            if self.speed.tally.rounds > 0 && (onlooker.stop)() {
+            let is_further = self.speed.tally.rounds > 0 || self.taken > taken_before;
+            if is_further && (onlooker.stop)() {
                 is_complete = false;
                 break;
             }
@@ -357,7 +358,7 @@ const fn known_games(plan: &Plan<'_>, known: Option<&Checkpoint>) -> Known {
     match (known, plan.settings.sync) {
         (None, _) => Known::Bytes(0),
         (Some(known), Sync::Games(_)) => Known::Bytes(known.length),
-        (Some(_), Sync::Seconds(_)) => Known::Lines,
+        (Some(known), Sync::Seconds(_)) => Known::LinesFrom(known.length),
     }
 }
 
