@@ -229,44 +229,41 @@ impl Gradient {
 
     /// The losses of the value; fills its part of [`Room::heads_delta`], and adds to the gradients of its layers.
     fn value(&self, room: &mut Room, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
-        let (n, inputs, channels) = (rows.len(), self.shape.value_inputs(), self.shape.value_channels);
-        let (width, first) = (self.heads.points.columns, 2 * self.shape.policy_channels);
-        let points = n * self.shape.points();
-        let value = at_least(&mut room.value, n * inputs);
-        for (value, heads) in value.chunks_exact_mut(channels).zip(room.heads[..points * width].chunks_exact(width)) {
-            value.copy_from_slice(&heads[first..first + channels]);
-        }
-        kernel::relu(value);
-        let columns = self.heads.hidden.columns;
+        let (n, columns) = (rows.len(), self.heads.hidden.columns);
+        let value = at_least(&mut room.value, n * self.shape.value_inputs());
         let hidden = at_least(&mut room.hidden, n * columns);
-        self.heads.hidden.apply(value, n, hidden);
-        kernel::relu(hidden);
-        let hidden_delta = at_least(&mut room.hidden_delta, n * columns);
-        let mut loss = 0.0;
+        self.heads.value_layers(&self.shape, n, &room.heads, (value, &mut *hidden));
+        let deltas = at_least(&mut room.hidden_delta, n * columns).chunks_exact_mut(columns);
         let targets = &rows.batch.values[rows.first..rows.last];
-        for ((hidden, delta), z) in
-            hidden.chunks_exact(columns).zip(hidden_delta.chunks_exact_mut(columns)).zip(targets)
-        {
+        let mut loss = 0.0;
+        for ((hidden, delta), z) in hidden.chunks_exact(columns).zip(deltas).zip(targets) {
             loss += self.output(&hidden[..self.shape.value_hidden], delta, *z, gradient);
         }
-        kernel::back_through_relu(hidden_delta, hidden);
+        self.back_through_value(room, n, gradient);
+        Losses { value: loss, ..Losses::default() }
+    }
+
+    /// From [`Room::hidden_delta`] to the value's part of [`Room::heads_delta`].
+    fn back_through_value(&self, room: &mut Room, n: usize, gradient: &mut [f32]) {
+        let (inputs, columns) = (self.shape.value_inputs(), self.heads.hidden.columns);
+        let (value, hidden_delta) = (&room.value[..n * inputs], &mut room.hidden_delta[..n * columns]);
+        kernel::back_through_relu(hidden_delta, &room.hidden[..n * columns]);
         add_rows_to(&mut gradient[self.layout.hidden.bias.clone()], hidden_delta, columns);
         let sizes = Sizes { rows: inputs, depth: n, columns };
         let sums = at_least(&mut room.hidden_weights, inputs * columns);
         multiply::<true>(sums, Left::transpose(value, inputs), Right::rows(hidden_delta, columns), sizes);
         let back = at_least(&mut room.value_delta, n * self.hidden_back.columns);
         self.hidden_back.apply(hidden_delta, n, back);
-        let boards = room.heads_delta[..points * width].chunks_exact_mut(self.shape.points() * width);
-        for ((board, back), value) in
-            boards.zip(back.chunks_exact_mut(self.hidden_back.columns)).zip(value.chunks_exact(inputs))
-        {
+        let (channels, width) = (self.heads.value_columns(&self.shape), self.heads.points.columns);
+        let boards = room.heads_delta.chunks_exact_mut(self.shape.points() * width);
+        let backs = back.chunks_exact_mut(self.hidden_back.columns);
+        for ((board, back), value) in boards.zip(backs).zip(value.chunks_exact(inputs)) {
             let back = &mut back[..inputs];
             kernel::back_through_relu(back, value);
-            for (heads, back) in board.chunks_exact_mut(width).zip(back.chunks_exact(channels)) {
-                heads[first..first + channels].copy_from_slice(back);
+            for (heads, back) in board.chunks_exact_mut(width).zip(back.chunks_exact(channels.len())) {
+                heads[channels.clone()].copy_from_slice(back);
             }
         }
-        Losses { value: loss, ..Losses::default() }
     }
 
     /// The loss (v - z)² of one row, its gradient with respect to the hidden layer into `delta`, and that of the output's weights

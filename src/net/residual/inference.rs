@@ -111,19 +111,11 @@ impl Inference {
     }
 
     fn value(&self, room: &mut Room, values: &mut [f32]) {
-        let (points, width, channels) = (self.shape.points(), self.heads.points.columns, self.shape.value_channels);
-        let first = 2 * self.shape.policy_channels;
-        let inputs = at_least(&mut room.value, values.len() * self.shape.value_inputs());
-        for (inputs, heads) in
-            inputs.chunks_exact_mut(channels).zip(room.heads[..values.len() * points * width].chunks_exact(width))
-        {
-            inputs.copy_from_slice(&heads[first..first + channels]);
-        }
-        kernel::relu(inputs);
-        let hidden = at_least(&mut room.hidden, values.len() * self.heads.hidden.columns);
-        self.heads.hidden.apply(inputs, values.len(), hidden);
-        kernel::relu(hidden);
-        for (value, hidden) in values.iter_mut().zip(hidden.chunks_exact(self.heads.hidden.columns)) {
+        let (n, columns) = (values.len(), self.heads.hidden.columns);
+        let inputs = at_least(&mut room.value, n * self.shape.value_inputs());
+        let hidden = at_least(&mut room.hidden, n * columns);
+        self.heads.value_layers(&self.shape, n, &room.heads, (inputs, &mut *hidden));
+        for (value, hidden) in values.iter_mut().zip(hidden.chunks_exact(columns)) {
             let sum = kernel::dot(&hidden[..self.heads.output.len()], &self.heads.output);
             *value = math::tanh(sum + self.heads.output_bias);
         }

@@ -6,6 +6,7 @@ use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
 use super::weights::{Layout, Linear, Weights};
 use super::winograd::{Kernel, PRODUCTS, Tiling, matrix_len, transform_input, transform_output};
+use crate::net::kernel;
 
 /// The first `n` numbers of `list`, which grows where it is shorter.
 pub fn at_least(list: &mut Vec<f32>, n: usize) -> &mut [f32] {
@@ -172,5 +173,24 @@ impl Heads {
             output: output.weights.to_vec(),
             output_bias: output.bias[0],
         }
+    }
+
+    /// The channels of the value among those of [`Heads::points`], which are `columns` for each point.
+    pub const fn value_columns(&self, shape: &Shape) -> Range<usize> {
+        let first = 2 * shape.policy_channels;
+        first..first + shape.value_channels
+    }
+
+    /// From what `heads` are at the points of `n` boards to the two layers of the value behind their rectifiers: `value`, which
+    /// are [`Shape::value_inputs`] a board, and `hidden`.
+    pub fn value_layers(&self, shape: &Shape, n: usize, heads: &[f32], (value, hidden): (&mut [f32], &mut [f32])) {
+        let (channels, width) = (self.value_columns(shape), self.points.columns);
+        let points = heads[..n * shape.points() * width].chunks_exact(width);
+        for (value, point) in value.chunks_exact_mut(channels.len()).zip(points) {
+            value.copy_from_slice(&point[channels.clone()]);
+        }
+        kernel::relu(value);
+        self.hidden.apply(value, n, hidden);
+        kernel::relu(hidden);
     }
 }
