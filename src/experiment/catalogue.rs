@@ -34,7 +34,7 @@ use crate::record::GameRecord;
 use crate::report::Table as Report;
 
 /// An experiment: its settings, and what to do with them.
-pub trait Experiment: Serialize + DeserializeOwned {
+pub trait Experiment: Clone + Serialize + DeserializeOwned {
     /// The name on the command line and in manifests.
     const NAME: &'static str;
     /// One line on what it is about.
@@ -49,10 +49,12 @@ pub trait Experiment: Serialize + DeserializeOwned {
     const PLAYS: bool = false;
 
     /// The seed that stands for all random draws in the manifest.
-    fn seed(&self) -> u64;
+    fn seed_mut(&mut self) -> &mut u64;
 
     /// Makes all random draws follow from `seed`.
-    fn reseed(&mut self, seed: u64);
+    fn reseed(&mut self, seed: u64) {
+        *self.seed_mut() = seed;
+    }
 
     /// Checks every range, before any work.
     ///
@@ -106,8 +108,7 @@ impl<'a> Context<'a> {
     /// # Errors
     /// When a folder cannot be made, another process uses it, or it holds something else than runs of this experiment.
     pub fn open<E: Experiment>(&self, config: &E, inputs: &[(String, String)]) -> Result<RunFolder, FileError> {
-        RunFolder::check(self.folder, E::NAME)?;
-        RunFolder::create(self.folder, &(E::NAME, config, inputs), self.afresh)
+        RunFolder::create(self.folder, (E::NAME, &(E::NAME, config, inputs)), self.afresh)
     }
 
     /// The first `max_games` games, or all.

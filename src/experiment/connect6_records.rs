@@ -97,8 +97,8 @@ impl Experiment for Connect6RecordsConfig {
     const SETTINGS: &'static str = include_str!("configs/connect6-records.toml");
     const GAME: &'static str = Connect6::NAME;
 
-    fn seed(&self) -> u64 {
-        self.seed
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn reseed(&mut self, seed: u64) {

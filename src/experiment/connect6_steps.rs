@@ -66,12 +66,8 @@ impl Experiment for Connect6StepsConfig {
     const SETTINGS: &'static str = include_str!("configs/connect6-steps.toml");
     const GAME: &'static str = Connect6::NAME;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

@@ -174,12 +174,8 @@ impl Experiment for Connect6TdbpConfig {
     const READS_GAMES: bool = false;
     const PLAYS: bool = true;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

@@ -49,12 +49,17 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it holds something else, which could be lost among the results or be taken for one of them.
-    pub fn check(folder: &Path, experiment: &str) -> Result<(), FileError> {
+    fn check(folder: &Path, experiment: &str) -> Result<(), FileError> {
         let foreign = |found: String| {
             let problem = format!("it holds {found}, no run of `{experiment}`: choose another folder");
             let source = io::Error::new(io::ErrorKind::AlreadyExists, problem);
             Err(FileError { action: "use", path: folder.to_owned(), source })
         };
+        // An interrupted run has left its experiment's name where it held the folder.
+        let interrupted = std::fs::read_to_string(folder.join(LOCK)).unwrap_or_default();
+        if !interrupted.is_empty() && interrupted != experiment {
+            return foreign(format!("an interrupted run of `{interrupted}`"));
+        }
         if let Ok(manifest) = Manifest::read(folder) {
             let is_same = manifest.experiment == experiment;
             return if is_same { Ok(()) } else { foreign(format!("results of `{}`", manifest.experiment)) };
@@ -72,12 +77,17 @@ impl RunFolder {
         }
     }
 
-    /// Creates `folder`, and in it the folder for the state of a run with this `identity`: settings and inputs. The
+    /// Creates `folder`, and in it the folder for the state of a run of `experiment` with this `identity`: name, settings and inputs. The
     /// program and its version are part of it. State that is there already is taken up, unless the run starts `afresh`.
     ///
     /// # Errors
-    /// When a folder cannot be made or emptied.
-    pub fn create(folder: &Path, identity: &impl Serialize, afresh: bool) -> Result<Self, FileError> {
+    /// When a folder cannot be made or emptied, another process uses it, or it holds something else than runs of this experiment.
+    pub fn create(
+        folder: &Path,
+        (experiment, identity): (&str, &impl Serialize),
+        afresh: bool,
+    ) -> Result<Self, FileError> {
+        Self::check(folder, experiment)?;
         let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, identity)).unwrap_or_default());
         let work = folder.join(format!("{STATE}{}", &fingerprint[..16]));
         let failed = |action, path: &Path| {
@@ -86,6 +96,7 @@ impl RunFolder {
         };
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let lock = Lock::of_folder(folder).map_err(failed("use", folder))?;
+        std::fs::write(folder.join(LOCK), experiment).map_err(failed("write", folder))?;
         if afresh && work.exists() {
             std::fs::remove_dir_all(&work).map_err(failed("remove", &work))?;
         }
@@ -274,7 +285,7 @@ impl<'a> Results<'a> {
         let manifest = Manifest {
             experiment: E::NAME.to_owned(),
             program: crate::PROGRAM.to_owned(),
-            seed: config.seed(),
+            seed: *config.clone().seed_mut(),
             settings: serde_json::to_value(config).unwrap_or_default(),
             inputs: inputs.to_vec(),
             outputs: Vec::new(),

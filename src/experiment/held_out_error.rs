@@ -86,8 +86,8 @@ impl Experiment for HeldOutErrorConfig {
     const ABOUT: &'static str = "How well each method predicts the results of games that it has not seen";
     const SETTINGS: &'static str = include_str!("configs/held-out-error.toml");
 
-    fn seed(&self) -> u64 {
-        self.split_seed
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.split_seed
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -40,8 +40,8 @@ impl Experiment for InclusionStartConfig {
     const ABOUT: &'static str = "How much the start from inclusion degrees and the reduction of objects save";
     const SETTINGS: &'static str = include_str!("configs/inclusion-start.toml");
 
-    fn seed(&self) -> u64 {
-        self.learning.split_seed
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.learning.split_seed
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -70,12 +70,8 @@ impl Experiment for MtdfStepsConfig {
     const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
     const SETTINGS: &'static str = include_str!("configs/mtdf-steps.toml");
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

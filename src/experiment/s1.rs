@@ -75,12 +75,8 @@ impl Experiment for S1Config {
     const SETTINGS: &'static str = include_str!("configs/rnn-xiangqi.toml");
     const PLAYS: bool = true;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

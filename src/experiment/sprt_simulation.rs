@@ -196,12 +196,8 @@ impl Experiment for SprtSimulationConfig {
     const SETTINGS: &'static str = include_str!("configs/sprt-simulation.toml");
     const READS_GAMES: bool = false;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

@@ -83,12 +83,8 @@ impl Experiment for SurakartaSearchesConfig {
     const GAME: &'static str = Surakarta::NAME;
     const READS_GAMES: bool = false;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -180,12 +176,16 @@ impl SurakartaSearchesConfig {
     /// What each variant has cost, and what its games were like.
     fn effort(&self, learned: &Learned<'_>) -> Table {
         let numbers = ["moves", "simulations", "a move", "draws %", "plies", "policy loss", "value loss"];
-        let mut table =
-            Table::new("Self-play; draws, plies and losses over the last lessons", &["variant", "search"], &numbers);
+        let mut table = Table::new(
+            "Self-play; draws, plies and losses over the last quarter of the lessons",
+            &["variant", "search"],
+            &numbers,
+        );
         for (name, variant, Report { curve, .. }) in &learned.0 {
             let [moves, simulations] = [|point: &Point| point.play.moves, |point: &Point| point.play.simulations]
                 .map(|count| curve.iter().map(count).sum::<u64>());
-            let late = &curve[curve.len() - curve.len().div_ceil(4)..];
+            let with_games: Vec<&Point> = curve.iter().filter(|point| point.play.games > 0).collect();
+            let late = &with_games[with_games.len() - with_games.len().div_ceil(4)..];
             let ended: f64 = late.iter().map(|point| point.play.games as f64).sum();
             let of_games = |value: fn(&Play) -> f64| {
                 late.iter().map(|point| point.play.games as f64 * value(&point.play)).sum::<f64>() / ended

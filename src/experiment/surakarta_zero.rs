@@ -87,12 +87,8 @@ impl Experiment for SurakartaZeroConfig {
     const GAME: &'static str = Surakarta::NAME;
     const READS_GAMES: bool = false;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

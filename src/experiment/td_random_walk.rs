@@ -173,12 +173,8 @@ impl Experiment for RandomWalkConfig {
     const SETTINGS: &'static str = include_str!("configs/td-random-walk.toml");
     const READS_GAMES: bool = false;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

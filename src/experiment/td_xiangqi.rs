@@ -81,12 +81,8 @@ impl Experiment for TdXiangqiConfig {
     const SETTINGS: &'static str = include_str!("configs/td-xiangqi.toml");
     const PLAYS: bool = true;
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+    fn seed_mut(&mut self) -> &mut u64 {
+        &mut self.seed
     }
 
     fn check(&self) -> Result<(), ExperimentError> {

@@ -331,4 +331,9 @@ fn one_process_at_a_time_holds_a_folder_and_foreign_ones_are_left_alone() {
     train(&other, &[]).ended(0);
     let error = to(&other).refusal();
     assert!(error.contains("it holds results of `train`"), "{error}");
+    let interrupted = files.path("interrupted");
+    fs::create_dir(&interrupted).unwrap();
+    fs::write(interrupted.join(".lock"), "surakarta-zero").unwrap();
+    let error = to(&interrupted).refusal();
+    assert!(error.contains("it holds an interrupted run of `surakarta-zero`"), "{error}");
 }
