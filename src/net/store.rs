@@ -37,6 +37,7 @@ use super::dense::DenseShape;
 use super::first_layer::FirstLayer;
 use super::inference::Readout;
 use super::quantise::IntegerNet;
+use super::residual;
 use super::rough::{RoughForm, RoughShape};
 use super::tree::Split;
 use super::{Coding, DenseNet, Network, Pass, RoughNet, TreeNet};
@@ -45,6 +46,11 @@ use crate::disk::write_whole;
 pub use quantised::{quantised_to_bytes, save_quantised};
 
 const KEY: &str = "roughboard";
+/// The keys of all kinds of network, with what they are called.
+const KINDS: [(&str, &str); 2] = [
+    (KEY, "a network of `train rough`, `bp`, `td` or `baseline`"),
+    (residual::store::KEY, "a residual network of `train zero`, which plays the game that it has learned (`--game`)"),
+];
 
 /// A network of any kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -178,8 +184,8 @@ pub enum StoreError {
         #[source]
         source: safetensors::SafeTensorError,
     },
-    /// The description in the metadata is absent or unreadable.
-    #[error("`{path}` holds no description of a roughboard network: {found}")]
+    /// The description in the metadata is absent, unreadable, or of another kind of network.
+    #[error("`{path}` holds no network of the kind that is needed here: {found}")]
     About {
         /// The file.
         path: PathBuf,
@@ -372,8 +378,12 @@ fn read_description<D: serde::de::DeserializeOwned>(
     let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
     let (_, metadata) =
         SafeTensors::read_metadata(bytes).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
-    let text = metadata.metadata().as_ref().and_then(|keys| keys.get(key));
-    let text = text.ok_or_else(|| wrong(format!("no metadata key `{key}`")))?;
+    let known = metadata.metadata().as_ref();
+    let text = known.and_then(|keys| keys.get(key));
+    let text = text.ok_or_else(|| {
+        let other = KINDS.iter().find(|(other, _)| known.is_some_and(|keys| keys.contains_key(*other)));
+        wrong(other.map_or_else(|| format!("no metadata key `{key}`"), |(_, kind)| format!("it is {kind}")))
+    })?;
     let Version { format } = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
     if format != expected {
         return Err(wrong(format!("expected format {expected}, found {format}")));

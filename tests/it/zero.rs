@@ -80,6 +80,8 @@ fn a_run_is_a_folder_with_everything_in_it() {
     assert!(html.contains("8 games of self-play") && html.contains("<svg"), "{html}");
     let error = roughboard(&["plot", "curves", run_text, "--out", files.path("a.svg").to_str().unwrap()]).refusal();
     assert!(error.contains("learned from self-play"), "{error}");
+    let error = roughboard(&["inspect", run_text]).refusal();
+    assert!(error.contains("a residual network of `train zero`"), "{error}");
     let error = train(&run, &[]).refusal();
     assert!(error.contains("finished run") && error.contains("--force"), "{error}");
     train(&run, &["--force", "--seed", "2"]).ended(0);

@@ -12,7 +12,8 @@ use super::shape::Shape;
 use super::weights::{Weights, tensors};
 use crate::net::store::{Reader, StoreError, Tensor, floats, network_file, pack_with, read_container, save_bytes};
 
-const KEY: &str = "roughboard-residual";
+/// The metadata key.
+pub(in crate::net) const KEY: &str = "roughboard-residual";
 
 /// The version of the format that this library writes and reads.
 pub const FORMAT: u32 = 1;
