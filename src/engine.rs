@@ -27,6 +27,7 @@ mod searcher;
 mod serve;
 mod session;
 mod switches;
+mod tree;
 
 pub use clock::{Allowance, Clock};
 pub use fronted::Fronted;

@@ -13,7 +13,7 @@ use super::ranks::Ranks;
 use super::refusal::Refusal;
 use super::switches::{State, TABLE_FIELD, bounds, switches, with};
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::Factory;
+use crate::eval::{Factory, PolicyValue};
 use crate::search::SearchSettings;
 
 /// The most threads that a search may have.
@@ -42,6 +42,8 @@ pub(super) struct Options<G: Fronted> {
     pub milliseconds: bool,
     pub ranks: Ranks,
     pub evaluator: Arc<Factory<G>>,
+    /// The evaluator once more, if it can say which moves are promising.
+    pub network: Option<Arc<dyn PolicyValue<G>>>,
     pub evaluator_name: String,
     pub scale: Scale,
     pub opening: Opening<G>,
@@ -148,6 +150,7 @@ impl<G: Fronted> Options<G> {
             ranks: Ranks::FromZero,
             scale: Scale::of(&*evaluator()),
             evaluator: Arc::new(evaluator),
+            network: None,
             evaluator_name: name,
             opening: Opening::new(),
             log: GameLog::default(),
@@ -258,6 +261,8 @@ impl<G: Fronted> Options<G> {
             return self.log.open(text);
         }
         let evaluator = load::<G>(name, text)?;
+        let failed = |source| Refusal::Evaluator { name: name.to_owned(), source };
+        self.network = G::policy(text).map_err(failed)?;
         self.scale = Scale::of(&*evaluator());
         self.evaluator = Arc::new(evaluator);
         text.clone_into(&mut self.evaluator_name);

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use super::info::Style;
-use crate::eval::{Evaluator, Factory};
+use super::tree::TreeSearch;
+use crate::eval::{Evaluator, Factory, PolicyValue};
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
-use crate::search::{AlphaBeta, Control, Limits, SearchResult, SearchSettings, Stopper};
+use crate::search::{AlphaBeta, Control, Iteration, Limits, SearchResult, SearchSettings, Stopper};
 
 /// What a search is made of.
 pub(super) struct Setup<G: Game> {
     pub search: SearchSettings,
     pub threads: usize,
     pub evaluator: Arc<Factory<G>>,
+    /// What searches by simulations, where the evaluator can say which moves are promising.
+    pub network: Option<Arc<dyn PolicyValue<G>>>,
 }
 
 /// One search that a session asks for.
@@ -61,13 +64,32 @@ struct State<G: Game> {
     setup: Setup<G>,
     memory: AlphaBeta<G>,
     evaluators: Vec<Box<dyn Evaluator<G>>>,
+    tree: Option<TreeSearch<G>>,
 }
 
 impl<G: Game> State<G> {
     fn of(setup: Setup<G>) -> Self {
         let memory = AlphaBeta::new(setup.search);
         let evaluators = (0..setup.threads.max(1)).map(|_| (setup.evaluator)()).collect();
-        Self { setup, memory, evaluators }
+        let tree = setup.network.as_ref().map(TreeSearch::new);
+        Self { setup, memory, evaluators, tree }
+    }
+
+    /// Does `job`: by simulations if there is a network for it. These know neither moves left out nor further lines.
+    fn search(&mut self, mut job: Job<G>, say: &mut dyn FnMut(String)) -> SearchResult<G::Move> {
+        if let Some(tree) = self.tree.as_mut().filter(|_| job.excluded.is_empty() && job.lines == 1) {
+            return tree.search(&job, say);
+        }
+        let Job { position, limits, excluded, lines, stopper, style } = &mut job;
+        let mut report = |found: Iteration<'_, G::Move>| say(style.iteration(&found));
+        let mut control = Control { stopper, excluded, lines: *lines, report: &mut report };
+        self.memory.search_with(position, &mut self.evaluators, *limits, &mut control)
+    }
+
+    /// Forgets what was learned.
+    fn forget(&mut self) {
+        self.memory.clear();
+        self.tree.iter_mut().for_each(TreeSearch::forget);
     }
 
     /// Whether it is what `setup` makes.
@@ -81,11 +103,7 @@ impl<G: Game> Searcher<G> {
     /// Does `task`; `say` is given text for the client, whole lines at a time.
     pub fn perform(&mut self, task: Task<G>, say: &mut dyn FnMut(String)) -> Answer<G::Move> {
         let state = self.prepared(task.setup, task.forget);
-        let Some(job) = task.job else { return Answer::Ready };
-        let Job { mut position, limits, excluded, lines, stopper, style } = job;
-        let mut report = |found: crate::search::Iteration<'_, G::Move>| say(style.iteration(&found));
-        let mut control = Control { stopper: &stopper, excluded: &excluded, lines, report: &mut report };
-        Answer::Found(state.memory.search_with(&mut position, &mut state.evaluators, limits, &mut control))
+        task.job.map_or(Answer::Ready, |job| Answer::Found(state.search(job, say)))
     }
 
     /// The memory and evaluators that `setup` asks for; what was learned under another setup is not kept.
@@ -96,7 +114,7 @@ impl<G: Game> Searcher<G> {
         }
         let state = self.state.get_or_insert_with(|| State::of(setup));
         if forget {
-            state.memory.clear();
+            state.forget();
         }
         state
     }

@@ -467,8 +467,9 @@ impl<G: Fronted> Session<G> {
     }
 
     fn task(&mut self, job: Option<Job<G>>) -> Task<G> {
-        let Options { search, threads, evaluator, .. } = &self.options;
-        let setup = Setup { search: *search, threads: *threads, evaluator: Arc::clone(evaluator) };
+        let Options { search, threads, evaluator, network, .. } = &self.options;
+        let (evaluator, network) = (Arc::clone(evaluator), network.clone());
+        let setup = Setup { search: *search, threads: *threads, evaluator, network };
         Task { setup, forget: std::mem::take(&mut self.forget), job }
     }
 

@@ -4,7 +4,7 @@ mod uniform;
 mod value_of;
 
 pub use uniform::UniformPolicy;
-pub use value_of::{ValueOf, priors_of};
+pub use value_of::{ValueOf, priors_of, score_of_value};
 
 use crate::game::Game;
 

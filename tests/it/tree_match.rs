@@ -1,5 +1,6 @@
 //! Tree searches as entrants of matches, and networks of policy and value wherever an evaluator can stand.
 
+use roughboard::engine::{Searcher, Session};
 use roughboard::eval::{Catalogue, priors_of};
 use roughboard::game::Game;
 use roughboard::games::surakarta::Surakarta;
@@ -100,4 +101,40 @@ fn what_does_not_belong_to_a_tree_search_is_refused() {
     }
     let foreign = roughboard(&["match", &net, "random", "--games", "2", "--random-plies", "2"]).refusal();
     assert!(foreign.contains("a.safetensors"), "{foreign}");
+}
+
+#[test]
+fn the_engine_searches_with_trees_where_the_network_knows_moves() {
+    let files = Files::new();
+    let mut session = Session::<Surakarta>::new().unwrap();
+    session.set_option("EvalFile", &network(&files, "a.safetensors", 1)).unwrap();
+    let mut searcher = Searcher::default();
+    let mut said_to = |line: &str| {
+        let (mut said, mut out) = (String::new(), Vec::new());
+        if let Some(task) = session.receive(line, &mut out).unwrap() {
+            let answer = searcher.perform(task, &mut |text| said.push_str(&text));
+            session.answered(answer, &mut out).unwrap();
+        }
+        said + &String::from_utf8(out).unwrap()
+    };
+    let best = |said: &str| said.lines().last().unwrap().split(' ').nth(1).unwrap().to_owned();
+    let nodes = |said: &str| -> Vec<String> {
+        let of = |line: &str| line.split(" nodes ").nth(1).map(|rest| rest.split(' ').next().unwrap().to_owned());
+        said.lines().filter_map(of).collect()
+    };
+    let said = said_to("go nodes 200");
+    assert_eq!(nodes(&said), ["64", "128", "200"], "{said}");
+    let mut position = Surakarta::start();
+    position.play(position.parse_move(&best(&said)).unwrap());
+    // The same search from the same beginning; then the tree is kept.
+    assert_eq!(said_to("ucinewgame"), "");
+    assert_eq!(best(&said_to("go nodes 200")), best(&said));
+    assert_eq!(said_to(&format!("position startpos moves {}", best(&said))), "");
+    position.parse_move(&best(&said_to("go depth 2"))).unwrap();
+    position.parse_move(&best(&said_to("go movetime 20"))).unwrap();
+    // Moves left out, and several lines, are searched for by alpha-beta.
+    let left = said_to("go depth 1 searchmoves a2a3");
+    assert!(left.contains("bestmove a2a3"), "{left}");
+    said_to("setoption name MultiPV value 2");
+    assert!(said_to("go depth 1").contains("multipv 2"));
 }

@@ -33,12 +33,18 @@ impl<G: Game> Evaluator<G> for ValueOf<G> {
         let mut value = [0.0];
         self.network.write_row(position, &mut self.row);
         self.network.evaluate(&self.row, &mut self.logits, &mut value);
-        (SCALE * f64::from(value[0]).clamp(-MOST, MOST).atanh()).round() as Score
+        score_of_value(f64::from(value[0]))
     }
 
     fn expected_result(&self, score: Score) -> f64 {
         (f64::from(score) / SCALE).tanh()
     }
+}
+
+/// The score that stands for the expected result `value`, in [-1, 1], of an evaluator of moves and positions.
+#[must_use]
+pub fn score_of_value(value: f64) -> Score {
+    (SCALE * value.clamp(-MOST, MOST).atanh()).round() as Score
 }
 
 /// The legal moves of `position` with their priors by `network`: a softmax over these moves alone, so they sum to 1.
