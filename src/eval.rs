@@ -9,7 +9,7 @@ mod skip;
 pub mod surakarta;
 pub mod xiangqi;
 
-pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network};
+pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network, values_of};
 pub use policy::{PolicyValue, UniformPolicy, ValueOf, View, priors_of, score_of_value};
 pub use residual::ResidualEvaluator;
 pub use skip::{SkipTerm, WithSkip, skip_argument};

@@ -13,7 +13,7 @@ use super::ranks::Ranks;
 use super::refusal::Refusal;
 use super::switches::{State, TABLE_FIELD, bounds, switches, with};
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::{Factory, PolicyValue};
+use crate::eval::{Factory, PolicyValue, values_of};
 use crate::search::SearchSettings;
 
 /// The most threads that a search may have.
@@ -260,9 +260,9 @@ impl<G: Fronted> Options<G> {
         if *id == Id::Log {
             return self.log.open(text);
         }
-        let evaluator = load::<G>(name, text)?;
         let failed = |source| Refusal::Evaluator { name: name.to_owned(), source };
         self.network = G::policy(text).map_err(failed)?;
+        let evaluator = self.network.clone().map_or_else(|| load::<G>(name, text), |network| Ok(values_of(network)))?;
         self.scale = Scale::of(&*evaluator());
         self.evaluator = Arc::new(evaluator);
         text.clone_into(&mut self.evaluator_name);

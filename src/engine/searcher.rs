@@ -75,9 +75,11 @@ impl<G: Game> State<G> {
         Self { setup, memory, evaluators, tree }
     }
 
-    /// Does `job`: by simulations if there is a network for it. These know neither moves left out nor further lines.
+    /// Does `job`: by simulations if there is a network for it. These know neither moves left out nor further lines, and nothing to play
+    /// where the game is over by its past, as an interface may see it otherwise.
     fn search(&mut self, mut job: Job<G>, say: &mut dyn FnMut(String)) -> SearchResult<G::Move> {
-        if let Some(tree) = self.tree.as_mut().filter(|_| job.excluded.is_empty() && job.lines == 1) {
+        let is_plain = job.excluded.is_empty() && job.lines == 1 && job.position.end_by_history().is_none();
+        if let Some(tree) = self.tree.as_mut().filter(|_| is_plain) {
             return tree.search(&job, say);
         }
         let Job { position, limits, excluded, lines, stopper, style } = &mut job;

@@ -17,6 +17,12 @@ use crate::net::store::StoreError;
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
 pub type Factory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
 
+/// Evaluators that say the values of `network` alone.
+#[must_use]
+pub fn values_of<G: Game>(network: Arc<dyn PolicyValue<G>>) -> Factory<G> {
+    Box::new(move || Box::new(ValueOf::new(Arc::clone(&network))))
+}
+
 /// A game whose evaluators and feature sets are known by name.
 ///
 /// A game states its [built-in](Catalogue::built_in) evaluators, its [feature sets](Catalogue::features), and what may stand
@@ -67,7 +73,7 @@ pub trait Catalogue: Game {
             return Ok(make);
         }
         if let Some(policy) = Self::policy(name)? {
-            return Ok(Box::new(move || Box::new(ValueOf::new(Arc::clone(&policy)))));
+            return Ok(values_of(policy));
         }
         let network = Network::<Self>::load(name)?;
         Ok(Box::new(move || network.evaluator()))

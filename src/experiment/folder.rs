@@ -67,9 +67,10 @@ impl RunFolder {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let names_of = |entry: std::fs::DirEntry| (entry.file_name().to_string_lossy().into_owned(), entry.path());
         let entries: Vec<(String, PathBuf)> = entries.map(names_of).collect();
-        let is_state = |name: &str| name.starts_with(STATE) || name == LOCK;
+        let is_state = |name: &str| name.starts_with(STATE) || (name == LOCK && interrupted == experiment);
         let may_be_lost = |(name, path): &&(String, PathBuf)| {
-            path.is_file() && !name.starts_with('.') && !name.ends_with(".log") && name != SUMMARY
+            let is_plain_file = path.is_file() && !name.starts_with('.') && !name.ends_with(".log") && name != SUMMARY;
+            is_plain_file || name == NETS
         };
         match entries.iter().filter(may_be_lost).min() {
             Some((found, _)) if !entries.iter().any(|(name, _)| is_state(name)) => foreign(format!("`{found}`")),

@@ -132,7 +132,7 @@ fn files_that_are_no_such_network_are_refused() {
     let wider = refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":9"));
     assert!(wider.contains("tensor `convolution_1_weights`") && wider.contains("[3, 3, 7, 9]"), "{wider}");
     std::fs::write(&path, &good).unwrap();
-    assert!(store::load(&path).unwrap_err().to_string().contains("no metadata key `roughboard`"));
+    assert!(store::load(&path).unwrap_err().to_string().contains("it is a residual network of `train zero`"));
 }
 
 #[test]

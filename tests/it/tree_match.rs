@@ -126,12 +126,20 @@ fn the_engine_searches_with_trees_where_the_network_knows_moves() {
     assert_eq!(nodes(&said), ["64", "128", "200"], "{said}");
     let mut position = Surakarta::start();
     position.play(position.parse_move(&best(&said)).unwrap());
-    // The same search from the same beginning; then the tree is kept.
+    // The same search from the same beginning; then the tree is kept, and nothing has to be found out for so few.
     assert_eq!(said_to("ucinewgame"), "");
     assert_eq!(best(&said_to("go nodes 200")), best(&said));
     assert_eq!(said_to(&format!("position startpos moves {}", best(&said))), "");
+    assert_eq!(nodes(&said_to("go nodes 1")), ["0"]);
     position.parse_move(&best(&said_to("go depth 2"))).unwrap();
     position.parse_move(&best(&said_to("go movetime 20"))).unwrap();
+    // A proof is a mate; where the game is over by its past, there is a move all the same.
+    assert_eq!(said_to("position fen 6/6/6/1r4/3b2/6 r 0"), "");
+    let won = said_to("go nodes 300");
+    assert!(won.contains("score mate 1") && best(&won) == "b3d2", "{won}");
+    let over = said_to("position fen bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 50") + &said_to("go nodes 10 depth 1");
+    assert!(!over.contains("(none)") && over.contains("bestmove "), "{over}");
+    assert_eq!(said_to("position startpos"), "");
     // Moves left out, and several lines, are searched for by alpha-beta.
     let left = said_to("go depth 1 searchmoves a2a3");
     assert!(left.contains("bestmove a2a3"), "{left}");

@@ -217,18 +217,22 @@ fn a_run_by_the_clock_that_is_killed_keeps_the_games_that_had_finished() {
 
 /// Starts the program and kills it when `is_time`, which must come before it ends by itself.
 fn kill_when(arguments: &[String], is_time: &mut dyn FnMut() -> bool) {
-    let mut child = begun(arguments);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
+    let mut child = Mortal(command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     while !is_time() {
         std::thread::sleep(Duration::from_millis(10));
-        assert_eq!(child.try_wait().unwrap(), None, "ended by itself");
+        assert_eq!(child.0.try_wait().unwrap(), None, "ended by itself");
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
-fn begun(arguments: &[String]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
-    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+/// A process that does not outlive its test, whatever becomes of that.
+struct Mortal(Child);
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 #[test]
@@ -315,7 +319,8 @@ fn one_process_at_a_time_holds_a_folder_and_foreign_ones_are_left_alone() {
     let mut second = None;
     kill_when(&arguments(&run, &endless), &mut || {
         if run.join(".resume/checkpoint.json").exists() {
-            second = Some(train(&run, &endless));
+            // Were it not refused, it would end with another code.
+            second = Some(train(&run, &[&endless[..], &["--minutes", "0"]].concat()));
         }
         second.is_some()
     });
@@ -329,6 +334,10 @@ fn one_process_at_a_time_holds_a_folder_and_foreign_ones_are_left_alone() {
         |folder: &Path| roughboard(&["reproduce", "surakarta-searches", "--smoke", "--out", folder.to_str().unwrap()]);
     let error = to(&foreign).refusal();
     assert!(error.contains("it holds `thesis.tex`, no run of `surakarta-searches`"), "{error}");
+    let networks = files.path("networks");
+    fs::create_dir_all(networks.join("nets")).unwrap();
+    let error = to(&networks).refusal();
+    assert!(error.contains("it holds `nets`"), "{error}");
     let other = files.path("other");
     train(&other, &[]).ended(0);
     let error = to(&other).refusal();

@@ -81,6 +81,8 @@ pub struct Thought<M> {
     pub line: Vec<M>,
     /// The visits of all moves, those kept from an earlier search included.
     pub simulations: u64,
+    /// Simulations made in this search.
+    pub made: u64,
     /// Positions that the evaluator was asked about in this search.
     pub evaluations: u64,
 }
@@ -145,6 +147,7 @@ impl<G: Game> Searcher<G> {
             visits: moves.iter().copied().zip(edges.iter().map(|edge| edge.visits)).collect(),
             line: lines.max_by_key(Vec::len).unwrap_or_default(),
             simulations: edges.iter().map(|edge| u64::from(edge.visits)).sum(),
+            made: self.workers.iter().map(|worker| u64::from(worker.made)).sum(),
             evaluations: self.workers.iter().map(|worker| worker.evaluations).sum(),
         }
     }
@@ -190,7 +193,7 @@ impl<G: Game> Searcher<G> {
 impl<M> Thought<M> {
     fn none() -> Self {
         let (visits, line) = (Vec::new(), Vec::new());
-        Self { best: None, value: 0.0, proof: None, visits, line, simulations: 0, evaluations: 0 }
+        Self { best: None, value: 0.0, proof: None, visits, line, simulations: 0, made: 0, evaluations: 0 }
     }
 }
 
@@ -205,7 +208,9 @@ struct Worker<G: Game> {
     values: Vec<f32>,
     row_len: usize,
     n_logits: usize,
-    /// Positions that the evaluator was asked about in the last search.
+    /// Simulations made in the last search.
+    made: u32,
+    /// Positions that the evaluator was asked about in it.
     evaluations: u64,
 }
 
@@ -221,6 +226,7 @@ impl<G: Game> Worker<G> {
             values: vec![0.0; batch],
             row_len,
             n_logits,
+            made: 0,
             evaluations: 0,
         }
     }
@@ -236,12 +242,14 @@ impl<G: Game> Worker<G> {
     fn run(&mut self, net: &dyn PolicyValue<G>, simulations: u32, noise: bool, stopper: &Stopper) {
         self.evaluations = 0;
         self.search.begin(simulations, noise);
+        let kept = self.search.finished();
         while self.gather(net) {
             self.ask(net);
             if stopper.is_spent() {
                 break;
             }
         }
+        self.made = self.search.finished() - kept;
     }
 
     /// Fills the next batch, as far as that goes without answers, and says whether the search goes on.
