@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -30,11 +31,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The file by which a folder is held.
 pub const LOCK: &str = ".lock";
 
-/// A folder that other processes are kept out of, until this is dropped or the process ends.
+/// A file that other processes are kept from locking, until this is dropped or the process ends.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Lock {
+    /// Locks `file`; `None` if another process holds it. Where the file system knows no locks nobody ever does.
+    ///
+    /// # Errors
+    /// When the lock cannot be asked for.
+    pub fn of_file(file: File) -> io::Result<Option<Self>> {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) if !is_without_locks(&error) => Err(error),
+            _ => Ok(Some(Self(file))),
+        }
+    }
+
     /// Holds `folder`, by the file [`LOCK`] in it.
     ///
     /// # Errors
@@ -42,7 +55,21 @@ impl Lock {
     pub fn of_folder(folder: &Path) -> io::Result<Self> {
         let file = File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
         let busy = || io::Error::new(io::ErrorKind::ResourceBusy, "another process is using it");
-        if try_lock(&file)? { Ok(Self(file)) } else { Err(busy()) }
+        Self::of_file(file)?.ok_or_else(busy)
+    }
+}
+
+impl Deref for Lock {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for Lock {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
     }
 }
 
@@ -52,19 +79,6 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // Where this fails the lock ends with the last copy of the file.
         let _ = self.0.unlock();
-    }
-}
-
-/// Locks `file` and says whether that was possible: not if another process holds it. Where the file system knows no locks it always is.
-///
-/// # Errors
-/// When the lock cannot be asked for.
-pub fn try_lock(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if is_without_locks(&error) => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

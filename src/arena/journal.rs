@@ -4,7 +4,9 @@
 //! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
 
-use std::fs::{File, OpenOptions};
+#[cfg(test)]
+use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::disk::try_lock;
+use crate::disk::Lock;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +106,7 @@ const FORMAT: &str = "roughboard-games-2";
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: Mutex<File>,
+    file: Mutex<Lock>,
 }
 
 impl Journal {
@@ -171,16 +173,16 @@ impl Journal {
         let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
-        if !try_lock(&file).map_err(io("lock"))? {
-            return Err(JournalError::Busy { path: path.to_owned() });
-        }
-        Ok(Self { path: path.to_owned(), file: Mutex::new(file) })
+        let lock = Lock::of_file(file).map_err(io("lock"))?;
+        let lock = lock.ok_or_else(|| JournalError::Busy { path: path.to_owned() })?;
+        Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
     }
 
     /// A journal that cannot be written.
     #[cfg(test)]
     pub fn read_only(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), file: Mutex::new(File::open(path)?) })
+        let lock = Lock::of_file(File::open(path)?)?.ok_or(io::ErrorKind::ResourceBusy)?;
+        Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
     }
 
     /// Appends a record; when this returns, the operating system has it.
@@ -199,16 +201,6 @@ impl Journal {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
         written.map_err(|source| JournalError::Io { action: "write", path: self.path.clone(), source })
-    }
-}
-
-impl Drop for Journal {
-    /// Gives the lock back. Closing the file would not do: a process that another thread is just starting may hold a copy of
-    /// it for a moment, and the lock with it.
-    fn drop(&mut self) {
-        let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // Where this fails the lock ends with the last copy of the file.
-        let _ = file.unlock();
     }
 }
 

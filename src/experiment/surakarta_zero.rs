@@ -98,14 +98,10 @@ impl Experiment for SurakartaZeroConfig {
     fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
         self.check()?;
         let folder = context.open(self, &[])?;
-        let (games, state) = (folder.work.join("training"), folder.work.join("training").join("state"));
-        std::fs::create_dir_all(&state).map_err(|source| FileError {
-            action: "create",
-            path: state.clone(),
-            source,
-        })?;
+        let games = folder.part("training")?;
+        let state = games.part("state")?;
         let settings = self.learning();
-        let plan = Plan { settings: &settings, seed: self.seed, folder: &games, state: &state };
+        let plan = Plan { settings: &settings, seed: self.seed, folder: &games.work, state: &state.work };
         let learned = train_as::<Surakarta>(&plan, (context.observer, &|| false))?;
         let matches = Matches {
             experiment: Self::NAME,
@@ -122,7 +118,7 @@ impl Experiment for SurakartaZeroConfig {
             long: rungs.between(self.compared, ("longer", self.match_games, 1))?,
             ladder: rungs.ladder()?,
         };
-        self.write(Results::new(&folder), context, (&found, &learned, &games))
+        self.write(Results::new(&folder), context, (&found, &learned, &games.work))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -87,5 +87,23 @@ impl Run {
         assert!(error.starts_with("error: ") && error.lines().count() == 1, "expected one line: {error}");
         assert!(!error.contains("panicked"), "{error}");
         error
+    }
+}
+
+/// The program at work, which does not outlive its test, whatever becomes of that.
+pub struct Mortal(pub Child);
+
+impl Mortal {
+    /// Starts it; nobody reads what it says.
+    pub fn begin(arguments: &[String]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
+        Self(command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }

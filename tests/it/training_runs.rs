@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
@@ -11,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Run, contents, roughboard};
+use crate::command::{Files, Mortal, Run, contents, roughboard};
 
 /// A little work for each method: a few passes, so that there are checkpoints to be killed between.
 pub const METHODS: [&[&str]; 3] = [
@@ -130,15 +129,8 @@ fn an_unfinished_run_with_other_settings_is_refused() {
 
 /// Starts the program and kills it, unless it ends before.
 pub fn kill_after(command: &[String], time: Duration) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_roughboard"))
-        .args(command)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let _child = Mortal::begin(command);
     std::thread::sleep(time);
-    let _ = child.kill();
-    child.wait().unwrap();
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
@@ -11,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Run, contents, roughboard};
+use crate::command::{Files, Mortal, Run, contents, roughboard};
 use crate::training_runs::kill_after;
 
 /// A run of a second or so with several lessons.
@@ -217,21 +216,10 @@ fn a_run_by_the_clock_that_is_killed_keeps_the_games_that_had_finished() {
 
 /// Starts the program and kills it when `is_time`, which must come before it ends by itself.
 fn kill_when(arguments: &[String], is_time: &mut dyn FnMut() -> bool) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
-    let mut child = Mortal(command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let mut child = Mortal::begin(arguments);
     while !is_time() {
         std::thread::sleep(Duration::from_millis(10));
         assert_eq!(child.0.try_wait().unwrap(), None, "ended by itself");
-    }
-}
-
-/// A process that does not outlive its test, whatever becomes of that.
-struct Mortal(Child);
-
-impl Drop for Mortal {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
