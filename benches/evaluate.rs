@@ -20,7 +20,6 @@ use rand::RngExt;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::NetworkEvaluator;
 use roughboard::eval::xiangqi::{Parameters, Terms, Traditional};
-use roughboard::experiment::embedded;
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::Game;
@@ -30,6 +29,7 @@ use roughboard::net::rough::RoughShape;
 use roughboard::net::store::Net;
 use roughboard::net::{Bits, Coding, DenseNet, IntegerNet, Network, Pass, RoughNet};
 use roughboard::random::stream;
+use roughboard::runs::embedded;
 use roughboard::search::{AlphaBeta, Limits, SearchSettings};
 
 fn main() {

@@ -10,14 +10,14 @@
 
 use std::time::Instant;
 
-use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::experiment::s1::S1Config;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::Net;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
+use roughboard::runs::embedded;
+use roughboard::runs::training::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::train::{
     Method, Schedule, Selection, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
 };

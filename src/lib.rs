@@ -37,4 +37,5 @@ pub mod arena;
 pub mod train;
 pub mod report;
 pub mod suite;
+pub mod runs;
 pub mod experiment;

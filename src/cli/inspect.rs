@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
-use roughboard::experiment::learn::{DiagnosisReport, Words};
 use roughboard::features::FeatureSet;
 use roughboard::net::RoughNet;
 use roughboard::net::store::{self, About, Net};
+use roughboard::runs::training::{DiagnosisReport, Words};
 use roughboard::train::PositionSet;
 use roughboard::train::rough::diagnosis::diagnose;
 

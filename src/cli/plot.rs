@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use roughboard::disk::write_whole;
-use roughboard::experiment::learn::{
+use roughboard::runs::training::{
     Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings, relabel,
 };
 

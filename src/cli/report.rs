@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::disk::write_whole;
-use roughboard::experiment::page::sections;
 use roughboard::report::html::page;
+use roughboard::runs::page::sections;
 
 use super::output;
 

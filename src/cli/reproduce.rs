@@ -8,15 +8,15 @@ use std::time::Instant;
 
 use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
-use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Figure, Outcome, Part, find};
+use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Part, find};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
 use roughboard::experiment::error::ExperimentError;
-use roughboard::experiment::folder::SUMMARY;
 use roughboard::experiment::records::Records;
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
+use roughboard::runs::results::{Figure, Outcome, SUMMARY};
 
 use self::plan::{Run, runs};
 use super::rules::Supplied;

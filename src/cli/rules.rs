@@ -1,12 +1,12 @@
 //! `--game`: whose rules apply.
 
 use clap::ValueEnum;
-use roughboard::experiment::embedded;
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{Account, GameRecord, RecordError};
+use roughboard::runs::embedded;
 
 /// The games that commands can be told to follow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]

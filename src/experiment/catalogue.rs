@@ -14,10 +14,8 @@ use super::connect6_steps::Connect6StepsConfig;
 use super::connect6_tdbp::Connect6TdbpConfig;
 use super::error::ExperimentError;
 use super::evaluation_terms::EvaluationTermsConfig;
-use super::folder::{RunFolder, read_headline};
 use super::held_out_error::HeldOutErrorConfig;
 use super::inclusion_start::InclusionStartConfig;
-use super::manifest::{FileError, Manifest};
 use super::mtdf_steps::MtdfStepsConfig;
 use super::records::{Recorded, Records};
 use super::s1::S1Config;
@@ -31,7 +29,9 @@ use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::report::Table as Report;
+use crate::runs::folder::RunFolder;
+use crate::runs::manifest::{FileError, Manifest};
+use crate::runs::results::{Figure, Outcome, read_headline};
 
 /// An experiment: its settings, and what to do with them.
 pub trait Experiment: Clone + Serialize + DeserializeOwned {
@@ -50,6 +50,18 @@ pub trait Experiment: Clone + Serialize + DeserializeOwned {
 
     /// The seed that stands for all random draws in the manifest.
     fn seed_mut(&mut self) -> &mut u64;
+
+    /// The manifest of a run that also depends on `inputs`.
+    fn manifest(&self, inputs: &[(String, String)]) -> Manifest {
+        Manifest {
+            experiment: Self::NAME.to_owned(),
+            program: crate::PROGRAM.to_owned(),
+            seed: *self.clone().seed_mut(),
+            settings: serde_json::to_value(self).unwrap_or_default(),
+            inputs: inputs.to_vec(),
+            outputs: Vec::new(),
+        }
+    }
 
     /// Makes all random draws follow from `seed`.
     fn reseed(&mut self, seed: u64) {
@@ -117,22 +129,6 @@ impl<'a> Context<'a> {
         let records = G::among(self.records);
         &records[..max_games.unwrap_or(records.len()).min(records.len())]
     }
-}
-
-/// A figure that a run comes down to, with its name.
-pub type Figure = (String, f64);
-
-/// What a run found.
-#[derive(Debug, Clone, Default)]
-pub struct Outcome {
-    /// The tables that a reader wants at the end of it.
-    pub tables: Vec<Report>,
-    /// What was found out by computing with the figures, in sentences.
-    pub remarks: Vec<String>,
-    /// The figures that runs of a sweep are compared by.
-    pub headline: Vec<Figure>,
-    /// The names of the files written.
-    pub files: Vec<String>,
 }
 
 /// An experiment of the catalogue, whatever the type of its settings.

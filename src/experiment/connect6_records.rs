@@ -7,16 +7,16 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::Results;
-use super::learn::{Data, DataSettings, LearnError, RuleConfig};
 use super::self_play::{SelfPlay, games_given_or_made};
 use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::net::rough::RoughSettings;
 use crate::record::GameRecord;
+use crate::runs::results::{Outcome, Results};
+use crate::runs::training::{Data, DataSettings, LearnError, RuleConfig};
 use crate::setting::{SettingError, require};
 use crate::train::{SupervisedSettings, TdSettings};
 
@@ -134,7 +134,7 @@ impl Experiment for Connect6RecordsConfig {
         results.show([&report.methods, &report.right]);
         results.times([report.times.clone()])?;
         results.headline(report.headline.clone())?;
-        Ok(results.close(self, context.inputs)?)
+        Ok(results.close(self, self.manifest(context.inputs))?)
     }
 }
 

@@ -3,13 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
 use super::mtdf_steps::{Search, Steps, draw_positions, require_positions, require_searches};
 use super::self_play::{SelfPlay, games_given_or_made};
 use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
+use crate::runs::results::Outcome;
 use crate::search::SearchSettings;
 use crate::setting::require;
 

@@ -8,16 +8,17 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::contest::{Contest, Entrant, MatchConfig, Pace};
 use super::error::ExperimentError;
-use super::folder::{Results, RunFolder};
-use super::learn::Learned;
 use super::s1::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
+use crate::runs::folder::RunFolder;
+use crate::runs::results::{Outcome, Results};
+use crate::runs::training::Learned;
 use crate::setting::{SettingError, require};
 use crate::train::UpdateTime;
 use crate::train::play::{LearnFrom, Lookahead, Opponent};
@@ -183,7 +184,7 @@ impl Experiment for Connect6TdbpConfig {
             require(Connect6::identity(opponent)?.is_some(), "opponents", "built-in evaluators", opponent)?;
         }
         for features in self.features.iter().chain([&self.grid.features]) {
-            Connect6::features(features).map_err(super::learn::LearnError::from)?;
+            Connect6::features(features).map_err(crate::runs::training::LearnError::from)?;
         }
         Ok(self.check_ranges()?)
     }
@@ -255,6 +256,6 @@ impl Connect6TdbpConfig {
         results.remark(report.verdicts.clone());
         results.times([pace.table()])?;
         results.headline(report.headline.clone())?;
-        Ok(results.close(self, &[])?)
+        Ok(results.close(self, self.manifest(&[]))?)
     }
 }

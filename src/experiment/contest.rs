@@ -7,9 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::Context;
 use super::error::ExperimentError;
-use super::folder::{RunFolder, file_name};
-use super::learn::{LearnError, Learned};
-use super::manifest::write_file;
 use crate::arena::{
     Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
     OpeningSettings, OpeningsError, Player, draw_openings,
@@ -23,6 +20,9 @@ use crate::net::store::to_bytes;
 use crate::record::GameRecord;
 use crate::report::matches::score_cells;
 use crate::report::{Cell, Table};
+use crate::runs::folder::{RunFolder, file_name};
+use crate::runs::manifest::write_file;
+use crate::runs::training::{LearnError, Learned};
 use crate::search::{Limits, SearchSettings};
 use crate::setting::{SettingError, require};
 

@@ -1,19 +1,18 @@
 //! Why an experiment stopped: one error for all of them.
 
-use std::path::PathBuf;
-
 use super::config::ConfigError;
-use super::learn::LearnError;
-use super::manifest::FileError;
 use super::mtdf_steps::Disagreement;
-use super::repeats::RepeatError;
 use super::sprt_simulation::NoPairs;
 use super::td_random_walk::Restless;
 use crate::arena::{GenerationError, MatchError, OpeningsError};
 use crate::eval::LoadError;
 use crate::net::store::StoreError;
 use crate::record::RecordError;
-use crate::report::PlotError;
+use crate::runs::folder::NoPart;
+use crate::runs::manifest::FileError;
+use crate::runs::repeats::RepeatError;
+use crate::runs::results::ResultsError;
+use crate::runs::training::LearnError;
 use crate::search::SettingsError;
 use crate::setting::SettingError;
 use crate::train::CheckpointError;
@@ -65,17 +64,8 @@ pub enum ExperimentError {
         games: usize,
     },
     /// A folder is not that of another part of the run.
-    #[error(
-        "`{}` holds no part of this run: expected the state `{}` in it, which stands for the same settings, games and program",
-        folder.display(),
-        state.display()
-    )]
-    NoPart {
-        /// The folder.
-        folder: PathBuf,
-        /// What was looked for in it.
-        state: PathBuf,
-    },
+    #[error(transparent)]
+    NoPart(#[from] NoPart),
     /// Searches that must find one value found several.
     #[error(transparent)]
     Disagreement(#[from] Disagreement),
@@ -91,9 +81,9 @@ pub enum ExperimentError {
     /// The games of the matches could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A picture could not be drawn.
+    /// Results could not be written.
     #[error(transparent)]
-    Plot(#[from] PlotError),
+    Results(#[from] ResultsError),
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),

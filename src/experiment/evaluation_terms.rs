@@ -4,15 +4,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
 use super::error::ExperimentError;
-use super::folder::Results;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Table};
+use crate::runs::results::{Outcome, Results};
 use crate::search::SearchSettings;
 
 /// The evaluators that play, by their terms: building up, then leaving out.
@@ -95,7 +95,7 @@ impl Experiment for EvaluationTermsConfig {
         let score = |result: &MatchResult| 100.0 * result.wdl.score().unwrap_or(f64::NAN);
         let figure = |one: &FinishedMatch<Xiangqi>| (format!("score % {}", terms_of(&one.result)), score(&one.result));
         results.headline(matches.iter().map(figure).collect())?;
-        Ok(results.close(self, &inputs)?)
+        Ok(results.close(self, self.manifest(&inputs))?)
     }
 }
 

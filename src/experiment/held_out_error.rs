@@ -5,14 +5,14 @@ mod cases;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::Results;
-use super::learn::{Data, DataSettings, RuleConfig};
-use super::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
 use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};
+use crate::runs::results::{Figure, Outcome, Results};
+use crate::runs::training::{Data, DataSettings, RuleConfig};
 use crate::setting::{SettingError, require};
 use crate::train::{SupervisedSettings, TdSettings};
 
@@ -122,7 +122,7 @@ impl Experiment for HeldOutErrorConfig {
         results.show([&errors]);
         results.times([times_table(&rows)])?;
         results.headline(rows.iter().map(Row::figure).collect())?;
-        Ok(results.close(self, context.inputs)?)
+        Ok(results.close(self, self.manifest(context.inputs))?)
     }
 }
 

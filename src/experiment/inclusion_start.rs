@@ -5,14 +5,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::Results;
 use super::held_out_error::HeldOutErrorConfig;
-use super::learn::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
-use super::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};
+use crate::runs::results::{Figure, Outcome, Results};
+use crate::runs::training::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
 use crate::setting::require;
 use crate::train::{CurvePoint, Witness};
 
@@ -66,7 +66,7 @@ impl Experiment for InclusionStartConfig {
             let (knowledge, data) = Knowledge::reducing(data, &plan, context.observer)?;
             let learn = |data: &Data, witness: Witness<'_>| {
                 let (beginning, training) = plan.start(data, &knowledge);
-                learn::learn(data, beginning, &training, name, witness)
+                training::learn(data, beginning, &training, name, witness)
             };
             let outcomes = repeat((&folder, name), &data, &learning.seeds, &learn, context.observer)?;
             ways.push(Way { name, attributes: knowledge.inputs.len(), outcomes });
@@ -82,7 +82,7 @@ impl Experiment for InclusionStartConfig {
         results.show([&passes, &reduction]);
         results.times([times_table(&ways)])?;
         results.headline(ways.iter().map(Way::figure).collect())?;
-        Ok(results.close(self, inputs)?)
+        Ok(results.close(self, self.manifest(inputs))?)
     }
 }
 

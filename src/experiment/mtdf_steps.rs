@@ -10,9 +10,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::Results;
 use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
 use crate::eval::{Catalogue, Evaluator, Score};
 use crate::game::Game;
@@ -20,6 +19,7 @@ use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::results::{Figure, Outcome, Results};
 use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, Stopper};
 use crate::setting::{SettingError, require};
 
@@ -167,7 +167,7 @@ impl<G: Catalogue> Steps<'_, G> {
         results.show(&tables);
         results.times(outcomes.iter().map(|(search, costs)| times_of(search, costs)))?;
         results.headline(headline(&outcomes))?;
-        Ok(results.close(config, context.inputs)?)
+        Ok(results.close(config, config.manifest(context.inputs))?)
     }
 
     fn page(&self, tables: &[Table]) -> String {

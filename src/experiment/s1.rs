@@ -15,14 +15,17 @@ pub use stage::StageFigures;
 
 use std::path::Path;
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::contest::{Contest, Pace};
 use super::error::ExperimentError;
-use super::folder::{NETS, Results, RunFolder, empty_folder, file_name};
-use super::learn::{self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training};
 use crate::arena::FinishedMatch;
 use crate::games::xiangqi::Xiangqi;
 use crate::rough::Reduct;
+use crate::runs::folder::{RunFolder, empty_folder, file_name};
+use crate::runs::results::{NETS, Outcome, Results};
+use crate::runs::training::{
+    self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training,
+};
 use crate::train::{Checkpoint, NoRecord, Witness};
 
 /// The networks of a run.
@@ -182,7 +185,7 @@ impl S1<'_> {
     ) -> Result<Learned, LearnError> {
         let observer = self.context.observer;
         let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer };
-        learn::learn(data, beginning, &training, name, witness)
+        training::learn(data, beginning, &training, name, witness)
     }
 
     /// The controls, beside the networks of the stages.
@@ -219,7 +222,7 @@ impl S1<'_> {
         results.remark(tables.agreement.clone());
         results.times([pace.table()])?;
         results.headline(report::headline(networks, matches))?;
-        Ok(results.close(self.config, self.context.inputs)?)
+        Ok(results.close(self.config, self.config.manifest(self.context.inputs))?)
     }
 
     /// Writes the networks in place of those of an earlier run, and gives the files' names.

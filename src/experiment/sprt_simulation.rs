@@ -9,11 +9,11 @@ use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::Results;
 use crate::observe::Observer;
 use crate::random::stream;
+use crate::runs::results::{Outcome, Results};
 use crate::setting::{SettingError, require};
 use crate::stats::{EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, wilson};
 
@@ -216,7 +216,7 @@ impl Experiment for SprtSimulationConfig {
         }
         results.show(&tables);
         results.headline(page::headline(self, &findings))?;
-        Ok(results.close(self, &[])?)
+        Ok(results.close(self, self.manifest(&[]))?)
     }
 }
 

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Figure, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::{NETS, Results, RunFolder, empty_folder};
 use super::paper::Score;
-use super::zero::matches::{MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned};
-use super::zero::{curve_table, games_line, lessons_line, network_line, search_words, train_as};
+use super::surakarta_matches::{MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned};
 use crate::arena::{Contestant, TournamentResult};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::store::save;
 use crate::report::matches::{pairings, standings};
 use crate::report::{Cell, Curves, Document, Series, Table};
+use crate::runs::folder::{RunFolder, empty_folder};
+use crate::runs::results::{Figure, NETS, Outcome, Results};
+use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words, train_as};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::setting::{SettingError, require};
 use crate::train::zero::{Plan, Play, PlayoutCap, Point, Report, ZeroSettings};
@@ -170,7 +171,7 @@ impl SurakartaSearchesConfig {
         }
         results.show([&effort, &standings]);
         results.headline(learned.headline(result))?;
-        Ok(results.close(self, &[])?)
+        Ok(results.close(self, self.manifest(&[]))?)
     }
 
     /// What each variant has cost, and what its games were like.

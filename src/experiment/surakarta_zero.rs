@@ -8,16 +8,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::{NETS, Results, empty_folder};
-use super::manifest::FileError;
-use super::zero::matches::{MatchPlan, Matches, check_start};
-use super::zero::{network_limit, speed_table, train_as};
+use super::surakarta_matches::{MatchPlan, Matches, check_start};
 use crate::eval::LoadError;
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::Table;
+use crate::runs::folder::empty_folder;
+use crate::runs::manifest::FileError;
+use crate::runs::results::{NETS, Outcome, Results};
+use crate::runs::zero::{network_limit, speed_table, train_as};
 use crate::setting::{SettingError, require};
 use crate::train::zero::{Plan, Report, ZeroSettings, kept_name};
 use matches::Rungs;
@@ -154,7 +155,7 @@ impl SurakartaZeroConfig {
         results.remark(report.verdicts.clone());
         results.times(self.speed(learned)?)?;
         results.headline(report.headline.clone())?;
-        Ok(results.close(self, &[])?)
+        Ok(results.close(self, self.manifest(&[]))?)
     }
 
     /// How fast the training was, if it was not done by an earlier run.

@@ -13,10 +13,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::error::ExperimentError;
-use super::folder::Results;
 use crate::observe::Observer;
+use crate::runs::results::{Outcome, Results};
 use crate::setting::{SettingError, require};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -196,7 +196,7 @@ impl Experiment for RandomWalkConfig {
         results.show([&tables[0], &tables[2]]);
         let figure = |best: &Single| (format!("rms error lambda {}", best.lambda), best.error.mean);
         results.headline(findings.best.iter().map(figure).collect())?;
-        Ok(results.close(self, &[])?)
+        Ok(results.close(self, self.manifest(&[]))?)
     }
 }
 

@@ -9,15 +9,15 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment, Outcome};
+use super::catalogue::{Context, Experiment};
 use super::contest::{Contest, Entrant, MatchConfig, Pace};
 use super::error::ExperimentError;
-use super::folder::Results;
-use super::learn::{Data, DataSettings, Learned};
 use super::s1::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
 use crate::games::xiangqi::Xiangqi;
+use crate::runs::results::{Outcome, Results};
+use crate::runs::training::{Data, DataSettings, Learned};
 use crate::setting::{SettingError, require};
 use crate::train::TdSettings;
 
@@ -134,6 +134,6 @@ impl TdXiangqiConfig {
         results.remark(report.agreement.clone());
         results.times([pace.table()])?;
         results.headline(report.headline())?;
-        Ok(results.close(self, context.inputs)?)
+        Ok(results.close(self, self.manifest(context.inputs))?)
     }
 }

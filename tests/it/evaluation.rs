@@ -7,13 +7,13 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::xiangqi::{
     MOBILITY_VALUES, Parameters, Sign, Term, Terms, Traditional, factory, identity, weights_from_json, weights_to_json,
 };
-use roughboard::experiment::embedded;
-use roughboard::experiment::position_tables::{self, FitSettings};
 use roughboard::features::board91::PIECE_VALUES;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::{Piece, Role, Xiangqi};
 use roughboard::random;
+use roughboard::runs::embedded;
+use roughboard::runs::position_tables::{self, FitSettings};
 
 /// A point as file and rank, each from 0.
 type Point = (i32, i32);

@@ -3,14 +3,14 @@
 use rayon::ThreadPoolBuilder;
 use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, factory};
 use roughboard::eval::{Evaluator, SkipTerm};
-use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{Data, DataSettings, LearnError};
 use roughboard::features::FeatureSet;
 use roughboard::game::symmetry::Symmetry;
 use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::GameRecord;
+use roughboard::runs::embedded;
+use roughboard::runs::training::{Data, DataSettings, LearnError};
 use roughboard::search::{Leaf, Quiescence, expected_result, minimax};
 use roughboard::train::{Account, PositionSet, Selection, Teacher};
 

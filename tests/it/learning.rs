@@ -5,11 +5,6 @@ use std::path::Path;
 use rayon::ThreadPoolBuilder;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
-use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{
-    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
-    Training,
-};
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
@@ -20,6 +15,11 @@ use roughboard::net::store::{self, Net, StoreError};
 use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::GameRecord;
+use roughboard::runs::embedded;
+use roughboard::runs::training::{
+    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
+};
 use roughboard::train::redundancy::reduce_games;
 use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Selection, Witness};
 
@@ -82,7 +82,7 @@ fn learn_from(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();
-    learn::learn(data, beginning, &training, &name, Witness { checkpoint, recorder: &mut NoRecord, observer })
+    training::learn(data, beginning, &training, &name, Witness { checkpoint, recorder: &mut NoRecord, observer })
 }
 
 fn learn_bp(data: &Data) -> Learned {

@@ -5,11 +5,6 @@ use std::sync::OnceLock;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::eval::xiangqi::XiangqiFeatures;
-use roughboard::experiment::embedded;
-use roughboard::experiment::learn::{
-    self, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin,
-    Training,
-};
 use roughboard::experiment::s1::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::game::Game;
@@ -19,6 +14,11 @@ use roughboard::net::store::{self, Net};
 use roughboard::net::{CodeRows, Network, RoughNet};
 use roughboard::observe::Silent;
 use roughboard::rough::Rule;
+use roughboard::runs::embedded;
+use roughboard::runs::training::{
+    self, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin,
+    Training,
+};
 use roughboard::train::redundancy::merge_objects;
 use roughboard::train::rough::diagnosis::{MOST_POSITIONS, diagnose};
 use roughboard::train::{NoRecord, Schedule, Selection, Witness};
@@ -66,7 +66,7 @@ fn forms() -> Vec<RoughSettings> {
     ]
 }
 
-fn start(data: &Data, plan: &RoughPlan) -> (RoughNet, learn::Beginning, Training) {
+fn start(data: &Data, plan: &RoughPlan) -> (RoughNet, training::Beginning, Training) {
     let knowledge = Knowledge::of(data, plan, &Silent).unwrap();
     let (beginning, training) = plan.start(data, &knowledge);
     let Net::Rough(net) = beginning.net.clone() else { panic!("not a rough network") };
@@ -76,7 +76,7 @@ fn start(data: &Data, plan: &RoughPlan) -> (RoughNet, learn::Beginning, Training
 fn trained(data: &Data, plan: &RoughPlan) -> Learned {
     let (_, beginning, training) = start(data, plan);
     let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-    learn::learn(data, beginning, &training, "rough", witness).unwrap()
+    training::learn(data, beginning, &training, "rough", witness).unwrap()
 }
 
 fn rules_of(data: &Data, rules: RuleConfig) -> Result<Vec<Rule>, LearnError> {
@@ -256,7 +256,7 @@ fn a_reduction_says_what_it_left_out_and_the_network_is_of_what_is_left() {
     let (beginning, training) = plan.start(&data, &knowledge);
     assert_eq!(beginning.about.settings["reduced"]["examples"], reduced.examples);
     let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-    let learned = learn::learn(&data, beginning, &training, "rough", witness).unwrap();
+    let learned = training::learn(&data, beginning, &training, "rough", witness).unwrap();
     assert_eq!(learned.n_positions, reduced.examples);
 }
 
@@ -268,7 +268,7 @@ fn rough_networks_learn_by_td_too() {
         let plan = RoughPlan { form: RoughSettings { product, ..RoughSettings::default() }, ..plan() };
         let (before, beginning, _) = start(data(), &plan);
         let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-        let learned = learn::learn(data(), beginning, &Training::Td(td.clone()), "td", witness).unwrap();
+        let learned = training::learn(data(), beginning, &Training::Td(td.clone()), "td", witness).unwrap();
         assert_ne!(learned.net.parameters(), before.parameters());
     }
 }

@@ -9,9 +9,9 @@ use roughboard::arena::{Contestant, Generation, GenerationSettings, Player};
 use roughboard::disk::check_target;
 use roughboard::engine::Fronted;
 use roughboard::eval::Catalogue;
-use roughboard::experiment::manifest::Manifest;
 use roughboard::game::Game;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
+use roughboard::runs::manifest::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 
 use self::opponent::EngineOptions;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use roughboard::experiment::learn::Start;
-use roughboard::experiment::tournament::{MatchFolder, Sources};
 use roughboard::game::Game;
+use roughboard::runs::matches::{MatchFolder, Sources};
+use roughboard::runs::training::Start;
 
 use super::report::{Outlet, report};
 use crate::cli::rules::{PlayedRules, by_game};

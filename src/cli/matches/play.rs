@@ -8,9 +8,9 @@ use anyhow::Context;
 use clap::ValueEnum;
 use roughboard::arena::{Contestant, JournalPlace, MatchSettings, Schedule, Shard, Tournament};
 use roughboard::engine::Fronted;
-use roughboard::experiment::learn::Start;
-use roughboard::experiment::tournament::MatchFolder;
 use roughboard::game::Game;
+use roughboard::runs::matches::MatchFolder;
+use roughboard::runs::training::Start;
 
 use super::super::adjudication::AdjudicationOptions;
 use super::super::players::TreeOptions;

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use roughboard::arena::{MatchResult, Plan, Played, TournamentResult};
-use roughboard::experiment::tournament::MatchFolder;
 use roughboard::game::Game;
 use roughboard::report::{Table, matches};
+use roughboard::runs::matches::MatchFolder;
 
 use crate::cli::{INCOMPLETE, output};
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::experiment::learn::{self, BaselinePlan, DataSettings, Learned, Start, TrainingFolder};
 use roughboard::net::dense::InputForm;
 use roughboard::net::store::Net;
+use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, Start, TrainingFolder};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
@@ -178,7 +178,7 @@ pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
     output::print(&format!(
         "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}held-out mse of a constant {:.4}, of {} {:.4}\n\
          network: {}\n",
-        learn::curve_table([&learned]).to_text(),
+        training::curve_table([&learned]).to_text(),
         learned.n_positions,
         data.training.len(),
         leaves(&learned),

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::disk::Lock;
-use roughboard::experiment::learn::{
-    self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
-};
 use roughboard::experiment::s1::S1Config;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::record::GameRecord;
+use roughboard::runs::training::{
+    self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
+};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, Witness};
 use serde::Serialize;
@@ -297,7 +297,7 @@ impl Common {
     ) -> anyhow::Result<Learned> {
         let name = run.name.short;
         self.train_by(run, beginning, session, |beginning, witness| {
-            learn::learn(data, beginning, &training, name, witness)
+            training::learn(data, beginning, &training, name, witness)
         })
     }
 
@@ -322,7 +322,7 @@ impl Common {
         let baselines = data.baselines();
         output::print(&format!(
             "{}\nheld-out mse of a constant {:.4}, of {} {:.4}\nnetwork: {}\ncurve:   {}\n",
-            learn::curve_table([learned]).to_text(),
+            training::curve_table([learned]).to_text(),
             baselines.constant_mse,
             baselines.name,
             baselines.material_mse,

@@ -1,7 +1,7 @@
 //! `roughboard train bp|td`: plain networks from game records.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::experiment::learn::{BpConfig, TdConfig};
+use roughboard::runs::training::{BpConfig, TdConfig};
 use roughboard::setting::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::arena::PLY_CAP;
-use roughboard::experiment::learn::{self, SearchingTdConfig, TdConfig};
 use roughboard::record::check_writable;
+use roughboard::runs::training::{self, SearchingTdConfig, TdConfig};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
@@ -221,7 +221,7 @@ fn play<G: Trained>(
     let data = common.data::<G>(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD(λ) by playing" }, &data, config)?;
     let player = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
-        learn::learn_by_playing::<G>(&data, beginning, &config.training, (games, args.score_games), witness)
+        training::learn_by_playing::<G>(&data, beginning, &config.training, (games, args.score_games), witness)
     })?;
     let scores = run.folder.write_scores(&player.scores)?;
     output::print(&format!("{}\n", player.scores.to_text()))?;
@@ -237,7 +237,7 @@ fn learn_from_leaves<G: Trained>(
     let (data, records) = common.data_and_games::<G>(session)?;
     let run = common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, config)?;
     let learned = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
-        learn::learn_from_leaves((&data, &records), beginning, &config.training, witness)
+        training::learn_from_leaves((&data, &records), beginning, &config.training, witness)
     })?;
     common.finish(&run, &learned, &data, &[])
 }

@@ -2,8 +2,8 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::eval::SkipTerm;
-use roughboard::experiment::learn::{Data, DataSettings, Learnable};
 use roughboard::record::GameRecord;
+use roughboard::runs::training::{Data, DataSettings, Learnable};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::{Selection, Teacher};
 

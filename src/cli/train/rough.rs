@@ -1,13 +1,13 @@
 //! `roughboard train rough`: the rough neural network, in all its forms.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::experiment::learn::{
-    DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,
-};
 use roughboard::features::FeatureSet;
 use roughboard::net::RoughNet;
 use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
 use roughboard::net::store::{self, About, Net};
+use roughboard::runs::training::{
+    DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,
+};
 use roughboard::setting::require;
 use roughboard::train::rough::diagnosis::diagnose;
 

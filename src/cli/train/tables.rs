@@ -6,10 +6,10 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use roughboard::disk::{check_target, write_whole};
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
-use roughboard::experiment::position_tables::{self, FitSettings, Fitted};
 use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::record::GameRecord;
 use roughboard::report::{Cell, Table};
+use roughboard::runs::position_tables::{self, FitSettings, Fitted};
 use roughboard::setting::require;
 
 use crate::cli::output;

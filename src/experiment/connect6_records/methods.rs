@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 use super::Connect6RecordsConfig;
 use crate::eval::Catalogue;
 use crate::experiment::error::ExperimentError;
-use crate::experiment::folder::{RunFolder, file_name};
-use crate::experiment::learn::{
-    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
-    Training,
-};
-use crate::experiment::manifest::write_file;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::net::Network;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::observe::Observer;
 use crate::record::GameRecord;
+use crate::runs::folder::{RunFolder, file_name};
+use crate::runs::manifest::write_file;
+use crate::runs::training::{
+    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
+};
 use crate::train::models::{LogisticSettings, Model};
 use crate::train::{NoRecord, PositionSet, Witness, split_games};
 
@@ -116,7 +116,7 @@ fn learn_from(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();
-    learn::learn(data, beginning, &training, &name, Witness { checkpoint: None, recorder: &mut NoRecord, observer })
+    training::learn(data, beginning, &training, &name, Witness { checkpoint: None, recorder: &mut NoRecord, observer })
 }
 
 fn attempt(

@@ -3,11 +3,12 @@
 use super::Connect6RecordsConfig;
 use super::methods::{Grade, Row};
 use crate::eval::Catalogue;
-use crate::experiment::catalogue::{Context, Figure};
-use crate::experiment::learn::Data;
-use crate::experiment::repeats::{mean_and_sd, spread};
+use crate::experiment::catalogue::Context;
 use crate::games::connect6::Connect6;
 use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::repeats::{mean_and_sd, spread};
+use crate::runs::results::Figure;
+use crate::runs::training::Data;
 
 /// Everything that there is to read and see.
 pub struct Report {

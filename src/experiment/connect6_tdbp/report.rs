@@ -2,13 +2,13 @@
 
 use super::Connect6TdbpConfig;
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::catalogue::Figure;
-use crate::experiment::learn::Learned;
 use crate::experiment::paper::Score;
-use crate::experiment::repeats::mean_and_sd;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Curves, Document, Series, Table};
+use crate::runs::repeats::mean_and_sd;
+use crate::runs::results::Figure;
+use crate::runs::training::Learned;
 
 /// What a run found.
 pub struct Found<'a> {

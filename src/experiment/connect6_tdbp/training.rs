@@ -5,8 +5,6 @@ use std::path::Path;
 use super::{Connect6TdbpConfig, Lesson};
 use crate::eval::{Catalogue, Factory};
 use crate::experiment::error::ExperimentError;
-use crate::experiment::folder::file_name;
-use crate::experiment::learn::{LearnError, Learned};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -14,6 +12,8 @@ use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::store::{self, About, FORMAT, Net};
 use crate::net::{Coding, DenseNet, Network};
 use crate::observe::Observer;
+use crate::runs::folder::file_name;
+use crate::runs::training::{LearnError, Learned};
 use crate::train::play::{Learning, Opponent, PlayLambda, PlaySettings, Table};
 use crate::train::{Maker, Schedule, ScheduleShape, alpha_of_probabilities};
 

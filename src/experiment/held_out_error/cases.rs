@@ -1,13 +1,13 @@
 //! The methods that are compared.
 
 use super::HeldOutErrorConfig;
-use crate::experiment::learn::{
-    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
-    Training,
-};
 use crate::net::dense::{DenseShape, InputForm};
 use crate::net::rough::{Product, RoughForm, RoughSettings};
 use crate::observe::Observer;
+use crate::runs::training::{
+    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    Training,
+};
 use crate::train::Witness;
 use crate::train::models::{LogisticSettings, Model, SvmSettings, TreeSettings};
 
@@ -46,7 +46,7 @@ impl<'a> Case<'a> {
         let title = name.clone();
         let learn = move |data: &Data, witness: Witness<'_>| {
             let (beginning, training) = start(data);
-            learn::learn(data, beginning, &training, &title, witness)
+            training::learn(data, beginning, &training, &title, witness)
         };
         Self { group, name, data, learn: Box::new(learn) }
     }

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::contest::MatchConfig;
-use super::super::learn::{BpConfig, RuleConfig, TdConfig};
 use crate::net::dense::DenseShape;
 use crate::net::optimiser::OptimiserKind;
 use crate::net::rough::RoughSettings;
+use crate::runs::training::{BpConfig, RuleConfig, TdConfig};
 use crate::search::SearchSettings;
 use crate::setting::{SettingError, require};
 use crate::train::{Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};

@@ -1,8 +1,6 @@
 //! The report of S1: tables, curves, and the chart of results.
 
-use super::super::catalogue::Figure;
 use super::super::contest::{game_table, match_table};
-use super::super::learn::{Data, curve_plot, curve_table};
 use super::super::paper::{Compared, Score, Trend, agreement, cells};
 use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
 use crate::eval::xiangqi::TRADITIONAL;
@@ -11,6 +9,8 @@ use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::store::Net;
 use crate::report::matches::bar;
 use crate::report::{Align, Bars, Cell, Column, Curves, Table};
+use crate::runs::results::Figure;
+use crate::runs::training::{Data, curve_plot, curve_table};
 use crate::stats::{Pentanomial, Wdl};
 
 /// What S1 kept of its first 2000 games (§3.3): `(games in, games kept)`.

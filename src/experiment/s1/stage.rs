@@ -1,7 +1,7 @@
 //! One number of training games: its decision table, its reduct, and the games that are not redundant.
 
-use super::super::learn::{Data, LearnError, reduct_of};
 use crate::rough::{Approximations, Fraction, Partition, Reduct};
+use crate::runs::training::{Data, LearnError, reduct_of};
 use crate::train::redundancy::reduce_games;
 
 /// What the reduction did with the first `games_in` training games.

@@ -1,8 +1,8 @@
 //! The findings as tables, plots and a page.
 
 use super::{Finding, SprtSimulationConfig, Tally};
-use crate::experiment::catalogue::Figure;
 use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::results::Figure;
 
 /// The error rates; how often H1 is accepted; how many games it takes.
 pub fn tables(config: &SprtSimulationConfig, findings: &[Finding]) -> [Table; 3] {

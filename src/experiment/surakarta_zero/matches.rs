@@ -3,7 +3,7 @@
 use super::SurakartaZeroConfig;
 use crate::arena::Contestant;
 use crate::experiment::error::ExperimentError;
-use crate::experiment::zero::matches::{Matches, PlayedMatches, unlearned};
+use crate::experiment::surakarta_matches::{Matches, PlayedMatches, unlearned};
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};
 use crate::train::zero::{Plan, ZeroError, kept_name};

@@ -3,14 +3,14 @@
 use super::SurakartaZeroConfig;
 use super::matches::name_after;
 use crate::arena::{MatchResult, TournamentResult};
-use crate::experiment::catalogue::Figure;
 use crate::experiment::paper::Score;
-use crate::experiment::zero::matches::{PlayedMatches, UNLEARNED, against};
-use crate::experiment::zero::{curve_plot, curve_table, learning_lines};
+use crate::experiment::surakarta_matches::{PlayedMatches, UNLEARNED, against};
 use crate::games::surakarta::Surakarta;
 use crate::record::GameRecord;
 use crate::report::matches::{pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Document, Series, Table};
+use crate::runs::results::Figure;
+use crate::runs::zero::{curve_plot, curve_table, learning_lines};
 use crate::stats::Wdl;
 use crate::train::zero::Point;
 

@@ -2,13 +2,14 @@
 
 use super::{Size, TdXiangqiConfig};
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::catalogue::{Context, Figure};
+use crate::experiment::catalogue::Context;
 use crate::experiment::contest::{game_table, match_table};
-use crate::experiment::learn::Data;
 use crate::experiment::paper::{Compared, Score, Trend, agreement, cells};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::bar;
 use crate::report::{Bar, Bars, Cell, Curves, Document, Series, Table};
+use crate::runs::results::Figure;
+use crate::runs::training::Data;
 use crate::stats::Wdl;
 
 /// Tables 4 to 7 of S5: hidden neurons, and the results of 1000 games after one, two and three passes.

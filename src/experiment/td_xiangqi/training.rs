@@ -5,10 +5,10 @@ use std::path::Path;
 use super::TdXiangqiConfig;
 use crate::disk::write_whole;
 use crate::experiment::error::ExperimentError;
-use crate::experiment::learn::{Data, Learned, TdConfig, learn_for};
-use crate::experiment::manifest::FileError;
 use crate::net::dense::DenseShape;
 use crate::observe::Observer;
+use crate::runs::manifest::FileError;
+use crate::runs::training::{Data, Learned, TdConfig, learn_for};
 use crate::train::{Checkpoint, NoRecord, Witness};
 
 /// What a network is called in tables and in the names of files.

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::folder::CONFIG;
-use super::learn::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
 use super::manifest::{FileError, MANIFEST, Manifest, TABLES};
+use super::results::CONFIG;
+use super::training::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
 use crate::report::html::Section;
 use crate::report::{Cell, PlotError, Table};
 

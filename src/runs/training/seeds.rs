@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 
 use super::curves::COLUMNS;
 use super::folder::{CURVE, TRAINING};
-use crate::experiment::manifest::{FileError, Manifest};
 use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::manifest::{FileError, Manifest};
 use crate::stats::t95;
 use crate::train::{Curve, CurvePoint};
 

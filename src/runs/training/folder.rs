@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::curves::{curve_events, table_of};
 use super::{Data, Learned, curve_plot};
 use crate::disk::{Lock, check_target, write_whole};
-use crate::experiment::manifest::{FileError, MANIFEST, Manifest, TABLES, write_file};
 use crate::net::store::{IN_FOLDER, StoreError};
 use crate::report::{PlotError, Table};
+use crate::runs::manifest::{FileError, MANIFEST, Manifest, TABLES, write_file};
 use crate::train::zero::{GAMES, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder};
 
@@ -319,7 +319,7 @@ impl Recorder for CurveRecorder {
 
 /// Gives the file `path` the content `bytes`, by appending what is missing if that is enough: a program that has it open to
 /// follow it would never see a file that is put in its place.
-pub(in crate::experiment) fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(in crate::runs) fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match std::fs::read(path) {
         Ok(known) if bytes.starts_with(&known) => {
             std::fs::File::options().append(true).open(path)?.write_all(&bytes[known.len()..])

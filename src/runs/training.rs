@@ -20,7 +20,7 @@ pub use data_settings::DataSettings;
 pub use dense::{BpConfig, Predecessor, TdConfig};
 pub use diagnosis::{DiagnosisReport, Words};
 pub use error::LearnError;
-pub(in crate::experiment) use folder::grow;
+pub(in crate::runs) use folder::grow;
 pub use folder::{CURVE, CurveRecorder, DIAGNOSIS, EVENTS, FolderError, SCORES, Start, TRAINING, TrainingFolder};
 pub use play::{Player, SearchingTdConfig, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};

@@ -7,8 +7,8 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::folder::RunFolder;
-use super::learn::{Data, LearnError, Learned};
 use super::manifest::{FileError, write_file};
+use super::training::{Data, LearnError, Learned};
 use crate::observe::Observer;
 use crate::report::Cell;
 use crate::train::{Curve, NoRecord, Witness};

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::experiment::manifest::{FileError, write_file};
 use crate::net::rough::RoughForm;
 use crate::net::store::About;
 use crate::net::{Network, RoughNet};
 use crate::report::{Cell, Table};
+use crate::runs::manifest::{FileError, write_file};
 use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS};
 
 /// The file of the whole report.

@@ -1,14 +1,12 @@
 //! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
 
-pub mod matches;
-
 use std::io;
 use std::marker;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::learn::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
 use super::manifest::{Manifest, TABLES, write_file};
+use super::training::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
 use crate::disk::write_whole;
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;

@@ -6,8 +6,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::learn::Start;
 use super::manifest::{FileError, MANIFEST, Manifest, TABLES as PAGE, write_file};
+use super::training::Start;
 use crate::arena::{JournalError, JournalSource, Plan, PlanError, Played, TournamentResult};
 use crate::disk::check_target;
 use crate::game::{Game, Side};

@@ -1,0 +1,195 @@
+//! The files of a run's results.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::folder::RunFolder;
+use super::manifest::{FileError, Manifest, TABLES, write_file};
+use crate::game::Game;
+use crate::record::{DEFAULT_LEVEL, GameRecord, RecordError, write_games};
+use crate::report::{PlotError, Table};
+
+/// All settings of a run.
+pub const CONFIG: &str = "config.toml";
+/// The figures that runs of a sweep are compared by.
+pub const HEADLINE: &str = "headline.csv";
+/// The figures of all runs of a sweep, beside their folders.
+pub const SUMMARY: &str = "summary.csv";
+/// Measured times; no part of the manifest.
+pub const TIMES: &str = "times.md";
+
+/// The games of a run's matches.
+const GAMES: &str = "games.pgn.zst";
+/// The folder of a run's networks.
+pub const NETS: &str = "nets";
+/// Why results could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultsError {
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A picture could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+/// A figure that a run comes down to, with its name.
+pub type Figure = (String, f64);
+
+/// What a run found.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// The tables that a reader wants at the end of it.
+    pub tables: Vec<Table>,
+    /// What was found out by computing with the figures, in sentences.
+    pub remarks: Vec<String>,
+    /// The figures that runs of a sweep are compared by.
+    pub headline: Vec<Figure>,
+    /// The names of the files written.
+    pub files: Vec<String>,
+}
+
+/// The files of a run's results, as they are written one after the other, and last the manifest over all of them.
+#[derive(Debug)]
+pub struct Results<'a> {
+    folder: &'a RunFolder,
+    names: Vec<String>,
+    outcome: Outcome,
+}
+
+impl<'a> Results<'a> {
+    /// The results that go into `folder`.
+    #[must_use]
+    pub fn new(folder: &'a RunFolder) -> Self {
+        Self { folder, names: Vec::new(), outcome: Outcome::default() }
+    }
+
+    /// Writes a text.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn text(&mut self, name: &str, text: &str) -> Result<(), FileError> {
+        write_file(&self.folder.results.join(name), text.as_bytes())?;
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Writes the page for readers.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn page(&mut self, text: &str) -> Result<(), FileError> {
+        self.text(TABLES, text)
+    }
+
+    /// Writes games.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn games<'g, G: Game>(
+        &mut self,
+        records: impl IntoIterator<Item = &'g GameRecord<G>>,
+    ) -> Result<(), RecordError> {
+        write_games(&self.folder.results.join(GAMES), records, DEFAULT_LEVEL)?;
+        self.names.push(GAMES.to_owned());
+        Ok(())
+    }
+
+    /// Writes a table as CSV.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn csv(&mut self, name: &str, table: &Table) -> Result<(), FileError> {
+        self.text(&format!("{name}.csv"), &table.to_csv())
+    }
+
+    /// Draws a picture in place of one of the same name: as SVG, and as PNG too if `png`.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn picture(
+        &mut self,
+        name: &str,
+        png: bool,
+        render: impl Fn(&Path) -> Result<(), PlotError>,
+    ) -> Result<(), ResultsError> {
+        for (format, wanted) in [("svg", true), ("png", png)] {
+            let file = format!("{name}.{format}");
+            let path = self.folder.results.join(&file);
+            if wanted {
+                render(&path)?;
+                self.names.push(file);
+            } else if path.exists() {
+                // A picture of an earlier run, which had more of them.
+                std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds files that were written by others.
+    pub fn others(&mut self, names: impl IntoIterator<Item = String>) {
+        self.names.extend(names);
+    }
+
+    /// Writes measured times, which are another on every run and no part of the manifest, and shows them at the end.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn times(&mut self, tables: impl IntoIterator<Item = Table>) -> Result<(), FileError> {
+        let note =
+            "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
+        let tables: Vec<Table> = tables.into_iter().collect();
+        let texts: Vec<String> = tables.iter().map(Table::to_markdown).collect();
+        write_file(&self.folder.results.join(TIMES), (note.to_owned() + &texts.join("\n")).as_bytes())?;
+        self.outcome.tables.extend(tables);
+        Ok(())
+    }
+
+    /// Tables that a reader wants at the end of the run.
+    pub fn show<'t>(&mut self, tables: impl IntoIterator<Item = &'t Table>) {
+        self.outcome.tables.extend(tables.into_iter().cloned());
+    }
+
+    /// Sentences that a reader wants at the end of the run.
+    pub fn remark(&mut self, remarks: impl IntoIterator<Item = String>) {
+        self.outcome.remarks.extend(remarks);
+    }
+
+    /// The figures that runs of a sweep are compared by.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn headline(&mut self, figures: Vec<Figure>) -> Result<(), FileError> {
+        let mut text = String::from("figure,value\n");
+        for (name, value) in &figures {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{},{value}", name.replace([',', '"', '\n'], ""));
+        }
+        self.outcome.headline = figures;
+        self.text(HEADLINE, &text)
+    }
+
+    /// Writes settings and manifest, and forgets the state for resuming: the run is finished.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn close(mut self, config: &impl Serialize, manifest: Manifest) -> Result<Outcome, FileError> {
+        self.text(CONFIG, &toml::to_string(config).unwrap_or_default())?;
+        manifest.write(&self.folder.results, &self.names)?;
+        self.folder.forget_state()?;
+        Ok(Outcome { files: self.names, ..self.outcome })
+    }
+}
+
+/// The figures that [`Results::headline`] wrote into `folder`; none if there are none.
+#[must_use]
+pub fn read_headline(folder: &Path) -> Vec<Figure> {
+    let text = std::fs::read_to_string(folder.join(HEADLINE)).unwrap_or_default();
+    let figure =
+        |line: &str| line.rsplit_once(',').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+    text.lines().skip(1).filter_map(figure).collect()
+}
