@@ -26,7 +26,7 @@ use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::rough::RoughShape;
-use roughboard::net::store::Net;
+use roughboard::net::Net;
 use roughboard::net::{Bits, Coding, DenseNet, IntegerNet, Network, Pass, RoughNet};
 use roughboard::random::stream;
 use roughboard::runs::embedded;

@@ -6,8 +6,10 @@
 
 pub mod accumulator;
 pub mod aligned;
+mod any;
 pub mod bytes;
 pub mod coding;
+mod container;
 pub mod dense;
 pub mod first_layer;
 pub mod inference;
@@ -22,6 +24,7 @@ pub mod rough;
 pub mod store;
 pub mod tree;
 
+pub use any::{Net, NetForm};
 pub use coding::{CodeRows, Coding};
 pub use dense::DenseNet;
 pub use first_layer::{Activation, FirstLayer};

@@ -25,7 +25,7 @@ mod source;
 mod statistics;
 mod write;
 
-pub use account::{Account, Balance, Dropped, Flaw, Policy, Reason, Scrutiny, Unbalanced, Witness};
+pub use account::{Account, Balance, Choice, Dropped, Flaw, Policy, Reason, Scrutiny, Unbalanced, Witness};
 pub use checksum::checksum;
 pub use date::Date;
 pub use duplicates::Duplicates;
@@ -35,6 +35,6 @@ pub use error::RecordError;
 pub(crate) use export::{Entry, Kind, TableFile, integer};
 pub use export::{GameFile, PositionFile};
 pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
-pub use select::{Choice, EventClass, Selection, TagPattern};
+pub use select::{EventClass, Selection, TagPattern};
 pub use statistics::{Results, Statistics};
 pub use write::{COLLECTION_LEVEL, DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};

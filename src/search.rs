@@ -13,6 +13,7 @@ mod eval_cache;
 mod margins;
 mod mate;
 pub mod mcts;
+mod memory;
 mod minimax;
 mod mtdf;
 mod ordering;

@@ -7,6 +7,7 @@
 
 pub mod baseline;
 pub mod checkpoint;
+pub mod curve;
 pub mod linfa;
 pub mod models;
 pub mod play;
@@ -21,9 +22,10 @@ pub mod traces;
 pub mod zero;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use curve::{Curve, CurvePoint, NoRecord, Recorder};
 pub use models::{Model, ModelError};
 pub use positions::{Account, Maker, PositionSet, Recipe, Selection, Teacher, split_games};
-pub use runner::{Curve, CurvePoint, Method, NoRecord, Plan, Recorder, RunError, Share, Witness, run};
+pub use runner::{Method, Plan, RunError, Share, TrainingContext, run};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};
 pub use td::{Lesson, TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime, alpha_of_probabilities};

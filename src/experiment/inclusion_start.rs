@@ -14,7 +14,7 @@ use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::runs::results::{Figure, Outcome, Results};
 use crate::runs::training::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
 use crate::setting::require;
-use crate::train::{CurvePoint, Witness};
+use crate::train::{CurvePoint, TrainingContext};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,9 +64,9 @@ impl Experiment for InclusionStartConfig {
         for (name, plan) in plans(learning) {
             let data = data.with_training(data.training.clone());
             let (knowledge, data) = Knowledge::reducing(data, &plan, context.observer)?;
-            let learn = |data: &Data, witness: Witness<'_>| {
+            let learn = |data: &Data, context: TrainingContext<'_>| {
                 let (beginning, training) = plan.start(data, &knowledge);
-                training::learn(data, beginning, &training, name, witness)
+                training::learn(data, beginning, &training, name, context)
             };
             let outcomes = repeat((&folder, name), &data, &learning.seeds, &learn, context.observer)?;
             ways.push(Way { name, attributes: knowledge.inputs.len(), outcomes });

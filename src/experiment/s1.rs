@@ -26,7 +26,7 @@ use crate::runs::results::{NETS, Outcome, Results};
 use crate::runs::training::{
     self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training,
 };
-use crate::train::{Checkpoint, NoRecord, Witness};
+use crate::train::{Checkpoint, NoRecord, TrainingContext};
 
 /// The networks of a run.
 pub struct Networks {
@@ -184,8 +184,8 @@ impl S1<'_> {
         checkpoint: &Checkpoint,
     ) -> Result<Learned, LearnError> {
         let observer = self.context.observer;
-        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer };
-        training::learn(data, beginning, &training, name, witness)
+        let context = TrainingContext { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer };
+        training::learn(data, beginning, &training, name, context)
     }
 
     /// The controls, beside the networks of the stages.

@@ -9,6 +9,12 @@ use multiversion::multiversion;
 use super::first_layer::Activation;
 use super::math;
 
+/// Decay of Adam's first moment.
+pub(super) const BETA_1: f32 = 0.9;
+/// Decay of Adam's second moment.
+pub(super) const BETA_2: f32 = 0.999;
+/// What keeps Adam's step finite.
+const EPSILON: f32 = 1e-8;
 /// Partial sums of a reduction.
 const LANES: usize = 16;
 
@@ -164,12 +170,10 @@ pub fn exp_scaled(values: &mut [f32], factor: f32, limit: f32) {
 /// One step of Adam (Kingma and Ba, 2015, algorithm 1) with step size `rate`; `scales` are 1 / (1 - β^t) of both moments.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn adam(weights: &mut [f32], gradient: &[f32], first: &mut [f32], second: &mut [f32], rate: f32, scales: [f32; 2]) {
-    const BETA_1: f32 = super::optimiser::BETA_1;
-    const BETA_2: f32 = super::optimiser::BETA_2;
     for (((weight, &g), m), v) in weights.iter_mut().zip(gradient).zip(first).zip(second) {
         *m = BETA_1 * *m + (1.0 - BETA_1) * g;
         *v = BETA_2 * *v + (1.0 - BETA_2) * g * g;
-        *weight -= rate * (*m * scales[0]) / ((*v * scales[1]).sqrt() + super::optimiser::EPSILON);
+        *weight -= rate * (*m * scales[0]) / ((*v * scales[1]).sqrt() + EPSILON);
     }
 }
 

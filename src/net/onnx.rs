@@ -19,8 +19,8 @@ use std::ops::RangeInclusive;
 
 use super::dense::{ActivationFunction, InputForm};
 use super::rough::{ACTIVATION_LIMIT, RoughForm};
-use super::store::{About, Net};
-use super::{Coding, DenseNet, Network, RoughNet};
+use super::store::About;
+use super::{Coding, DenseNet, Net, Network, RoughNet};
 use crate::protobuf::Message;
 use crate::setting::{SettingError, require};
 

@@ -2,15 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kernel;
+use super::kernel::{self, BETA_1, BETA_2};
 use crate::setting::{SettingError, require};
-
-/// Decay of Adam's first moment.
-pub(super) const BETA_1: f32 = 0.9;
-/// Decay of Adam's second moment.
-pub(super) const BETA_2: f32 = 0.999;
-/// What keeps Adam's step finite.
-pub(super) const EPSILON: f32 = 1e-8;
 
 /// Which optimiser, and its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

@@ -9,8 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::aligned::Aligned;
 use super::inference::{Readout, Scale};
-use super::{Coding, FirstLayer, Network};
-use crate::net::store::Net;
+use super::{Coding, FirstLayer, Net, Network};
 
 /// The size of a first-layer weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

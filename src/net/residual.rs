@@ -18,6 +18,7 @@
 //! There is no normalisation over batches, so that what is said of a position depends on this position alone.
 //! S4 names six layers and the sizes of input and output; the form of the heads is ours (`docs/residual.md`).
 
+mod batch;
 #[cfg(feature = "burn")]
 pub mod burn;
 pub mod device;
@@ -33,9 +34,10 @@ pub mod store;
 pub mod weights;
 mod winograd;
 
+pub use batch::{Batch, BatchError, Losses};
 pub use device::{Device, DeviceError};
 pub use inference::Inference;
-pub use learner::{Batch, BatchError, Learner, LearnerError, LearnerSettings, Losses};
+pub use learner::{Learner, LearnerError, LearnerSettings};
 pub use reference::reference_forward;
 pub use runner::Runner;
 pub use shape::Shape;

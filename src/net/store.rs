@@ -28,112 +28,25 @@
 
 mod quantised;
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
-
+use super::any::{Net, NetForm};
+use super::container::{KEY, Reader, Tensor, floats, indices, pack_with, read_container, save_bytes};
 use super::dense::DenseShape;
-use super::first_layer::FirstLayer;
-use super::inference::Readout;
 use super::quantise::IntegerNet;
-use super::residual;
 use super::rough::{RoughForm, RoughShape};
 use super::tree::Split;
-use super::{Coding, DenseNet, Network, Pass, RoughNet, TreeNet};
-use crate::disk::write_whole;
+use super::{Coding, DenseNet, Network, RoughNet, TreeNet};
 
+pub use super::container::{IN_FOLDER, StoreError, network_file};
 pub use quantised::{quantised_to_bytes, save_quantised};
-
-const KEY: &str = "roughboard";
-/// The keys of all kinds of network, with what they are called.
-const KINDS: [(&str, &str); 2] = [
-    (KEY, "a network of `train rough`, `bp`, `td` or `baseline`"),
-    (residual::store::KEY, "a residual network of `train zero`, which plays the game that it has learned (`--game`)"),
-];
-
-/// A network of any kind.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Net {
-    /// A plain network, trained by BP or TD(λ).
-    Dense(DenseNet),
-    /// The rough neural network.
-    Rough(RoughNet),
-    /// A decision tree.
-    Tree(TreeNet),
-}
-
-/// Calls the same method of whichever network it is.
-macro_rules! of_any {
-    ($net:expr, $inner:ident => $call:expr) => {
-        match $net {
-            Net::Dense($inner) => $call,
-            Net::Rough($inner) => $call,
-            Net::Tree($inner) => $call,
-        }
-    };
-}
-
-impl Network for Net {
-    fn parameters(&self) -> &[f32] {
-        of_any!(self, net => net.parameters())
-    }
-
-    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
-        of_any!(self, net => net.layer_and_parameters())
-    }
-
-    fn first_layer(&self) -> &FirstLayer {
-        of_any!(self, net => net.first_layer())
-    }
-
-    fn base(&self) -> &[f32] {
-        of_any!(self, net => net.base())
-    }
-
-    fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
-        of_any!(self, net => net.head(codes, offset, pass));
-    }
-
-    fn readout(&self) -> Option<Readout> {
-        of_any!(self, net => net.readout())
-    }
-
-    fn backward(&self, codes: &[u8], pass: &mut Pass) {
-        of_any!(self, net => net.backward(codes, pass));
-    }
-}
-
-/// What a network's file says of its form, beside the tensors.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Form {
-    /// A plain network of this shape.
-    Dense(DenseShape),
-    /// A rough network of this shape.
-    Rough(RoughShape),
-    /// A decision tree.
-    Tree,
-}
-
-impl Net {
-    /// Its form.
-    #[must_use]
-    pub fn form(&self) -> Form {
-        match self {
-            Self::Dense(net) => Form::Dense(net.shape().clone()),
-            Self::Rough(net) => Form::Rough(net.shape().clone()),
-            Self::Tree(_) => Form::Tree,
-        }
-    }
-}
 
 /// The metadata of a file.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Description {
     #[serde(flatten)]
     about: About,
-    network: Form,
+    network: NetForm,
 }
 
 /// What a network's file says about it besides the weights.
@@ -155,68 +68,8 @@ pub struct About {
     pub rules: Vec<String>,
 }
 
-/// Weights beyond ± this are refused: training never makes them, and sums over them would not be exact.
-const MAX_WEIGHT: f32 = 1e6;
-
 /// The version that this library writes and reads.
 pub const FORMAT: u32 = 2;
-
-/// Why a network could not be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The file could not be read or written.
-    #[error("cannot {action} network `{path}`")]
-    Io {
-        /// `read` or `write`.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: std::io::Error,
-    },
-    /// The file is not a safetensors file, or a broken one.
-    #[error("`{path}` is not a network file")]
-    Container {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: safetensors::SafeTensorError,
-    },
-    /// The description in the metadata is absent, unreadable, or of another kind of network.
-    #[error("`{path}` holds no network of the kind that is needed here: {found}")]
-    About {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        found: String,
-    },
-    /// A tensor has the wrong type or size.
-    #[error("tensor `{tensor}` of `{path}` does not fit: expected {expected}, found {found}")]
-    Tensor {
-        /// The file.
-        path: PathBuf,
-        /// The tensor.
-        tensor: String,
-        /// Type and size that the others imply.
-        expected: String,
-        /// Type and size in the file.
-        found: String,
-    },
-}
-
-/// One tensor to write: name, type, shape, bytes in little-endian order.
-pub(super) type Tensor = (String, Dtype, Vec<usize>, Vec<u8>);
-
-pub(super) fn floats(name: &str, shape: &[usize], values: &[f32]) -> Tensor {
-    (name.to_owned(), Dtype::F32, shape.to_vec(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
-}
-
-fn indices(name: &str, values: impl Iterator<Item = usize>) -> Tensor {
-    let values: Vec<u32> = values.map(|v| v as u32).collect();
-    (name.to_owned(), Dtype::U32, vec![values.len()], values.iter().flat_map(|v| v.to_le_bytes()).collect())
-}
 
 fn coding_tensors(coding: &Coding) -> Vec<Tensor> {
     let values = coding.values_of_attributes();
@@ -271,40 +124,12 @@ fn pack(tensors: &[Tensor], net: &Net, about: &About) -> Result<Vec<u8>, safeten
     pack_with(tensors, KEY, &Description { about: about.clone(), network: net.form() })
 }
 
-/// A file of `tensors` whose metadata has `description` as JSON under `key`.
-pub(super) fn pack_with(
-    tensors: &[Tensor],
-    key: &str,
-    description: &impl serde::Serialize,
-) -> Result<Vec<u8>, safetensors::SafeTensorError> {
-    let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
-        .iter()
-        .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
-        .collect();
-    let description = serde_json::to_string(description).unwrap_or_default();
-    safetensors::serialize(views?, Some(HashMap::from([(key.to_owned(), description)])))
-}
-
 /// Writes a network; the file appears whole or not at all.
 ///
 /// # Errors
 /// When the file cannot be written.
 pub fn save(path: &Path, net: &Net, about: &About) -> Result<(), StoreError> {
     save_bytes(path, to_bytes(net, about))
-}
-
-pub(super) fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
-    let bytes = bytes.map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
-    write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
-}
-
-/// The name of the network in the folder of a training run.
-pub const IN_FOLDER: &str = "net.safetensors";
-
-/// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
-#[must_use]
-pub fn network_file(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
 }
 
 /// Reads the trained network that `path` stands for, a file or the folder of a training run, and its description.
@@ -338,105 +163,18 @@ fn read<T>(
 ) -> Result<(T, About), StoreError> {
     read_container(path, (KEY, FORMAT), |reader, Description { about, network }| {
         let net = match network {
-            Form::Rough(shape) => Net::Rough(reader.rough(shape)?),
-            Form::Dense(shape) => Net::Dense(reader.dense(shape)?),
-            Form::Tree => Net::Tree(reader.tree()?),
+            NetForm::Rough(shape) => Net::Rough(reader.rough(shape)?),
+            NetForm::Dense(shape) => Net::Dense(reader.dense(shape)?),
+            NetForm::Tree => Net::Tree(reader.tree()?),
         };
         Ok((finish(reader, net)?, about))
     })
 }
 
-/// Reads the file that `path` stands for; `finish` makes something of its tensors and of what its metadata says under a key, in a
-/// version of the format.
-pub(super) fn read_container<D: serde::de::DeserializeOwned, T>(
-    path: &Path,
-    (key, format): (&str, u32),
-    finish: impl FnOnce(&Reader<'_>, D) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    let file = network_file(path);
-    let path = file.as_path();
-    let bytes =
-        std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
-    let container = |source| StoreError::Container { path: path.to_owned(), source };
-    let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
-    let description = read_description(path, &bytes, key, format)?;
-    finish(&Reader { path, tensors }, description)
-}
-
-/// What the metadata of a file says under `key`, if it is of version `expected`.
-fn read_description<D: serde::de::DeserializeOwned>(
-    path: &Path,
-    bytes: &[u8],
-    key: &str,
-    expected: u32,
-) -> Result<D, StoreError> {
-    /// What tells the version of files of any version.
-    #[derive(serde::Deserialize)]
-    struct Version {
-        format: u32,
-    }
-    let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
-    let (_, metadata) =
-        SafeTensors::read_metadata(bytes).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
-    let known = metadata.metadata().as_ref();
-    let text = known.and_then(|keys| keys.get(key));
-    let text = text.ok_or_else(|| {
-        let other = KINDS.iter().find(|(other, _)| known.is_some_and(|keys| keys.contains_key(*other)));
-        wrong(other.map_or_else(|| format!("no metadata key `{key}`"), |(_, kind)| format!("it is {kind}")))
-    })?;
-    let Version { format } = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    if format != expected {
-        return Err(wrong(format!("expected format {expected}, found {format}")));
-    }
-    serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
-}
-
-/// The tensors of a file, read with checks.
-pub(super) struct Reader<'a> {
-    pub(super) path: &'a Path,
-    pub(super) tensors: SafeTensors<'a>,
-}
-
 impl Reader<'_> {
-    pub(super) fn mismatch(&self, tensor: &str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
-        StoreError::Tensor {
-            path: self.path.to_owned(),
-            tensor: tensor.to_owned(),
-            expected: expected.into(),
-            found: found.into(),
-        }
-    }
-
-    pub(super) fn words(&self, name: &str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
-        let view =
-            self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
-        if view.dtype() != dtype {
-            return Err(self.mismatch(name, format!("{dtype:?}"), format!("{:?}", view.dtype())));
-        }
-        Ok(view.data().chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]).collect())
-    }
-
-    /// The numbers of a tensor, which must be of a size that sums over them can hold.
-    fn floats(&self, name: &str) -> Result<Vec<f32>, StoreError> {
-        let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
-        match values.iter().find(|value| !value.is_finite() || value.abs() > MAX_WEIGHT) {
-            Some(value) => Err(self.mismatch(name, format!("numbers within ±{MAX_WEIGHT}"), value.to_string())),
-            None => Ok(values),
-        }
-    }
-
-    /// The numbers of a tensor of exactly this shape.
-    pub(super) fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
-        if self.is_replaced(name) {
-            return Ok(vec![0.0; shape.iter().product()]);
-        }
-        let values = self.floats(name)?;
-        let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
-        if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }
-    }
-
-    fn indices(&self, name: &str) -> Result<Vec<usize>, StoreError> {
-        Ok(self.words(name, Dtype::U32)?.into_iter().map(|word| u32::from_le_bytes(word) as usize).collect())
+    /// The weights of a tensor of exactly this shape; zeros where the file has whole numbers in its place.
+    fn weights(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+        if self.is_replaced(name) { Ok(vec![0.0; shape.iter().product()]) } else { self.shaped(name, shape) }
     }
 
     fn coding(&self) -> Result<Coding, StoreError> {
@@ -460,7 +198,7 @@ impl Reader<'_> {
         let coding = self.coding()?;
         let mut parameters = Vec::new();
         for (name, shape) in DenseNet::tensor_shapes(&coding, &shape) {
-            parameters.extend(self.shaped(&name, &shape)?);
+            parameters.extend(self.weights(&name, &shape)?);
         }
         let mismatch = || self.mismatch("input_weights", "as many weights as the shape has", "other ones");
         DenseNet::from_parameters(coding, shape, parameters).ok_or_else(mismatch)
@@ -475,7 +213,7 @@ impl Reader<'_> {
         let Some(shapes) = RoughNet::tensor_shapes(&coding, &inputs, &shape, n_rules) else { return Err(mismatch()) };
         let mut parameters = Vec::new();
         for (name, shape) in shapes {
-            parameters.extend(self.shaped(name, &shape)?);
+            parameters.extend(self.weights(name, &shape)?);
         }
         let tau = match shape.form {
             RoughForm::Default => self.shaped("tau", &[1])?[0],
@@ -483,6 +221,7 @@ impl Reader<'_> {
         };
         RoughNet::from_parameters(coding, inputs, shape, (n_rules, tau), parameters).ok_or_else(mismatch)
     }
+
     fn tree(&self) -> Result<TreeNet, StoreError> {
         let attributes = self.indices("split_attribute")?;
         let (last, children) = (self.indices("split_last")?, self.indices("split_children")?);

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::entry::Place;
-use super::select::Choice;
 use crate::game::{MoveError, PositionError};
 
 /// What to do with a game that is not valid.
@@ -37,6 +36,45 @@ pub enum Witness {
     Title,
     /// Mate or stalemate on the board.
     Board,
+}
+
+/// A filter, as the account names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Choice {
+    /// By words of the event.
+    Event,
+    /// By the kind of event.
+    Class,
+    /// By a player.
+    Player,
+    /// By years; the game has another.
+    Years,
+    /// By years; the date of the game is unknown.
+    UnknownDate,
+    /// By the result.
+    Result,
+    /// By the pattern of a tag.
+    Tag,
+    /// Not drawn for the sample.
+    Sample,
+}
+
+impl Choice {
+    /// The heading in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Event => "not selected: event",
+            Self::Class => "not selected: class",
+            Self::Player => "not selected: player",
+            Self::Years => "not selected: years",
+            Self::UnknownDate => "not selected: date unknown",
+            Self::Result => "not selected: result",
+            Self::Tag => "not selected: tag",
+            Self::Sample => "not selected: sample",
+        }
+    }
 }
 
 /// Why a game was dropped, as a heading of the account.

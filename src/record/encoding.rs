@@ -6,8 +6,6 @@ use std::sync::OnceLock;
 use encoding_rs::{BIG5, Decoder, DecoderResult, Encoding as Codec, GB18030, UTF_16BE, UTF_16LE};
 use rustc_hash::FxHashSet;
 
-use super::source::read_buffered;
-
 /// How the text of documents is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
@@ -288,4 +286,13 @@ impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         read_buffered(self, buffer)
     }
+}
+
+/// What [`Read::read`] does for a reader with a buffer of its own.
+pub fn read_buffered(input: &mut impl BufRead, buffer: &mut [u8]) -> io::Result<usize> {
+    let available = input.fill_buf()?;
+    let length = available.len().min(buffer.len());
+    buffer[..length].copy_from_slice(&available[..length]);
+    input.consume(length);
+    Ok(length)
 }

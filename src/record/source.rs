@@ -14,7 +14,7 @@ use super::encoding::decode_name;
 use super::error::RecordError;
 use stream::{Metered, Unpacked, Watch, Watched};
 
-pub use stream::{Peeked, read_buffered};
+pub use stream::Peeked;
 
 /// Archives and packings that may lie within each other.
 const DEEPEST: usize = 4;

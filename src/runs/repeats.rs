@@ -11,7 +11,7 @@ use super::manifest::{FileError, write_file};
 use super::training::{Data, LearnError, Learned};
 use crate::observe::Observer;
 use crate::report::Cell;
-use crate::train::{Curve, NoRecord, Witness};
+use crate::train::{Curve, NoRecord, TrainingContext};
 
 /// What one repetition gave.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub fn repeat(
     (folder, name): (&RunFolder, &str),
     data: &Data,
     seeds: &[u64],
-    learn: &dyn Fn(&Data, Witness<'_>) -> Result<Learned, LearnError>,
+    learn: &dyn Fn(&Data, TrainingContext<'_>) -> Result<Learned, LearnError>,
     observer: &dyn Observer,
 ) -> Result<Vec<Repetition>, RepeatError> {
     seeds
@@ -57,7 +57,7 @@ pub fn repeat(
             }
             let data = data.with_seed(seed);
             let begin = Instant::now();
-            let learned = learn(&data, Witness { checkpoint: None, recorder: &mut NoRecord, observer })?;
+            let learned = learn(&data, TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer })?;
             let outcome = Repetition {
                 n_weights: learned.n_weights(),
                 n_positions: learned.n_positions,

@@ -4,12 +4,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::control::{Control, Iteration, Stopper};
-use super::margins::{ASPIRATION_DEPTH, Scale};
+use super::margins::ASPIRATION_DEPTH;
+use super::memory::Memory;
 use super::minimax::moves_of_width;
 use super::mtdf;
 use super::settings::{Driver, Limits, SearchSettings};
 use super::transposition::Bound;
-use super::tree::{Memory, Node, Shared, Tree};
+use super::tree::{Node, Shared, Tree};
 use super::turn::{UNREACHED, Window};
 use super::{SearchResult, WIN, mate_distance, score_without_moves, threads};
 use crate::eval::{Evaluator, Score};
@@ -24,7 +25,6 @@ use crate::game::Game;
 /// an end by history are therefore never stored.
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game> {
-    settings: SearchSettings,
     memory: Memory<G>,
 }
 
@@ -32,13 +32,13 @@ impl<G: Game> AlphaBeta<G> {
     /// A searcher that knows nothing yet.
     #[must_use]
     pub fn new(settings: SearchSettings) -> Self {
-        Self { settings, memory: Memory::new(settings) }
+        Self { memory: Memory::new(settings) }
     }
 
     /// The settings that it was made with.
     #[must_use]
     pub const fn settings(&self) -> &SearchSettings {
-        &self.settings
+        &self.memory.settings
     }
 
     /// Forgets all earlier searches, for a new game.
@@ -58,7 +58,7 @@ impl<G: Game> AlphaBeta<G> {
         let (stopper, report) = (Stopper::new(), &mut |_: Iteration<'_, G::Move>| ());
         let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report };
         self.prepare();
-        self.tree(position, evaluator, &Shared::default()).deepen(limits, &mut control)
+        Tree::new(position, evaluator, &mut self.memory, &Shared::default()).deepen(limits, &mut control)
     }
 
     /// As [`AlphaBeta::search`], steered by `control`, on as many threads as there are `evaluators`, at least one. On
@@ -73,9 +73,8 @@ impl<G: Game> AlphaBeta<G> {
         limits: Limits,
         control: &mut Control<'_, G::Move>,
     ) -> SearchResult<G::Move> {
-        let (first, helpers) = evaluators.split_at_mut(1);
         self.prepare();
-        threads::search(self, position, (&mut *first[0], helpers), limits, control)
+        threads::search(&mut self.memory, position, evaluators, limits, control)
     }
 
     /// The exact value of every move for the side to move, `depth` plies deep with the move itself counted (at least one), in
@@ -87,10 +86,10 @@ impl<G: Game> AlphaBeta<G> {
         depth: u32,
     ) -> Vec<(G::Move, Score)> {
         let depth = depth.max(1);
-        let moves = moves_of_width(position, self.settings.width);
+        let moves = moves_of_width(position, self.memory.settings.width);
         self.prepare();
         let shared = Shared::default();
-        let mut tree = self.tree(position, evaluator, &shared);
+        let mut tree = Tree::new(position, evaluator, &mut self.memory, &shared);
         tree.root_depth = depth;
         let rate = |mv| {
             let score = tree.after(mv, Window::FULL, |tree, window| {
@@ -107,23 +106,6 @@ impl<G: Game> AlphaBeta<G> {
             table.next_generation();
         }
         self.memory.prepare();
-    }
-
-    /// Memory for a thread that helps: everything its own but the table.
-    pub(super) fn helper_memory(&self) -> Memory<G> {
-        let mut memory = Memory::with_table(self.memory.table.clone(), self.settings);
-        memory.prepare();
-        memory
-    }
-
-    /// A search of `position` that has not begun.
-    pub(super) fn tree<'a>(
-        &'a mut self,
-        position: &'a mut G,
-        evaluator: &'a mut dyn Evaluator<G>,
-        shared: &'a Shared,
-    ) -> Tree<'a, G> {
-        Tree::new((position, evaluator), self.settings, &mut self.memory, shared)
     }
 }
 
@@ -143,37 +125,7 @@ struct Line<M> {
     pv: Vec<M>,
 }
 
-impl<'a, G: Game> Tree<'a, G> {
-    /// A search of `position` that has not begun.
-    pub fn new(
-        (position, evaluator): (&'a mut G, &'a mut dyn Evaluator<G>),
-        settings: SearchSettings,
-        memory: &'a mut Memory<G>,
-        shared: &'a Shared,
-    ) -> Self {
-        let scale = Scale::of(evaluator);
-        Tree {
-            position,
-            evaluator,
-            settings,
-            memory,
-            scale,
-            nodes: 0,
-            null_windows: 0,
-            node_limit: u64::MAX,
-            root_depth: 0,
-            seldepth: 0,
-            history_ends: 0,
-            cyclic: false,
-            excluded: Vec::new(),
-            wide_root: false,
-            stopper: None,
-            interruptible: false,
-            shared,
-            helping: false,
-        }
-    }
-
+impl<G: Game> Tree<'_, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
     pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
         let started = Instant::now();

@@ -1,8 +1,7 @@
 //! The moves of one node, kind by kind: what is not needed after a cut-off is never generated.
 
+use super::memory::Memory;
 use super::ordering::{Context, MoveStack};
-use super::settings::SearchSettings;
-use super::tree::Memory;
 use crate::game::Game;
 
 /// What kind of move the picker gave.
@@ -47,6 +46,8 @@ enum Stage {
 /// it stood when the picker was made; its user puts the stack back there.
 pub(super) struct Picker<M> {
     scope: Scope,
+    /// The most moves that are given where all are wanted; 0 for all of them.
+    pub width: u32,
     stage: Stage,
     hint: Option<M>,
     /// Losing moves are set aside in `first..losing`.
@@ -61,7 +62,7 @@ impl<M: Copy + Eq> Picker<M> {
     pub fn new<G: Game<Move = M>>(memory: &Memory<G>, scope: Scope, hint: Option<M>) -> Self {
         let first = memory.stack.len();
         let stage = if hint.is_some() { Stage::Hint } else { Stage::GenerateNoisy };
-        Self { scope, stage, hint, first, losing: first, quiet: first, at: first }
+        Self { scope, width: memory.settings.width, stage, hint, first, losing: first, quiet: first, at: first }
     }
 
     /// The quiet moves that were given before the last one.
@@ -75,7 +76,6 @@ impl<M: Copy + Eq> Picker<M> {
         &mut self,
         position: &G,
         memory: &mut Memory<G>,
-        settings: &SearchSettings,
         context: Context<M>,
     ) -> Option<(M, Kind)> {
         loop {
@@ -84,11 +84,11 @@ impl<M: Copy + Eq> Picker<M> {
                     self.stage = Stage::GenerateNoisy;
                     return self.hint.map(|mv| (mv, Kind::Hint));
                 }
-                Stage::GenerateNoisy if self.scope == Scope::All && (settings.width > 0 || !settings.noisy_first) => {
+                Stage::GenerateNoisy if self.scope == Scope::All && (self.width > 0 || !memory.settings.noisy_first) => {
                     self.stage = Stage::GenerateAll;
                 }
-                Stage::GenerateNoisy => self.fill_noisy(position, memory, settings, context),
-                Stage::Noisy => match self.next_noisy(position, memory, settings) {
+                Stage::GenerateNoisy => self.fill_noisy(position, memory, context),
+                Stage::Noisy => match self.next_noisy(position, memory) {
                     Some(mv) => return Some((mv, Kind::Noisy)),
                     None => self.stage = if self.scope == Scope::Noisy { Stage::Done } else { Stage::GenerateQuiet },
                 },
@@ -98,7 +98,7 @@ impl<M: Copy + Eq> Picker<M> {
                     None => self.begin_losing(),
                 },
                 Stage::Losing => return self.next_losing(memory).map(|mv| (mv, Kind::Losing)),
-                Stage::GenerateAll => self.fill_all(position, memory, settings, context),
+                Stage::GenerateAll => self.fill_all(position, memory, context),
                 Stage::Unordered => {
                     let mv = self.next_chosen(memory)?;
                     return Some((mv, if position.noise_of(mv) != 0 { Kind::Noisy } else { Kind::Quiet }));
@@ -108,14 +108,8 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    fn fill_noisy<G: Game<Move = M>>(
-        &mut self,
-        position: &G,
-        memory: &mut Memory<G>,
-        settings: &SearchSettings,
-        context: Context<M>,
-    ) {
-        let Memory { ordering, stack, .. } = memory;
+    fn fill_noisy<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+        let Memory { settings, ordering, stack, .. } = memory;
         let rank = |mv| if settings.noisy_first { ordering.rank(position, mv, context, true) } else { 0 };
         stack.fill(|moves| position.noisy_moves(moves), rank);
         self.stage = Stage::Noisy;
@@ -132,23 +126,17 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage = Stage::Quiet;
     }
 
-    fn fill_all<G: Game<Move = M>>(
-        &mut self,
-        position: &G,
-        memory: &mut Memory<G>,
-        settings: &SearchSettings,
-        context: Context<M>,
-    ) {
-        let Memory { ordering, stack, .. } = memory;
+    fn fill_all<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+        let Memory { settings, ordering, stack, .. } = memory;
         self.stage = Stage::Unordered;
-        if settings.width > 0 {
+        if self.width > 0 {
             // The game gives the most promising first.
             let mut rank = 0;
             let next = |_| {
                 rank -= 1;
                 rank
             };
-            return stack.fill(|moves| position.candidates(settings.width as usize, moves), next);
+            return stack.fill(|moves| position.candidates(self.width as usize, moves), next);
         }
         let ranked = settings.killers || settings.history || settings.countermoves;
         let rank = |mv| {
@@ -157,15 +145,10 @@ impl<M: Copy + Eq> Picker<M> {
         stack.fill(|moves| position.legal_moves(moves), rank);
     }
 
-    fn next_noisy<G: Game<Move = M>>(
-        &mut self,
-        position: &G,
-        memory: &mut Memory<G>,
-        settings: &SearchSettings,
-    ) -> Option<M> {
+    fn next_noisy<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>) -> Option<M> {
         loop {
             let mv = self.next_chosen(memory)?;
-            if !settings.exchanges || position.see_at_least(mv, 0) {
+            if !memory.settings.exchanges || position.see_at_least(mv, 0) {
                 return Some(mv);
             }
             memory.stack.swap(self.losing, self.at - 1);

@@ -1,10 +1,11 @@
 //! Quiescence: a leaf's value once the noise (captures, threats) has died down.
 
+use super::memory::{MAX_PLIES, Memory};
 use super::ordering::Context;
 use super::picker::{Kind, Picker, Scope};
 use super::score_without_moves;
 use super::settings::{Leaf, SearchSettings};
-use super::tree::{MAX_PLIES, Memory, Shared, Tree};
+use super::tree::{Shared, Tree};
 use super::turn::{Turn, UNREACHED, Window};
 use crate::eval::{Evaluator, Score};
 use crate::game::Game;
@@ -13,7 +14,6 @@ use crate::game::Game;
 ///
 /// What it answers depends on the position and its past alone, not on what it was asked before.
 pub struct Quiescence<G: Game> {
-    settings: SearchSettings,
     memory: Memory<G>,
     evaluator: Box<dyn Evaluator<G>>,
 }
@@ -25,14 +25,14 @@ impl<G: Game> Quiescence<G> {
         let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::default() };
         let mut memory = Memory::new(settings);
         memory.prepare();
-        Self { settings, memory, evaluator }
+        Self { memory, evaluator }
     }
 
     /// The value of `position` for its side to move once the noise has died down; a forced end as the search scores it.
     pub fn value(&mut self, position: &mut G) -> Score {
         let shared = Shared::default();
         let in_check = position.in_check();
-        let mut tree = Tree::new((position, &mut *self.evaluator), self.settings, &mut self.memory, &shared);
+        let mut tree = Tree::new(position, &mut *self.evaluator, &mut self.memory, &shared);
         // Only a limit or a signal to stop leaves a value out, and there is neither.
         tree.leaf_value(0, in_check, Window::FULL).unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl<G: Game> Tree<'_, G> {
         let mut picker = Picker::new(&*self.memory, scope, None);
         let context = Context { ply: place.ply, previous: None };
         let (mut best, mut cyclic, mut any) = (standing, false, false);
-        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, &self.settings, context) {
+        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, context) {
             any = true;
             if scope != Scope::All && kind == Kind::Quiet && !self.position.see_at_least(mv, 0) {
                 continue;

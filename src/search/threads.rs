@@ -3,30 +3,31 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::SearchResult;
-use super::alpha_beta::AlphaBeta;
 use super::control::{Control, Stopper};
-use super::settings::{Limits, SearchSettings};
-use super::tree::{Memory, Shared, Tree};
+use super::memory::Memory;
+use super::settings::Limits;
+use super::tree::{Shared, Tree};
 use crate::eval::Evaluator;
 use crate::game::Game;
 
-/// Searches on the calling thread, which decides, and on one more for each of `helpers`.
+/// Searches on the calling thread, which decides, with the first evaluator, and on one more for each of the others.
 pub(super) fn search<G: Game>(
-    searcher: &mut AlphaBeta<G>,
+    memory: &mut Memory<G>,
     position: &mut G,
-    (evaluator, helpers): (&mut dyn Evaluator<G>, &mut [Box<dyn Evaluator<G>>]),
+    evaluators: &mut [Box<dyn Evaluator<G>>],
     limits: Limits,
     control: &mut Control<'_, G::Move>,
 ) -> SearchResult<G::Move> {
-    let (shared, settings) = (Shared::default(), *searcher.settings());
+    let (evaluator, helpers) = evaluators.split_at_mut(1);
+    let shared = Shared::default();
     std::thread::scope(|scope| {
         for (number, helper) in helpers.iter_mut().enumerate() {
-            let (position, memory) = (position.clone(), searcher.helper_memory());
+            let (position, memory) = (position.clone(), memory.for_helper());
             let (shared, stopper, excluded) = (&shared, control.stopper, control.excluded.to_vec());
-            let thread = Helper { number, position, memory, settings, stopper, excluded };
+            let thread = Helper { number, position, memory, stopper, excluded };
             scope.spawn(move || thread.run(&mut **helper, limits, shared));
         }
-        let mut tree = searcher.tree(position, evaluator, &shared);
+        let mut tree = Tree::new(position, &mut *evaluator[0], memory, &shared);
         tree.stopper = Some(control.stopper);
         let result = tree.deepen(limits, control);
         shared.over.store(true, Relaxed);
@@ -39,7 +40,6 @@ struct Helper<'a, G: Game> {
     number: usize,
     position: G,
     memory: Memory<G>,
-    settings: SearchSettings,
     stopper: &'a Stopper,
     excluded: Vec<G::Move>,
 }
@@ -47,7 +47,7 @@ struct Helper<'a, G: Game> {
 impl<G: Game> Helper<'_, G> {
     /// Searches until the deciding thread is done. Every other helper is a ply ahead, so that not all do the same.
     fn run(mut self, evaluator: &mut dyn Evaluator<G>, limits: Limits, shared: &Shared) {
-        let mut tree = Tree::new((&mut self.position, evaluator), self.settings, &mut self.memory, shared);
+        let mut tree = Tree::new(&mut self.position, evaluator, &mut self.memory, shared);
         (tree.helping, tree.interruptible) = (true, true);
         tree.stopper = Some(self.stopper);
         tree.wide_root = !self.excluded.is_empty();

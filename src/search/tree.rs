@@ -1,73 +1,23 @@
 //! The nodes of the tree: fail-soft negamax over a window.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Stopper;
 use super::end_score;
-use super::eval_cache::EvalCache;
 use super::margins::{self, Scale};
 use super::mate_distance;
-use super::ordering::{Context, HISTORY_LIMIT, MoveStack, Ordering};
+use super::memory::{MAX_PLIES, Memory};
+use super::ordering::{Context, HISTORY_LIMIT};
 use super::picker::{Kind, Picker, Scope};
 use super::score_without_moves;
-use super::settings::{MAX_DEPTH, SearchSettings};
-use super::transposition::{Bound, Entry, TranspositionTable, to_node};
+use super::settings::SearchSettings;
+use super::transposition::{Bound, Entry, to_node};
 use super::turn::{Turn, UNREACHED, Window};
-use super::variation::Variations;
 use crate::eval::{Evaluator, MAX_EVAL, Score};
 use crate::game::Game;
 
-/// The most plies from the root that extensions and quiescence lead to.
-pub(super) const MAX_PLIES: u32 = 2 * MAX_DEPTH;
-
 /// Between two looks at the clock: nodes.
 const LOOK: u64 = 1024;
-
-/// What a search keeps from node to node and from move to move.
-#[derive(Debug, Clone)]
-pub(super) struct Memory<G: Game> {
-    pub table: Option<Arc<TranspositionTable>>,
-    pub ordering: Ordering<G>,
-    pub variations: Variations<G::Move>,
-    pub stack: MoveStack<G::Move>,
-    pub evaluations: EvalCache,
-}
-
-impl<G: Game> Memory<G> {
-    pub fn new(settings: SearchSettings) -> Self {
-        const { assert!(G::MOVE_SLOTS <= 1 << 16, "the table keeps the slot of a move in 16 bits") };
-        let megabytes = settings.transposition_mb;
-        Self::with_table((megabytes > 0).then(|| Arc::new(TranspositionTable::new(megabytes))), settings)
-    }
-
-    /// A memory of its own around a table that others use too.
-    pub fn with_table(table: Option<Arc<TranspositionTable>>, settings: SearchSettings) -> Self {
-        Self {
-            table,
-            ordering: Ordering::new(settings),
-            variations: Variations::new(),
-            stack: MoveStack::new(),
-            evaluations: EvalCache::new(),
-        }
-    }
-
-    /// Forgets everything, for a new game.
-    pub fn clear(&mut self) {
-        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
-            table.clear();
-        }
-        self.ordering.clear();
-    }
-
-    /// Makes ready for the search of a new root.
-    pub fn prepare(&mut self) {
-        self.ordering.prepare(MAX_PLIES as usize + 1);
-        self.variations.prepare(MAX_PLIES);
-        self.stack.truncate(0);
-        self.evaluations.clear();
-    }
-}
 
 /// What the threads of one search share beside the table.
 #[derive(Debug, Default)]
@@ -140,6 +90,38 @@ pub(super) struct Tree<'a, G: Game> {
     pub shared: &'a Shared,
     /// Whether this thread only helps another: then it ends with it.
     pub helping: bool,
+}
+
+impl<'a, G: Game> Tree<'a, G> {
+    /// A search of `position` that has not begun.
+    pub fn new(
+        position: &'a mut G,
+        evaluator: &'a mut dyn Evaluator<G>,
+        memory: &'a mut Memory<G>,
+        shared: &'a Shared,
+    ) -> Self {
+        let scale = Scale::of(evaluator);
+        Tree {
+            position,
+            evaluator,
+            settings: memory.settings,
+            memory,
+            scale,
+            nodes: 0,
+            null_windows: 0,
+            node_limit: u64::MAX,
+            root_depth: 0,
+            seldepth: 0,
+            history_ends: 0,
+            cyclic: false,
+            excluded: Vec::new(),
+            wide_root: false,
+            stopper: None,
+            interruptible: false,
+            shared,
+            helping: false,
+        }
+    }
 }
 
 impl<G: Game> Tree<'_, G> {
@@ -324,11 +306,10 @@ impl<G: Game> Tree<'_, G> {
         let mut picker = Picker::new(&*self.memory, Scope::All, hint);
         let mut best = Best { score: -UNREACHED, mv: None, cyclic: false };
         let (mut number, mut legal) = (0, false);
-        let mut settings = self.settings;
         if node.ply == 0 && self.wide_root {
-            settings.width = 0;
+            picker.width = 0;
         }
-        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, &settings, node.context()) {
+        while let Some((mv, kind)) = picker.next(&*self.position, self.memory, node.context()) {
             legal = true;
             if node.ply == 0 && self.excluded.contains(&mv) {
                 continue;

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-use super::runner::{CurvePoint, Method, State};
+use super::curve::{Curve, CurvePoint};
 use crate::disk::write_whole;
-use crate::net::Network;
 
 const KEY: &str = "fingerprint";
 
@@ -16,6 +15,19 @@ const KEY: &str = "fingerprint";
 pub struct Checkpoint {
     path: PathBuf,
     fingerprint: String,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot<W = Vec<f32>, C = Curve> {
+    /// The weights of the network.
+    pub weights: W,
+    /// What the method remembers besides.
+    pub memory: W,
+    /// The weights of the lowest held-out error so far; empty unless the plan asks for patience.
+    pub best: W,
+    /// The curve so far.
+    pub curve: C,
 }
 
 /// Why a checkpoint cannot be used.
@@ -70,36 +82,34 @@ impl Checkpoint {
         move |source| CheckpointError::Io { action, path, source }
     }
 
-    /// Saves weights, the method's memory and where the run stands; the file appears whole or not at all.
+    /// Saves where a run stands; the file appears whole or not at all.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn save<M: Method>(&self, method: &M, net: &M::Net, state: &State) -> Result<(), CheckpointError> {
-        let weights = bytes_of(net.parameters());
-        let memory = bytes_of(&method.memory());
-        let best = bytes_of(&state.best);
+    pub fn save(&self, state: Snapshot<&[f32], &[CurvePoint]>) -> Result<(), CheckpointError> {
         let curve: Vec<u8> = state.curve.iter().flat_map(numbers_of).flat_map(f64::to_le_bytes).collect();
         let tensors = [
-            ("weights", Dtype::F32, &weights),
-            ("best", Dtype::F32, &best),
-            ("memory", Dtype::F32, &memory),
-            ("curve", Dtype::F64, &curve),
+            ("weights", Dtype::F32, bytes_of(state.weights)),
+            ("best", Dtype::F32, bytes_of(state.best)),
+            ("memory", Dtype::F32, bytes_of(state.memory)),
+            ("curve", Dtype::F64, curve),
         ];
         let mut views = Vec::new();
-        for (name, dtype, bytes) in tensors {
+        for (name, dtype, bytes) in &tensors {
             let shape = vec![bytes.len() / dtype.bitsize().div_ceil(8)];
-            views.push((name, TensorView::new(dtype, shape, bytes).map_err(|e| self.broken(e))?));
+            views.push((*name, TensorView::new(*dtype, shape, bytes).map_err(|e| self.broken(e))?));
         }
         let metadata = HashMap::from([(KEY.to_owned(), self.fingerprint.clone())]);
         let bytes = safetensors::serialize(views, Some(metadata)).map_err(|e| self.broken(e))?;
         write_whole(&self.path, &bytes).map_err(self.io("write"))
     }
 
-    /// Restores `method` and `net` and says where the run stands; `None` if there is no checkpoint.
+    /// Where a run stands whose network has `n_weights` weights and whose method remembers `n_memory` numbers; `None` if there is
+    /// no checkpoint.
     ///
     /// # Errors
     /// When it cannot be read, is broken, or belongs to another run.
-    pub fn load<M: Method>(&self, method: &mut M, net: &mut M::Net) -> Result<Option<State>, CheckpointError> {
+    pub fn load(&self, n_weights: usize, n_memory: usize) -> Result<Option<Snapshot>, CheckpointError> {
         if !self.path.exists() {
             return Ok(None);
         }
@@ -110,20 +120,16 @@ impl Checkpoint {
         }
         let tensors = SafeTensors::deserialize(&bytes).map_err(|e| self.broken(e))?;
         let floats = |name| tensors.tensor(name).map(|view| floats_of(view.data())).map_err(|e| self.broken(e));
-        let (weights, memory) = (floats("weights")?, floats("memory")?);
-        let best = floats("best")?;
-        let n = net.parameters().len();
-        if weights.len() != n || memory.len() != method.memory().len() || ![0, n].contains(&best.len()) {
+        let (weights, memory, best) = (floats("weights")?, floats("memory")?, floats("best")?);
+        if weights.len() != n_weights || memory.len() != n_memory || ![0, n_weights].contains(&best.len()) {
             return Err(self.broken("its sizes do not fit the network"));
         }
         let curve = tensors.tensor("curve").map_err(|e| self.broken(e))?;
-        let curve: Vec<CurvePoint> = curve.data().chunks_exact(32).map(point_of).collect();
+        let curve: Curve = curve.data().chunks_exact(32).map(point_of).collect();
         if curve.is_empty() {
             return Err(self.broken("its learning curve is empty"));
         }
-        net.parameters_mut().copy_from_slice(&weights);
-        method.restore(&memory);
-        Ok(Some(State { curve, best }))
+        Ok(Some(Snapshot { weights, memory, best, curve }))
     }
 
     /// Removes the file, if there is one: the run is complete.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PositionSet;
 use crate::net::dense::{DenseShape, InputForm};
-use crate::net::store::Net;
+use crate::net::Net;
 use crate::net::{Coding, DenseNet};
 use crate::observe::Observer;
 use crate::random;

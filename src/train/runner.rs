@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::checkpoint::{Checkpoint, CheckpointError};
+use super::checkpoint::{Checkpoint, CheckpointError, Snapshot};
+use super::curve::{Curve, CurvePoint, Recorder};
 use super::play::LogError;
 use super::positions::PositionSet;
 use crate::net::{CodeRows, Network};
@@ -61,41 +62,6 @@ pub trait Method {
     fn restore(&mut self, memory: &[f32]);
 }
 
-/// One measurement on the way.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct CurvePoint {
-    /// Passes over the training positions so far, with fractions.
-    pub pass: f64,
-    /// Training positions seen so far; to the nearest share of a pass where a method goes by whole games.
-    pub positions: u64,
-    /// Mean squared error of the results of the training games, over a fixed sample of their positions.
-    pub training_mse: f64,
-    /// Mean squared error of the results of the held-out games, over all their positions.
-    pub held_out_mse: f64,
-}
-
-/// The learning curve: the untrained network first.
-pub type Curve = Vec<CurvePoint>;
-
-/// Is told of each measurement while a run goes on, as to draw the curve so far.
-pub trait Recorder {
-    /// The curve so far; the last point is new. A resumed run begins with the points that it takes up.
-    ///
-    /// # Errors
-    /// When what it keeps cannot be written; the run ends with it.
-    fn record(&mut self, curve: &[CurvePoint]) -> std::io::Result<()>;
-}
-
-/// A recorder that keeps nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoRecord;
-
-impl Recorder for NoRecord {
-    fn record(&mut self, _curve: &[CurvePoint]) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// How long to train and how often to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
@@ -121,8 +87,8 @@ pub enum RunError {
     Games(#[from] LogError),
 }
 
-/// What a run tells of itself on the way, and where it keeps its state.
-pub struct Witness<'a> {
+/// Where a run keeps its state, and who is told of it on the way.
+pub struct TrainingContext<'a> {
     /// If given, the state is saved there after each measurement, and a state that an interrupted run with the same
     /// settings left there is taken up. The caller removes the file when it has saved the network.
     pub checkpoint: Option<&'a Checkpoint>,
@@ -130,15 +96,6 @@ pub struct Witness<'a> {
     pub recorder: &'a mut dyn Recorder,
     /// Is told how far the run is.
     pub observer: &'a dyn Observer,
-}
-
-/// Where a run stands: what a checkpoint holds besides weights and memory.
-#[derive(Debug, Clone, PartialEq)]
-pub struct State {
-    /// The curve so far.
-    pub curve: Curve,
-    /// The weights of the lowest held-out error so far; empty unless the plan asks for patience.
-    pub best: Vec<f32>,
 }
 
 /// Mean squared error of the outputs of `net` against the results of the games.
@@ -178,41 +135,47 @@ pub fn run<M: Method>(
     net: &mut M::Net,
     data: (&PositionSet, &PositionSet),
     plan: Plan,
-    witness: Witness<'_>,
+    context: TrainingContext<'_>,
 ) -> Result<Curve, RunError> {
     let (training, held_out) = data;
     let sample = training_sample(training);
-    let Witness { checkpoint, recorder, observer } = witness;
-    let mut state = match checkpoint.map(|c| c.load(method, net)).transpose()?.flatten() {
-        Some(state) => state,
-        None => State {
-            curve: vec![measure(net, &sample, held_out, 0.0, 0)],
-            best: if plan.patience.is_some() { net.parameters().to_vec() } else { Vec::new() },
-        },
+    let TrainingContext { checkpoint, recorder, observer } = context;
+    let known = checkpoint.map(|c| c.load(net.parameters().len(), method.memory().len())).transpose()?.flatten();
+    let (mut curve, mut best_weights) = match known {
+        Some(Snapshot { weights, memory, best, curve }) => {
+            net.parameters_mut().copy_from_slice(&weights);
+            method.restore(&memory);
+            (curve, best)
+        }
+        None => (
+            vec![measure(net, &sample, held_out, 0.0, 0)],
+            if plan.patience.is_some() { net.parameters().to_vec() } else { Vec::new() },
+        ),
     };
-    recorder.record(&state.curve)?;
-    observer.advance((training.len() * (state.curve.len() - 1) / plan.parts) as u64);
-    while !plan.is_over(&state.curve) {
-        let done = state.curve.len();
+    recorder.record(&curve)?;
+    observer.advance((training.len() * (curve.len() - 1) / plan.parts) as u64);
+    while !plan.is_over(&curve) {
+        let done = curve.len();
         let share = Share { pass: (done - 1) / plan.parts, part: (done - 1) % plan.parts, parts: plan.parts };
         method.train_share(net, training, share, observer)?;
         let passes = done as f64 / plan.parts as f64;
         let positions = method.positions_seen().unwrap_or((training.len() as f64 * passes).round() as u64);
         let point = measure(net, &sample, held_out, passes, positions);
         observer.remark(&format!("held-out mse {:.4}", point.held_out_mse));
-        state.curve.push(point);
-        if plan.patience.is_some() && best(&state.curve) == done {
-            state.best = net.parameters().to_vec();
+        curve.push(point);
+        if plan.patience.is_some() && best(&curve) == done {
+            best_weights = net.parameters().to_vec();
         }
         if let Some(checkpoint) = checkpoint {
-            checkpoint.save(method, net, &state)?;
+            let (weights, memory) = (net.parameters(), method.memory());
+            checkpoint.save(Snapshot { weights, memory: &memory, best: &best_weights, curve: &curve })?;
         }
-        recorder.record(&state.curve)?;
+        recorder.record(&curve)?;
     }
-    if !state.best.is_empty() {
-        net.parameters_mut().copy_from_slice(&state.best);
+    if !best_weights.is_empty() {
+        net.parameters_mut().copy_from_slice(&best_weights);
     }
-    Ok(state.curve)
+    Ok(curve)
 }
 
 /// The measurement with the lowest held-out error, the first of equals.
@@ -251,11 +214,12 @@ mod tests {
     use crate::net::dense::DenseShape;
     use crate::net::{Coding, DenseNet};
     use crate::observe::Silent;
+    use crate::train::NoRecord;
 
     /// Makes every position's value larger.
-    struct Raise;
+    struct RaiseBias;
 
-    impl Method for Raise {
+    impl Method for RaiseBias {
         type Net = DenseNet;
 
         fn train_share(
@@ -285,8 +249,8 @@ mod tests {
         let mut net = DenseNet::from_parameters(coding, shape, vec![0.0, 0.0]).unwrap();
         let set = PositionSet::from_rows(1, vec![0, 1], vec![result; 2], &[2]);
         let plan = Plan { passes: 6, parts: 1, patience };
-        let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-        let curve = run(&mut Raise, &mut net, (&set, &set), plan, witness).unwrap();
+        let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
+        let curve = run(&mut RaiseBias, &mut net, (&set, &set), plan, context).unwrap();
         (*net.parameters().last().unwrap(), curve.len())
     }
 

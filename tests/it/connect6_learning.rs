@@ -6,7 +6,7 @@ use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Side};
 use roughboard::games::connect6::{Connect6, Pattern};
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
-use roughboard::net::store::Net;
+use roughboard::net::Net;
 use roughboard::net::{Coding, DenseNet, Network};
 use roughboard::random;
 use roughboard::train::play::{LearnFrom, Learning, Lookahead, Opponent, PlayLambda, PlaySettings, Table, score_of};

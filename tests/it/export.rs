@@ -9,7 +9,8 @@ use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::onnx::Export;
-use roughboard::net::store::{self, About, Net};
+use roughboard::net::Net;
+use roughboard::net::store::{self, About};
 use roughboard::net::{CodeRows, DenseNet, Network};
 
 use crate::command::roughboard;

@@ -11,7 +11,8 @@ use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::DenseShape;
-use roughboard::net::store::{self, Net, StoreError};
+use roughboard::net::Net;
+use roughboard::net::store::{self, StoreError};
 use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::GameRecord;
@@ -21,7 +22,7 @@ use roughboard::runs::training::{
     Training,
 };
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Selection, Witness};
+use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Selection, TrainingContext};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -82,7 +83,7 @@ fn learn_from(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();
-    training::learn(data, beginning, &training, &name, Witness { checkpoint, recorder: &mut NoRecord, observer })
+    training::learn(data, beginning, &training, &name, TrainingContext { checkpoint, recorder: &mut NoRecord, observer })
 }
 
 fn learn_bp(data: &Data) -> Learned {

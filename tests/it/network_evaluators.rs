@@ -13,7 +13,8 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::math::tanh;
 use roughboard::net::rough::{NeuronCondition, Product, RoughForm, RoughShape, RuleNeuron};
-use roughboard::net::store::{self, About, Net, StoreError};
+use roughboard::net::Net;
+use roughboard::net::store::{self, About, StoreError};
 use roughboard::net::{Bits, CodeRows, Coding, DenseNet, IntegerNet, Network, RoughNet};
 use roughboard::random::stream;
 

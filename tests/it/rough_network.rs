@@ -10,7 +10,7 @@ use roughboard::features::FeatureSet;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
-use roughboard::net::store::{self, Net};
+use roughboard::net::{Net, store};
 use roughboard::net::{CodeRows, Network, RoughNet};
 use roughboard::observe::Silent;
 use roughboard::rough::Rule;
@@ -21,7 +21,7 @@ use roughboard::runs::training::{
 };
 use roughboard::train::redundancy::merge_objects;
 use roughboard::train::rough::diagnosis::{MOST_POSITIONS, diagnose};
-use roughboard::train::{NoRecord, Schedule, Selection, Witness};
+use roughboard::train::{NoRecord, Schedule, Selection, TrainingContext};
 
 use crate::command::{Files, roughboard};
 use crate::training_runs::Trainer;
@@ -75,8 +75,8 @@ fn start(data: &Data, plan: &RoughPlan) -> (RoughNet, training::Beginning, Train
 
 fn trained(data: &Data, plan: &RoughPlan) -> Learned {
     let (_, beginning, training) = start(data, plan);
-    let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-    training::learn(data, beginning, &training, "rough", witness).unwrap()
+    let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
+    training::learn(data, beginning, &training, "rough", context).unwrap()
 }
 
 fn rules_of(data: &Data, rules: RuleConfig) -> Result<Vec<Rule>, LearnError> {
@@ -255,8 +255,8 @@ fn a_reduction_says_what_it_left_out_and_the_network_is_of_what_is_left() {
     assert_eq!(knowledge.table.total_weight(), reduced.positions_kept as u64);
     let (beginning, training) = plan.start(&data, &knowledge);
     assert_eq!(beginning.about.settings["reduced"]["examples"], reduced.examples);
-    let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-    let learned = training::learn(&data, beginning, &training, "rough", witness).unwrap();
+    let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
+    let learned = training::learn(&data, beginning, &training, "rough", context).unwrap();
     assert_eq!(learned.n_positions, reduced.examples);
 }
 
@@ -267,8 +267,8 @@ fn rough_networks_learn_by_td_too() {
     for product in [Product::Full, Product::Own] {
         let plan = RoughPlan { form: RoughSettings { product, ..RoughSettings::default() }, ..plan() };
         let (before, beginning, _) = start(data(), &plan);
-        let witness = Witness { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
-        let learned = training::learn(data(), beginning, &Training::Td(td.clone()), "td", witness).unwrap();
+        let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
+        let learned = training::learn(data(), beginning, &Training::Td(td.clone()), "td", context).unwrap();
         assert_ne!(learned.net.parameters(), before.parameters());
     }
 }

@@ -9,7 +9,7 @@ use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::dense::DenseShape;
-use roughboard::net::store::Net;
+use roughboard::net::Net;
 use roughboard::net::{Coding, DenseNet, Network};
 use roughboard::observe::Silent;
 use roughboard::random;

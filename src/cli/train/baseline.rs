@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::net::dense::InputForm;
-use roughboard::net::store::Net;
+use roughboard::net::Net;
 use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, Start, TrainingFolder};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::Model;

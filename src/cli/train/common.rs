@@ -12,7 +12,7 @@ use roughboard::runs::training::{
     self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
 };
 use roughboard::setting::{SettingError, require};
-use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, Witness};
+use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, TrainingContext};
 use serde::Serialize;
 
 use super::positions;
@@ -296,8 +296,8 @@ impl Common {
         session: &Session,
     ) -> anyhow::Result<Learned> {
         let name = run.name.short;
-        self.train_by(run, beginning, session, |beginning, witness| {
-            training::learn(data, beginning, &training, name, witness)
+        self.train_by(run, beginning, session, |beginning, context| {
+            training::learn(data, beginning, &training, name, context)
         })
     }
 
@@ -307,12 +307,12 @@ impl Common {
         run: &Run,
         beginning: Beginning,
         session: &Session,
-        learn: impl FnOnce(Beginning, Witness<'_>) -> Result<T, LearnError>,
+        learn: impl FnOnce(Beginning, TrainingContext<'_>) -> Result<T, LearnError>,
     ) -> anyhow::Result<T> {
         let Run { folder, name, checkpoint, .. } = run;
         let mut recorder = folder.recorder(name.short);
-        let witness = Witness { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
-        Ok(learn(beginning, witness)?)
+        let context = TrainingContext { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
+        Ok(learn(beginning, context)?)
     }
 
     /// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.

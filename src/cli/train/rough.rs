@@ -4,7 +4,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::features::FeatureSet;
 use roughboard::net::RoughNet;
 use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
-use roughboard::net::store::{self, About, Net};
+use roughboard::net::Net;
+use roughboard::net::store::{self, About};
 use roughboard::runs::training::{
     DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,
 };

@@ -22,7 +22,7 @@ use crate::runs::training::{
     Training,
 };
 use crate::train::models::{LogisticSettings, Model};
-use crate::train::{NoRecord, PositionSet, Witness, split_games};
+use crate::train::{NoRecord, PositionSet, TrainingContext, split_games};
 
 /// How good predictions are on the positions of one stage, or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -116,7 +116,7 @@ fn learn_from(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();
-    training::learn(data, beginning, &training, &name, Witness { checkpoint: None, recorder: &mut NoRecord, observer })
+    training::learn(data, beginning, &training, &name, TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer })
 }
 
 fn attempt(

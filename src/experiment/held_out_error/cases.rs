@@ -8,7 +8,7 @@ use crate::runs::training::{
     self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
     Training,
 };
-use crate::train::Witness;
+use crate::train::TrainingContext;
 use crate::train::models::{LogisticSettings, Model, SvmSettings, TreeSettings};
 
 /// The same positions in the words of each feature set.
@@ -22,7 +22,7 @@ pub struct Sets {
 }
 
 /// Trains with the seed of the data that it is given.
-type Learn<'a> = Box<dyn Fn(&Data, Witness<'_>) -> Result<Learned, LearnError> + 'a>;
+type Learn<'a> = Box<dyn Fn(&Data, TrainingContext<'_>) -> Result<Learned, LearnError> + 'a>;
 
 /// One method.
 pub struct Case<'a> {
@@ -44,16 +44,16 @@ impl<'a> Case<'a> {
     ) -> Self {
         let name: String = name.into();
         let title = name.clone();
-        let learn = move |data: &Data, witness: Witness<'_>| {
+        let learn = move |data: &Data, context: TrainingContext<'_>| {
             let (beginning, training) = start(data);
-            training::learn(data, beginning, &training, &title, witness)
+            training::learn(data, beginning, &training, &title, context)
         };
         Self { group, name, data, learn: Box::new(learn) }
     }
 
     fn of_model(name: &str, model: Model, data: &'a Data) -> Self {
         let plan = BaselinePlan { max_objects: model.default_max_objects(), model };
-        let learn = move |data: &Data, witness: Witness<'_>| plan.fit(data, witness.observer);
+        let learn = move |data: &Data, context: TrainingContext<'_>| plan.fit(data, context.observer);
         Self { group: "linfa", name: name.to_owned(), data, learn: Box::new(learn) }
     }
 }

@@ -6,7 +6,7 @@ use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::features::board91::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
-use crate::net::store::Net;
+use crate::net::Net;
 use crate::report::matches::bar;
 use crate::report::{Align, Bars, Cell, Column, Curves, Table};
 use crate::runs::results::Figure;

@@ -9,7 +9,7 @@ use crate::net::dense::DenseShape;
 use crate::observe::Observer;
 use crate::runs::manifest::FileError;
 use crate::runs::training::{Data, Learned, TdConfig, learn_for};
-use crate::train::{Checkpoint, NoRecord, Witness};
+use crate::train::{Checkpoint, NoRecord, TrainingContext};
 
 /// What a network is called in tables and in the names of files.
 pub fn name(hidden: usize, passes: usize) -> String {
@@ -38,8 +38,8 @@ pub fn stages(
             copy(checkpoint(passes - 1).path(), here.path())?;
         }
         let (beginning, training) = td.start(data);
-        let witness = Witness { checkpoint: Some(&here), recorder: &mut NoRecord, observer };
-        after.push(learn_for(data, beginning, &training, passes, &name(hidden, passes), witness)?);
+        let context = TrainingContext { checkpoint: Some(&here), recorder: &mut NoRecord, observer };
+        after.push(learn_for(data, beginning, &training, passes, &name(hidden, passes), context)?);
     }
     Ok(after)
 }

@@ -5,8 +5,8 @@ use burn::tensor::module::conv2d;
 use burn::tensor::ops::ConvOptions;
 use burn::tensor::{Bool, Device as BurnDevice, Tensor, TensorData};
 
+use super::batch::{Batch, Losses};
 use super::device::{Device, DeviceError};
-use super::learner::{Batch, Losses};
 use super::shape::Shape;
 use super::weights::{Layout, Linear, Weights, tensors};
 

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::batch::{Batch, Losses};
 use super::layers::{Convolution, Heads, Packed, Products, Scaled, at_least, point_maps, read_planes, weight_at};
-use super::learner::{Batch, Losses};
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
 use super::weights::{Layout, Weights};

@@ -1,4 +1,4 @@
-//! Learning: batches, the loss, and one step of an optimiser after another.
+//! Learning: the loss, and one step of an optimiser after another.
 //!
 //! Over a batch of N positions with the policies π of a search and the results z, for weights θ,
 //!
@@ -12,9 +12,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::batch::{Batch, BatchError, Losses};
 use super::device::{Device, DeviceError};
 use super::runner::Slopes;
-use super::shape::Shape;
 use super::store::{self, About};
 use super::weights::Weights;
 use crate::net::kernel;
@@ -49,129 +49,6 @@ impl LearnerSettings {
         self.optimiser.check()?;
         require(self.rate > 0.0 && self.rate.is_finite(), "--rate", "positive", self.rate)?;
         require(self.l2 >= 0.0 && self.l2.is_finite(), "--l2", "0 or more", self.l2)
-    }
-}
-
-/// Positions to learn from.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Batch {
-    /// The planes, row after row.
-    pub rows: Vec<f32>,
-    /// Where the legal moves of each row end in [`Batch::legal`].
-    pub ends: Vec<usize>,
-    /// The logits of the legal moves, row after row, each in [0, [`Shape::n_logits`]).
-    pub legal: Vec<u32>,
-    /// The probability that each legal move is to have; a row's sum is 1.
-    pub policy: Vec<f32>,
-    /// The result that each value is to say, in [-1, 1], for the **side to move**.
-    pub values: Vec<f32>,
-}
-
-/// Why a batch cannot be learned from.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the batch does not fit the network: expected {expected}, found {found}")]
-pub struct BatchError {
-    /// What the network's shape asks for.
-    pub expected: String,
-    /// What the batch has.
-    pub found: String,
-}
-
-impl Batch {
-    /// The positions in it.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Whether it has none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    /// Removes all positions and keeps the room.
-    pub fn clear(&mut self) {
-        self.rows.clear();
-        self.ends.clear();
-        self.legal.clear();
-        self.policy.clear();
-        self.values.clear();
-    }
-
-    /// Adds a position: its planes, the logit and the probability of each legal move, and its result.
-    pub fn push(&mut self, row: &[f32], moves: impl IntoIterator<Item = (u32, f32)>, value: f32) {
-        self.rows.extend_from_slice(row);
-        for (logit, probability) in moves {
-            self.legal.push(logit);
-            self.policy.push(probability);
-        }
-        self.ends.push(self.legal.len());
-        self.values.push(value);
-    }
-
-    /// The logits of a row's legal moves and their probabilities.
-    #[must_use]
-    pub fn moves_of(&self, row: usize) -> (&[u32], &[f32]) {
-        let first = if row == 0 { 0 } else { self.ends[row - 1] };
-        (&self.legal[first..self.ends[row]], &self.policy[first..self.ends[row]])
-    }
-
-    /// Checks that the batch fits networks of this shape and that there is something to learn.
-    ///
-    /// # Errors
-    /// With the first thing that does not fit.
-    pub fn check(&self, shape: &Shape) -> Result<(), BatchError> {
-        let n = self.len();
-        let expect = |valid: bool, expected: &dyn Fn() -> String, found: &dyn Fn() -> String| {
-            if valid { Ok(()) } else { Err(BatchError { expected: expected(), found: found() }) }
-        };
-        expect(n > 0, &|| "at least one position".into(), &|| "none".into())?;
-        let numbers = n * shape.row_len();
-        expect(self.rows.len() == numbers, &|| format!("{numbers} numbers of planes"), &|| {
-            self.rows.len().to_string()
-        })?;
-        let ascending = self.ends.is_sorted() && self.ends.last() == Some(&self.legal.len());
-        let lists = self.ends.len() == n && self.policy.len() == self.legal.len() && ascending;
-        expect(lists, &|| format!("{n} lists of moves and as many probabilities"), &|| {
-            format!("{} lists of {} moves and {} probabilities", self.ends.len(), self.legal.len(), self.policy.len())
-        })?;
-        let limit = shape.n_logits();
-        let outside = self.legal.iter().find(|&&logit| logit as usize >= limit);
-        expect(outside.is_none(), &|| format!("logits below {limit}"), &|| format!("{outside:?}"))?;
-        let bad = self.rows.iter().chain(&self.policy).chain(&self.values).find(|number| !number.is_finite());
-        expect(bad.is_none(), &|| "finite numbers".into(), &|| format!("{bad:?}"))
-    }
-}
-
-/// The parts of the loss, each a mean over the positions of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Losses {
-    /// Cross entropy of the policy, in nats.
-    pub policy: f64,
-    /// Squared error of the value.
-    pub value: f64,
-    /// c |θ|².
-    pub l2: f64,
-}
-
-impl Losses {
-    /// The loss.
-    #[must_use]
-    pub fn total(&self) -> f64 {
-        self.policy + self.value + self.l2
-    }
-
-    /// The sum with others.
-    #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
-        Self { policy: self.policy + other.policy, value: self.value + other.value, l2: self.l2 + other.l2 }
-    }
-
-    /// Each part times a factor.
-    #[must_use]
-    pub fn scaled(&self, factor: f64) -> Self {
-        Self { policy: self.policy * factor, value: self.value * factor, l2: self.l2 * factor }
     }
 }
 
@@ -311,6 +188,7 @@ fn read(path: &Path, settings: LearnerSettings) -> Result<(Weights, Vec<f32>, Ab
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::residual::Shape;
     use crate::net::residual::reference::forward;
     use crate::random::{Stream, stream};
     use rand::RngExt;

@@ -1,11 +1,11 @@
 //! A network on the device that was asked for.
 
+use super::batch::{Batch, Losses};
 #[cfg(feature = "burn")]
 use super::burn::BurnNet;
 use super::device::{Device, DeviceError};
 use super::gradient::Gradient;
 use super::inference::Inference;
-use super::learner::{Batch, Losses};
 use super::shape::Shape;
 use super::weights::Weights;
 

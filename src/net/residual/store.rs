@@ -2,18 +2,16 @@
 //!
 //! The file's metadata has one key, `roughboard-residual`, which holds [`About`] and the [`Shape`] as JSON.
 
-use std::collections::HashMap;
 use std::path::Path;
 
-use safetensors::tensor::{Dtype, SafeTensors};
+use safetensors::tensor::Dtype;
 use serde::{Deserialize, Serialize};
 
 use super::shape::Shape;
 use super::weights::{Weights, tensors};
-use crate::net::store::{Reader, StoreError, Tensor, floats, network_file, pack_with, read_container, save_bytes};
-
-/// The metadata key.
-pub(in crate::net) const KEY: &str = "roughboard-residual";
+use crate::net::container::{
+    RESIDUAL_KEY, Reader, StoreError, Tensor, floats, has_key, pack_with, read_container, save_bytes,
+};
 
 /// The version of the format that this library writes and reads.
 pub const FORMAT: u32 = 1;
@@ -60,7 +58,7 @@ pub(super) fn bytes_with(
 ) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let description = Description { format: FORMAT, about: about.clone(), shape: *weights.shape() };
     let all: Vec<Tensor> = weight_tensors(weights).into_iter().chain(more).collect();
-    pack_with(&all, KEY, &description)
+    pack_with(&all, RESIDUAL_KEY, &description)
 }
 
 /// Writes a network; the file appears whole or not at all.
@@ -84,7 +82,7 @@ pub(super) fn load_with<T>(
     path: &Path,
     finish: impl FnOnce(&Reader<'_>, Weights) -> Result<T, StoreError>,
 ) -> Result<(T, About), StoreError> {
-    read_container(path, (KEY, FORMAT), |reader, Description { about, shape, .. }| {
+    read_container(path, (RESIDUAL_KEY, FORMAT), |reader, Description { about, shape, .. }| {
         let weights = read_weights(reader, shape)?;
         Ok((finish(reader, weights)?, about))
     })
@@ -132,7 +130,5 @@ fn read_weights(reader: &Reader<'_>, shape: Shape) -> Result<Weights, StoreError
 /// Whether `path` stands for a residual network, for whoever reads networks of several kinds.
 #[must_use]
 pub fn is_residual(path: &Path) -> bool {
-    let Ok(bytes) = std::fs::read(network_file(path)) else { return false };
-    let Ok((_, metadata)) = SafeTensors::read_metadata(&bytes) else { return false };
-    metadata.metadata().as_ref().is_some_and(|keys: &HashMap<String, String>| keys.contains_key(KEY))
+    has_key(path, RESIDUAL_KEY)
 }

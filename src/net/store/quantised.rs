@@ -4,9 +4,10 @@ use std::path::Path;
 
 use safetensors::tensor::Dtype;
 
-use super::{About, Net, Reader, StoreError, Tensor, floats, pack, save_bytes, tensors_of};
+use super::{About, pack, tensors_of};
+use crate::net::container::{Reader, StoreError, Tensor, floats, save_bytes};
 use crate::net::quantise::{Bits, IntegerNet, IntegerRows};
-use crate::net::{Coding, Network};
+use crate::net::{Coding, Net, Network};
 
 /// The first layer's tensors of trained networks.
 const FIRST_LAYER: [&str; 2] = ["input_weights", "theta"];

@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
+use crate::record::encoding::read_buffered;
+
 /// Bytes that are looked at before it is decided what a stream holds.
 const HEAD: usize = 1 << 16;
 
@@ -63,15 +65,6 @@ impl Read for Peeked<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         read_buffered(self, buffer)
     }
-}
-
-/// What [`Read::read`] does for a reader with a buffer of its own.
-pub fn read_buffered(input: &mut impl BufRead, buffer: &mut [u8]) -> io::Result<usize> {
-    let available = input.fill_buf()?;
-    let length = available.len().min(buffer.len());
-    buffer[..length].copy_from_slice(&available[..length]);
-    input.consume(length);
-    Ok(length)
 }
 
 fn read_some(input: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {

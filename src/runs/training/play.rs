@@ -16,7 +16,7 @@ use crate::setting::{SettingError, require};
 use crate::train::play::{
     GameLog, LeafLambda, LeafSettings, Opponent, PlayLambda, PlaySettings, Table as PlayTable, score_of,
 };
-use crate::train::{Maker, Plan, Witness, run, split_games};
+use crate::train::{Maker, Plan, TrainingContext, run, split_games};
 
 /// A plain network trained by TD(λ) on searches: while it plays, or on recorded games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub fn learn_by_playing<G: Learnable>(
     mut beginning: Beginning,
     settings: &PlaySettings,
     (games, window): (Option<&Path>, usize),
-    witness: Witness<'_>,
+    context: TrainingContext<'_>,
 ) -> Result<Player, LearnError> {
     settings.check()?;
     check_data(data)?;
@@ -85,9 +85,9 @@ pub fn learn_by_playing<G: Learnable>(
     };
     let mut method = PlayLambda::new(table, log.as_mut());
     let plan = Plan { passes: 1, parts: settings.measurements(), patience: None };
-    let observer = witness.observer;
+    let observer = context.observer;
     observer.begin("td by playing", data.training.len() as u64);
-    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, witness);
+    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);
     observer.end();
     let learned = conclude("td", beginning, curve?, data)?;
     let scores = score_table(&learned, settings, method.points(), window);
@@ -126,7 +126,7 @@ pub fn learn_from_leaves<G: Learnable>(
     (data, records): (&Data, &[GameRecord<G>]),
     mut beginning: Beginning,
     settings: &LeafSettings,
-    witness: Witness<'_>,
+    context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
     settings.check()?;
     check_data(data)?;
@@ -135,9 +135,9 @@ pub fn learn_from_leaves<G: Learnable>(
     let features = data.features_of::<G>()?;
     let mut method = LeafLambda::new(settings.clone(), &features, games);
     let plan = Plan { passes: settings.passes, parts: data.settings.curve_points, patience: None };
-    let observer = witness.observer;
+    let observer = context.observer;
     observer.begin("td-leaf", (data.training.len() * plan.passes) as u64);
-    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, witness);
+    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);
     observer.end();
     conclude("td", beginning, curve?, data)
 }

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Data, LearnError};
 use crate::net::Network;
-use crate::net::store::{self, About, Net, StoreError};
-use crate::train::{Curve, Plan, Supervised, SupervisedSettings, TdLambda, TdSettings, Witness, run};
+use crate::net::Net;
+use crate::net::store::{self, About, StoreError};
+use crate::train::{Curve, Plan, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, run};
 
 /// A trained network with its learning curve.
 #[derive(Debug, Clone)]
@@ -87,9 +88,9 @@ pub fn learn(
     beginning: Beginning,
     training: &Training,
     name: &str,
-    witness: Witness<'_>,
+    context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
-    learn_for(data, beginning, training, training.passes(), name, witness)
+    learn_for(data, beginning, training, training.passes(), name, context)
 }
 
 /// As [`learn`], for the first `passes` passes of those that `training` asks for. With the checkpoint of such a run, a longer one
@@ -103,18 +104,18 @@ pub fn learn_for(
     training: &Training,
     passes: usize,
     name: &str,
-    witness: Witness<'_>,
+    context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
     let Beginning { mut net, about } = beginning;
     let plan = Plan { passes, parts: data.settings.curve_points, patience: training.patience() };
-    let observer = witness.observer;
+    let observer = context.observer;
     observer.begin(&format!("train {name}"), (data.training.len() * plan.passes) as u64);
     let sets = (&data.training, &*data.held_out);
     let curve = match training {
         Training::Supervised(settings) => {
-            run(&mut Supervised::new(settings.clone(), data.seed, &net), &mut net, sets, plan, witness)
+            run(&mut Supervised::new(settings.clone(), data.seed, &net), &mut net, sets, plan, context)
         }
-        Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, witness),
+        Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, context),
     };
     observer.end();
     conclude(name, Beginning { net, about }, curve?, data)

@@ -8,7 +8,7 @@ use super::thinker::{Expectation, Thinker, push_leaf};
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
 use crate::game::Game;
-use crate::net::store::Net;
+use crate::net::Net;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::train::positions::PositionSet;

@@ -10,7 +10,7 @@ use super::thinker::{Thinker, push_leaf};
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
 use crate::game::{End, Game, Outcome, Side};
-use crate::net::store::Net;
+use crate::net::Net;
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
 

@@ -9,7 +9,7 @@ use super::log::GameLog;
 use super::settings::{Opponent, PlaySettings};
 use crate::features::FeatureSet;
 use crate::game::{Game, Side};
-use crate::net::store::Net;
+use crate::net::Net;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::train::positions::{Maker, PositionSet};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::net::CodeRows;
-use crate::net::store::Net;
+use crate::net::Net;
 use crate::setting::{SettingError, require};
 use crate::train::schedule::Schedule;
 use crate::train::td::{Lesson, TdLearner, UpdateForm, UpdateTime};

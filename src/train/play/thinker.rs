@@ -80,7 +80,7 @@ mod tests {
     use crate::game::playout::random_moves;
     use crate::games::xiangqi::Xiangqi;
     use crate::net::dense::DenseShape;
-    use crate::net::store::Net;
+    use crate::net::Net;
     use crate::net::{Coding, DenseNet};
     use crate::random;
 

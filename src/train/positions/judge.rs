@@ -1,7 +1,6 @@
 //! Which positions of a game are kept, and what evaluators say of them.
 
 use super::Account;
-use super::recipe::Recipe;
 use crate::eval::{Evaluator, skip_argument};
 use crate::game::Game;
 use crate::record::GameRecord;
@@ -24,22 +23,22 @@ pub(super) struct Judged {
 
 /// The evaluators of one thread.
 pub(super) struct Judge<G: Game> {
-    skip_plies: usize,
+    pub skip_plies: usize,
     /// Says what is quiet, if only that is kept.
-    filter: Option<Quiescence<G>>,
+    pub filter: Option<Quiescence<G>>,
     /// Says what positions are worth, if targets need it.
-    teacher: Option<Values<G>>,
-    skip: Option<(Box<dyn Evaluator<G>>, f32)>,
+    pub teacher: Option<Values<G>>,
+    pub skip: Option<(Box<dyn Evaluator<G>>, f32)>,
 }
 
 /// How the teacher comes to its values.
-enum Values<G: Game> {
+pub(super) enum Values<G: Game> {
     Quiescence(Box<Quiescence<G>>),
     Search(Box<AlphaBeta<G>>, Box<dyn Evaluator<G>>, Limits),
 }
 
 impl<G: Game> Values<G> {
-    fn new(evaluator: Box<dyn Evaluator<G>>, limits: Option<Limits>) -> Self {
+    pub fn new(evaluator: Box<dyn Evaluator<G>>, limits: Option<Limits>) -> Self {
         let settings = SearchSettings { transposition_mb: TABLE_MB, ..SearchSettings::default() };
         match limits {
             None => Self::Quiescence(Box::new(Quiescence::new(evaluator))),
@@ -71,17 +70,6 @@ impl<G: Game> Values<G> {
 }
 
 impl<G: Game> Judge<G> {
-    /// The evaluators that `recipe` asks for.
-    pub fn of<F>(recipe: &Recipe<'_, G, F>) -> Self {
-        let teacher = |asked: bool| recipe.teacher.filter(|_| asked).map(|make| make());
-        Self {
-            skip_plies: recipe.selection.skip_plies,
-            filter: teacher(recipe.selection.quiescent_only).map(Quiescence::new),
-            teacher: teacher(recipe.result_share < 1.0).map(|evaluator| Values::new(evaluator, recipe.limits)),
-            skip: recipe.skip.map(|(make, scale)| (make(), scale)),
-        }
-    }
-
     /// Goes through the positions in which the moves of `record` were made.
     pub fn judge(&mut self, record: &GameRecord<G>) -> Judged {
         let opening = self.skip_plies.min(record.moves.len());

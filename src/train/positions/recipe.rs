@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::judge::{Judge, Judged};
+use super::judge::{Judge, Judged, Values};
 use super::set::{Columns, PositionSet};
 use super::{Account, Selection};
 use crate::eval::Evaluator;
@@ -10,9 +10,9 @@ use crate::features::FeatureSet;
 use crate::features::material::Material;
 use crate::game::Game;
 use crate::game::symmetry::Symmetry;
-use crate::observe::Observer;
+use crate::observe::{Observer, Silent};
 use crate::record::GameRecord;
-use crate::search::Limits;
+use crate::search::{Limits, Quiescence};
 
 /// Something that makes fresh evaluators, one for each thread.
 pub type Maker<'a, G> = &'a (dyn Fn() -> Box<dyn Evaluator<G>> + Sync);
@@ -65,7 +65,7 @@ impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
             observer.advance(1);
             game
         };
-        let games: Vec<_> = records.par_iter().map_init(|| Judge::of(self), read).collect();
+        let games: Vec<_> = records.par_iter().map_init(|| self.judge(), read).collect();
         observer.end();
         let mut set = PositionSet::empty(self.features.n_attributes(), self.n_kinds());
         for (images, account) in games {
@@ -73,6 +73,17 @@ impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
             set.account = set.account.and(account);
         }
         set
+    }
+
+    /// The evaluators that it asks for.
+    fn judge(&self) -> Judge<G> {
+        let teacher = |asked: bool| self.teacher.filter(|_| asked).map(|make| make());
+        Judge {
+            skip_plies: self.selection.skip_plies,
+            filter: teacher(self.selection.quiescent_only).map(Quiescence::new),
+            teacher: teacher(self.result_share < 1.0).map(|evaluator| Values::new(evaluator, self.limits)),
+            skip: self.skip.map(|(make, scale)| (make(), scale)),
+        }
     }
 
     fn n_kinds(&self) -> usize {
@@ -121,5 +132,16 @@ impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
             columns.leads.resize(first + material.values.len(), 0);
             (material.leads)(position, &mut columns.leads[first..]);
         }
+    }
+}
+
+impl PositionSet {
+    /// The positions in which each move of `records` was made, from ply `skip_plies` on, encoded by `features`.
+    ///
+    /// A game shorter than that contributes no position but keeps its place among the games; games without a result
+    /// count as drawn, so filter them before.
+    #[must_use]
+    pub fn from_records<G: Game, F: FeatureSet<G>>(records: &[GameRecord<G>], features: &F, skip_plies: usize) -> Self {
+        Recipe::plain(features, skip_plies).read(&records.iter().collect::<Vec<_>>(), &Silent)
     }
 }

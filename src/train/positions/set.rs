@@ -3,12 +3,7 @@
 use std::ops::Range;
 
 use super::Account;
-use super::recipe::Recipe;
-use crate::features::FeatureSet;
-use crate::game::Game;
 use crate::net::CodeRows;
-use crate::observe::Silent;
-use crate::record::GameRecord;
 
 /// Positions in game order: rows of codes, results, what training aims at, and the move that was played next.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,15 +44,6 @@ impl Columns {
 }
 
 impl PositionSet {
-    /// The positions in which each move of `records` was made, from ply `skip_plies` on, encoded by `features`.
-    ///
-    /// A game shorter than that contributes no position but keeps its place among the games; games without a result
-    /// count as drawn, so filter them before.
-    #[must_use]
-    pub fn from_records<G: Game, F: FeatureSet<G>>(records: &[GameRecord<G>], features: &F, skip_plies: usize) -> Self {
-        Recipe::plain(features, skip_plies).read(&records.iter().collect::<Vec<_>>(), &Silent)
-    }
-
     /// Rows that come from elsewhere: codes, `n_attributes` a row, the result of each row in [-1, 1], and how many rows belong to
     /// each game.
     ///

@@ -1,0 +1,226 @@
+//! What the files of all kinds of networks have in common: tensors and a description, in one safetensors file.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::Deserialize;
+
+use crate::disk::write_whole;
+
+/// The metadata key of networks that read value codes.
+pub const KEY: &str = "roughboard";
+/// The metadata key of residual networks.
+pub const RESIDUAL_KEY: &str = "roughboard-residual";
+
+/// The keys of all kinds of network, with what they are called.
+const KINDS: [(&str, &str); 2] = [
+    (KEY, "a network of `train rough`, `bp`, `td` or `baseline`"),
+    (RESIDUAL_KEY, "a residual network of `train zero`, which plays only the game that it was trained on"),
+];
+
+/// Weights beyond ± this are refused: training never makes them, and sums over them would not be exact.
+const MAX_WEIGHT: f32 = 1e6;
+
+/// Why a network could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file could not be read or written.
+    #[error("cannot {action} network `{path}`")]
+    Io {
+        /// `read` or `write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file is not a safetensors file, or a broken one.
+    #[error("`{path}` is not a network file")]
+    Container {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: safetensors::SafeTensorError,
+    },
+    /// The description in the metadata is absent, unreadable, or of another kind of network.
+    #[error("`{path}` holds no network of the kind that is needed here: {found}")]
+    About {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        found: String,
+    },
+    /// A tensor has the wrong type or size.
+    #[error("tensor `{tensor}` of `{path}` does not fit: expected {expected}, found {found}")]
+    Tensor {
+        /// The file.
+        path: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// Type and size that the others imply.
+        expected: String,
+        /// Type and size in the file.
+        found: String,
+    },
+}
+
+/// One tensor to write: name, type, shape, bytes in little-endian order.
+pub type Tensor = (String, Dtype, Vec<usize>, Vec<u8>);
+
+/// A tensor of real numbers.
+pub fn floats(name: &str, shape: &[usize], values: &[f32]) -> Tensor {
+    (name.to_owned(), Dtype::F32, shape.to_vec(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
+}
+
+/// A tensor of whole numbers, one after the other.
+pub fn indices(name: &str, values: impl Iterator<Item = usize>) -> Tensor {
+    let values: Vec<u32> = values.map(|v| v as u32).collect();
+    (name.to_owned(), Dtype::U32, vec![values.len()], values.iter().flat_map(|v| v.to_le_bytes()).collect())
+}
+
+/// A file of `tensors` whose metadata has `description` as JSON under `key`.
+pub fn pack_with(
+    tensors: &[Tensor],
+    key: &str,
+    description: &impl serde::Serialize,
+) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
+        .iter()
+        .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
+        .collect();
+    let description = serde_json::to_string(description).unwrap_or_default();
+    safetensors::serialize(views?, Some(HashMap::from([(key.to_owned(), description)])))
+}
+
+/// Writes the bytes of a network; the file appears whole or not at all.
+pub fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
+    let bytes = bytes.map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
+}
+
+/// The name of the network in the folder of a training run.
+pub const IN_FOLDER: &str = "net.safetensors";
+
+/// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
+#[must_use]
+pub fn network_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
+}
+
+/// Whether the metadata of the file that `path` stands for has `key`. Only the head of the file is read.
+pub fn has_key(path: &Path, key: &str) -> bool {
+    /// The part of the head that is of interest.
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(rename = "__metadata__")]
+        metadata: HashMap<String, String>,
+    }
+    let head = || -> Option<Head> {
+        let mut file = File::open(network_file(path)).ok()?;
+        let mut length = [0; 8];
+        file.read_exact(&mut length).ok()?;
+        let mut text = Vec::new();
+        file.take(u64::from_le_bytes(length)).read_to_end(&mut text).ok()?;
+        serde_json::from_slice(&text).ok()
+    };
+    head().is_some_and(|head| head.metadata.contains_key(key))
+}
+
+/// Reads the file that `path` stands for; `finish` makes something of its tensors and of what its metadata says under a key, in a
+/// version of the format.
+pub fn read_container<D: serde::de::DeserializeOwned, T>(
+    path: &Path,
+    (key, format): (&str, u32),
+    finish: impl FnOnce(&Reader<'_>, D) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let file = network_file(path);
+    let path = file.as_path();
+    let bytes =
+        std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
+    let container = |source| StoreError::Container { path: path.to_owned(), source };
+    let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
+    let description = read_description(path, &bytes, key, format)?;
+    finish(&Reader { path, tensors }, description)
+}
+
+/// What the metadata of a file says under `key`, if it is of version `expected`.
+fn read_description<D: serde::de::DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+    key: &str,
+    expected: u32,
+) -> Result<D, StoreError> {
+    /// What tells the version of files of any version.
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let wrong = |found: String| StoreError::About { path: path.to_owned(), found };
+    let (_, metadata) =
+        SafeTensors::read_metadata(bytes).map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
+    let known = metadata.metadata().as_ref();
+    let text = known.and_then(|keys| keys.get(key));
+    let text = text.ok_or_else(|| {
+        let other = KINDS.iter().find(|(other, _)| known.is_some_and(|keys| keys.contains_key(*other)));
+        wrong(other.map_or_else(|| format!("no metadata key `{key}`"), |(_, kind)| format!("it is {kind}")))
+    })?;
+    let Version { format } = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    if format != expected {
+        return Err(wrong(format!("expected format {expected}, found {format}")));
+    }
+    serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
+}
+
+/// The tensors of a file, read with checks.
+pub struct Reader<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// What it holds.
+    pub tensors: SafeTensors<'a>,
+}
+
+impl Reader<'_> {
+    pub fn mismatch(&self, tensor: &str, expected: impl Into<String>, found: impl Into<String>) -> StoreError {
+        StoreError::Tensor {
+            path: self.path.to_owned(),
+            tensor: tensor.to_owned(),
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+
+    pub fn words(&self, name: &str, dtype: Dtype) -> Result<Vec<[u8; 4]>, StoreError> {
+        let view =
+            self.tensors.tensor(name).map_err(|_| self.mismatch(name, format!("{dtype:?}"), "no such tensor"))?;
+        if view.dtype() != dtype {
+            return Err(self.mismatch(name, format!("{dtype:?}"), format!("{:?}", view.dtype())));
+        }
+        Ok(view.data().chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]).collect())
+    }
+
+    /// The numbers of a tensor, which must be of a size that sums over them can hold.
+    pub fn floats(&self, name: &str) -> Result<Vec<f32>, StoreError> {
+        let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
+        match values.iter().find(|value| !value.is_finite() || value.abs() > MAX_WEIGHT) {
+            Some(value) => Err(self.mismatch(name, format!("numbers within ±{MAX_WEIGHT}"), value.to_string())),
+            None => Ok(values),
+        }
+    }
+
+    /// The numbers of a tensor of exactly this shape.
+    pub fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+        let values = self.floats(name)?;
+        let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
+        if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }
+    }
+
+    /// The whole numbers of a tensor.
+    pub fn indices(&self, name: &str) -> Result<Vec<usize>, StoreError> {
+        Ok(self.words(name, Dtype::U32)?.into_iter().map(|word| u32::from_le_bytes(word) as usize).collect())
+    }
+}

@@ -1,0 +1,66 @@
+//! What a search keeps: table, move ordering, variations, and buffers.
+
+use std::sync::Arc;
+
+use super::eval_cache::EvalCache;
+use super::ordering::{MoveStack, Ordering};
+use super::settings::{MAX_DEPTH, SearchSettings};
+use super::transposition::TranspositionTable;
+use super::variation::Variations;
+use crate::game::Game;
+
+/// The most plies from the root that extensions and quiescence lead to.
+pub(super) const MAX_PLIES: u32 = 2 * MAX_DEPTH;
+
+/// What a search keeps from node to node and from move to move.
+#[derive(Debug, Clone)]
+pub(super) struct Memory<G: Game> {
+    pub settings: SearchSettings,
+    pub table: Option<Arc<TranspositionTable>>,
+    pub ordering: Ordering<G>,
+    pub variations: Variations<G::Move>,
+    pub stack: MoveStack<G::Move>,
+    pub evaluations: EvalCache,
+}
+
+impl<G: Game> Memory<G> {
+    pub fn new(settings: SearchSettings) -> Self {
+        const { assert!(G::MOVE_SLOTS <= 1 << 16, "the table keeps the slot of a move in 16 bits") };
+        let megabytes = settings.transposition_mb;
+        Self::with_table((megabytes > 0).then(|| Arc::new(TranspositionTable::new(megabytes))), settings)
+    }
+
+    /// A memory for a thread that helps: everything its own but the table.
+    pub fn for_helper(&self) -> Self {
+        let mut memory = Self::with_table(self.table.clone(), self.settings);
+        memory.prepare();
+        memory
+    }
+
+    fn with_table(table: Option<Arc<TranspositionTable>>, settings: SearchSettings) -> Self {
+        Self {
+            settings,
+            table,
+            ordering: Ordering::new(settings),
+            variations: Variations::new(),
+            stack: MoveStack::new(),
+            evaluations: EvalCache::new(),
+        }
+    }
+
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
+            table.clear();
+        }
+        self.ordering.clear();
+    }
+
+    /// Makes ready for the search of a new root.
+    pub fn prepare(&mut self) {
+        self.ordering.prepare(MAX_PLIES as usize + 1);
+        self.variations.prepare(MAX_PLIES);
+        self.stack.truncate(0);
+        self.evaluations.clear();
+    }
+}
