@@ -99,7 +99,7 @@ fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons>
     let network = Network::<G>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
     let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
     let explanation = Explanation::of((&net, &about), network.features(), offset, position);
-    Ok(explained::reasons::<G>(&explanation))
+    Ok(reasons::of_network::<G>(&explanation))
 }
 
 impl Verdict {

@@ -6,24 +6,11 @@ use roughboard::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi, square_n
 use roughboard::report::{Align, Cell, Column, Table};
 use serde_json::{Value, json};
 
-use super::reasons::{Explained, Reasons};
-
 /// Rules shown in text; JSON has all.
 const RULES_SHOWN: usize = 10;
 
-/// An explanation as the reasons of an evaluator of `G`.
-pub fn reasons<G: Explained>(explanation: &Explanation) -> Reasons {
-    let first = G::SIDES[0];
-    let tables = [
-        Some(summary(explanation, first)),
-        G::board(&explanation.parts),
-        Some(list(&explanation.parts, first)),
-        rules(&explanation.rules),
-    ];
-    Reasons { tables: tables.into_iter().flatten().collect(), name: "network", json: to_json(explanation, first) }
-}
-
-fn summary(explanation: &Explanation, first: &str) -> Table {
+/// What the network says of the position as a whole.
+pub fn summary(explanation: &Explanation, first: &str) -> Table {
     let caption = format!("What the network sees, as expected results for {first}");
     let mut table = Table::new(caption, &["figure"], &["value"]);
     table.push(["this position".into(), Cell::real(explanation.value, 3)]);
@@ -65,7 +52,8 @@ fn point_of(words: &str) -> Option<(char, usize)> {
     Some((piece.letter(), square))
 }
 
-fn list(parts: &[Part], first: &str) -> Table {
+/// What each part of the position changes.
+pub fn list(parts: &[Part], first: &str) -> Table {
     let caption = format!("The value for {first} less what it would be without, or with the other side to move");
     let mut table = Table::new(caption, &["what"], &["change"]);
     parts.iter().for_each(|part| table.push([part.words.as_str().into(), Cell::real(part.change, 3)]));
@@ -73,7 +61,7 @@ fn list(parts: &[Part], first: &str) -> Table {
 }
 
 /// The rules with the largest shares; `None` for networks without rules.
-fn rules(rules: &[RulePart]) -> Option<Table> {
+pub fn rules(rules: &[RulePart]) -> Option<Table> {
     let shown = rules.len().min(RULES_SHOWN);
     let caption = format!("Rules, {shown} of {}: weight ω, activation v, and what moves ln v most", rules.len());
     let right = ["share", "ω v", "ω", "v"].map(|name| Column { name: name.into(), align: Align::Right });
@@ -96,7 +84,7 @@ fn rules(rules: &[RulePart]) -> Option<Table> {
 }
 
 /// The whole explanation.
-fn to_json(explanation: &Explanation, first: &str) -> Value {
+pub fn to_json(explanation: &Explanation, first: &str) -> Value {
     json!({
         format!("value_for_{first}"): explanation.value,
         "argument": explanation.argument,

@@ -1,7 +1,7 @@
 //! Why the built-in evaluators of each game say what they say.
 
 use roughboard::eval::connect6::{Explanation, default_values_text, static_evaluator};
-use roughboard::eval::network::Part;
+use roughboard::eval::network::{self, Part};
 use roughboard::eval::surakarta;
 use roughboard::eval::xiangqi::{Share, traditional};
 use roughboard::eval::{Catalogue, PolicyValue, priors_of};
@@ -38,6 +38,18 @@ pub trait Explained: Catalogue {
     fn values() -> Option<&'static str> {
         None
     }
+}
+
+/// What a network sees in a position of `G`.
+pub fn of_network<G: Explained>(explanation: &network::Explanation) -> Reasons {
+    let first = G::SIDES[0];
+    let tables = [
+        Some(explained::summary(explanation, first)),
+        G::board(&explanation.parts),
+        Some(explained::list(&explanation.parts, first)),
+        explained::rules(&explanation.rules),
+    ];
+    Reasons { tables: tables.into_iter().flatten().collect(), name: "network", json: explained::to_json(explanation, first) }
 }
 
 /// The moves of `position` by the priors that `network` gives them.
