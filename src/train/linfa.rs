@@ -32,13 +32,15 @@ mod bp;
 mod error;
 mod examples;
 mod fitted;
+mod params;
 mod rough;
 mod target;
 mod td;
 
-pub use bp::{BpParams, BpValidParams};
+pub use bp::BpParams;
 pub use error::FitNetworkError;
 pub use fitted::FittedNetwork;
-pub use rough::{CoveringRules, RoughNetParams, RoughNetValidParams};
+pub use params::{NetworkParams, ValidNetworkParams};
+pub use rough::{CoveringRules, RoughNetParams};
 pub use target::Target;
-pub use td::{Games, TdParams, TdValidParams};
+pub use td::{Games, TdParams};

@@ -11,7 +11,7 @@ use crate::train::PositionSet;
 
 /// The values of each column, ascending.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Codebook {
+pub struct Codebook {
     values: Vec<Vec<f64>>,
 }
 
@@ -67,7 +67,7 @@ fn nearest(values: &[f64], number: f64) -> usize {
 }
 
 /// Rows to learn from, and what leads from outputs back to targets.
-pub(super) struct Examples<T: Target> {
+pub struct Examples<T: Target> {
     pub codebook: Codebook,
     pub scale: T::Scale,
     pub codes: Vec<u8>,
@@ -117,11 +117,11 @@ impl<T: Target> Examples<T> {
         Ok(Self { outputs: outputs.collect::<Result<_, _>>()?, codebook, scale, codes })
     }
 
-    /// The examples of a data set of single records, each as often as it weighs.
+    /// The examples of a data set of single records, each as often as it weighs, and the same as positions that belong to no game.
     pub fn of_dataset<F, D, S>(
         dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
         known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<Self, FitNetworkError>
+    ) -> Result<(Self, PositionSet), FitNetworkError>
     where
         F: Float + Into<f64>,
         D: Data<Elem = F>,
@@ -132,10 +132,12 @@ impl<T: Target> Examples<T> {
             return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());
         }
         let examples = Self::of(dataset.records(), || columns(dataset), targets, known)?;
-        match dataset.weights() {
-            None => Ok(examples),
-            Some(weights) => examples.repeated(&weight_counts(weights)?),
-        }
+        let examples = match dataset.weights() {
+            None => examples,
+            Some(weights) => examples.repeated(&weight_counts(weights)?)?,
+        };
+        let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
+        Ok((examples, positions))
     }
 
     /// Each row as often as its count says.
@@ -159,11 +161,6 @@ impl<T: Target> Examples<T> {
     /// The rows as positions of games that are `lengths` long.
     pub fn positions(&self, outputs: Vec<f32>, lengths: &[usize]) -> PositionSet {
         PositionSet::from_rows(self.codebook.n_columns(), self.codes.clone(), outputs, lengths)
-    }
-
-    /// The rows as positions that belong to no game.
-    pub fn single_positions(&self) -> PositionSet {
-        self.positions(self.outputs.clone(), &[self.outputs.len()])
     }
 }
 

@@ -6,8 +6,7 @@ use ndarray::{Array1, ArrayBase, Data, Ix2};
 
 use super::examples::{Codebook, Examples};
 use super::{FitNetworkError, Target};
-use crate::net::dense::DenseShape;
-use crate::net::{DenseNet, Network, Pass};
+use crate::net::{Network, Pass};
 use crate::observe::Silent;
 use crate::train::{Method, PositionSet, Share};
 
@@ -20,14 +19,6 @@ pub struct FittedNetwork<N, T: Target> {
     /// What the training method remembers.
     memory: Vec<f32>,
     n_batches: u64,
-}
-
-impl<T: Target> FittedNetwork<DenseNet, T> {
-    /// A plain network with random weights for these examples.
-    pub(super) fn random(shape: &DenseShape, seed: u64, examples: &Examples<T>) -> Self {
-        let coding = examples.codebook.coding();
-        Self::untrained(DenseNet::random(coding, shape.clone(), seed, "linfa-initial-weights"), examples)
-    }
 }
 
 impl<N: Network, T: Target> FittedNetwork<N, T> {

@@ -1,18 +1,18 @@
 //! Plain networks by TD(λ), which learns from games and not from single records.
 
+use linfa::Float;
 use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
-use linfa::traits::{Fit, FitWith};
-use linfa::{Float, ParamGuard};
 use ndarray::Array2;
 
-use super::bp::check_patience;
-use super::examples::Examples;
-use super::{FitNetworkError, FittedNetwork, Target};
+use super::bp::random_network;
+use super::examples::{Codebook, Examples};
+use super::params::{FitsTo, Kind, NetworkParams};
+use super::{FitNetworkError, Target};
 use crate::net::DenseNet;
 use crate::net::dense::DenseShape;
 use crate::setting::SettingError;
 use crate::table::{attributes_of_records, feature_names};
-use crate::train::{Schedule, TdLambda, TdSettings, UpdateForm, UpdateTime};
+use crate::train::{PositionSet, Schedule, TdSettings, UpdateForm, UpdateTime};
 
 /// Games as the records of a data set: a sample is a game, its target the game's result.
 ///
@@ -77,20 +77,15 @@ impl<F> Records for Games<F> {
     }
 }
 
-/// Parameters of a plain network trained by TD(λ), checked when it is fitted.
+/// A plain network trained by TD(λ).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Td(DenseShape);
+
+/// Parameters of a plain network trained by TD(λ).
 ///
 /// Without changes: one hidden layer of 20 neurons over numbers, 50 passes over the games, λ = 0.7, α = 0.05 after each game,
 /// seed 1.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TdParams(TdValidParams);
-
-/// Parameters that were checked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TdValidParams {
-    shape: DenseShape,
-    training: TdSettings,
-    seed: u64,
-}
+pub type TdParams = NetworkParams<Td>;
 
 impl Default for TdParams {
     fn default() -> Self {
@@ -102,7 +97,7 @@ impl Default for TdParams {
             form: UpdateForm::Traces,
             patience: None,
         };
-        Self(TdValidParams { shape: DenseShape::one_layer(20), training, seed: 1 })
+        Self::new(Td(DenseShape::one_layer(20)), training)
     }
 }
 
@@ -110,82 +105,49 @@ impl TdParams {
     /// The layers.
     #[must_use]
     pub fn shape(mut self, shape: DenseShape) -> Self {
-        self.0.shape = shape;
-        self
-    }
-
-    /// All settings of the training.
-    #[must_use]
-    pub fn training(mut self, settings: TdSettings) -> Self {
-        self.0.training = settings;
-        self
-    }
-
-    /// The seed of the first weights.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = seed;
+        self.0.kind = Td(shape);
         self
     }
 }
 
-impl ParamGuard for TdParams {
-    type Checked = TdValidParams;
-    type Error = SettingError;
+impl Kind for Td {
+    type Net = DenseNet;
+    type Training = TdSettings;
 
-    fn check_ref(&self) -> Result<&TdValidParams, SettingError> {
-        self.0.shape.check()?;
-        self.0.training.check()?;
-        check_patience(self.0.training.patience)?;
-        Ok(&self.0)
-    }
-
-    fn check(self) -> Result<TdValidParams, SettingError> {
-        self.check_ref()?;
-        Ok(self.0)
+    fn check(&self) -> Result<(), SettingError> {
+        self.0.check()
     }
 }
 
-impl<F, S, T> Fit<Games<F>, S, FitNetworkError> for TdValidParams
+impl<F, S, T> FitsTo<Games<F>, S, T> for Td
 where
     F: Float + Into<f64>,
     S: AsSingleTargets<Elem = T>,
     T: Target,
 {
-    type Object = FittedNetwork<DenseNet, T>;
-
-    /// Trains a network on games with their results (n_games), in their order.
-    fn fit(&self, dataset: &DatasetBase<Games<F>, S>) -> Result<Self::Object, FitNetworkError> {
-        self.fit_with(None, dataset)
-    }
-}
-
-impl<F, S, T> FitWith<'_, Games<F>, S, FitNetworkError> for TdValidParams
-where
-    F: Float + Into<f64>,
-    S: AsSingleTargets<Elem = T>,
-    T: Target,
-{
-    type ObjectIn = Option<FittedNetwork<DenseNet, T>>;
-    type ObjectOut = FittedNetwork<DenseNet, T>;
-
-    /// Trains `model` on, or a new network if there is none.
-    fn fit_with(
-        &self,
-        model: Self::ObjectIn,
+    fn examples(
         dataset: &DatasetBase<Games<F>, S>,
-    ) -> Result<Self::ObjectOut, FitNetworkError> {
+        known: Option<(&Codebook, &T::Scale)>,
+    ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
         let Games { positions, lengths } = dataset.records();
         let targets = dataset.as_single_targets();
         if targets.len() != lengths.len() {
             return Err(linfa::Error::MismatchedShapes(lengths.len(), targets.len()).into());
         }
         let columns = || attributes_of_records(positions, &feature_names(dataset.feature_names(), positions.ncols()));
-        let examples = Examples::of(positions, columns, targets, model.as_ref().map(FittedNetwork::known))?;
+        let examples = Examples::of(positions, columns, targets, known)?;
         let results = examples.outputs.iter().zip(lengths);
         let results = results.flat_map(|(&result, &length)| std::iter::repeat_n(result, length)).collect();
-        let model = model.unwrap_or_else(|| FittedNetwork::random(&self.shape, self.seed, &examples));
-        let method = |_: &DenseNet, _| TdLambda::new(self.training.clone());
-        model.learn(method, &examples.positions(results, lengths), self.training.passes)
+        let positions = examples.positions(results, lengths);
+        Ok((examples, positions))
+    }
+
+    fn untrained(
+        &self,
+        _dataset: &DatasetBase<Games<F>, S>,
+        examples: &Examples<T>,
+        seed: u64,
+    ) -> Result<DenseNet, FitNetworkError> {
+        Ok(random_network(&self.0, examples, seed))
     }
 }
