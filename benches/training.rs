@@ -11,9 +11,9 @@
 use std::time::Instant;
 
 use roughboard::experiment::s1::S1Config;
+use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::optimiser::OptimiserKind;
-use roughboard::net::Net;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
 use roughboard::runs::embedded;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
 use roughboard::features::FeatureSet;
-use roughboard::net::RoughNet;
 use roughboard::net::Net;
+use roughboard::net::RoughNet;
 use roughboard::net::store::{self, About};
 use roughboard::runs::training::{DiagnosisReport, Words};
 use roughboard::train::PositionSet;

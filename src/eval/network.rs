@@ -9,9 +9,9 @@ pub use explain::{ConditionPart, Explanation, Part, RulePart};
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::features::FeatureSet;
 use crate::game::Game;
+use crate::net::Net;
 use crate::net::accumulator::{Accumulator, Bytes};
 use crate::net::math::tanh;
-use crate::net::Net;
 use crate::net::{Bits, IntegerNet, Network, Pass};
 
 /// Scores are this many times the argument a of the output's tanh: y = tanh(score / unit). The search needs only the

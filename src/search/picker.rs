@@ -84,7 +84,9 @@ impl<M: Copy + Eq> Picker<M> {
                     self.stage = Stage::GenerateNoisy;
                     return self.hint.map(|mv| (mv, Kind::Hint));
                 }
-                Stage::GenerateNoisy if self.scope == Scope::All && (self.width > 0 || !memory.settings.noisy_first) => {
+                Stage::GenerateNoisy
+                    if self.scope == Scope::All && (self.width > 0 || !memory.settings.noisy_first) =>
+                {
                     self.stage = Stage::GenerateAll;
                 }
                 Stage::GenerateNoisy => self.fill_noisy(position, memory, context),

@@ -18,8 +18,8 @@ use rand::seq::index;
 use serde::{Deserialize, Serialize};
 
 use super::PositionSet;
-use crate::net::dense::{DenseShape, InputForm};
 use crate::net::Net;
+use crate::net::dense::{DenseShape, InputForm};
 use crate::net::{Coding, DenseNet};
 use crate::observe::Observer;
 use crate::random;

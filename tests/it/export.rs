@@ -7,9 +7,9 @@ use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
+use roughboard::net::Net;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::onnx::Export;
-use roughboard::net::Net;
 use roughboard::net::store::{self, About};
 use roughboard::net::{CodeRows, DenseNet, Network};
 

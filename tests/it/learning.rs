@@ -10,8 +10,8 @@ use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::net::dense::DenseShape;
 use roughboard::net::Net;
+use roughboard::net::dense::DenseShape;
 use roughboard::net::store::{self, StoreError};
 use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
@@ -83,7 +83,13 @@ fn learn_from(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();
-    training::learn(data, beginning, &training, &name, TrainingContext { checkpoint, recorder: &mut NoRecord, observer })
+    training::learn(
+        data,
+        beginning,
+        &training,
+        &name,
+        TrainingContext { checkpoint, recorder: &mut NoRecord, observer },
+    )
 }
 
 fn learn_bp(data: &Data) -> Learned {

@@ -49,7 +49,11 @@ pub fn of_network<G: Explained>(explanation: &network::Explanation) -> Reasons {
         Some(explained::list(&explanation.parts, first)),
         explained::rules(&explanation.rules),
     ];
-    Reasons { tables: tables.into_iter().flatten().collect(), name: "network", json: explained::to_json(explanation, first) }
+    Reasons {
+        tables: tables.into_iter().flatten().collect(),
+        name: "network",
+        json: explained::to_json(explanation, first),
+    }
 }
 
 /// The moves of `position` by the priors that `network` gives them.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::net::dense::InputForm;
 use roughboard::net::Net;
+use roughboard::net::dense::InputForm;
 use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, Start, TrainingFolder};
 use roughboard::setting::{SettingError, require};
 use roughboard::train::Model;

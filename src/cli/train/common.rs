@@ -311,7 +311,8 @@ impl Common {
     ) -> anyhow::Result<T> {
         let Run { folder, name, checkpoint, .. } = run;
         let mut recorder = folder.recorder(name.short);
-        let context = TrainingContext { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
+        let context =
+            TrainingContext { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
         Ok(learn(beginning, context)?)
     }
 

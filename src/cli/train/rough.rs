@@ -2,9 +2,9 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::features::FeatureSet;
+use roughboard::net::Net;
 use roughboard::net::RoughNet;
 use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
-use roughboard::net::Net;
 use roughboard::net::store::{self, About};
 use roughboard::runs::training::{
     DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,

@@ -2,8 +2,8 @@
 
 use crate::features::{AttributeSpec, FeatureSet, rule_in_words};
 use crate::game::Game;
-use crate::net::rough::RoughForm;
 use crate::net::Net;
+use crate::net::rough::RoughForm;
 use crate::net::store::About;
 use crate::net::{Network, Pass, RoughNet};
 

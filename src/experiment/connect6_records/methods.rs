@@ -116,7 +116,13 @@ fn learn_from(
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();
-    training::learn(data, beginning, &training, &name, TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer })
+    training::learn(
+        data,
+        beginning,
+        &training,
+        &name,
+        TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer },
+    )
 }
 
 fn attempt(

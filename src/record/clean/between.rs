@@ -10,9 +10,9 @@ use super::spool::Stored;
 use super::{Cleaning, Sample, Step};
 use crate::game::Outcome;
 use crate::random::mix;
+use crate::record::account::Choice;
 use crate::record::account::Reason;
 use crate::record::entry::Place;
-use crate::record::select::Choice;
 
 /// What is kept in memory of a record that passed the checks of one: some 100 bytes and the name of its file.
 #[derive(Debug, Clone)]

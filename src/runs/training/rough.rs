@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::run::{Beginning, Training};
 use super::{Data, LearnError};
-use crate::net::rough::RoughSettings;
 use crate::net::Net;
+use crate::net::rough::RoughSettings;
 use crate::observe::Observer;
 use crate::rough::{Method as ReductMethod, Notion, Reduct, Rule, Wording};
 use crate::setting::SettingError;

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Data, LearnError};
-use crate::net::Network;
 use crate::net::Net;
+use crate::net::Network;
 use crate::net::store::{self, About, StoreError};
 use crate::train::{Curve, Plan, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, run};
 

@@ -11,7 +11,7 @@ use crate::setting::{SettingError, require};
 use crate::train::{Method, PositionSet, Supervised, SupervisedSettings, TdLambda, TdSettings};
 
 /// Settings of a method of training.
-pub trait Training: Clone {
+pub trait Training: Clone + PartialEq + std::fmt::Debug {
     /// The method, for networks of one type.
     type Method<N: Network>: Method<Net = N>;
 
@@ -69,7 +69,7 @@ impl Training for TdSettings {
 }
 
 /// A kind of network with the parameters of its own.
-pub trait Kind {
+pub trait Kind: Clone + PartialEq + std::fmt::Debug {
     /// The network.
     type Net: Network + 'static;
     /// The settings of its training.
@@ -174,11 +174,7 @@ where
     type ObjectOut = FittedNetwork<K::Net, T>;
 
     /// Trains `model` on, or a new network if there is none. The rules of a rough network stay what they are.
-    fn fit_with(
-        &self,
-        model: Self::ObjectIn,
-        dataset: &DatasetBase<R, S>,
-    ) -> Result<Self::ObjectOut, FitNetworkError> {
+    fn fit_with(&self, model: Self::ObjectIn, dataset: &DatasetBase<R, S>) -> Result<Self::ObjectOut, FitNetworkError> {
         let (examples, positions) = K::examples(dataset, model.as_ref().map(FittedNetwork::known))?;
         let model = match model {
             Some(model) => model,

@@ -79,8 +79,8 @@ mod tests {
     use crate::features::board91::Board91;
     use crate::game::playout::random_moves;
     use crate::games::xiangqi::Xiangqi;
-    use crate::net::dense::DenseShape;
     use crate::net::Net;
+    use crate::net::dense::DenseShape;
     use crate::net::{Coding, DenseNet};
     use crate::random;
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::eval::LoadError;
 use crate::game::PositionError;
-use crate::net::residual::LearnerError;
 use crate::net::residual::BatchError;
+use crate::net::residual::LearnerError;
 use crate::net::store::StoreError;
 use crate::setting::SettingError;
 
