@@ -10,7 +10,7 @@
 
 use std::time::Instant;
 
-use roughboard::experiment::s1::S1Config;
+use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::optimiser::OptimiserKind;

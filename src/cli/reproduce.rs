@@ -8,9 +8,10 @@ use std::time::Instant;
 
 use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
-use roughboard::experiment::catalogue::{Context, EXPERIMENTS, Entry, Part, find};
+use roughboard::experiment::contract::{Context, Part};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
-use roughboard::experiment::error::ExperimentError;
+use roughboard::experiment::error::Incomplete;
+use roughboard::experiment::registry::{EXPERIMENTS, RegisteredExperiment, find};
 use roughboard::experiment::records::Records;
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
@@ -83,7 +84,7 @@ fn list() -> String {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let entries: Vec<&'static Entry> = match args.names.as_slice() {
+    let entries: Vec<&'static RegisteredExperiment> = match args.names.as_slice() {
         [] => find("rnn-xiangqi").into_iter().collect(),
         names => names.iter().filter_map(|name| find(name)).collect(),
     };
@@ -93,12 +94,12 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     );
     // All settings are read before any work, so that none is done in vain.
     let plans = entries.iter().map(|&entry| Ok((entry, runs(&args, entry, session)?)));
-    let plans: Vec<(&Entry, Vec<Run>)> = plans.collect::<anyhow::Result<_>>()?;
+    let plans: Vec<(&RegisteredExperiment, Vec<Run>)> = plans.collect::<anyhow::Result<_>>()?;
     if args.print_config {
         return print_settings(&plans);
     }
     for run in plans.iter().flat_map(|(_, runs)| runs) {
-        run.settings.check()?;
+        run.settings.check().map_err(anyhow::Error::from_boxed)?;
     }
     let shard = shard(&args, &entries)?;
     let games = AllGames::read(&args, &entries, session)?;
@@ -110,7 +111,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 /// The part of the matches that is asked for.
-fn shard(args: &Args, entries: &[&Entry]) -> anyhow::Result<Shard> {
+fn shard(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result<Shard> {
     let is_part = args.shard.is_some() || !args.parts.is_empty();
     if let Some(entry) = entries.iter().find(|entry| is_part && !entry.plays) {
         anyhow::bail!("`{}` plays no matches that could be done in parts", entry.name);
@@ -127,7 +128,7 @@ struct AllGames {
 
 impl AllGames {
     /// Reads what `entries` need: the files that were named, or the games that come with the program.
-    fn read(args: &Args, entries: &[&Entry], session: &Session) -> anyhow::Result<Self> {
+    fn read(args: &Args, entries: &[&RegisteredExperiment], session: &Session) -> anyhow::Result<Self> {
         let mut readers = entries.iter().filter(|entry| entry.reads_games);
         if let (Some(_), Some(first)) = (args.sources.first_file(), readers.next())
             && let Some(other) = readers.find(|other| other.game != first.game)
@@ -151,7 +152,7 @@ impl AllGames {
 }
 
 /// The games of `G` that `entries` need. Where none are named and none come with the program, experiments make their own.
-fn games_for<G: Supplied>(args: &Args, entries: &[&Entry], session: &Session) -> anyhow::Result<Games<G>> {
+fn games_for<G: Supplied>(args: &Args, entries: &[&RegisteredExperiment], session: &Session) -> anyhow::Result<Games<G>> {
     let are_needed = entries.iter().any(|entry| entry.reads_games && entry.game == G::NAME);
     if are_needed && (G::ARE_SUPPLIED || args.sources.first_file().is_some()) {
         return args.sources.read(session);
@@ -168,15 +169,15 @@ struct Job<'a> {
 }
 
 /// Prints the settings of every run; what tells them apart is a comment before each.
-fn print_settings(plans: &[(&Entry, Vec<Run>)]) -> anyhow::Result<ExitCode> {
+fn print_settings(plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Result<ExitCode> {
     let runs = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
-    let text = |(entry, run): (&&Entry, &Run)| format!("# {}\n{}", run.title(entry.name), run.settings.to_toml());
+    let text = |(entry, run): (&&RegisteredExperiment, &Run)| format!("# {}\n{}", run.title(entry.name), run.settings.to_toml());
     output::print(&runs.map(text).collect::<Vec<_>>().join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// All runs of one experiment, and if it was swept, the table of their headlines. Tells whether they are complete.
-fn reproduce(job: &Job<'_>, (entry, runs): (&Entry, &[Run])) -> anyhow::Result<bool> {
+fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> anyhow::Result<bool> {
     let folder = folder(job.args, entry);
     let headlines = runs.iter().map(|run| run_one(job, (entry, run), &run.folder_in(&folder)));
     let headlines: Vec<Option<Vec<Figure>>> = headlines.collect::<anyhow::Result<_>>()?;
@@ -192,7 +193,7 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&Entry, &[Run])) -> anyhow::Result<b
 }
 
 /// Gives the headline of the run, or nothing if games are left to other parts.
-fn run_one(job: &Job<'_>, (entry, run): (&Entry, &Run), folder: &Path) -> anyhow::Result<Option<Vec<Figure>>> {
+fn run_one(job: &Job<'_>, (entry, run): (&RegisteredExperiment, &Run), folder: &Path) -> anyhow::Result<Option<Vec<Figure>>> {
     let (args, started) = (job.args, Instant::now());
     let part_of =
         |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });
@@ -217,11 +218,11 @@ fn run_one(job: &Job<'_>, (entry, run): (&Entry, &Run), folder: &Path) -> anyhow
             output::print(&text_of(&outcome, folder, started.elapsed().as_secs_f64()))?;
             Ok(Some(outcome.headline))
         }
-        Err(error @ ExperimentError::Incomplete { .. }) => {
+        Err(error) if error.is::<Incomplete>() => {
             output::print(&format!("{title}: part {} is done, {error}; see {}\n", job.shard, folder.display()))?;
             Ok(None)
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(anyhow::Error::from_boxed(error)),
     }
 }
 
@@ -235,7 +236,7 @@ fn text_of(outcome: &Outcome, folder: &Path, seconds: f64) -> String {
 }
 
 /// One row a run: what was changed, and the figures that it came down to.
-fn summary(entry: &Entry, runs: &[Run], headlines: &[Vec<Figure>]) -> Table {
+fn summary(entry: &RegisteredExperiment, runs: &[Run], headlines: &[Vec<Figure>]) -> Table {
     let keys: Vec<&str> = runs.first().into_iter().flat_map(|run| &run.changes).map(|one| one.key.as_str()).collect();
     let mut figures: Vec<&str> = Vec::new();
     for (name, _) in headlines.iter().flatten() {
@@ -255,7 +256,7 @@ fn summary(entry: &Entry, runs: &[Run], headlines: &[Vec<Figure>]) -> Table {
 
 /// `results/quick` for the main job itself; other profiles and games get folders of their own. An experiment by name writes into
 /// `results/NAME`, or `results/NAME-PROFILE` if the profile is not quick.
-fn folder(args: &Args, entry: &Entry) -> PathBuf {
+fn folder(args: &Args, entry: &RegisteredExperiment) -> PathBuf {
     let results = Path::new("results");
     let profile = args.profile_name();
     match (&args.out, args.names.as_slice()) {

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::Context;
-use super::error::ExperimentError;
+use super::contract::Context;
+use super::error::{ExperimentError, Incomplete};
 use crate::arena::{
     Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
     OpeningSettings, OpeningsError, Player, draw_openings,
@@ -165,7 +165,7 @@ impl<G: Catalogue> Contest<'_, G> {
     /// run only the games of its shard are played, and those that other parts have played are taken over.
     ///
     /// # Errors
-    /// When a match cannot be played, and [`ExperimentError::Incomplete`] when games are left to other parts.
+    /// When a match cannot be played, and [`Incomplete`] when games are left to other parts.
     pub fn play(
         &self,
         folder: &RunFolder,
@@ -191,7 +191,7 @@ impl<G: Catalogue> Contest<'_, G> {
             }
         }
         let games = self.pairings.len() * self.config.games;
-        if missing > 0 { Err(ExperimentError::Incomplete { missing, games }) } else { Ok((matches, pace)) }
+        if missing > 0 { Err(Incomplete { missing, games }.into()) } else { Ok((matches, pace)) }
     }
 
     fn game(&self, [a, b]: [Entrant<'_>; 2]) -> Result<Match<G>, ExperimentError> {

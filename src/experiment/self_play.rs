@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::Context;
+use super::contract::Context;
 use super::error::ExperimentError;
 use super::records::Recorded;
 use crate::arena::{Adjudication, Contestant, Generation, GenerationSettings, Player};

@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::ThreadPoolBuilder;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
-use roughboard::experiment::s1::S1Config;
+use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Side};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::eval::xiangqi::XiangqiFeatures;
-use roughboard::experiment::s1::S1Config;
+use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use roughboard::experiment::catalogue::{Entry, Settings};
+
 use roughboard::experiment::config::{Assignment, Sweep, combinations};
+use roughboard::experiment::registry::{RegisteredExperiment, RunSettings};
 
 use super::Args;
 use crate::cli::session::Session;
@@ -14,7 +15,7 @@ pub struct Run {
     /// What tells it from the other runs of a sweep.
     pub changes: Vec<Assignment>,
     /// All its settings.
-    pub settings: Settings,
+    pub settings: RunSettings,
 }
 
 impl Run {
@@ -35,7 +36,7 @@ impl Run {
 }
 
 /// The runs of one experiment that `args` ask for.
-pub fn runs(args: &Args, entry: &'static Entry, session: &Session) -> anyhow::Result<Vec<Run>> {
+pub fn runs(args: &Args, entry: &'static RegisteredExperiment, session: &Session) -> anyhow::Result<Vec<Run>> {
     let base = base(args, entry, session)?;
     let seeds = args.seeds.iter().map(|seeds| Sweep {
         key: "seed".to_owned(),
@@ -51,7 +52,7 @@ pub fn runs(args: &Args, entry: &'static Entry, session: &Session) -> anyhow::Re
 }
 
 /// The settings before any sweep.
-fn base(args: &Args, entry: &'static Entry, session: &Session) -> anyhow::Result<Settings> {
+fn base(args: &Args, entry: &'static RegisteredExperiment, session: &Session) -> anyhow::Result<RunSettings> {
     let mut settings = match &args.config {
         None => entry.profile(args.profile_name())?,
         Some(path) => {

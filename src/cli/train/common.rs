@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::disk::Lock;
-use roughboard::experiment::s1::S1Config;
+use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::record::GameRecord;

@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use super::mtdf_steps::{Search, Steps, draw_positions, require_positions, require_searches};
-use super::self_play::{SelfPlay, games_given_or_made};
+use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -64,7 +64,7 @@ impl Experiment for Connect6StepsConfig {
     const NAME: &'static str = "connect6-steps";
     const ABOUT: &'static str =
         "MTD(f) with the three steps of S2 on its own game, Connect6: null windows, nodes, time";
-    const SETTINGS: &'static str = include_str!("configs/connect6-steps.toml");
+    const SETTINGS: &'static str = include_str!("connect6-steps.toml");
     const GAME: &'static str = Connect6::NAME;
 
     fn seed_mut(&mut self) -> &mut u64 {

@@ -2,7 +2,7 @@
 
 use super::Connect6TdbpConfig;
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::paper::Score;
+use crate::experiment::agreement::Score;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Curves, Document, Series, Table};

@@ -1,139 +1,31 @@
 //! The experiments by name: what each is about, its settings, and how it runs.
 //!
-//! To add one: settings that implement [`Experiment`], a file of them in `configs/`, and a line in [`EXPERIMENTS`].
+//! To add one: settings that implement [`Experiment`], a file of them beside it, and a line in [`EXPERIMENTS`].
 
-use std::path::{Path, PathBuf};
-
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
-use super::connect6_records::Connect6RecordsConfig;
-use super::connect6_steps::Connect6StepsConfig;
-use super::connect6_tdbp::Connect6TdbpConfig;
+use super::contract::{Context, Experiment};
 use super::error::ExperimentError;
-use super::evaluation_terms::EvaluationTermsConfig;
-use super::held_out_error::HeldOutErrorConfig;
-use super::inclusion_start::InclusionStartConfig;
-use super::mtdf_steps::MtdfStepsConfig;
-use super::records::{Recorded, Records};
-use super::s1::S1Config;
-use super::sprt_simulation::SprtSimulationConfig;
-use super::surakarta_searches::SurakartaSearchesConfig;
-use super::surakarta_zero::SurakartaZeroConfig;
-use super::td_random_walk::RandomWalkConfig;
-use super::td_xiangqi::TdXiangqiConfig;
-use crate::arena::Shard;
-use crate::game::Game;
-use crate::games::xiangqi::Xiangqi;
-use crate::observe::Observer;
-use crate::record::GameRecord;
-use crate::runs::folder::RunFolder;
-use crate::runs::manifest::{FileError, Manifest};
+use super::papers::connect6_records::Connect6RecordsConfig;
+use super::papers::connect6_steps::Connect6StepsConfig;
+use super::papers::connect6_tdbp::Connect6TdbpConfig;
+use super::papers::evaluation_terms::EvaluationTermsConfig;
+use super::papers::held_out_error::HeldOutErrorConfig;
+use super::papers::inclusion_start::InclusionStartConfig;
+use super::papers::mtdf_steps::MtdfStepsConfig;
+use super::papers::rnn_xiangqi::S1Config;
+use super::papers::sprt_simulation::SprtSimulationConfig;
+use super::papers::surakarta_searches::SurakartaSearchesConfig;
+use super::papers::surakarta_zero::SurakartaZeroConfig;
+use super::papers::td_random_walk::RandomWalkConfig;
+use super::papers::td_xiangqi::TdXiangqiConfig;
+use crate::runs::manifest::Manifest;
 use crate::runs::results::{Figure, Outcome, read_headline};
 
-/// An experiment: its settings, and what to do with them.
-pub trait Experiment: Clone + Serialize + DeserializeOwned {
-    /// The name on the command line and in manifests.
-    const NAME: &'static str;
-    /// One line on what it is about.
-    const ABOUT: &'static str;
-    /// The file of its settings, as [`config`] describes it.
-    const SETTINGS: &'static str;
-    /// The game that it is about: its name.
-    const GAME: &'static str = Xiangqi::NAME;
-    /// Whether it reads games.
-    const READS_GAMES: bool = true;
-    /// Whether it plays matches, which machines can share.
-    const PLAYS: bool = false;
-
-    /// The seed that stands for all random draws in the manifest.
-    fn seed_mut(&mut self) -> &mut u64;
-
-    /// The manifest of a run that also depends on `inputs`.
-    fn manifest(&self, inputs: &[(String, String)]) -> Manifest {
-        Manifest {
-            experiment: Self::NAME.to_owned(),
-            program: crate::PROGRAM.to_owned(),
-            seed: *self.clone().seed_mut(),
-            settings: serde_json::to_value(self).unwrap_or_default(),
-            inputs: inputs.to_vec(),
-            outputs: Vec::new(),
-        }
-    }
-
-    /// Makes all random draws follow from `seed`.
-    fn reseed(&mut self, seed: u64) {
-        *self.seed_mut() = seed;
-    }
-
-    /// Checks every range, before any work.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    fn check(&self) -> Result<(), ExperimentError>;
-
-    /// Does everything and writes the results into the folder of `context`. An interrupted run goes on where it was.
-    ///
-    /// # Errors
-    /// When a step fails; what was finished before is kept for the next attempt.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError>;
-}
-
-/// Which games of an experiment's matches are played here.
-#[derive(Debug, Clone, Copy)]
-pub struct Part<'a> {
-    /// Those of this shard.
-    pub shard: Shard,
-    /// Folders of runs of other shards, whose games are taken over.
-    pub others: &'a [PathBuf],
-}
-
-impl Part<'_> {
-    /// All of them.
-    pub const WHOLE: Self = Self { shard: Shard::WHOLE, others: &[] };
-}
-
-/// What an experiment works on and where it writes.
-#[derive(Clone, Copy)]
-pub struct Context<'a> {
-    /// The games, all with a result.
-    pub records: Records<'a>,
-    /// Name and SHA-256 of what the games were read from.
-    pub inputs: &'a [(String, String)],
-    /// Where the results go.
-    pub folder: &'a Path,
-    /// Whether pictures are drawn as PNG too.
-    pub png: bool,
-    /// Whether what an interrupted run has left is thrown away.
-    pub afresh: bool,
-    /// Which games are played.
-    pub part: Part<'a>,
-    /// Is told how far the run is.
-    pub observer: &'a dyn Observer,
-}
-
-impl<'a> Context<'a> {
-    /// The folder of a run with this `config` that also depends on `inputs`.
-    ///
-    /// # Errors
-    /// When a folder cannot be made, another process uses it, or it holds something else than runs of this experiment.
-    pub fn open<E: Experiment>(&self, config: &E, inputs: &[(String, String)]) -> Result<RunFolder, FileError> {
-        RunFolder::create(self.folder, (E::NAME, &(E::NAME, config, inputs)), self.afresh)
-    }
-
-    /// The first `max_games` games, or all.
-    #[must_use]
-    pub fn games<G: Recorded>(&self, max_games: Option<usize>) -> &'a [GameRecord<G>] {
-        let records = G::among(self.records);
-        &records[..max_games.unwrap_or(records.len()).min(records.len())]
-    }
-}
-
-/// An experiment of the catalogue, whatever the type of its settings.
+/// An experiment that can be run by its name, whatever the type of its settings.
 #[derive(Debug)]
-pub struct Entry {
+pub struct RegisteredExperiment {
     /// The name.
     pub name: &'static str,
     /// One line on what it is about.
@@ -154,29 +46,29 @@ pub struct Entry {
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [Entry; 13] = [
-    Entry::of::<Connect6RecordsConfig>(),
-    Entry::of::<Connect6StepsConfig>(),
-    Entry::of::<Connect6TdbpConfig>(),
-    Entry::of::<EvaluationTermsConfig>(),
-    Entry::of::<HeldOutErrorConfig>(),
-    Entry::of::<InclusionStartConfig>(),
-    Entry::of::<MtdfStepsConfig>(),
-    Entry::of::<S1Config>(),
-    Entry::of::<SprtSimulationConfig>(),
-    Entry::of::<SurakartaSearchesConfig>(),
-    Entry::of::<SurakartaZeroConfig>(),
-    Entry::of::<RandomWalkConfig>(),
-    Entry::of::<TdXiangqiConfig>(),
+pub static EXPERIMENTS: [RegisteredExperiment; 13] = [
+    RegisteredExperiment::of::<Connect6RecordsConfig>(),
+    RegisteredExperiment::of::<Connect6StepsConfig>(),
+    RegisteredExperiment::of::<Connect6TdbpConfig>(),
+    RegisteredExperiment::of::<EvaluationTermsConfig>(),
+    RegisteredExperiment::of::<HeldOutErrorConfig>(),
+    RegisteredExperiment::of::<InclusionStartConfig>(),
+    RegisteredExperiment::of::<MtdfStepsConfig>(),
+    RegisteredExperiment::of::<S1Config>(),
+    RegisteredExperiment::of::<SprtSimulationConfig>(),
+    RegisteredExperiment::of::<SurakartaSearchesConfig>(),
+    RegisteredExperiment::of::<SurakartaZeroConfig>(),
+    RegisteredExperiment::of::<RandomWalkConfig>(),
+    RegisteredExperiment::of::<TdXiangqiConfig>(),
 ];
 
 /// The experiment called `name`.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Entry> {
-    EXPERIMENTS.iter().find(|entry| entry.name == name)
+pub fn find(name: &str) -> Option<&'static RegisteredExperiment> {
+    EXPERIMENTS.iter().find(|one| one.name == name)
 }
 
-impl Entry {
+impl RegisteredExperiment {
     const fn of<E: Experiment>() -> Self {
         Self {
             name: E::NAME,
@@ -202,18 +94,18 @@ impl Entry {
     ///
     /// # Errors
     /// When there is no such profile.
-    pub fn profile(&'static self, profile: &str) -> Result<Settings, ConfigError> {
+    pub fn profile(&'static self, profile: &str) -> Result<RunSettings, ConfigError> {
         let table = config::profile(self.name, self.text, profile)?;
         let table = (self.complete)(table).map_err(|problem| ConfigError::Text { experiment: self.name, problem })?;
-        Ok(Settings { entry: self, table })
+        Ok(RunSettings { experiment: self, table })
     }
 
     /// The settings that a text holds, such as the `config.toml` of an earlier run.
     ///
     /// # Errors
     /// When it does not hold all settings of this experiment; with the line.
-    pub fn read(&'static self, text: &str) -> Result<Settings, ConfigError> {
-        Ok(Settings { entry: self, table: (self.read)(text)? })
+    pub fn read(&'static self, text: &str) -> Result<RunSettings, ConfigError> {
+        Ok(RunSettings { experiment: self, table: (self.read)(text)? })
     }
 }
 
@@ -228,12 +120,12 @@ fn table_of<E: Experiment>(config: &E) -> Result<Table, ConfigError> {
 
 /// All settings of one run of an experiment.
 #[derive(Debug, Clone)]
-pub struct Settings {
-    entry: &'static Entry,
+pub struct RunSettings {
+    experiment: &'static RegisteredExperiment,
     table: Table,
 }
 
-impl Settings {
+impl RunSettings {
     /// Changes one setting; `seed` changes all random draws.
     ///
     /// # Errors
@@ -243,7 +135,7 @@ impl Settings {
         let failed = |problem| ConfigError::Set {
             key: key.clone(),
             value: assignment.shown_value(),
-            experiment: self.entry.name,
+            experiment: self.experiment.name,
             problem,
         };
         if let ("seed", Value::Integer(seed)) = (key.as_str(), value) {
@@ -252,7 +144,7 @@ impl Settings {
         }
         let mut table = self.table.clone();
         config::assign(&mut table, key, value.clone()).map_err(failed)?;
-        self.table = (self.entry.complete)(table).map_err(failed)?;
+        self.table = (self.experiment.complete)(table).map_err(failed)?;
         Ok(())
     }
 
@@ -261,14 +153,14 @@ impl Settings {
     /// # Errors
     /// When the seed is beyond what TOML can hold.
     pub fn reseed(&mut self, seed: u64) -> Result<(), ConfigError> {
-        self.table = (self.entry.reseed)(self.table.clone(), seed)?;
+        self.table = (self.experiment.reseed)(self.table.clone(), seed)?;
         Ok(())
     }
 
     /// The settings as TOML, as they are written beside the results.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        (self.entry.print)(self.table.clone())
+        (self.experiment.print)(self.table.clone())
     }
 
     /// Checks every range.
@@ -276,7 +168,7 @@ impl Settings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), ExperimentError> {
-        (self.entry.check)(self.table.clone())
+        (self.experiment.check)(self.table.clone())
     }
 
     /// Runs the experiment.
@@ -284,7 +176,7 @@ impl Settings {
     /// # Errors
     /// As [`Experiment::run`].
     pub fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        (self.entry.run)(self.table.clone(), context)
+        (self.experiment.run)(self.table.clone(), context)
     }
 
     /// The headline of a finished run with these settings, games and program in the folder of `context`; `None` if there is
@@ -292,10 +184,10 @@ impl Settings {
     #[must_use]
     pub fn finished(&self, context: &Context<'_>) -> Option<Vec<Figure>> {
         let manifest = Manifest::read(context.folder).ok()?;
-        let same = manifest.experiment == self.entry.name
+        let same = manifest.experiment == self.experiment.name
             && manifest.program == crate::PROGRAM
             && Table::try_from(&manifest.settings).ok()? == self.table
-            && manifest.inputs.starts_with(if self.entry.reads_games { context.inputs } else { &[] })
+            && manifest.inputs.starts_with(if self.experiment.reads_games { context.inputs } else { &[] })
             && manifest.is_intact(context.folder);
         same.then(|| read_headline(context.folder))
     }

@@ -1,6 +1,6 @@
 //! The matches of S1: each network against the traditional evaluator, and the methods against each other.
 
-use super::super::contest::Entrant;
+use crate::experiment::contest::Entrant;
 use super::Networks;
 use crate::eval::xiangqi::TRADITIONAL;
 

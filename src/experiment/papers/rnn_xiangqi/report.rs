@@ -1,7 +1,7 @@
 //! The report of S1: tables, curves, and the chart of results.
 
-use super::super::contest::{game_table, match_table};
-use super::super::paper::{Compared, Score, Trend, agreement, cells};
+use crate::experiment::contest::{game_table, match_table};
+use crate::experiment::agreement::{Compared, Score, Trend, agreement, cells};
 use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::features::board91::PIECE_VALUES;

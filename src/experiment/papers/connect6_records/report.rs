@@ -3,7 +3,7 @@
 use super::Connect6RecordsConfig;
 use super::methods::{Grade, Row};
 use crate::eval::Catalogue;
-use crate::experiment::catalogue::Context;
+use crate::experiment::contract::Context;
 use crate::games::connect6::Connect6;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::repeats::{mean_and_sd, spread};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::contest::MatchConfig;
+use crate::experiment::contest::MatchConfig;
 use crate::net::dense::DenseShape;
 use crate::net::optimiser::OptimiserKind;
 use crate::net::rough::RoughSettings;
@@ -47,7 +47,7 @@ pub struct S1Config {
 }
 
 impl S1Config {
-    /// The quick profile, which `train` takes its defaults from: the settings of `configs/rnn-xiangqi.toml`, as a test checks.
+    /// The quick profile, which `train` takes its defaults from: the settings of `rnn-xiangqi.toml`, as a test checks.
     #[must_use]
     pub fn quick(seed: u64) -> Self {
         let adam = SupervisedSettings {
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_quick_profile_is_that_of_the_file() {
-        let text = include_str!("../configs/rnn-xiangqi.toml");
+        let text = include_str!("../rnn-xiangqi.toml");
         let table = config::profile("rnn-xiangqi", text, config::QUICK).unwrap();
         assert_eq!(table.try_into::<S1Config>().unwrap(), S1Config::quick(1));
     }

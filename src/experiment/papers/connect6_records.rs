@@ -7,9 +7,9 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
-use super::self_play::{SelfPlay, games_given_or_made};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
+use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -94,7 +94,7 @@ impl Experiment for Connect6RecordsConfig {
     const NAME: &'static str = "connect6-records";
     const ABOUT: &'static str =
         "Outcome prediction on recorded Connect6 games: static evaluation, BP, TD(λ), rough networks";
-    const SETTINGS: &'static str = include_str!("configs/connect6-records.toml");
+    const SETTINGS: &'static str = include_str!("connect6-records.toml");
     const GAME: &'static str = Connect6::NAME;
 
     fn seed_mut(&mut self) -> &mut u64 {

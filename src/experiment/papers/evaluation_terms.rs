@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
+use crate::experiment::error::ExperimentError;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::games::xiangqi::Xiangqi;
@@ -60,7 +60,7 @@ impl EvaluationTermsConfig {
 impl Experiment for EvaluationTermsConfig {
     const NAME: &'static str = "evaluation-terms";
     const ABOUT: &'static str = "What each term of the traditional evaluator is worth, in matches at equal depth";
-    const SETTINGS: &'static str = include_str!("configs/evaluation-terms.toml");
+    const SETTINGS: &'static str = include_str!("evaluation-terms.toml");
     const PLAYS: bool = true;
 
     fn seed_mut(&mut self) -> &mut u64 {

@@ -9,8 +9,8 @@ use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::observe::Observer;
 use crate::random::stream;
 use crate::runs::results::{Outcome, Results};
@@ -193,7 +193,7 @@ fn drawn(pair: &[f64; 5], uniform: f64) -> usize {
 impl Experiment for SprtSimulationConfig {
     const NAME: &'static str = "sprt-simulation";
     const ABOUT: &'static str = "how often the sequential test errs, and how many games it takes, by simulation";
-    const SETTINGS: &'static str = include_str!("configs/sprt-simulation.toml");
+    const SETTINGS: &'static str = include_str!("sprt-simulation.toml");
     const READS_GAMES: bool = false;
 
     fn seed_mut(&mut self) -> &mut u64 {
@@ -223,7 +223,7 @@ impl Experiment for SprtSimulationConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::catalogue::find;
+    use crate::experiment::registry::find;
     use crate::observe::Silent;
 
     /// The settings that the experiment comes with.

@@ -15,9 +15,9 @@ pub use stage::StageFigures;
 
 use std::path::Path;
 
-use super::catalogue::{Context, Experiment};
-use super::contest::{Contest, Pace};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::contest::{Contest, Pace};
+use crate::experiment::error::ExperimentError;
 use crate::arena::FinishedMatch;
 use crate::games::xiangqi::Xiangqi;
 use crate::rough::Reduct;
@@ -75,7 +75,7 @@ struct Stage {
 impl Experiment for S1Config {
     const NAME: &'static str = "rnn-xiangqi";
     const ABOUT: &'static str = "S1: reduction of expert games, the rough network, its Table 1; BP and TD(λ) beside it";
-    const SETTINGS: &'static str = include_str!("configs/rnn-xiangqi.toml");
+    const SETTINGS: &'static str = include_str!("rnn-xiangqi.toml");
     const PLAYS: bool = true;
 
     fn seed_mut(&mut self) -> &mut u64 {

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
-use super::surakarta_matches::{MatchPlan, Matches, check_start};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
+use crate::experiment::surakarta_matches::{MatchPlan, Matches, check_start};
 use crate::eval::LoadError;
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
@@ -84,7 +84,7 @@ impl Experiment for SurakartaZeroConfig {
     const NAME: &'static str = "surakarta-zero";
     const ABOUT: &'static str =
         "S4: Surakarta from self-play with tree search and a residual network; 560 games against 1000";
-    const SETTINGS: &'static str = include_str!("configs/surakarta-zero.toml");
+    const SETTINGS: &'static str = include_str!("surakarta-zero.toml");
     const GAME: &'static str = Surakarta::NAME;
     const READS_GAMES: bool = false;
 

@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use super::held_out_error::HeldOutErrorConfig;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Series, Table};
@@ -38,7 +38,7 @@ struct Way {
 impl Experiment for InclusionStartConfig {
     const NAME: &'static str = "inclusion-start";
     const ABOUT: &'static str = "How much the start from inclusion degrees and the reduction of objects save";
-    const SETTINGS: &'static str = include_str!("configs/inclusion-start.toml");
+    const SETTINGS: &'static str = include_str!("inclusion-start.toml");
 
     fn seed_mut(&mut self) -> &mut u64 {
         &mut self.learning.split_seed

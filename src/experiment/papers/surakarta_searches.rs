@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
-use super::paper::Score;
-use super::surakarta_matches::{MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
+use crate::experiment::agreement::Score;
+use crate::experiment::surakarta_matches::{MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned};
 use crate::arena::{Contestant, TournamentResult};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
@@ -80,7 +80,7 @@ impl Experiment for SurakartaSearchesConfig {
     const NAME: &'static str = "surakarta-searches";
     const ABOUT: &'static str =
         "Self-play by PUCT, by Gumbel selection, with and without playout caps: what networks learn from each";
-    const SETTINGS: &'static str = include_str!("configs/surakarta-searches.toml");
+    const SETTINGS: &'static str = include_str!("surakarta-searches.toml");
     const GAME: &'static str = Surakarta::NAME;
     const READS_GAMES: bool = false;
 

@@ -5,8 +5,8 @@ mod cases;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
 use crate::report::{Cell, Curves, Series, Table};
@@ -84,7 +84,7 @@ struct Row {
 impl Experiment for HeldOutErrorConfig {
     const NAME: &'static str = "held-out-error";
     const ABOUT: &'static str = "How well each method predicts the results of games that it has not seen";
-    const SETTINGS: &'static str = include_str!("configs/held-out-error.toml");
+    const SETTINGS: &'static str = include_str!("held-out-error.toml");
 
     fn seed_mut(&mut self) -> &mut u64 {
         &mut self.split_seed

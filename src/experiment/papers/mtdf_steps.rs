@@ -10,8 +10,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
 use crate::eval::{Catalogue, Evaluator, Score};
 use crate::game::Game;
@@ -68,7 +68,7 @@ impl MtdfStepsConfig {
 impl Experiment for MtdfStepsConfig {
     const NAME: &'static str = "mtdf-steps";
     const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
-    const SETTINGS: &'static str = include_str!("configs/mtdf-steps.toml");
+    const SETTINGS: &'static str = include_str!("mtdf-steps.toml");
 
     fn seed_mut(&mut self) -> &mut u64 {
         &mut self.seed

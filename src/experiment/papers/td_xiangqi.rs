@@ -9,10 +9,10 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::contest::{Contest, Entrant, MatchConfig, Pace};
-use super::error::ExperimentError;
-use super::s1::save_networks;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
+use crate::experiment::error::ExperimentError;
+use super::rnn_xiangqi::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
 use crate::games::xiangqi::Xiangqi;
@@ -78,7 +78,7 @@ struct Size {
 impl Experiment for TdXiangqiConfig {
     const NAME: &'static str = "td-xiangqi";
     const ABOUT: &'static str = "S5: TD(λ) on expert games, 12 cells of network size and passes, its Tables 1 to 7";
-    const SETTINGS: &'static str = include_str!("configs/td-xiangqi.toml");
+    const SETTINGS: &'static str = include_str!("td-xiangqi.toml");
     const PLAYS: bool = true;
 
     fn seed_mut(&mut self) -> &mut u64 {

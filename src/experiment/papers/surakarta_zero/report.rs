@@ -3,7 +3,7 @@
 use super::SurakartaZeroConfig;
 use super::matches::name_after;
 use crate::arena::{MatchResult, TournamentResult};
-use crate::experiment::paper::Score;
+use crate::experiment::agreement::Score;
 use crate::experiment::surakarta_matches::{PlayedMatches, UNLEARNED, against};
 use crate::games::surakarta::Surakarta;
 use crate::record::GameRecord;

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
-use super::catalogue::{Context, Experiment};
-use super::error::ExperimentError;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::observe::Observer;
 use crate::runs::results::{Outcome, Results};
 use crate::setting::{SettingError, require};
@@ -170,7 +170,7 @@ fn best_of(singles: &[Single]) -> Option<Single> {
 impl Experiment for RandomWalkConfig {
     const NAME: &'static str = "td-random-walk";
     const ABOUT: &'static str = "TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known";
-    const SETTINGS: &'static str = include_str!("configs/td-random-walk.toml");
+    const SETTINGS: &'static str = include_str!("td-random-walk.toml");
     const READS_GAMES: bool = false;
 
     fn seed_mut(&mut self) -> &mut u64 {

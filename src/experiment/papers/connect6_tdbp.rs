@@ -8,10 +8,10 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Context, Experiment};
-use super::contest::{Contest, Entrant, MatchConfig, Pace};
-use super::error::ExperimentError;
-use super::s1::save_networks;
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
+use crate::experiment::error::ExperimentError;
+use super::rnn_xiangqi::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
 use crate::game::Game;
@@ -170,7 +170,7 @@ struct Lesson<'a> {
 impl Experiment for Connect6TdbpConfig {
     const NAME: &'static str = "connect6-tdbp";
     const ABOUT: &'static str = "S2: TD-BP by self-play on Connect6 against static evaluations; its grid of α and λ";
-    const SETTINGS: &'static str = include_str!("configs/connect6-tdbp.toml");
+    const SETTINGS: &'static str = include_str!("connect6-tdbp.toml");
     const GAME: &'static str = Connect6::NAME;
     const READS_GAMES: bool = false;
     const PLAYS: bool = true;
