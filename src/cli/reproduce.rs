@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
-use roughboard::experiment::contract::{Context, Part};
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
+use roughboard::experiment::contract::{Context, Part};
 use roughboard::experiment::error::Incomplete;
-use roughboard::experiment::registry::{EXPERIMENTS, RegisteredExperiment, find};
 use roughboard::experiment::records::Records;
+use roughboard::experiment::registry::{EXPERIMENTS, RegisteredExperiment, find};
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
@@ -152,7 +152,11 @@ impl AllGames {
 }
 
 /// The games of `G` that `entries` need. Where none are named and none come with the program, experiments make their own.
-fn games_for<G: Supplied>(args: &Args, entries: &[&RegisteredExperiment], session: &Session) -> anyhow::Result<Games<G>> {
+fn games_for<G: Supplied>(
+    args: &Args,
+    entries: &[&RegisteredExperiment],
+    session: &Session,
+) -> anyhow::Result<Games<G>> {
     let are_needed = entries.iter().any(|entry| entry.reads_games && entry.game == G::NAME);
     if are_needed && (G::ARE_SUPPLIED || args.sources.first_file().is_some()) {
         return args.sources.read(session);
@@ -171,7 +175,9 @@ struct Job<'a> {
 /// Prints the settings of every run; what tells them apart is a comment before each.
 fn print_settings(plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Result<ExitCode> {
     let runs = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
-    let text = |(entry, run): (&&RegisteredExperiment, &Run)| format!("# {}\n{}", run.title(entry.name), run.settings.to_toml());
+    let text = |(entry, run): (&&RegisteredExperiment, &Run)| {
+        format!("# {}\n{}", run.title(entry.name), run.settings.to_toml())
+    };
     output::print(&runs.map(text).collect::<Vec<_>>().join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -193,7 +199,11 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> a
 }
 
 /// Gives the headline of the run, or nothing if games are left to other parts.
-fn run_one(job: &Job<'_>, (entry, run): (&RegisteredExperiment, &Run), folder: &Path) -> anyhow::Result<Option<Vec<Figure>>> {
+fn run_one(
+    job: &Job<'_>,
+    (entry, run): (&RegisteredExperiment, &Run),
+    folder: &Path,
+) -> anyhow::Result<Option<Vec<Figure>>> {
     let (args, started) = (job.args, Instant::now());
     let part_of =
         |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });

@@ -7,10 +7,10 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
-use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::net::rough::RoughSettings;

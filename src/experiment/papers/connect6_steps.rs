@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::mtdf_steps::{Search, Steps, draw_positions, require_positions, require_searches};
+use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use super::mtdf_steps::{Search, Steps, draw_positions, require_positions, require_searches};
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
-use crate::eval::Catalogue;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::runs::results::Outcome;

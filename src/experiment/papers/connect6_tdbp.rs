@@ -8,12 +8,12 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
-use crate::experiment::error::ExperimentError;
 use super::rnn_xiangqi::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
+use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::runs::folder::RunFolder;

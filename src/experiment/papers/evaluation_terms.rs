@@ -4,11 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
-use crate::experiment::error::ExperimentError;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
+use crate::experiment::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Table};

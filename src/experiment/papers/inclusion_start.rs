@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::held_out_error::HeldOutErrorConfig;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use super::held_out_error::HeldOutErrorConfig;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};

@@ -10,10 +10,10 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
 use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
 use crate::eval::{Catalogue, Evaluator, Score};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;

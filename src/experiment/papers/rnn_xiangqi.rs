@@ -15,10 +15,10 @@ pub use stage::StageFigures;
 
 use std::path::Path;
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::contest::{Contest, Pace};
-use crate::experiment::error::ExperimentError;
 use crate::arena::FinishedMatch;
+use crate::experiment::contest::{Contest, Pace};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
 use crate::rough::Reduct;
 use crate::runs::folder::{RunFolder, empty_folder, file_name};

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arena::{Contestant, TournamentResult};
+use crate::experiment::agreement::Score;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use crate::experiment::agreement::Score;
-use crate::experiment::surakarta_matches::{MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned};
-use crate::arena::{Contestant, TournamentResult};
+use crate::experiment::surakarta_matches::{
+    MatchPlan, Matches, PlayedMatches, UNLEARNED, against, check_start, unlearned,
+};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::store::save;

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::LoadError;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::experiment::surakarta_matches::{MatchPlan, Matches, check_start};
-use crate::eval::LoadError;
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::Table;

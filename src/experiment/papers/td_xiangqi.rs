@@ -9,12 +9,12 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
-use crate::experiment::error::ExperimentError;
 use super::rnn_xiangqi::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
+use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
 use crate::runs::results::{Outcome, Results};
 use crate::runs::training::{Data, DataSettings, Learned};

@@ -1,8 +1,8 @@
 //! The matches of S1: each network against the traditional evaluator, and the methods against each other.
 
-use crate::experiment::contest::Entrant;
 use super::Networks;
 use crate::eval::xiangqi::TRADITIONAL;
+use crate::experiment::contest::Entrant;
 
 /// The pairs of players in the order of the tables: every network but the random start against the traditional evaluator, the
 /// rough ones first, then the methods against each other.

@@ -1,9 +1,9 @@
 //! The report of S1: tables, curves, and the chart of results.
 
-use crate::experiment::contest::{game_table, match_table};
-use crate::experiment::agreement::{Compared, Score, Trend, agreement, cells};
 use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
 use crate::eval::xiangqi::TRADITIONAL;
+use crate::experiment::agreement::{Compared, Score, Trend, agreement, cells};
+use crate::experiment::contest::{game_table, match_table};
 use crate::features::board91::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::Net;

@@ -2,9 +2,9 @@
 
 use super::{Size, TdXiangqiConfig};
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::contract::Context;
-use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::agreement::{Compared, Score, Trend, agreement, cells};
+use crate::experiment::contest::{game_table, match_table};
+use crate::experiment::contract::Context;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::bar;
 use crate::report::{Bar, Bars, Cell, Curves, Document, Series, Table};
