@@ -8,6 +8,7 @@ mod compare;
 mod confusion;
 mod error;
 mod folds;
+#[cfg(feature = "linfa")]
 mod logistic;
 mod majority;
 mod neighbours;
@@ -19,6 +20,7 @@ pub use compare::{Comparison, CrossValidation, Estimate, FoldResult, Judged, Out
 pub use confusion::{ClassFigures, Confusion};
 pub use error::ClassifyError;
 pub use folds::{Fold, stratified_folds};
+#[cfg(feature = "linfa")]
 pub use logistic::Logistic;
 pub use majority::Majority;
 pub use neighbours::NearestNeighbours;

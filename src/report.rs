@@ -4,10 +4,12 @@ mod document;
 mod events;
 pub mod html;
 pub mod matches;
+#[cfg(feature = "plots")]
 mod plot;
 mod table;
 
 pub use document::Document;
 pub use events::{Measurement, event_file};
+#[cfg(feature = "plots")]
 pub use plot::{Bar, Bars, Curves, PlotError, Series};
 pub use table::{Align, Cell, Column, Table};

@@ -1,6 +1,23 @@
 //! Rough sets on decision tables: classes, approximations, core, reducts, rules.
 //!
 //! The module knows no game. Names are Pawlak's; `docs/rough-sets.md` sets theory and code side by side.
+//!
+//! | what is asked | where the answer begins |
+//! |---|---|
+//! | classes U/IND(B) and the decisions in them | [`Partition`], [`Distribution`] |
+//! | lower and upper approximation, regions, γ, accuracy | [`Approximations`], also of variable [`Precision`] and under a [`Relation`] |
+//! | the core, one reduct, a minimum reduct, all reducts | [`Quotient`], or [`Reduct::of`] for one |
+//! | reducts by sampling, approximate reducts, bireducts | [`dynamic_reducts`], [`ApproximateReduct`], [`bireducts`] |
+//! | what each attribute is worth | [`Significances`] |
+//! | rules | [`rules_of_reduct`], [`minimal_rules`], [`lem2`], [`mlem2`], [`covering_rules`], [`sequential_rules`] |
+//! | filtering, sorting and shortening rules | [`RuleSet`] |
+//! | a decision for a new object | [`RuleClassifier`] |
+//! | a proof that others can check | [`Certificate`] |
+//!
+//! Objects are rows, counted from 0; a decision is its code, an index into the domain of the decision attribute; sizes
+//! of sets of objects are sums of weights. What must not fail on a valid table returns no `Result`: it panics only
+//! where an argument names an attribute, object or code that the table lacks. [`RoughError`] says where a method ends,
+//! such as at 128 attributes. Answers are exact and do not depend on the number of threads.
 
 mod approx;
 mod approximate;
@@ -23,6 +40,7 @@ mod greedy;
 mod hitting;
 mod inducer;
 mod lem2;
+#[cfg(feature = "linfa")]
 mod linfa;
 mod minimal;
 mod minimum;
@@ -44,7 +62,6 @@ mod sequential;
 mod shorten;
 mod significance;
 mod tail;
-mod trial;
 mod under_relation;
 mod unmet;
 
@@ -65,6 +82,7 @@ pub use greedy::Criterion;
 pub use hitting::{Enumeration, minimal_hitting_sets};
 pub use inducer::{Covering, covering_rules};
 pub use lem2::{Goal, lem2, mlem2};
+#[cfg(feature = "linfa")]
 pub use linfa::{FitError, FittedReducer, FittedRuleClassifier, Reducer, RuleClassifierParams};
 pub use minimal::{Minimal, minimal_certain_rules, minimal_rules};
 pub use minimum::Minimum;

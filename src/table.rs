@@ -1,7 +1,26 @@
 //! Decision tables: dictionary-coded columns with a decision and object weights, in and out of CSV and Parquet; cut
 //! points that make intervals of numbers.
 //!
+//! A file is read as an [`InformationTable`], columns of which none is the decision yet; [`Roles`] make a
+//! [`DecisionTable`] of it. A column is an [`Attribute`]: its domain of [`Value`]s in ascending order and the code of
+//! each object's value, in 8, 16 or 32 bits. Objects may weigh more than one, so that equal rows can be merged without
+//! a change to any count. Tables do not change: what alters one makes another.
+//!
 //! The module knows no game: it is usable on any table.
+//!
+//! ```
+//! use roughboard::observe::Silent;
+//! use roughboard::table::discretize::{Cuts, Discretizer};
+//! use roughboard::table::{DecisionTable, Roles};
+//!
+//! let csv = "length,colour,kind\n1.4,white,setosa\n1.3,white,setosa\n4.7,blue,versicolor\n4.5,white,versicolor\n";
+//! let table = DecisionTable::from_csv(csv, &Roles::decided_by("kind"))?;
+//! let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent);
+//! let discrete = cuts.apply(&table)?;
+//! assert_eq!(discrete.attributes()[0].value(3).to_string(), "> 2.95");
+//! assert_eq!(discrete.merged()?.n_objects(), 3);
+//! # Ok::<(), roughboard::table::TableError>(())
+//! ```
 
 mod attribute;
 mod attrs;
@@ -9,15 +28,18 @@ mod build;
 mod codes;
 mod complete;
 mod csv;
+#[cfg(feature = "linfa")]
 mod dataset;
 pub mod discretize;
 mod encode;
 mod error;
 mod file;
-mod frame;
 pub mod group;
 mod information;
 mod interval;
+mod layout;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod sample;
 mod value;
 
@@ -26,12 +48,14 @@ pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::Dropped;
+#[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use encode::{Encoded, EncodedColumn, Encoder, Place};
 pub use error::TableError;
-pub use file::{Layout, Reading};
+pub use file::ReadOptions;
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
+pub use layout::Layout;
 pub use value::Value;
 
 use group::Groups;

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::Reduct;
 use super::classes::{Classes, Column, Draft, distinct};
 use super::condition::Condition;
 use super::rule::Rule;
-use super::{Reduct, RoughError};
 use crate::observe::{Observer, Silent};
 use crate::table::{AttrSet, Code, DecisionTable, with_codes};
 
@@ -16,10 +16,19 @@ const SAMPLE: usize = 4096;
 ///
 /// As [`reduced_rules`] over the attributes of the reduct.
 ///
-/// # Errors
-/// None at present; the rules are those of a reduct of any width.
-pub fn rules_of_reduct(table: &DecisionTable, reduct: &Reduct, limit: usize) -> Result<Vec<Rule>, RoughError> {
-    Ok(reduced_rules(table, reduct.attrs(), limit, &Silent).rules)
+/// ```
+/// use roughboard::rough::{Method, Notion, Reduct, rules_of_reduct};
+/// use roughboard::table::{DecisionTable, Roles};
+/// let csv = "outlook,wind,play\nsunny,weak,no\nsunny,strong,no\nrain,weak,yes\nrain,strong,no\n";
+/// let table = DecisionTable::from_csv(csv, &Roles::decided_by("play"))?;
+/// let reduct = Reduct::of(&table, Notion::Positive, Method::Backward);
+/// let rules = rules_of_reduct(&table, &reduct, usize::MAX);
+/// assert_eq!(rules[0].display(&table).to_string(), "IF outlook = sunny THEN play = no (2 of 2, 1.00)");
+/// # Ok::<(), roughboard::table::TableError>(())
+/// ```
+#[must_use]
+pub fn rules_of_reduct(table: &DecisionTable, reduct: &Reduct, limit: usize) -> Vec<Rule> {
+    reduced_rules(table, reduct.attrs(), limit, &Silent).rules
 }
 
 /// What value reduction made of the classes of a table.
@@ -192,7 +201,7 @@ mod tests {
         let rows = [["0", "x"], ["0", "y"], ["1", "y"]];
         let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
         let reduct = Reduct::of(&table, Notion::Positive, Method::Greedy);
-        let rules = rules_of_reduct(&table, &reduct, 10).unwrap();
+        let rules = rules_of_reduct(&table, &reduct, 10);
         let counts: Vec<(u32, u64, u64)> = rules.iter().map(|r| (r.decision, r.support, r.matching)).collect();
         assert_eq!(counts, vec![(0, 1, 2), (1, 1, 2), (1, 1, 1)]);
     }

@@ -4,7 +4,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::hitting::{Clause, Enumeration, Known, elements, keep_within, visit_minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, Known, MinimalClauses, elements, keep_within, visit_minimal_hitting_sets};
 use super::packed::PackedRows;
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
@@ -13,47 +13,6 @@ use crate::table::AttrSet;
 
 /// Up to this many rows all pairs are compared at the start; of more, clauses are found when they are missed.
 const FEW_ROWS: usize = 1_000;
-/// Entries of the memory of clauses seen lately; a power of two.
-const RECENT: usize = 1 << 12;
-
-/// A family of clauses of which none contains another.
-#[derive(Debug, Default)]
-pub(super) struct MinimalClauses {
-    clauses: Vec<Clause>,
-    recent: Vec<Clause>,
-}
-
-impl MinimalClauses {
-    /// Adds a clause, unless it contains one that is there; drops those that contain it.
-    pub fn absorb(&mut self, clause: Clause) {
-        if self.recent.is_empty() {
-            self.recent.resize(RECENT, 0);
-        }
-        let folded = (clause ^ (clause >> 64)) as u64;
-        let slot = (crate::random::mix(folded) as usize) & (RECENT - 1);
-        if self.recent[slot] == clause {
-            return;
-        }
-        self.recent[slot] = clause;
-        if let Some(at) = self.clauses.iter().position(|known| known & !clause == 0) {
-            self.clauses.swap(at, at / 2);
-            return;
-        }
-        self.clauses.retain(|known| clause & !known != 0);
-        self.clauses.push(clause);
-    }
-
-    /// The clauses, in no order.
-    pub fn clauses(&self) -> &[Clause] {
-        &self.clauses
-    }
-
-    /// The clauses, ascending.
-    pub fn into_sorted(mut self) -> Vec<Clause> {
-        self.clauses.sort_unstable();
-        self.clauses
-    }
-}
 
 impl Quotient {
     /// The minimal clauses among all pairs of rows, which must be few.
@@ -121,6 +80,19 @@ impl Quotient {
     ///
     /// # Errors
     /// When the table has more than 128 attributes.
+    ///
+    /// ```
+    /// use roughboard::observe::Silent;
+    /// use roughboard::rough::{Notion, Quotient};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["0", "0", "0", "x"], ["0", "1", "1", "y"], ["1", "0", "0", "y"]];
+    /// let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
+    /// let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+    /// let reducts = quotient.all_reducts(usize::MAX, &Silent)?;
+    /// let names: Vec<_> = reducts.found.iter().map(|reduct| table.names(reduct.attrs())).collect();
+    /// assert_eq!((names, reducts.complete), (vec![vec!["a", "b"], vec!["a", "c"]], true));
+    /// # Ok::<(), roughboard::rough::RoughError>(())
+    /// ```
     pub fn all_reducts(&self, limit: usize, observer: &dyn Observer) -> Result<Enumeration<Reduct>, RoughError> {
         self.reducts_until(limit, &|| false, observer)
     }

@@ -21,6 +21,15 @@ struct Candidates {
 
 impl Quotient {
     /// The core: the attributes without which the others do not preserve the notion. The intersection of all reducts.
+    ///
+    /// ```
+    /// use roughboard::rough::{Notion, Quotient};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["0", "0", "0", "x"], ["0", "1", "1", "y"], ["1", "0", "0", "y"]];
+    /// let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
+    /// let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+    /// assert_eq!(table.names(&quotient.core()), ["a"]);
+    /// ```
     #[must_use]
     pub fn core(&self) -> AttrSet {
         let everything = Candidates { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };

@@ -1,7 +1,7 @@
 //! All reducts under a relation that each attribute decides alone, by discernibility clauses (Kryszkiewicz 1998): for
 //! each pair of objects that must be told apart, a reduct holds an attribute that does so.
 
-use super::clauses::MinimalClauses;
+use super::hitting::MinimalClauses;
 use super::hitting::{Clause, Enumeration, minimal_hitting_sets, short_hitting_set};
 use super::neighbourhood::{Neighbourhoods, check_rows};
 use super::{Notion, Relation, RoughError, UnderRelation};

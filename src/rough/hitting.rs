@@ -11,8 +11,52 @@ pub(super) use enumerate::{Clauses, Known, visit_minimal_hitting_sets};
 pub(super) use exact::{Feasible, HittingSetOfSize, least_size};
 use local::LocalSearch;
 
+use crate::random::mix;
+
 /// A set of at most 128 elements: a clause, or a set that is to meet clauses. Bit `i` is element `i`.
 pub(super) type Clause = u128;
+
+/// Entries of the memory of clauses seen lately; a power of two.
+const RECENT: usize = 1 << 12;
+
+/// A family of clauses of which none contains another.
+#[derive(Debug, Default)]
+pub(super) struct MinimalClauses {
+    clauses: Vec<Clause>,
+    recent: Vec<Clause>,
+}
+
+impl MinimalClauses {
+    /// Adds a clause unless it contains one that is there, and drops those that contain it.
+    pub fn absorb(&mut self, clause: Clause) {
+        if self.recent.is_empty() {
+            self.recent.resize(RECENT, 0);
+        }
+        let folded = (clause ^ (clause >> 64)) as u64;
+        let slot = (mix(folded) as usize) & (RECENT - 1);
+        if self.recent[slot] == clause {
+            return;
+        }
+        self.recent[slot] = clause;
+        if let Some(at) = self.clauses.iter().position(|known| known & !clause == 0) {
+            self.clauses.swap(at, at / 2);
+            return;
+        }
+        self.clauses.retain(|known| clause & !known != 0);
+        self.clauses.push(clause);
+    }
+
+    /// The clauses, in no order.
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+
+    /// The clauses, ascending.
+    pub fn into_sorted(mut self) -> Vec<Clause> {
+        self.clauses.sort_unstable();
+        self.clauses
+    }
+}
 
 /// What an enumeration found, and whether that is everything.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,19 +1,23 @@
 //! All minimal rules: certain ones by hitting sets, those of an inclusion degree by trying sets of conditions.
 
+mod trial;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::classes::{Classes, Draft};
-use super::condition::Condition;
-use super::hitting::{Clause, Enumeration, minimal_hitting_sets};
+use super::classes::{Classes, Draft, distinct};
+use super::hitting::{Enumeration, elements, minimal_hitting_sets};
+use super::packed::PackedRows;
 use super::rule::Rule;
-use super::trial::minimal_sets;
 use super::{Notion, Quotient, RoughError};
 use crate::observe::{Observer, Silent};
 use crate::table::{AttrSet, DecisionTable};
+use trial::minimal_sets;
 
 /// Classes whose rules are sought together, between looks at the limit.
 const CHUNK: usize = 64;
+/// So many minimal sets are looked at for each one that is kept.
+const CHOICE: usize = 16;
 
 /// Which minimal rules are wanted.
 ///
@@ -77,30 +81,50 @@ pub fn minimal_rules(
     Ok(Enumeration { found, complete: drafts.complete })
 }
 
-/// For each consistent class the minimal sets of its values that tell it from all classes of another label.
+/// The consistent classes of a table, and what tells each from the classes of other labels.
+struct Consistent<'c> {
+    classes: &'c Classes<'c>,
+    quotient: Quotient,
+    packed: PackedRows,
+}
+
+impl<'c> Consistent<'c> {
+    fn of(classes: &'c Classes<'c>, attrs: &AttrSet) -> Result<Self, RoughError> {
+        let quotient = Quotient::from_partition(classes.table(), attrs, Notion::Positive, classes.partition());
+        quotient.check_width("the enumeration of rules")?;
+        let packed = quotient.packed();
+        Ok(Self { classes, quotient, packed })
+    }
+
+    /// The minimal sets of values of a class that no class of another label has, at most `limit` of them; none for an
+    /// inconsistent class.
+    fn drafts(&self, class: u32, limit: usize) -> Enumeration<Draft> {
+        let Some(decision) = self.classes.distribution().certain(class as usize) else {
+            return Enumeration { found: Vec::new(), complete: true };
+        };
+        let sets = minimal_hitting_sets(&self.quotient.clauses_of_row(&self.packed, class as usize), limit);
+        let condition = |column| self.classes.condition(class, column);
+        let draft = |set| (elements(set).map(condition).collect(), decision);
+        Enumeration { found: sets.found.into_iter().map(draft).collect(), complete: sets.complete }
+    }
+}
+
+/// The minimal certain rules of all classes, at most `limit` of them.
 fn by_hitting_sets(
     classes: &Classes<'_>,
     attrs: &AttrSet,
     limit: usize,
     observer: &dyn Observer,
 ) -> Result<Enumeration<Draft>, RoughError> {
-    let table = classes.table();
-    let quotient = Quotient::from_partition(table, attrs, Notion::Positive, classes.partition());
-    quotient.check_width("the enumeration of rules")?;
-    let packed = quotient.packed();
-    let certain = |class: usize| classes.distribution().certain(class).map(|decision| (class, decision));
-    let consistent: Vec<(usize, u32)> = (0..classes.len()).filter_map(certain).collect();
-    observer.begin("enumerating rules", consistent.len() as u64);
+    let consistent = Consistent::of(classes, attrs)?;
+    let all: Vec<u32> = (0..classes.len() as u32).collect();
+    observer.begin("enumerating rules", all.len() as u64);
     let (mut found, mut seen, mut complete) = (Vec::new(), FxHashSet::default(), true);
-    for chunk in consistent.chunks(CHUNK) {
-        let sets = chunk.par_iter().map(|&(class, decision)| {
-            (class, decision, minimal_hitting_sets(&quotient.clauses_of_row(&packed, class), limit))
-        });
-        for (class, decision, sets) in sets.collect::<Vec<_>>() {
-            complete &= sets.complete;
-            let conditions = |needed: &Clause| chosen(classes, class as u32, *needed);
-            let new = sets.found.iter().map(conditions).filter(|conditions| seen.insert(conditions.clone()));
-            found.extend(new.map(|conditions| (conditions, decision)));
+    for chunk in all.chunks(CHUNK) {
+        let drafts: Vec<_> = chunk.par_iter().map(|&class| consistent.drafts(class, limit)).collect();
+        for of_class in drafts {
+            complete &= of_class.complete;
+            found.extend(of_class.found.into_iter().filter(|draft| seen.insert(draft.clone())));
         }
         observer.advance(chunk.len() as u64);
         if found.len() > limit {
@@ -113,8 +137,26 @@ fn by_hitting_sets(
     Ok(Enumeration { found, complete })
 }
 
-/// The values of a class in the columns whose bits are set.
-fn chosen(classes: &Classes<'_>, class: u32, columns: Clause) -> Vec<Condition> {
-    let columns = (0..classes.columns().len()).filter(|bit| columns >> bit & 1 == 1);
-    columns.map(|column| classes.condition(class, column)).collect()
+/// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;
+/// equal rules are given once, in the order of the first object that they match.
+pub(super) fn shortest_rules(
+    table: &DecisionTable,
+    per_class: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<Rule>, RoughError> {
+    let attrs = table.all_attributes();
+    let classes = Classes::new(table, &attrs);
+    let consistent = Consistent::of(&classes, &attrs)?;
+    observer.begin("rules of classes", classes.len() as u64);
+    let of_class = |class: u32| {
+        observer.advance(1);
+        let mut drafts = consistent.drafts(class, per_class.saturating_mul(CHOICE)).found;
+        drafts.sort_by_key(|(conditions, _)| conditions.len());
+        drafts.truncate(per_class);
+        drafts
+    };
+    let drafts: Vec<Vec<Draft>> = (0..classes.len() as u32).into_par_iter().map(of_class).collect();
+    observer.end();
+    let drafts = distinct(drafts.into_iter().flatten().collect());
+    Ok(drafts.into_par_iter().map(|draft| classes.rule(draft)).collect())
 }

@@ -4,8 +4,7 @@
 //! family; and so on, until the table has no more. As every known clause is one of the table, no reduct is smaller
 //! than the smallest hitting set of the known ones: that is the lower bound, and it only rises.
 
-use super::clauses::MinimalClauses;
-use super::hitting::{Clause, Clauses, Feasible, HittingSetOfSize, least_size, short_hitting_set};
+use super::hitting::{Clause, Clauses, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set};
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
 use crate::observe::Observer;
@@ -51,6 +50,19 @@ impl Quotient {
     ///
     /// # Errors
     /// When the table has more than 128 attributes.
+    ///
+    /// ```
+    /// use roughboard::observe::Silent;
+    /// use roughboard::rough::{Notion, Quotient};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["0", "0", "0", "x"], ["0", "1", "1", "y"], ["1", "0", "2", "y"]];
+    /// let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
+    /// let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+    /// let minimum = quotient.minimum_reduct(&|| false, &Silent)?;
+    /// assert_eq!(table.names(minimum.reduct.attrs()), ["c"]);
+    /// assert!(minimum.is_proved() && minimum.lower_bound == 1);
+    /// # Ok::<(), roughboard::rough::RoughError>(())
+    /// ```
     pub fn minimum_reduct(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Result<Minimum, RoughError> {
         self.check_width("the search for a minimum reduct")?;
         let mut search = Search::new(self);

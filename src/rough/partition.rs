@@ -10,6 +10,16 @@ const SEVERAL: u32 = u32::MAX;
 /// The partition U/IND(B): objects that agree on all attributes of B are in one class.
 ///
 /// Classes are numbered by their first object, from 0.
+///
+/// ```
+/// use roughboard::rough::{Fraction, Partition};
+/// use roughboard::table::DecisionTable;
+/// let rows = [["high", "yes"], ["normal", "no"], ["high", "no"]];
+/// let table = DecisionTable::from_rows(&["temperature"], "flu", &rows).unwrap();
+/// let partition = Partition::by(&table, &table.all_attributes());
+/// assert_eq!(partition.classes(), [vec![0, 2], vec![1]]);
+/// assert_eq!(partition.gamma(&table), Fraction::new(1, 3));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
     groups: Groups,
@@ -63,9 +73,7 @@ impl Partition {
         }
         classes
     }
-}
 
-impl Partition {
     /// |E| of each class: the weight of its objects in `table`.
     #[must_use]
     pub fn weights(&self, table: &DecisionTable) -> Vec<u64> {

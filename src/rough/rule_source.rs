@@ -1,14 +1,11 @@
 //! Ways to get the rules of a classifier from a table.
 
 use rand::seq::SliceRandom;
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::condition::Condition;
-use super::hitting::Clause;
+use super::minimal::shortest_rules;
 use super::{
-    Covering, Distribution, Goal, Method, Notion, Partition, Quotient, Reduct, RoughError, Rule, covering_rules, lem2,
-    minimal_hitting_sets, mlem2, rules_of_reduct,
+    Covering, Goal, Method, Notion, Quotient, Reduct, RoughError, Rule, covering_rules, lem2, mlem2, rules_of_reduct,
 };
 use crate::observe::Observer;
 use crate::random;
@@ -76,27 +73,26 @@ impl RuleSource {
     /// # Errors
     /// When a discernibility clause would need more than 128 attributes.
     pub fn rules(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<SourcedRules, RoughError> {
-        let of_all = |rules| SourcedRules { rules, reducts: Vec::new() };
-        match self {
-            Self::Reduct(settings) => settings.rules(table),
-            Self::Minimal { per_class } => shortest_rules(table, *per_class, observer).map(of_all),
-            Self::Lem2 => Ok(of_all(lem2(table, &table.all_attributes(), Goal::Lower, observer))),
-            Self::Mlem2 => Ok(of_all(mlem2(table, &table.all_attributes(), Goal::Lower, observer))),
-            Self::Inclusion(settings) => Ok(of_all(covering_rules(table, &table.all_attributes(), settings, observer))),
-        }
+        let attrs = table.all_attributes();
+        let rules = match self {
+            Self::Reduct(settings) => return Ok(settings.rules(table)),
+            Self::Minimal { per_class } => shortest_rules(table, *per_class, observer)?,
+            Self::Lem2 => lem2(table, &attrs, Goal::Lower, observer),
+            Self::Mlem2 => mlem2(table, &attrs, Goal::Lower, observer),
+            Self::Inclusion(settings) => covering_rules(table, &attrs, settings, observer),
+        };
+        Ok(SourcedRules { rules, reducts: Vec::new() })
     }
 }
 
 impl ReductRules {
-    fn rules(&self, table: &DecisionTable) -> Result<SourcedRules, RoughError> {
+    fn rules(&self, table: &DecisionTable) -> SourcedRules {
         let reducts = self.reducts(table);
-        let mut rules = Vec::new();
-        for reduct in &reducts {
-            rules.extend(rules_of_reduct(table, reduct, self.limit)?);
-        }
+        let mut rules: Vec<Rule> =
+            reducts.iter().flat_map(|reduct| rules_of_reduct(table, reduct, self.limit)).collect();
         let mut seen = FxHashSet::default();
-        rules.retain(|rule: &Rule| seen.insert((rule.conditions.clone(), rule.decision)));
-        Ok(SourcedRules { rules, reducts })
+        rules.retain(|rule| seen.insert((rule.conditions.clone(), rule.decision)));
+        SourcedRules { rules, reducts }
     }
 
     /// The different reducts, that of the method first.
@@ -114,41 +110,6 @@ impl ReductRules {
         }
         reducts
     }
-}
-
-/// So many minimal sets are looked at for each one that is kept.
-const CHOICE: usize = 16;
-
-/// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;
-/// equal rules are given once, in the order of the first object that they match.
-fn shortest_rules(table: &DecisionTable, per_class: usize, observer: &dyn Observer) -> Result<Vec<Rule>, RoughError> {
-    let attrs = table.all_attributes();
-    let partition = Partition::by(table, &attrs);
-    let distribution = Distribution::of(table, &partition);
-    let quotient = Quotient::from_partition(table, &attrs, Notion::Positive, &partition);
-    quotient.check_width("the enumeration of rules")?;
-    let packed = quotient.packed();
-    observer.begin("rules of classes", quotient.n_rows() as u64);
-    let of_class = |class: usize| -> Vec<(Vec<Condition>, u32)> {
-        observer.advance(1);
-        let Some(decision) = distribution.certain(class) else { return Vec::new() };
-        let mut sets =
-            minimal_hitting_sets(&quotient.clauses_of_row(&packed, class), per_class.saturating_mul(CHOICE)).found;
-        sets.sort_by_key(|set| set.count_ones());
-        sets.truncate(per_class);
-        sets.into_iter().map(|set| (conditions(&quotient, class, set), decision)).collect()
-    };
-    let drafts: Vec<_> = (0..quotient.n_rows()).into_par_iter().map(of_class).collect();
-    observer.end();
-    let mut seen = FxHashSet::default();
-    let distinct: Vec<_> = drafts.into_iter().flatten().filter(|draft| seen.insert(draft.clone())).collect();
-    Ok(distinct.into_par_iter().map(|(conditions, decision)| Rule::counted(table, conditions, decision)).collect())
-}
-
-/// The values of the quotient's row `class` on the columns that `chosen` names bit by bit.
-fn conditions(quotient: &Quotient, class: usize, chosen: Clause) -> Vec<Condition> {
-    let columns = quotient.columns().iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1);
-    columns.map(|(_, column)| Condition::value(column.attr, column.codes.get(class))).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! MinimalClauses clauses that a given set of attributes does not meet, found without comparing all pairs of rows.
+//! Minimal clauses that a given set of attributes does not meet, found without comparing all pairs of rows.
 //!
 //! Two rows that the set does not tell apart share a key. Among such rows of different labels lies every clause that
 //! the set misses, so comparing them with each other gives exactly the minimal ones. Where they are too many, the set
@@ -6,9 +6,8 @@
 //! set misses the smaller one too.
 
 use super::Quotient;
-use super::clauses::MinimalClauses;
 use super::conflict::{Collisions, ConflictClasses};
-use super::hitting::{Clause, Clauses, elements};
+use super::hitting::{Clause, Clauses, MinimalClauses, elements};
 use super::packed::PackedRows;
 use crate::random::mix;
 

@@ -1,10 +1,13 @@
-//! Reading CSV: every column as a dictionary of spellings, whose kind of value is told from the spellings that occur.
+//! CSV. Every column is read as a dictionary of spellings, whose kind of value is told from the spellings that occur.
+
+use std::io::{self, Write};
 
 use csv::{ByteRecord, ReaderBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::check_rows;
 use super::interval::Interval;
+use super::layout::FileColumn;
 use super::{Attribute, InformationTable, TableError, Value};
 
 /// Texts that always mean a missing value in a CSV file.
@@ -41,6 +44,50 @@ pub fn read(bytes: &[u8], separator: Option<u8>, missing: &[String]) -> Result<I
     }
     let missing: FxHashSet<&str> = MISSING.into_iter().chain(missing.iter().map(String::as_str)).collect();
     InformationTable::new(columns.into_iter().map(|column| column.coded(&missing)).collect())
+}
+
+/// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one.
+pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::Result<()> {
+    let header: Vec<String> = columns.iter().map(|column| quoted(column.name(), separator)).collect();
+    let mut line = header.join(&*char::from(separator).to_string()).into_bytes();
+    let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, separator)).collect();
+    for row in 0..columns.first().map_or(0, FileColumn::n_rows) {
+        let mut end = b'\n';
+        for (column, spelled) in columns.iter().zip(&spelled) {
+            line.push(std::mem::replace(&mut end, separator));
+            match column {
+                FileColumn::Values(attribute) => line.extend(spelled[attribute.code(row) as usize].as_bytes()),
+                FileColumn::Counts(_, counts) => line.extend(counts[row].to_string().as_bytes()),
+            }
+        }
+        out.write_all(&line)?;
+        line.clear();
+    }
+    line.push(b'\n');
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// The cell of each code of a column.
+fn spellings(column: &FileColumn, separator: u8) -> Vec<String> {
+    let cell = |value: &Value| match value {
+        Value::Missing => String::new(),
+        Value::Real(number) => zmij::Buffer::new().format(*number).to_owned(),
+        value => quoted(&value.to_string(), separator),
+    };
+    match column {
+        FileColumn::Values(attribute) => attribute.domain().iter().map(cell).collect(),
+        FileColumn::Counts(..) => Vec::new(),
+    }
+}
+
+fn quoted(text: &str, separator: u8) -> String {
+    let special = |byte| ends_line(&byte) || byte == b'"' || byte == separator;
+    if text.is_empty() || text.bytes().any(special) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
 
 fn not_utf8(line: usize) -> TableError {
@@ -178,6 +225,7 @@ fn interval(text: &str) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::borrow::Cow;
 
     fn column(cells: &[&str]) -> Attribute {
         let text = format!("x,y\n{}", cells.iter().map(|cell| format!("\"{cell}\",0\n")).collect::<String>());
@@ -220,6 +268,20 @@ mod tests {
             let error = read(text.as_bytes(), None, &[]).unwrap_err();
             assert!(matches!(error, TableError::LineLength { line, .. } if line == expected), "{text:?}: {error}");
         }
+    }
+
+    #[test]
+    fn what_is_written_is_quoted_where_it_must_be() {
+        let texts = ["", "a,b", "say \"so\"", "two\nlines", "plain"].map(Value::text);
+        let reals = [1.0, 1e16, 0.000_01, 1e-7, f64::NEG_INFINITY].map(Value::Real);
+        let attributes = [Attribute::from_values("x;y", &texts), Attribute::from_values("z", &reals)];
+        let mut columns = Vec::from(attributes.map(|a| FileColumn::Values(Cow::Owned(a))));
+        columns.push(FileColumn::Counts("d=1".to_owned(), Cow::Borrowed(&[0, 1, 2, 3, u32::MAX])));
+        let mut out = Vec::new();
+        write(&mut out, &columns, b';').unwrap();
+        let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e16;1\n\"say \"\"so\"\"\";0.00001;2\n\
+            \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 /// At most this many column names stand in a message.
 const SHOWN_COLUMNS: usize = 12;
 
+/// The endings of file names that stand for a format.
+const ENDINGS: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } else { ".csv or .tsv" };
+
 /// Why something is not a decision table, or could not be read or written as one.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
@@ -41,10 +44,10 @@ pub enum TableError {
         format: &'static str,
         /// The writer's reason.
         #[source]
-        source: polars::error::PolarsError,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The extension of the file says nothing about its format.
-    #[error("expected a name ending in .csv, .tsv or .parquet, found `{found}`")]
+    #[error("expected a name ending in {ENDINGS}, found `{found}`")]
     UnknownFormat {
         /// The extension found.
         found: String,

@@ -177,7 +177,7 @@ proptest! {
     fn rules_of_a_reduct_describe_every_class(table in tables()) {
         let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
         let reduct = quotient.reduct(Method::Greedy);
-        let rules = rules_of_reduct(&table, &reduct, usize::MAX).unwrap();
+        let rules = rules_of_reduct(&table, &reduct, usize::MAX);
         for row in 0..table.n_objects() {
             let decided: BTreeSet<u32> =
                 rules.iter().filter(|rule| rule.matches(&table, row)).map(|rule| rule.decision).collect();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
-use roughboard::table::{AttrSet, DecisionTable, Dropped, InformationTable, Reading, Roles, TableError};
+use roughboard::table::{AttrSet, DecisionTable, Dropped, InformationTable, ReadOptions, Roles, TableError};
 use serde::{Deserialize, Serialize};
 
 /// A decision table in a file.
@@ -99,7 +99,7 @@ impl TableFile {
 
     /// Reads all columns of another file of the same kind.
     fn read_from(&self, path: &Path) -> Result<InformationTable, TableError> {
-        let reading = Reading { separator: self.separator, missing: self.na.clone() };
+        let reading = ReadOptions { separator: self.separator, missing: self.na.clone() };
         InformationTable::read_as(path, &reading)
     }
 }

@@ -1,25 +1,50 @@
-//! Between polars frames and coded columns.
+//! Parquet files, by way of the frames of polars.
+
+use std::fs::File;
 
 use polars::prelude::*;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::build::check_rows;
-use super::group::Groups;
 use super::interval::Interval;
-use super::{Attribute, Codes, DecisionTable, InformationTable, Layout, TableError, Value, Weights, counts_from};
+use super::layout::FileColumn;
+use super::{Attribute, Codes, InformationTable, TableError, Value};
 
 /// Whole numbers that span no more than this are coded through an array, others through a map.
 const DENSE_SPAN: i128 = 1 << 16;
 
-/// Codes every column of a frame, dropping each as soon as it is coded.
-pub fn into_information(frame: DataFrame) -> Result<InformationTable, TableError> {
+/// Reads a Parquet file and codes every column, dropping each as soon as it is coded.
+pub fn read(file: File) -> Result<InformationTable, TableError> {
+    let mut reader = ParquetReader::new(file);
+    check_types(reader.schema().map_err(unreadable)?.as_ref())?;
+    let frame = reader.finish().map_err(unreadable)?;
     check_rows(frame.height())?;
     let columns = frame.into_columns();
     let coded = columns.into_par_iter().map(|column| encode(&column)).collect::<Result<Vec<_>, _>>()?;
     InformationTable::new(coded)
 }
 
+/// Refuses columns whose values are of no kind of the table's, such as dates and lists, before they are decoded.
+fn check_types(schema: &ArrowSchema) -> Result<(), TableError> {
+    use ArrowDataType as Type;
+    let supported = |dtype: &Type| {
+        let text = matches!(dtype, Type::Utf8 | Type::LargeUtf8 | Type::Utf8View);
+        let real = matches!(dtype, Type::Float32 | Type::Float64);
+        let signed = matches!(dtype, Type::Int8 | Type::Int16 | Type::Int32 | Type::Int64);
+        let unsigned = matches!(dtype, Type::UInt8 | Type::UInt16 | Type::UInt32 | Type::UInt64);
+        text || real || signed || unsigned || matches!(dtype, Type::Null | Type::Boolean)
+    };
+    match schema.iter_values().find(|field| !supported(field.dtype())) {
+        None => Ok(()),
+        Some(field) => {
+            let described = format!("{:?}", field.dtype());
+            // Parameters of a type, such as the fields of a structure, would fill the line.
+            let found = described.split(['(', ' ']).next().unwrap_or_default().to_lowercase();
+            Err(TableError::UnsupportedType { column: field.name.to_string(), found })
+        }
+    }
+}
 fn encode(column: &Column) -> Result<Attribute, TableError> {
     let name = column.name().as_str();
     match column.dtype() {
@@ -41,7 +66,7 @@ fn encode(column: &Column) -> Result<Attribute, TableError> {
 }
 
 fn unreadable(reason: PolarsError) -> TableError {
-    TableError::unreadable("a table", &reason)
+    TableError::unreadable("Parquet", &reason)
 }
 
 /// A column of whole numbers; text if one is beyond 64 bits with sign, as in CSV.
@@ -106,45 +131,15 @@ fn encode_text(name: &str, texts: &StringChunked) -> Attribute {
     coded
 }
 
-/// The frame of a decision table in the given layout.
-pub fn from_table(table: &DecisionTable, layout: Layout) -> Result<DataFrame, TableError> {
-    let columns = match layout {
-        Layout::Objects => object_columns(table),
-        Layout::Merged => merged_columns(table)?,
+/// Writes columns as a Parquet file.
+pub fn write(file: File, columns: &[FileColumn]) -> Result<(), TableError> {
+    let column = |column: &FileColumn| match column {
+        FileColumn::Values(attribute) => decode(attribute),
+        FileColumn::Counts(name, counts) => Column::new(name.as_str().into(), &**counts),
     };
-    if let Some(twice) = repeated(&columns) {
-        return Err(TableError::DuplicateColumn { column: twice });
-    }
-    DataFrame::new_infer_height(columns).map_err(|source| TableError::Unwritable { format: "a table", source })
-}
-
-/// A name that two columns have, such as `weight` if an attribute is called so too.
-fn repeated(columns: &[Column]) -> Option<String> {
-    let mut seen = FxHashSet::default();
-    columns.iter().find(|column| !seen.insert(column.name())).map(|column| column.name().to_string())
-}
-
-fn object_columns(table: &DecisionTable) -> Vec<Column> {
-    let mut columns: Vec<Column> = table.attributes().iter().chain([table.decision()]).map(decode).collect();
-    if let Weights::Counts(counts) = table.weights() {
-        columns.push(Column::new("weight".into(), counts.as_slice()));
-    }
-    columns
-}
-
-fn merged_columns(table: &DecisionTable) -> Result<Vec<Column>, TableError> {
-    let conditions: Vec<&Attribute> = table.attributes().iter().collect();
-    let groups = Groups::of(&conditions, table.n_objects());
-    let mut sums = vec![vec![0_u64; groups.first.len()]; table.n_decisions()];
-    for (row, &class) in groups.class_of.iter().enumerate() {
-        sums[table.decision().code(row) as usize][class as usize] += table.weight(row);
-    }
-    let mut columns: Vec<Column> = conditions.iter().map(|a| decode(&a.select(&groups.first))).collect();
-    for (value, sums) in table.decision().domain().iter().zip(&sums) {
-        let name = format!("{}={value}", table.decision().name());
-        columns.push(Column::new(name.as_str().into(), counts_from(sums, &name)?));
-    }
-    Ok(columns)
+    let frame = DataFrame::new_infer_height(columns.iter().map(column).collect());
+    let written = frame.and_then(|mut frame| ParquetWriter::new(file).finish(&mut frame));
+    written.map(drop).map_err(|source| TableError::Unwritable { format: "Parquet", source: source.into() })
 }
 
 /// The values of an attribute as a polars column: its kind of value, whole numbers in the narrowest signed type.

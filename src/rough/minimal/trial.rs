@@ -3,12 +3,11 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::Fraction;
-use super::classes::{Classes, Draft};
-use super::condition::Condition;
-use super::hitting::Enumeration;
-use super::minimal::Minimal;
+use super::Minimal;
 use crate::observe::Observer;
+use crate::rough::classes::{Classes, Draft};
+use crate::rough::condition::Condition;
+use crate::rough::{Enumeration, Fraction};
 use crate::table::{AttrIdx, Code, with_codes};
 
 /// The most conditions of a set that is tried: its parts are numbered in 64 bits.
@@ -23,7 +22,7 @@ type Known = FxHashMap<Vec<Condition>, Vec<u32>>;
 /// A set with a decision is extended as long as it has the support and neither it nor a part of it reaches the
 /// degree: support can only fall, and what contains a rule is not minimal. The degree itself may fall and rise again,
 /// so that parts are looked up and not computed.
-pub(super) fn minimal_sets(classes: &Classes<'_>, wanted: &Minimal, observer: &dyn Observer) -> Enumeration<Draft> {
+pub fn minimal_sets(classes: &Classes<'_>, wanted: &Minimal, observer: &dyn Observer) -> Enumeration<Draft> {
     let mut trial = Trial { classes, wanted, known: Known::default() };
     let all: Vec<u32> = (0..classes.len() as u32).collect();
     let decisions: Vec<u32> = (0..classes.decision_weights().len() as u32).collect();
