@@ -26,6 +26,7 @@ mod rough;
 mod rules;
 mod search_options;
 mod session;
+mod settings;
 mod sources;
 mod suite;
 mod table;
@@ -35,7 +36,7 @@ mod train;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use session::Session;
 
@@ -114,11 +115,13 @@ enum Command {
 
 /// Runs the command line and turns its result into an exit code.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(cli) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            let command = Cli::command();
+            eprintln!("error: {}", settings::message(&error, settings::innermost(&command, &matches)));
             ExitCode::from(INVALID)
         }
     }

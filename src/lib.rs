@@ -64,7 +64,7 @@ pub mod observe;
 #[cfg(feature = "games")]
 pub mod protobuf;
 pub mod random;
-pub mod setting;
+pub mod settings;
 
 #[cfg(feature = "games")]
 pub mod game;

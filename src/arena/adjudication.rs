@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Clock;
 use crate::game::{End, Outcome, Side};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The usual number of plies after which a game is given up as a draw.
 pub const PLY_CAP: usize = 400;
@@ -88,7 +88,7 @@ impl Adjudication {
     /// # Errors
     /// When one is out of its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=MAX_PLIES).contains(&self.max_plies), "--max-plies", "in [1, 10000]", self.max_plies)?;
+        require((1..=MAX_PLIES).contains(&self.max_plies), "max_plies", "in [1, 10000]", self.max_plies)?;
         self.resign.map_or(Ok(()), ResignRule::check)?;
         self.draw.map_or(Ok(()), DrawRule::check)?;
         self.clock.map_or(Ok(()), TimeControl::check)
@@ -98,17 +98,17 @@ impl Adjudication {
 impl ResignRule {
     fn check(self) -> Result<(), SettingError> {
         let Self { score, moves, .. } = self;
-        require(score > 0.0 && score <= 1.0, "--resign", "a SCORE in (0, 1]", score)?;
-        require((1..=MAX_PLIES).contains(&moves), "--resign", "MOVES in [1, 10000]", moves)
+        require(score > 0.0 && score <= 1.0, "resign", "a SCORE in (0, 1]", score)?;
+        require((1..=MAX_PLIES).contains(&moves), "resign", "MOVES in [1, 10000]", moves)
     }
 }
 
 impl DrawRule {
     fn check(self) -> Result<(), SettingError> {
         let Self { score, plies, from_ply } = self;
-        require((0.0..1.0).contains(&score), "--draw", "a SCORE in [0, 1)", score)?;
-        require((1..=MAX_PLIES).contains(&plies), "--draw", "PLIES in [1, 10000]", plies)?;
-        require(from_ply <= MAX_PLIES, "--draw", "a FROM of at most 10000", from_ply)
+        require((0.0..1.0).contains(&score), "draw", "a SCORE in [0, 1)", score)?;
+        require((1..=MAX_PLIES).contains(&plies), "draw", "PLIES in [1, 10000]", plies)?;
+        require(from_ply <= MAX_PLIES, "draw", "a FROM of at most 10000", from_ply)
     }
 }
 
@@ -116,9 +116,9 @@ impl TimeControl {
     fn check(self) -> Result<(), SettingError> {
         let Self { base_ms, increment_ms, margin_ms } = self;
         let range = "a time of at most a day, and more than none";
-        require((1..=MAX_CLOCK_MS).contains(&base_ms), "--tc", range, format!("{base_ms} ms"))?;
-        require(increment_ms <= MAX_CLOCK_MS, "--tc", "an increment of at most a day", format!("{increment_ms} ms"))?;
-        require(margin_ms <= MAX_CLOCK_MS, "--time-margin", "in [0, 86400000]", margin_ms)
+        require((1..=MAX_CLOCK_MS).contains(&base_ms), "clock", range, format!("{base_ms} ms"))?;
+        require(increment_ms <= MAX_CLOCK_MS, "clock", "an increment of at most a day", format!("{increment_ms} ms"))?;
+        require(margin_ms <= MAX_CLOCK_MS, "margin_ms", "in [0, 86400000]", margin_ms)
     }
 }
 
@@ -291,11 +291,11 @@ mod tests {
         assert_eq!(serde_json::from_str::<Adjudication>(&text).unwrap(), all);
         let with = |resign, draw| Adjudication { resign, draw, ..all };
         for (wrong, message) in [
-            (Adjudication::capped(0), "`--max-plies` must be in [1, 10000], got 0"),
-            (with(Some(ResignRule { score: 0.0, ..RESIGN }), None), "`--resign` must be a SCORE in (0, 1], got 0"),
-            (with(Some(ResignRule { moves: 0, ..RESIGN }), None), "`--resign` must be MOVES in [1, 10000], got 0"),
-            (with(None, Some(DrawRule { score: 1.0, ..DRAW })), "`--draw` must be a SCORE in [0, 1), got 1"),
-            (with(None, Some(DrawRule { score: f64::NAN, ..DRAW })), "`--draw` must be a SCORE in [0, 1), got NaN"),
+            (Adjudication::capped(0), "`max_plies` must be in [1, 10000], got 0"),
+            (with(Some(ResignRule { score: 0.0, ..RESIGN }), None), "`resign` must be a SCORE in (0, 1], got 0"),
+            (with(Some(ResignRule { moves: 0, ..RESIGN }), None), "`resign` must be MOVES in [1, 10000], got 0"),
+            (with(None, Some(DrawRule { score: 1.0, ..DRAW })), "`draw` must be a SCORE in [0, 1), got 1"),
+            (with(None, Some(DrawRule { score: f64::NAN, ..DRAW })), "`draw` must be a SCORE in [0, 1), got NaN"),
         ] {
             assert_eq!(wrong.check().unwrap_err().to_string(), message);
         }

@@ -16,7 +16,7 @@ use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, V
 use crate::game::{Game, Outcome, Side};
 use crate::random::{self, Stream};
 use crate::search::{Limits, SettingsError};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The longest time for one move of an engine, in milliseconds: an hour.
 const MAX_MOVETIME_MS: u128 = 3_600_000;
@@ -75,7 +75,7 @@ fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), C
 /// Checks the time for one move.
 pub(super) fn check_movetime(time: Duration) -> Result<(), SettingError> {
     let milliseconds = time.as_millis();
-    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "--movetime", "in [1, 3600000]", milliseconds)
+    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)
 }
 
 /// Why somebody cannot play.

@@ -6,7 +6,7 @@ use super::adjudication::{Adjudication, Arbiter, Clocks};
 use super::openings::Opening;
 use crate::engine::Clock;
 use crate::game::{End, Game, Outcome, Side};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The most games of one match or one run that makes games.
 const MAX_GAMES: usize = 10_000_000;
@@ -16,7 +16,7 @@ const TIME_FORFEIT: &str = "time forfeit";
 
 /// Checks how many games there are.
 pub(super) fn check_games(games: usize) -> Result<(), SettingError> {
-    require((1..=MAX_GAMES).contains(&games), "--games", "in [1, 10000000]", games)
+    require((1..=MAX_GAMES).contains(&games), "games", "in [1, 10000000]", games)
 }
 
 /// A finished game.

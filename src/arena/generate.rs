@@ -24,7 +24,7 @@ use crate::game::Game;
 use crate::observe::Observer;
 use crate::random;
 use crate::record::GameRecord;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The most plies that are drawn.
 const MAX_RANDOM_PLIES: usize = 200;
@@ -63,7 +63,7 @@ pub enum GenerationError {
     #[error(transparent)]
     Contestant(#[from] ContestantError),
     /// A cap that leaves no move to play.
-    #[error("`--max-plies` must be above the {random_plies} random plies, got {found}")]
+    #[error("`max_plies` must be above the {random_plies} random plies, got {found}")]
     PlyCap {
         /// The plies that are drawn.
         random_plies: usize,
@@ -98,8 +98,8 @@ impl GenerationSettings {
     pub fn check(&self) -> Result<(), GenerationError> {
         check_games(self.games)?;
         self.adjudication.check()?;
-        require(self.random_plies <= MAX_RANDOM_PLIES, "--random-plies", "in [0, 200]", self.random_plies)?;
-        require((0.0..=2.0).contains(&self.margin), "--margin", "in [0, 2]", self.margin)?;
+        require(self.random_plies <= MAX_RANDOM_PLIES, "random_plies", "in [0, 200]", self.random_plies)?;
+        require((0.0..=2.0).contains(&self.margin), "margin", "in [0, 2]", self.margin)?;
         let found = self.adjudication.max_plies;
         if found <= self.random_plies {
             return Err(GenerationError::PlyCap { random_plies: self.random_plies, found });
@@ -252,17 +252,17 @@ mod tests {
     fn settings_are_checked() {
         let settings = GenerationSettings::default();
         for (wrong, message) in [
-            (GenerationSettings { games: 0, ..settings }, "`--games` must be in [1, 10000000], got 0"),
-            (GenerationSettings { games: 10_000_001, ..settings }, "`--games` must be in [1, 10000000], got 10000001"),
-            (GenerationSettings { margin: f64::NAN, ..settings }, "`--margin` must be in [0, 2], got NaN"),
-            (GenerationSettings { random_plies: 201, ..settings }, "`--random-plies` must be in [0, 200], got 201"),
+            (GenerationSettings { games: 0, ..settings }, "`games` must be in [1, 10000000], got 0"),
+            (GenerationSettings { games: 10_000_001, ..settings }, "`games` must be in [1, 10000000], got 10000001"),
+            (GenerationSettings { margin: f64::NAN, ..settings }, "`margin` must be in [0, 2], got NaN"),
+            (GenerationSettings { random_plies: 201, ..settings }, "`random_plies` must be in [0, 200], got 201"),
             (
                 GenerationSettings { adjudication: Adjudication::capped(0), ..settings },
-                "`--max-plies` must be in [1, 10000], got 0",
+                "`max_plies` must be in [1, 10000], got 0",
             ),
             (
                 GenerationSettings { adjudication: Adjudication::capped(8), ..settings },
-                "`--max-plies` must be above the 8 random plies, got 8",
+                "`max_plies` must be above the 8 random plies, got 8",
             ),
         ] {
             assert_eq!(wrong.check().unwrap_err().to_string(), message);

@@ -18,7 +18,7 @@ use super::tournament::{Played, Tournament};
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 
 /// How a match or a tournament is played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl MatchSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// An odd number of games, or none.
-    #[error("`--games` must be even and at least 2, got {found} (each opening is played with both colours)")]
+    #[error("`games` must be even and at least 2, got {found} (each opening is played with both colours)")]
     Games {
         /// What was asked for.
         found: usize,
@@ -85,7 +85,7 @@ pub enum MatchError {
         found: usize,
     },
     /// A cap that leaves no move to play.
-    #[error("`--max-plies` must be above the {plies} plies of opening {opening}, got {found}")]
+    #[error("`max_plies` must be above the {plies} plies of opening {opening}, got {found}")]
     PlyCap {
         /// The longest opening, from 1.
         opening: usize,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{End, Game, PositionError};
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The most plies that an opening has.
 const MAX_PLIES: usize = 200;
@@ -155,7 +155,7 @@ pub fn draw_openings_at_most<G: Game>(
     if count == 0 {
         return Err(OpeningsError::NoCount);
     }
-    require(plies <= MAX_PLIES, "--opening-plies", "in [0, 200]", plies)?;
+    require(plies <= MAX_PLIES, "opening_plies", "in [0, 200]", plies)?;
     let mut order: Vec<usize> = (0..games.len()).collect();
     order.shuffle(&mut random::stream(seed, "openings", 0));
     let mut openings = vec![Opening::initial()];
@@ -183,7 +183,7 @@ pub fn random_openings_at_most<G: Game>(
     if count == 0 {
         return Err(OpeningsError::NoCount);
     }
-    require(plies <= MAX_PLIES, "--random-plies", "in [0, 200]", plies)?;
+    require(plies <= MAX_PLIES, "random_plies", "in [0, 200]", plies)?;
     let mut seen = FxHashSet::default();
     let mut openings = Vec::new();
     let mut failures = 0;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The most shards of one tournament.
 const MAX_SHARDS: u64 = 1_000_000;
@@ -30,8 +30,8 @@ impl Shard {
     /// # Errors
     /// When `count` is not in [1, 1000000] or `number` not in [1, `count`].
     pub fn new(number: u64, count: u64) -> Result<Self, SettingError> {
-        require((1..=MAX_SHARDS).contains(&count), "--shard", "I/N with N in [1, 1000000]", count)?;
-        require((1..=count).contains(&number), "--shard", "I/N with I in [1, N]", format!("{number}/{count}"))?;
+        require((1..=MAX_SHARDS).contains(&count), "shard", "I/N with N in [1, 1000000]", count)?;
+        require((1..=count).contains(&number), "shard", "I/N with I in [1, N]", format!("{number}/{count}"))?;
         Ok(Self { index: number - 1, count })
     }
 
@@ -43,7 +43,7 @@ impl Shard {
     /// # Errors
     /// When `text` is neither, a number is out of its range, or not exactly one of the variables is set to a number.
     pub fn parse(text: &str, variables: impl Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
-        let wrong = |range| SettingError { setting: "--shard", range, found: text.to_owned() };
+        let wrong = |range| SettingError::value("shard", range, text);
         let malformed = || wrong("I/N such as 3/16, or env/N");
         let (number, count) = text.split_once('/').ok_or_else(malformed)?;
         let count = count.parse().map_err(|_| malformed())?;
@@ -105,7 +105,7 @@ mod tests {
             ("env", &[(SLURM, "1")]),
         ] {
             let error = parse(text, variables).unwrap_err();
-            assert!(error.starts_with("`--shard` must be I/N"), "{error}");
+            assert!(error.starts_with("`shard` must be I/N"), "{error}");
         }
     }
 

@@ -18,7 +18,7 @@ use crate::random::Stream;
 use crate::search::Stopper;
 use crate::search::mcts::Selection;
 use crate::search::mcts::single::{Searcher, SearcherSettings};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The simulations of a move that was told no number and no time.
 pub const DEFAULT_SIMULATIONS: u32 = 400;

@@ -9,7 +9,7 @@ use super::{Book, Meta, Row};
 use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::record::GameRecord;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::stats::Wdl;
 
 /// What of the games a book takes in.
@@ -33,8 +33,8 @@ impl Settings {
     /// # Errors
     /// With the setting that is outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=1000).contains(&self.plies), "--plies", "in [1, 1000]", self.plies)?;
-        require((1..=1_000_000).contains(&self.min_games), "--min-games", "in [1, 1000000]", self.min_games)
+        require((1..=1000).contains(&self.plies), "plies", "in [1, 1000]", self.plies)?;
+        require((1..=1_000_000).contains(&self.min_games), "min_games", "in [1, 1000000]", self.min_games)
     }
 }
 

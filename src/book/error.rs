@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 
 /// Why a book could not be read, written or merged.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ pub enum BookError {
         hint: &'static str,
     },
     /// The book is of another game.
-    #[error("book `{}` is of the game `{found}`, expected `{expected}` (or `--game {found}`)", path.display())]
+    #[error("book `{}` is of the game `{found}`, expected `{expected}`", path.display())]
     OtherGame {
         /// The file.
         path: PathBuf,

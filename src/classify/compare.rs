@@ -6,7 +6,7 @@ use super::folds::{Fold, stratified_folds};
 use super::{ClassifyError, Confusion, Forecast, Learner, Size};
 use crate::observe::Observer;
 use crate::rough::Basis;
-use crate::setting::require;
+use crate::settings::require;
 use crate::stats::{Z95, t95, wilson};
 use crate::table::{DecisionTable, EncodedColumn, Place, Value};
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::ClassifyError;
 use crate::random;
-use crate::setting::require;
+use crate::settings::require;
 use crate::table::DecisionTable;
 
 /// The test objects of one fold; all others are its training objects.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{ClassifyError, Forecast, Learner, Model};
 use crate::rough::winner;
-use crate::setting::require;
+use crate::settings::require;
 use crate::table::{Attribute, Code, DecisionTable, Encoded, Encoder, TableError, with_codes};
 
 /// Lets the nearest training objects vote, by Hamming distance: the number of attributes with different values, which

@@ -17,10 +17,10 @@ pub struct AdjudicationOptions {
     #[arg(long, value_name = "SCORE/PLIES/FROM")]
     draw: Option<String>,
     /// Clock of each side: seconds for the game, and more with each move, such as `10+0.1`; games then differ from run to run
-    #[arg(long, value_name = "SECONDS+INCREMENT")]
+    #[arg(long = "tc", id = "clock", value_name = "SECONDS+INCREMENT")]
     tc: Option<String>,
     /// By how many milliseconds a side may overstep its clock before it loses
-    #[arg(long, default_value_t = 50, value_name = "MS")]
+    #[arg(long = "time-margin", id = "margin_ms", default_value_t = 50, value_name = "MS")]
     time_margin: u64,
 }
 

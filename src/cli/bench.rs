@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long = "hash", id = "transposition_mb")]
     json: bool,
 }
 

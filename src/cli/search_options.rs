@@ -7,7 +7,7 @@ use roughboard::search::{SearchSettings, SettingsError};
 #[derive(clap::Args)]
 pub struct SearchOptions {
     /// Size of each player's transposition table, in MiB, 0 to 65536
-    #[arg(long, default_value_t = 8, value_name = "MB")]
+    #[arg(long = "hash", id = "transposition_mb", default_value_t = 8, value_name = "MB")]
     hash: usize,
     /// Switches of the search, such as `null_move=false,driver=mtdf-zero`; docs/search.md lists them
     #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::network::SCORE_UNIT;
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::game::Game;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The largest [`skip_argument`], either way: an expected result of ±0.995, beyond which the tanh hardly moves.
 const MOST_ARGUMENT: f64 = 3.0;
@@ -27,7 +27,7 @@ impl SkipTerm {
     /// # Errors
     /// When the scale is outside of it.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.scale > 0.0 && self.scale <= 10.0, "--skip-scale", "in (0, 10]", self.scale)
+        require(self.scale > 0.0 && self.scale <= 10.0, "scale", "in (0, 10]", self.scale)
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     fn the_range_of_the_scale_is_stated() {
         for scale in [0.0, -1.0, 10.5, f32::NAN] {
             let skip = SkipTerm { evaluator: "traditional".into(), scale };
-            assert!(skip.check().unwrap_err().to_string().starts_with("`--skip-scale` must be in (0, 10], got"));
+            assert!(skip.check().unwrap_err().to_string().starts_with("`scale` must be in (0, 10], got"));
         }
     }
 }

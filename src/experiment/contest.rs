@@ -24,7 +24,7 @@ use crate::runs::folder::{RunFolder, file_name};
 use crate::runs::manifest::write_file;
 use crate::runs::training::{LearnError, Learned};
 use crate::search::{Limits, SearchSettings};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// How the evaluators play each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -20,7 +20,7 @@ use crate::record::GameRecord;
 use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::train::zero::{ZeroError, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.

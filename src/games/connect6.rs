@@ -20,7 +20,7 @@ pub use point::{POINTS, Point, SIZE};
 pub use windows::SIX;
 
 use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use board::{Board, turn_key};
 use lines::{Place, point_at};
 use notation::Setup;

@@ -11,7 +11,7 @@ use super::inference::{Function, Readout};
 use super::math::tanh;
 use super::{Coding, Network, Pass, kernel};
 use crate::random;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The function f of the hidden layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -91,9 +91,9 @@ impl DenseShape {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         for &neurons in &self.hidden {
-            require((1..=1024).contains(&neurons), "--hidden", "in [1, 1024]", neurons)?;
+            require((1..=1024).contains(&neurons), "hidden", "in [1, 1024]", neurons)?;
         }
-        require(self.hidden.len() <= 8, "--hidden", "at most 8 layers", self.hidden.len())
+        require(self.hidden.len() <= 8, "hidden", "at most 8 layers", self.hidden.len())
     }
 
     fn first_layer(&self, coding: Coding) -> FirstLayer {

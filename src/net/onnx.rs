@@ -22,7 +22,7 @@ use super::rough::{ACTIVATION_LIMIT, RoughForm};
 use super::store::About;
 use super::{Coding, DenseNet, Net, Network, RoughNet};
 use crate::protobuf::Message;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// Versions of ONNX's operators that can be asked for. From 13 on the operators used here have the form used here.
 pub const OPSETS: RangeInclusive<i64> = 13..=21;
@@ -53,7 +53,7 @@ impl Export<'_> {
     /// # Errors
     /// When the version of the operators is outside [`OPSETS`], or the network is a decision tree.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
-        require(OPSETS.contains(&self.opset), "--opset", "in [13, 21]", self.opset)?;
+        require(OPSETS.contains(&self.opset), "opset", "in [13, 21]", self.opset)?;
         let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);
         require(!is_literal, "NET", "a plain network, or a rough one of the default form", "a literal one")?;
         let mut graph = Graph::default();
@@ -62,7 +62,7 @@ impl Export<'_> {
             Net::Rough(net) => graph.rough(net),
             Net::Tree(_) => {
                 let (setting, range) = ("NET", "a plain or a rough network to become an ONNX model");
-                return Err(SettingError { setting, range, found: "a decision tree".to_owned() });
+                return Err(SettingError::value(setting, range, "a decision tree"));
             }
         };
         graph.output(&argument, self.has_offset());

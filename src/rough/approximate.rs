@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{Distribution, Fraction, Method, Partition};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::table::group::Groups;
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
@@ -39,7 +39,7 @@ impl Epsilon {
     /// # Errors
     /// When it is not in [0, 1).
     pub fn new(epsilon: Fraction) -> Result<Self, SettingError> {
-        require(epsilon.numerator < epsilon.denominator, "--epsilon", "in [0, 1)", epsilon.value())?;
+        require(epsilon.numerator < epsilon.denominator, "epsilon", "in [0, 1)", epsilon.value())?;
         Ok(Self(epsilon))
     }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::sampling::{Drawn, count_draws};
 use crate::observe::Observer;
 use crate::random::stream;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::table::group::Groups;
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
@@ -54,7 +54,7 @@ pub fn bireducts(
     seed: u64,
     observer: &dyn Observer,
 ) -> Result<Vec<Drawn<Bireduct>>, SettingError> {
-    require(ratio.is_finite() && ratio > 0.0, "--ratio", "a finite number above 0", ratio)?;
+    require(ratio.is_finite() && ratio > 0.0, "ratio", "a finite number above 0", ratio)?;
     let kinds = Kinds::new(table, attrs);
     observer.begin("drawing bireducts", n);
     let draw = |index: u64| {

@@ -39,5 +39,5 @@ pub enum RoughError {
     },
     /// A setting is outside its range.
     #[error(transparent)]
-    Setting(#[from] crate::setting::SettingError),
+    Setting(#[from] crate::settings::SettingError),
 }

@@ -1,7 +1,7 @@
 //! The inclusion threshold β of variable precision rough sets.
 
 use super::Fraction;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// β in (0.5, 1]: the inclusion degree from which a class counts as inside a set of objects (Ziarko, *Variable
 /// Precision Rough Set Model*, J. Comput. Syst. Sci. 46, 1993, with β for the degree of inclusion, not of error).
@@ -24,7 +24,7 @@ impl Precision {
     pub fn new(beta: Fraction) -> Result<Self, SettingError> {
         let Fraction { numerator, denominator } = beta;
         let valid = numerator <= denominator && u128::from(numerator) * 2 > u128::from(denominator);
-        require(valid, "--beta", "in (0.5, 1]", beta.value())?;
+        require(valid, "beta", "in (0.5, 1]", beta.value())?;
         Ok(Self { beta })
     }
 
@@ -68,7 +68,7 @@ mod tests {
     fn beta_must_be_above_one_half_and_at_most_one() {
         for bad in ["0.5", "1.01", "0"] {
             let error = Precision::new(bad.parse().unwrap()).unwrap_err();
-            assert!(error.to_string().starts_with("`--beta` must be in (0.5, 1], got "), "{error}");
+            assert!(error.to_string().starts_with("`beta` must be in (0.5, 1], got "), "{error}");
         }
         assert!(Precision::new(Fraction::new(0, 0)).is_err());
         assert!(Precision::new("0.51".parse().unwrap()).is_ok());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// How objects are alike. Every relation here is reflexive and symmetric; only indiscernibility is transitive, so that
 /// under the others each object has a neighbourhood of its own in place of a class.
@@ -48,7 +48,7 @@ impl Relation {
     /// # Errors
     /// When the radius is negative or not finite.
     pub fn neighbourhood(radius: f64, metric: Metric) -> Result<Self, SettingError> {
-        require(radius.is_finite() && radius >= 0.0, "--radius", "a finite number of at least 0", radius)?;
+        require(radius.is_finite() && radius >= 0.0, "radius", "a finite number of at least 0", radius)?;
         Ok(Self::Neighbourhood(Neighbourhood { radius, metric }))
     }
 

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{Fraction, Notion, Quotient, Reduct, RoughError};
 use crate::observe::{Observer, Silent};
 use crate::random::{Stream, stream};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
 /// Something that was drawn, and how often.
@@ -88,9 +88,9 @@ impl Dynamic {
     /// # Errors
     /// When there are no subtables, or not 0 < least share ≤ largest share ≤ 1.
     pub fn new(n_subtables: u64, shares: (f64, f64), candidates: Candidates) -> Result<Self, SettingError> {
-        require(n_subtables > 0, "--samples", "at least 1", n_subtables)?;
+        require(n_subtables > 0, "n_subtables", "at least 1", n_subtables)?;
         let valid = 0.0 < shares.0 && shares.0 <= shares.1 && shares.1 <= 1.0;
-        require(valid, "--fraction", "P,Q with 0 < P ≤ Q ≤ 1", format!("{},{}", shares.0, shares.1))?;
+        require(valid, "shares", "P,Q with 0 < P ≤ Q ≤ 1", format!("{},{}", shares.0, shares.1))?;
         Ok(Self { n_subtables, shares, candidates, generalised: false })
     }
 }

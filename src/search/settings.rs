@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::MAX_EVAL;
 use crate::game::Game;
-use crate::setting::is_zero;
+use crate::settings::is_zero;
 
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
@@ -25,13 +25,13 @@ pub const MTDF_STEP: u32 = 150;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// The depth is outside of `1..=MAX_DEPTH`.
-    #[error("`--depth` must be in [1, {MAX_DEPTH}], got {found}")]
+    #[error("`depth` must be in [1, {MAX_DEPTH}], got {found}")]
     Depth {
         /// What was asked for.
         found: u32,
     },
     /// A limit of no nodes at all.
-    #[error("`--nodes` must be at least 1, got 0")]
+    #[error("`nodes` must be at least 1, got 0")]
     Nodes,
     /// A switch of [`SearchSettings::with_switches`] is none.
     #[error("search switch `{found}`: expected {expected}")]
@@ -60,7 +60,7 @@ pub enum SettingsError {
         found: u64,
     },
     /// The transposition table is larger than `MAX_TABLE_MB`.
-    #[error("`--hash` must be in [0, {MAX_TABLE_MB}], got {found}")]
+    #[error("`transposition_mb` must be in [0, {MAX_TABLE_MB}], got {found}")]
     Table {
         /// What was asked for, in MiB.
         found: usize,
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn limits_are_checked_once() {
-        assert_eq!(Limits::to_depth(0).unwrap_err().to_string(), "`--depth` must be in [1, 64], got 0");
+        assert_eq!(Limits::to_depth(0).unwrap_err().to_string(), "`depth` must be in [1, 64], got 0");
         assert!(Limits::to_depth(MAX_DEPTH + 1).is_err());
         let limits = Limits::to_depth(3).unwrap();
         assert_eq!(limits.and_nodes(0), Err(SettingsError::Nodes));
@@ -336,7 +336,10 @@ mod tests {
     fn tables_have_a_largest_size() {
         let with = |transposition_mb| SearchSettings { transposition_mb, ..SearchSettings::default() }.check();
         assert_eq!((with(0), with(MAX_TABLE_MB)), (Ok(()), Ok(())));
-        assert_eq!(with(MAX_TABLE_MB + 1).unwrap_err().to_string(), "`--hash` must be in [0, 65536], got 65537");
+        assert_eq!(
+            with(MAX_TABLE_MB + 1).unwrap_err().to_string(),
+            "`transposition_mb` must be in [0, 65536], got 65537"
+        );
     }
 
     #[test]

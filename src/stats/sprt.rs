@@ -3,7 +3,7 @@
 use super::elo::NORMALISED_ELO;
 use super::likelihood::Observed;
 use super::{Counts, Pentanomial, score_of_elo};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The largest Elo difference that a hypothesis may name; beyond it scores are 0 or 1 but for rounding.
 const MAX_ELO: f64 = 4000.0;

@@ -23,7 +23,7 @@ use crate::net::dense::{DenseShape, InputForm};
 use crate::net::{Coding, DenseNet};
 use crate::observe::Observer;
 use crate::random;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// A model of linfa and its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub enum ModelError {
     /// The matrix of the records would be too large.
     #[error(
         "{rows} positions with {columns} inputs each are more than the {MAX_CELLS} numbers that a model is fitted to: \
-         lower `--max-objects`"
+         `max_objects` must be lower"
     )]
     TooLarge {
         /// Rows of the matrix.
@@ -158,9 +158,9 @@ impl Model {
         match self {
             Self::Svm(_) => {
                 let most = 10..=svm::MOST_OBJECTS;
-                require(most.contains(&max_objects), "--max-objects", "in [10, 10000] for svm", max_objects)
+                require(most.contains(&max_objects), "max_objects", "in [10, 10000] for svm", max_objects)
             }
-            _ => require(max_objects >= 10, "--max-objects", "at least 10", max_objects),
+            _ => require(max_objects >= 10, "max_objects", "at least 10", max_objects),
         }
     }
 }

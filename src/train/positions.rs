@@ -12,7 +12,7 @@ pub use set::PositionSet;
 
 use crate::random;
 use crate::search::MAX_DEPTH;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// Which positions of games are learned from, and in which images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ impl Teacher {
     /// # Errors
     /// When the depth is outside of it.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.depth <= MAX_DEPTH, "--teacher-depth", "in [0, 64]", self.depth)
+        require(self.depth <= MAX_DEPTH, "depth", "in [0, 64]", self.depth)
     }
 }
 
@@ -130,6 +130,6 @@ mod tests {
     #[test]
     fn the_range_of_the_depth_is_stated() {
         let teacher = Teacher { evaluator: "traditional".into(), depth: 65 };
-        assert_eq!(teacher.check().unwrap_err().to_string(), "`--teacher-depth` must be in [0, 64], got 65");
+        assert_eq!(teacher.check().unwrap_err().to_string(), "`depth` must be in [0, 64], got 65");
     }
 }

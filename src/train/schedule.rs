@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// How a step size goes from its first to its last value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -50,15 +50,15 @@ impl Schedule {
         Self { first, last, shape: ScheduleShape::Exponential, warm_up: 0.0 }
     }
 
-    /// Checks the ranges; `names` are those of the first and the last step size, as the user set them.
+    /// Checks the ranges.
     ///
     /// # Errors
     /// For the first setting outside its range.
-    pub fn check(&self, names: [&'static str; 2]) -> Result<(), SettingError> {
-        for (name, rate) in names.into_iter().zip([self.first, self.last]) {
+    pub fn check(&self) -> Result<(), SettingError> {
+        for (name, rate) in [("first", self.first), ("last", self.last)] {
             require(rate > 0.0 && rate <= 1.0, name, "in (0, 1]", rate)?;
         }
-        require((0.0..1.0).contains(&self.warm_up), "--warm-up", "in [0, 1)", self.warm_up)
+        require((0.0..1.0).contains(&self.warm_up), "warm_up", "in [0, 1)", self.warm_up)
     }
 
     /// The step size when `progress` of the training, in [0, 1], is done.

@@ -11,7 +11,7 @@ use crate::net::optimiser::OptimiserKind;
 use crate::net::{Network, Optimiser, Pass, kernel};
 use crate::observe::Observer;
 use crate::random;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 
 /// Settings of [`Supervised`].
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -37,11 +37,11 @@ impl SupervisedSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
-        require((1..=65_536).contains(&self.batch), "--batch", "in [1, 65536]", self.batch)?;
-        self.optimiser.check()?;
-        self.rate.check(["--rate", "--final-rate"])?;
-        require(self.patience != Some(0), "--patience", "at least 1", 0)
+        require((1..=10_000).contains(&self.passes), "passes", "in [1, 10000]", self.passes)?;
+        require((1..=65_536).contains(&self.batch), "batch", "in [1, 65536]", self.batch)?;
+        within("optimiser", self.optimiser.check())?;
+        within("rate", self.rate.check())?;
+        require(self.patience != Some(0), "patience", "at least 1", 0)
     }
 
     /// The step size in `share` when `done` of it, in [0, 1], is done.

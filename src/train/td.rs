@@ -25,7 +25,7 @@ use super::schedule::Schedule;
 use super::traces::Traces;
 use crate::net::{Activation, CodeRows, FirstLayer, Network, Pass, kernel};
 use crate::observe::Observer;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 
 /// Which of the two equal forms of the update is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -76,12 +76,12 @@ impl TdSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
-        self.alpha.check(["--alpha", "--final-alpha"])?;
-        require((0.0..=1.0).contains(&self.lambda), "--lambda", "in [0, 1]", self.lambda)?;
+        require((1..=10_000).contains(&self.passes), "passes", "in [1, 10000]", self.passes)?;
+        within("alpha", self.alpha.check())?;
+        require((0.0..=1.0).contains(&self.lambda), "lambda", "in [0, 1]", self.lambda)?;
         let possible = self.update == UpdateTime::Game || self.form == UpdateForm::Traces;
-        require(possible, "--by-errors", "left out with updates after each move: eq. (4) needs the whole game", "it")?;
-        require(self.patience != Some(0), "--patience", "at least 1", 0)
+        require(possible, "form", "traces where `update` is move: eq. (4) needs the whole game", "errors")?;
+        require(self.patience != Some(0), "patience", "at least 1", 0)
     }
 }
 
@@ -574,7 +574,7 @@ mod tests {
             form: UpdateForm::Traces,
             patience: None,
         };
-        assert_eq!(settings.check().unwrap_err().to_string(), "`--lambda` must be in [0, 1], got 1.2");
+        assert_eq!(settings.check().unwrap_err().to_string(), "`lambda` must be in [0, 1], got 1.2");
         let settings = TdSettings { lambda: 0.5, update: UpdateTime::Move, form: UpdateForm::Errors, ..settings };
         assert!(settings.check().unwrap_err().to_string().contains("needs the whole game"));
     }

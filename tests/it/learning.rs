@@ -314,8 +314,7 @@ fn data_that_cannot_be_learned_from_is_refused() {
         Data::new(records, Vec::new(), data_settings(skip_plies), 7, &Silent).err().unwrap().to_string()
     };
     assert!(
-        refusal(&records(8), 1_000_000)
-            .starts_with("`--skip-plies` must be below the length of the games, got 1000000")
+        refusal(&records(8), 1_000_000).starts_with("`skip_plies` must be below the length of the games, got 1000000")
     );
     assert!(refusal(&records(1), 10).contains("too few"));
     let mut drawn = records(8);

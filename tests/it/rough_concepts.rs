@@ -491,13 +491,13 @@ fn draws_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn settings_outside_their_range_are_refused() {
     let table = graded();
-    let error = |result: Result<(), roughboard::setting::SettingError>| result.unwrap_err().to_string();
+    let error = |result: Result<(), roughboard::settings::SettingError>| result.unwrap_err().to_string();
     let radius = error(Relation::neighbourhood(f64::NAN, Metric::Chebyshev).map(|_| ()));
-    assert_eq!(radius, "`--radius` must be a finite number of at least 0, got NaN");
+    assert_eq!(radius, "`radius` must be a finite number of at least 0, got NaN");
     let ratio = error(bireducts(&table, &table.all_attributes(), 1, 0.0, 1, &Silent).map(|_| ()));
-    assert_eq!(ratio, "`--ratio` must be a finite number above 0, got 0");
+    assert_eq!(ratio, "`ratio` must be a finite number above 0, got 0");
     let shares = error(Dynamic::new(1, (0.9, 0.5), Candidates::All(1)).map(|_| ()));
-    assert_eq!(shares, "`--fraction` must be P,Q with 0 < P ≤ Q ≤ 1, got 0.9,0.5");
+    assert_eq!(shares, "`shares` must be P,Q with 0 < P ≤ Q ≤ 1, got 0.9,0.5");
     let epsilon = error(Epsilon::new(fraction("1")).map(|_| ()));
-    assert_eq!(epsilon, "`--epsilon` must be in [0, 1), got 1");
+    assert_eq!(epsilon, "`epsilon` must be in [0, 1), got 1");
 }

@@ -179,7 +179,10 @@ fn rules_come_from_where_they_are_asked_of() {
 fn an_exhaustive_search_without_end_is_refused() {
     let config = RuleConfig { origin: RuleOrigin::Exhaustive, max_conditions: 8, ..RuleConfig::default() };
     let error = rules_of(data(), config).unwrap_err().to_string();
-    assert!(error.contains("up to 8 conditions over 91 attributes") && error.contains("`--rule-objects`"), "{error}");
+    assert!(
+        error.contains("up to 8 conditions over 91 attributes") && error.contains("`rules.objects` must be lower"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -305,7 +308,7 @@ fn options_that_do_not_go_together_are_refused() {
     let trainer = Trainer::new();
     let cases: [(&[&str], &str); 5] = [
         (&["--form", "literal", "--tau", "0.5"], "`--tau` must be left out with `--form literal`"),
-        (&["--form", "literal", "--normalised"], "`--normalised` must be left out with `--form literal`"),
+        (&["--form", "literal", "--normalised"], "`--normalised` must be left out where `--form` is literal"),
         (&["--form", "literal", "--inclusion", "plain"], "`--inclusion` must be left out"),
         (&["--rules-from", "exhaustive", "--max-conditions", "9"], "cells to look at"),
         (&["--inputs", "e4,z9"], "z9"),

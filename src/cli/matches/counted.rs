@@ -1,6 +1,6 @@
 //! Counts of results on the command line.
 
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 use roughboard::stats::{Counts, Pentanomial, Wdl};
 
 /// More than anybody plays, and few enough to be added up.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use roughboard::report::{Cell, Table};
-use roughboard::setting::require;
+use roughboard::settings::require;
 use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for_power, games_of_sprt};
 use serde_json::{Value as Json, json};
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 
 /// A limit of time; none unless it was asked for.
 #[derive(clap::Args)]

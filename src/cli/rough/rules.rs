@@ -4,7 +4,7 @@ mod search;
 
 use clap::ValueEnum;
 use roughboard::rough::{Filter, Order, RuleSet, Wording};
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 use roughboard::table::DecisionTable;
 use serde_json::Value as Json;
 

@@ -4,7 +4,7 @@ use anyhow::bail;
 use roughboard::rough::{
     Bireduct, Candidates, Drawn, Dynamic, Fraction, Reduct, StableReduct, bireducts, dynamic_reducts,
 };
-use roughboard::setting::require;
+use roughboard::settings::require;
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
@@ -30,10 +30,10 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["relation", "notion"])]
     bireducts: bool,
     /// For --dynamic: how many subtables; for --bireducts: how many random orders [default: 50]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long = "samples", id = "n_subtables", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     samples: Option<u64>,
     /// For --dynamic: the least and the largest share of the objects in a subtable [default: 0.5,0.9]
-    #[arg(long, value_name = "P,Q", value_delimiter = ',', requires = "dynamic")]
+    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',', requires = "dynamic")]
     fraction: Vec<f64>,
     /// For --dynamic: show reducts that are stable on at least this share of the subtables
     #[arg(long, value_name = "S", requires = "dynamic")]

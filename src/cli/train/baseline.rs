@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
 use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, Start, TrainingFolder};
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 

@@ -11,7 +11,7 @@ use roughboard::record::GameRecord;
 use roughboard::runs::training::{
     self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
 };
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, TrainingContext};
 use serde::Serialize;
 
@@ -114,10 +114,10 @@ pub struct Minibatch {
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
     momentum: f64,
     /// Step size at the beginning
-    #[arg(long, default_value_t = quick().rough_training.rate.first, value_name = "R")]
+    #[arg(long = "rate", id = "rate.first", default_value_t = quick().rough_training.rate.first, value_name = "R")]
     rate: f64,
     /// Step size at the end
-    #[arg(long, default_value_t = quick().rough_training.rate.last, value_name = "R")]
+    #[arg(long = "final-rate", id = "rate.last", default_value_t = quick().rough_training.rate.last, value_name = "R")]
     final_rate: f64,
     #[command(flatten)]
     schedule: ScheduleArgs,
@@ -186,7 +186,7 @@ impl Layers {
             list => list.split(',').map(neurons).collect(),
         };
         let range = "numbers in [1, 1024] with commas between, or `none`";
-        let hidden = hidden.ok_or_else(|| SettingError { setting: "--hidden", range, found: self.hidden.clone() })?;
+        let hidden = hidden.ok_or_else(|| SettingError::value("hidden", range, &self.hidden))?;
         let activation = match self.activation {
             ActivationName::Tanh => ActivationFunction::Tanh,
             ActivationName::Sigmoid => ActivationFunction::Sigmoid,

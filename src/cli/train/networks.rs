@@ -2,7 +2,7 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::runs::training::{BpConfig, TdConfig};
-use roughboard::setting::SettingError;
+use roughboard::settings::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
 use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, Trained, quick};
@@ -30,10 +30,10 @@ pub struct TdArgs {
     #[command(flatten)]
     schedule: ScheduleArgs,
     /// Learning rate α at the beginning
-    #[arg(long, default_value_t = quick().td.training.alpha.first, value_name = "A")]
+    #[arg(long = "alpha", id = "alpha.first", default_value_t = quick().td.training.alpha.first, value_name = "A")]
     alpha: f64,
     /// Learning rate α at the end; that of the beginning if left out
-    #[arg(long, value_name = "A")]
+    #[arg(long = "final-alpha", id = "alpha.last", value_name = "A")]
     final_alpha: Option<f64>,
     /// When the weights move: after each game, as in S5, or after each move
     #[arg(long, value_enum, default_value_t = UpdateName::Game)]

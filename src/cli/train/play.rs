@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::arena::PLY_CAP;
 use roughboard::record::check_writable;
 use roughboard::runs::training::{self, SearchingTdConfig, TdConfig};
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require, within};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
 
@@ -40,10 +40,10 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     width: Option<u32>,
     /// Games to play, 1 to 10000000
-    #[arg(long, default_value_t = 1000, value_name = "N", requires = "play")]
+    #[arg(long = "games-to-play", id = "training.games", default_value_t = 1000, value_name = "N", requires = "play")]
     games_to_play: usize,
     /// Games played by the same weights, in parallel, before they are learned from, 1 to 10000
-    #[arg(long, default_value_t = 1, value_name = "N", requires = "play")]
+    #[arg(long = "batch-games", id = "training.batch", default_value_t = 1, value_name = "N", requires = "play")]
     batch_games: usize,
     /// Chance that the learner makes a move at random, 0 to 1
     #[arg(long, default_value_t = 0.05, value_name = "E", requires = "play")]
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, default_value_t = 8, value_name = "N", requires = "play")]
     random_plies: usize,
     /// Plies after which a game is called a draw, at most 10000
-    #[arg(long, default_value_t = PLY_CAP, value_name = "N", requires = "play")]
+    #[arg(long = "max-plies", id = "ply_cap", default_value_t = PLY_CAP, value_name = "N", requires = "play")]
     max_plies: usize,
     /// Search depth of a fixed opponent [default: that of the learner]
     #[arg(long, value_name = "D", requires = "play")]
@@ -198,7 +198,7 @@ pub fn train<G: Trained>(
     match source {
         Source::Play(args, opponent) => {
             let training = args.settings::<G>(opponent, learning);
-            training.check()?;
+            within("training", training.check())?;
             play::<G>(args, &SearchingTdConfig { network, training }, common, session)
         }
         Source::Leaves(lookahead) => {

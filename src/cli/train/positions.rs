@@ -4,7 +4,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::eval::SkipTerm;
 use roughboard::record::GameRecord;
 use roughboard::runs::training::{Data, DataSettings, Learnable};
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 use roughboard::train::{Selection, Teacher};
 
 use super::common::quick;
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, default_value_t = quick().skip_plies, value_name = "N")]
     skip_plies: usize,
     /// Use only positions that are not in check and whose value for the teacher quiescence does not change
-    #[arg(long)]
+    #[arg(long = "quiescent", id = "quiescent_only")]
     quiescent: bool,
     /// Learn from the mirror image of each training game too
     #[arg(long)]
@@ -53,13 +53,13 @@ pub struct Args {
     #[arg(long, value_name = "EVALUATOR")]
     teacher: Option<String>,
     /// Plies that the teacher's values look ahead; 0 for quiescence alone [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long = "teacher-depth", id = "teacher.depth", value_name = "N")]
     teacher_depth: Option<u32>,
     /// Built-in evaluator whose word is added to the network's output, which then learns what the evaluator misses
-    #[arg(long, value_name = "EVALUATOR")]
+    #[arg(long = "skip-term", id = "skip.evaluator", value_name = "EVALUATOR")]
     skip_term: Option<String>,
     /// Factor on the word of the skip term [default: 1]
-    #[arg(long, value_name = "S", requires = "skip_term")]
+    #[arg(long = "skip-scale", id = "skip.scale", value_name = "S", requires = "skip.evaluator")]
     skip_scale: Option<f32>,
 }
 

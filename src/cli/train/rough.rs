@@ -9,7 +9,7 @@ use roughboard::net::store::{self, About};
 use roughboard::runs::training::{
     DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,
 };
-use roughboard::setting::require;
+use roughboard::settings::require;
 use roughboard::train::rough::diagnosis::diagnose;
 
 use super::common::{Common, Minibatch, Name, Run, Trained, quick};
@@ -52,7 +52,7 @@ pub struct Args {
 #[command(next_help_heading = "Rules")]
 struct RuleArgs {
     /// Rules, that is neurons of layer 3
-    #[arg(long, default_value_t = quick().rules.number, value_name = "N")]
+    #[arg(long = "rules", id = "rules.number", default_value_t = quick().rules.number, value_name = "N")]
     rules: usize,
     /// Where rules come from
     #[arg(long, value_enum, default_value_t = Origin::Covering)]
@@ -73,7 +73,7 @@ struct RuleArgs {
     #[arg(long, default_value_t = quick().rules.certainty, value_name = "BETA")]
     certainty: f64,
     /// Positions, evenly spaced, on which rules other than those of covering are sought, at most
-    #[arg(long, default_value_t = quick().rules.objects, value_name = "N")]
+    #[arg(long = "rule-objects", id = "rules.objects", default_value_t = quick().rules.objects, value_name = "N")]
     rule_objects: usize,
 }
 

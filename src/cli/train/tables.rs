@@ -10,7 +10,7 @@ use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::record::GameRecord;
 use roughboard::report::{Cell, Table};
 use roughboard::runs::position_tables::{self, FitSettings, Fitted};
-use roughboard::setting::require;
+use roughboard::settings::require;
 
 use crate::cli::output;
 use crate::cli::session::Session;

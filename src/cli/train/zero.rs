@@ -13,7 +13,7 @@ use roughboard::net::residual::{Device, Weights};
 use roughboard::runs::training::{Start, TrainingFolder};
 use roughboard::runs::zero::{Manner, network_limit, speed_table, train};
 use roughboard::search::mcts::{MctsSettings, Selection};
-use roughboard::setting::require;
+use roughboard::settings::require;
 use roughboard::train::Schedule;
 use roughboard::train::zero::{
     LessonSettings, NETWORK, NetworkSettings, Pace, PlayoutCap, Report, Resignation, Sync, ZeroSettings,
@@ -87,10 +87,10 @@ struct PlayArgs {
     #[arg(long, default_value_t = default().late_temperature, value_name = "T")]
     late_temperature: f64,
     /// Give up when the search expects this little twice in a row: the certainty of losing, between 0 and 1 [default: never]
-    #[arg(long, value_name = "P")]
+    #[arg(long = "resign", id = "certainty", value_name = "P")]
     resign: Option<f64>,
     /// Share of games in which nobody gives up, to count wrong resignations
-    #[arg(long, default_value_t = 0.1, value_name = "SHARE", requires = "resign")]
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", requires = "certainty")]
     play_on: f64,
     /// Keep the network after each so many games; 0 for none
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -170,10 +170,10 @@ struct LessonArgs {
     #[arg(long, value_name = "N")]
     steps_per_game: Option<f64>,
     /// Step size of Adam at the beginning
-    #[arg(long, default_value_t = default().lessons.rate.first, value_name = "R")]
+    #[arg(long = "rate", id = "rate.first", default_value_t = default().lessons.rate.first, value_name = "R")]
     rate: f64,
     /// Step size at the end, which it gets to by equal factors [default: that of the beginning]
-    #[arg(long, value_name = "R")]
+    #[arg(long = "final-rate", id = "rate.last", value_name = "R")]
     final_rate: Option<f64>,
     /// Share of the games during which the step size first grows from 0
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]

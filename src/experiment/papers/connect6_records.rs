@@ -17,7 +17,7 @@ use crate::net::rough::RoughSettings;
 use crate::record::GameRecord;
 use crate::runs::results::{Outcome, Results};
 use crate::runs::training::{Data, DataSettings, LearnError, RuleConfig};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -65,11 +65,11 @@ impl Connect6RecordsConfig {
         require((1..=100).contains(&self.stages), "stages", "in [1, 100]", self.stages)?;
         require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
         require(!self.features.is_empty(), "features", "at least one", "none")?;
-        self.bp.check()?;
-        self.td.check()?;
-        self.rules.check()?;
-        self.rough.check()?;
-        self.rough_training.check()?;
+        within("bp", self.bp.check())?;
+        within("td", self.td.check())?;
+        within("rules", self.rules.check())?;
+        within("rough", self.rough.check())?;
+        within("rough_training", self.rough_training.check())?;
         self.data("").check()
     }
 

@@ -12,7 +12,7 @@ use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::runs::results::Outcome;
 use crate::search::SearchSettings;
-use crate::setting::require;
+use crate::settings::require;
 
 /// Half of the positions stand after this many stones, the other half after three times as many: both times a side has two
 /// stones to place.

@@ -19,7 +19,7 @@ use crate::games::connect6::Connect6;
 use crate::runs::folder::RunFolder;
 use crate::runs::results::{Outcome, Results};
 use crate::runs::training::Learned;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::UpdateTime;
 use crate::train::play::{LearnFrom, Lookahead, Opponent};
 
@@ -110,7 +110,7 @@ impl Connect6TdbpConfig {
         require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
         let cells = self.grid.alphas.len() * self.grid.lambdas.len();
         require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
-        self.matches.check()?;
+        within("matches", self.matches.check())?;
         [self.grid.match_games, self.final_games].into_iter().try_for_each(|games| self.matches_of(games).check())?;
         self.lessons().try_for_each(|lesson| lesson.settings(self).check())
     }

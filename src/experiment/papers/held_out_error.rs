@@ -13,7 +13,7 @@ use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::runs::results::{Figure, Outcome, Results};
 use crate::runs::training::{Data, DataSettings, RuleConfig};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -55,10 +55,10 @@ impl HeldOutErrorConfig {
     pub fn check_ranges(&self) -> Result<(), SettingError> {
         require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
-        self.bp.check()?;
-        self.rules.check()?;
-        self.rough.check()?;
-        self.rough_training.check()?;
+        within("bp", self.bp.check())?;
+        within("rules", self.rules.check())?;
+        within("rough", self.rough.check())?;
+        within("rough_training", self.rough_training.check())?;
         self.td.check()
     }
 

@@ -13,7 +13,7 @@ use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};
 use crate::runs::results::{Figure, Outcome, Results};
 use crate::runs::training::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
-use crate::setting::require;
+use crate::settings::require;
 use crate::train::{CurvePoint, TrainingContext};
 
 /// All settings of a run; written as `config.toml` beside the results.

@@ -21,7 +21,7 @@ use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::results::{Figure, Outcome, Results};
 use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, Stopper};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The drivers that are compared, with their names in tables.
 pub const DRIVERS: [(Driver, &str); 4] = [

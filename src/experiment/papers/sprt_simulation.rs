@@ -14,7 +14,7 @@ use crate::experiment::error::ExperimentError;
 use crate::observe::Observer;
 use crate::random::stream;
 use crate::runs::results::{Outcome, Results};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::stats::{EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, wilson};
 
 /// All settings of a run; written as `config.toml` beside the results.

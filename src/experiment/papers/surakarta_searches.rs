@@ -20,7 +20,7 @@ use crate::runs::folder::{RunFolder, empty_folder};
 use crate::runs::results::{Figure, NETS, Outcome, Results};
 use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words, train_as};
 use crate::search::mcts::{MctsSettings, Selection};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::train::zero::{Plan, Play, PlayoutCap, Point, Report, ZeroSettings};
 
 /// How one network plays itself.

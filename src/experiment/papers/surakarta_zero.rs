@@ -19,7 +19,7 @@ use crate::runs::folder::empty_folder;
 use crate::runs::manifest::FileError;
 use crate::runs::results::{NETS, Outcome, Results};
 use crate::runs::zero::{network_limit, speed_table, train_as};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::train::zero::{Plan, Report, ZeroSettings, kept_name};
 use matches::Rungs;
 

@@ -17,7 +17,7 @@ use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::observe::Observer;
 use crate::runs::results::{Outcome, Results};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
 use crate::runs::results::{Outcome, Results};
 use crate::runs::training::{Data, DataSettings, Learned};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::TdSettings;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -60,8 +60,8 @@ impl TdXiangqiConfig {
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         require(self.td.patience.is_none(), "td.patience", "left out: every pass counts", "it")?;
         require(self.td.passes <= 100, "td.passes", "at most 100", self.td.passes)?;
-        self.td.check()?;
-        self.matches.check()
+        within("td", self.td.check())?;
+        within("matches", self.matches.check())
     }
 
     fn data(&self) -> DataSettings {

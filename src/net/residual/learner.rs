@@ -20,7 +20,7 @@ use super::weights::Weights;
 use crate::net::kernel;
 use crate::net::optimiser::{Optimiser, OptimiserKind};
 use crate::net::store::StoreError;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// How a network learns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -47,8 +47,8 @@ impl LearnerSettings {
     /// With the first that is outside.
     pub fn check(&self) -> Result<(), SettingError> {
         self.optimiser.check()?;
-        require(self.rate > 0.0 && self.rate.is_finite(), "--rate", "positive", self.rate)?;
-        require(self.l2 >= 0.0 && self.l2.is_finite(), "--l2", "0 or more", self.l2)
+        require(self.rate > 0.0 && self.rate.is_finite(), "rate", "positive", self.rate)?;
+        require(self.l2 >= 0.0 && self.l2.is_finite(), "l2", "0 or more", self.l2)
     }
 }
 

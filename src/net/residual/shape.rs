@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// Points of a board beyond which pairs of points are too many to be logits.
 const MAX_POINTS: usize = 400;
@@ -82,8 +82,8 @@ impl Shape {
         require((1..=MAX_POINTS).contains(&points), "rows × columns", "between 1 and 400", points)?;
         require((1..=256).contains(&self.planes), "planes", "between 1 and 256", self.planes)?;
         let channels = 1..=Self::MAX_CHANNELS;
-        require(channels.contains(&self.channels), "--channels", "between 1 and 1024", self.channels)?;
-        require((1..=64).contains(&self.layers), "--layers", "between 1 and 64", self.layers)?;
+        require(channels.contains(&self.channels), "channels", "between 1 and 1024", self.channels)?;
+        require((1..=64).contains(&self.layers), "layers", "between 1 and 64", self.layers)?;
         let small = 1..=1024;
         require(small.contains(&self.policy_channels), "policy_channels", "between 1 and 1024", self.policy_channels)?;
         require(small.contains(&self.value_channels), "value_channels", "between 1 and 1024", self.value_channels)?;

@@ -6,7 +6,7 @@ use rand::RngExt;
 
 use super::shape::Shape;
 use crate::random;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 
 /// A residual convolution starts as this share of what would keep its input's variance, so that the sum of all layers stays of
 /// the size of the first.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::net::Coding;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// What layer 2 makes of a value x_t.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -193,14 +193,14 @@ impl RoughSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.tau > 0.0 && self.tau <= 1.0, "--tau", "in (0, 1]", self.tau)?;
+        require(self.tau > 0.0 && self.tau <= 1.0, "tau", "in (0, 1]", self.tau)?;
         let (smoothing, sharpness) = (self.smoothing, self.sharpness);
-        require(smoothing > 0.0 && smoothing <= 1e9, "--smoothing", "in (0, 1e9]", smoothing)?;
-        require((1.0..=100.0).contains(&sharpness), "--sharpness", "in [1, 100]", sharpness)?;
-        let range = "left out with `--form literal`, which has no logarithms";
+        require(smoothing > 0.0 && smoothing <= 1e9, "smoothing", "in (0, 1e9]", smoothing)?;
+        require((1.0..=100.0).contains(&sharpness), "sharpness", "in [1, 100]", sharpness)?;
+        let range = "left out where `form` is literal, which has no logarithms";
         let is_default = self.form == RoughForm::Default;
-        require(is_default || !self.normalised, "--normalised", range, self.normalised)?;
-        require(is_default || self.inclusion == Inclusion::Relative, "--inclusion", range, "plain")
+        require(is_default || !self.normalised, "normalised", range, self.normalised)?;
+        require(is_default || self.inclusion == Inclusion::Relative, "inclusion", range, "plain")
     }
 
     /// The shape of the network of these `rules`.

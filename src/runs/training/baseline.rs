@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Data, LearnError, Learned};
 use crate::observe::Observer;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 use crate::train::Model;
 use crate::train::runner::measurement;
 

@@ -19,7 +19,7 @@ use crate::net::store::{self, About, FORMAT};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::search::Limits;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
@@ -54,7 +54,7 @@ pub struct Data {
 /// them that its searches are given a width.
 fn check_game<G: Game>(settings: &DataSettings) -> Result<(), SettingError> {
     let range = "left out in a game whose searches have a width";
-    require(!settings.selection.quiescent_only || G::SEARCH_WIDTH == 0, "--quiescent", range, "it")
+    require(!settings.selection.quiescent_only || G::SEARCH_WIDTH == 0, "quiescent_only", range, "true")
 }
 
 impl Data {
@@ -206,7 +206,7 @@ impl<G: Learnable> Helpers<G> {
         });
         let skip = settings.skip.as_ref().map(|skip| {
             let is_built_in = G::identity(&skip.evaluator)?.is_some();
-            require(is_built_in, "--skip-term", "a built-in evaluator", &skip.evaluator)?;
+            require(is_built_in, "skip.evaluator", "a built-in evaluator", &skip.evaluator)?;
             Ok::<_, LearnError>((G::evaluator_factory(&skip.evaluator)?, skip.scale))
         });
         let (teacher, skip) = (teacher.transpose()?, skip.transpose()?);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::eval::SkipTerm;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::{Selection, Teacher};
 
 /// How records become training data.
@@ -65,13 +65,13 @@ impl DataSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((0.0..=1.0).contains(&self.result_share), "--result-share", "in [0, 1]", self.result_share)?;
-        require(self.held_out > 0.0 && self.held_out < 1.0, "--held-out", "in (0, 1)", self.held_out)?;
-        require((1..=1000).contains(&self.curve_points), "--curve-points", "in [1, 1000]", self.curve_points)?;
+        require((0.0..=1.0).contains(&self.result_share), "result_share", "in [0, 1]", self.result_share)?;
+        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
+        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
         let has_teacher = self.teacher.is_some() || !self.asks_a_teacher();
-        require(has_teacher, "--teacher", "an evaluator where quiet positions or their values are asked for", "none")?;
-        self.teacher.as_ref().map_or(Ok(()), Teacher::check)?;
-        self.skip.as_ref().map_or(Ok(()), SkipTerm::check)
+        require(has_teacher, "teacher", "an evaluator where quiet positions or their values are asked for", "none")?;
+        within("teacher", self.teacher.as_ref().map_or(Ok(()), Teacher::check))?;
+        within("skip", self.skip.as_ref().map_or(Ok(()), SkipTerm::check))
     }
 
     /// The names of the evaluators that have a say.

@@ -11,7 +11,7 @@ use crate::net::Net;
 use crate::net::dense::DenseShape;
 use crate::net::store::{self, StoreError};
 use crate::net::{DenseNet, Network};
-use crate::setting::SettingError;
+use crate::settings::{SettingError, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
 /// A plain network trained by back-propagation.
@@ -30,8 +30,8 @@ impl BpConfig {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        self.network.check()?;
-        self.training.check()
+        within("network", self.network.check())?;
+        within("training", self.training.check())
     }
 
     /// The untrained network, and its training.
@@ -58,8 +58,8 @@ impl TdConfig {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        self.network.check()?;
-        self.training.check()
+        within("network", self.network.check())?;
+        within("training", self.training.check())
     }
 
     /// The untrained network, and its training.

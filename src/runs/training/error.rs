@@ -3,7 +3,7 @@
 use crate::eval::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
 use crate::rough::RoughError;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
 use crate::train::{Account, ModelError, RunError};
@@ -24,7 +24,7 @@ pub enum LearnError {
         rest: usize,
     },
     /// No game is long enough.
-    #[error("`--skip-plies` must be below the length of the games, got {skip_plies}: the longest has {longest} plies")]
+    #[error("`skip_plies` must be below the length of the games, got {skip_plies}: the longest has {longest} plies")]
     NoPositions {
         /// Plies left out at the beginning of each game.
         skip_plies: usize,
@@ -49,7 +49,7 @@ pub enum LearnError {
     /// An exhaustive search would not end.
     #[error(
         "all rules of up to {max_conditions} conditions over {n_inputs} attributes of {n_objects} different positions mean \
-         {cells:.0e} cells to look at, too many: lower `--max-conditions` or `--rule-objects`, or choose fewer `--inputs`"
+         {cells:.0e} cells to look at, too many: `max_conditions` or `rules.objects` must be lower, or `inputs` fewer"
     )]
     Exhaustive {
         /// Conditions of a rule at most.
@@ -63,8 +63,8 @@ pub enum LearnError {
     },
     /// The rules could not be had.
     #[error(
-        "no rule is supported by at least {min_support} of {n_objects} positions: give more games, or lower \
-         `--min-support`"
+        "no rule is supported by at least {min_support} of {n_objects} positions: `min_support` must be lower, or \
+         the games more"
     )]
     NoRules {
         /// Positions that must support a rule.

@@ -12,7 +12,7 @@ use crate::eval::Factory;
 use crate::net::dense::DenseShape;
 use crate::record::GameRecord;
 use crate::report::{Cell, Table};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::train::play::{
     GameLog, LeafLambda, LeafSettings, Opponent, PlayLambda, PlaySettings, Table as PlayTable, score_of,
 };
@@ -50,12 +50,12 @@ fn check_data(data: &Data) -> Result<(), SettingError> {
     let settings = &data.settings;
     let selection = &settings.selection;
     for (name, is_set) in [
-        ("--quiescent", selection.quiescent_only),
-        ("--mirror", selection.mirror),
-        ("--flip-colours", selection.flip_colours),
-        ("--skip-term", settings.skip.is_some()),
+        ("quiescent_only", selection.quiescent_only),
+        ("mirror", selection.mirror),
+        ("flip_colours", selection.flip_colours),
+        ("skip.evaluator", settings.skip.is_some()),
     ] {
-        require(!is_set, name, "left out where TD(λ) searches", "it")?;
+        require(!is_set, name, "left out where TD(λ) searches", is_set)?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::net::Net;
 use crate::net::rough::RoughSettings;
 use crate::observe::Observer;
 use crate::rough::{Method as ReductMethod, Notion, Reduct, Rule, Wording};
-use crate::setting::SettingError;
+use crate::settings::{SettingError, within};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 use crate::train::SupervisedSettings;
 use crate::train::rough::rough_network;
@@ -51,9 +51,9 @@ impl RoughPlan {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        self.rules.check()?;
-        self.form.check()?;
-        self.training.check()
+        within("rules", self.rules.check())?;
+        within("form", self.form.check())?;
+        within("training", self.training.check())
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The most nodes that a tree may be allowed, so that edges can be numbered in 32 bits.
 pub const MAX_NODES: u32 = 1 << 26;

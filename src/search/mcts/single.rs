@@ -17,7 +17,7 @@ use crate::eval::PolicyValue;
 use crate::game::Game;
 use crate::random;
 use crate::search::Stopper;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// The most plies by which a position may be ahead of the last one for the tree to be kept: both sides' stones of a turn of Connect6.
 const MOST_AHEAD: usize = 4;

@@ -10,7 +10,7 @@ use super::{FitNetworkError, Target};
 use crate::net::DenseNet;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::optimiser::OptimiserKind;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 use crate::train::{PositionSet, Schedule, SupervisedSettings};
 
 /// A plain network trained by back-propagation.

@@ -1,6 +1,6 @@
 //! Why a network could not be fitted.
 
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 use crate::table::TableError;
 
 /// Why a network could not be fitted to a data set.

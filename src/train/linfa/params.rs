@@ -7,7 +7,7 @@ use linfa::traits::{Fit, FitWith};
 use super::examples::{Codebook, Examples};
 use super::{FitNetworkError, FittedNetwork, Target};
 use crate::net::Network;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::train::{Method, PositionSet, Supervised, SupervisedSettings, TdLambda, TdSettings};
 
 /// Settings of a method of training.

@@ -12,7 +12,7 @@ use crate::net::RoughNet;
 use crate::net::rough::RoughSettings;
 use crate::observe::Silent;
 use crate::rough::{Covering, Method, Notion, Reduct, covering_rules};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::table::{AttrIdx, Attribute, DecisionTable, Value, Weights, weight_counts};
 use crate::train::rough::rough_network;
 use crate::train::{PositionSet, SupervisedSettings};

@@ -10,7 +10,7 @@ use super::params::{FitsTo, Kind, NetworkParams};
 use super::{FitNetworkError, Target};
 use crate::net::DenseNet;
 use crate::net::dense::DenseShape;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 use crate::table::{attributes_of_records, feature_names};
 use crate::train::{PositionSet, Schedule, TdSettings, UpdateForm, UpdateTime};
 

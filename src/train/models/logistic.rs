@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{ModelError, Sample, won};
 use crate::net::DenseNet;
 use crate::net::dense::InputForm;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// Settings of logistic regression.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -36,8 +36,8 @@ impl LogisticSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.alpha > 0.0 && self.alpha <= 1e9, "--alpha", "in (0, 1e9]", self.alpha)?;
-        require((1..=10_000).contains(&self.max_iterations), "--max-iterations", "in [1, 10000]", self.max_iterations)
+        require(self.alpha > 0.0 && self.alpha <= 1e9, "alpha", "in (0, 1e9]", self.alpha)?;
+        require((1..=10_000).contains(&self.max_iterations), "max_iterations", "in [1, 10000]", self.max_iterations)
     }
 }
 

@@ -10,7 +10,7 @@ use super::logistic::{half_log_odds, observations};
 use super::{ModelError, Sample};
 use crate::net::DenseNet;
 use crate::net::dense::InputForm;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// linfa keeps the whole kernel matrix, the square of this many numbers: 0.8 GB.
 pub(super) const MOST_OBJECTS: usize = 10_000;
@@ -43,10 +43,10 @@ impl SvmSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.c > 0.0 && self.c <= 1e6, "--c", "in (0, 1e6]", self.c)?;
+        require(self.c > 0.0 && self.c <= 1e6, "c", "in (0, 1e6]", self.c)?;
         // linfa takes no loss that is insensitive to nothing.
-        require(self.epsilon > 0.0 && self.epsilon <= 1.0, "--epsilon", "in (0, 1]", self.epsilon)?;
-        require((1e-9..=1.0).contains(&self.tolerance), "--tolerance", "in [1e-9, 1]", self.tolerance)
+        require(self.epsilon > 0.0 && self.epsilon <= 1.0, "epsilon", "in (0, 1]", self.epsilon)?;
+        require((1e-9..=1.0).contains(&self.tolerance), "tolerance", "in [1e-9, 1]", self.tolerance)
     }
 }
 

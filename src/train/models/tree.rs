@@ -17,7 +17,7 @@ use super::{ModelError, Sample, won};
 use crate::net::TreeNet;
 use crate::net::tree::Node;
 use crate::observe::Observer;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 
 /// Settings of the decision tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,8 +41,8 @@ impl TreeSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=24).contains(&self.depth), "--depth", "in [1, 24]", self.depth)?;
-        require((1..=1_000_000).contains(&self.min_leaf), "--min-leaf", "in [1, 1000000]", self.min_leaf)
+        require((1..=24).contains(&self.depth), "depth", "in [1, 24]", self.depth)?;
+        require((1..=1_000_000).contains(&self.min_leaf), "min_leaf", "in [1, 1000000]", self.min_leaf)
     }
 }
 

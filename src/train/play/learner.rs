@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::net::CodeRows;
 use crate::net::Net;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::schedule::Schedule;
 use crate::train::td::{Lesson, TdLearner, UpdateForm, UpdateTime};
 
@@ -26,8 +26,8 @@ impl Learning {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        self.alpha.check(["--alpha", "--final-alpha"])?;
-        require((0.0..=1.0).contains(&self.lambda), "--lambda", "in [0, 1]", self.lambda)
+        within("alpha", self.alpha.check())?;
+        require((0.0..=1.0).contains(&self.lambda), "lambda", "in [0, 1]", self.lambda)
     }
 
     /// The learner. Games are there as a whole, so the cheaper form, eq. (4), may be computed.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::learner::Learning;
 use crate::game::Game;
 use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
-use crate::setting::{SettingError, is_zero, require};
+use crate::settings::{SettingError, is_zero, require};
 
 /// Who plays the learner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,10 +57,10 @@ impl Lookahead {
     }
 
     fn check(&self, lowest: u32, range: &'static str) -> Result<(), SettingError> {
-        require((lowest..=MAX_DEPTH).contains(&self.depth), "--depth", range, self.depth)?;
+        require((lowest..=MAX_DEPTH).contains(&self.depth), "depth", range, self.depth)?;
         let plies = self.quiescence_plies;
-        require(plies <= MAX_DEPTH, "--quiescence-plies", "in [0, 64]", plies)?;
-        require(self.width <= MAX_WIDTH, "--width", "in [0, 10000]", self.width)
+        require(plies <= MAX_DEPTH, "quiescence_plies", "in [0, 64]", plies)?;
+        require(self.width <= MAX_WIDTH, "width", "in [0, 10000]", self.width)
     }
 
     /// A search with minimax's value whose principal variation ends where that value comes from: nothing selective, and no
@@ -112,21 +112,21 @@ impl PlaySettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=MAX_GAMES).contains(&self.games), "--games-to-play", "in [1, 10000000]", self.games)?;
-        require((1..=10_000).contains(&self.batch), "--batch-games", "in [1, 10000]", self.batch)?;
+        require((1..=MAX_GAMES).contains(&self.games), "games", "in [1, 10000000]", self.games)?;
+        require((1..=10_000).contains(&self.batch), "batch", "in [1, 10000]", self.batch)?;
         self.lookahead.check(1, "in [1, 64]")?;
-        require((0.0..=1.0).contains(&self.explore), "--explore", "in [0, 1]", self.explore)?;
-        require(self.random_plies <= 200, "--random-plies", "in [0, 200]", self.random_plies)?;
+        require((0.0..=1.0).contains(&self.explore), "explore", "in [0, 1]", self.explore)?;
+        require(self.random_plies <= 200, "random_plies", "in [0, 200]", self.random_plies)?;
         let has_moves = self.ply_cap > self.random_plies && self.ply_cap <= 10_000;
-        require(has_moves, "--max-plies", "above `--random-plies`, at most 10000", self.ply_cap)?;
+        require(has_moves, "ply_cap", "above `random_plies`, at most 10000", self.ply_cap)?;
         require(
             (1..=MAX_GAMES).contains(&self.measure_every),
-            "--measure-every",
+            "measure_every",
             "in [1, 10000000]",
             self.measure_every,
         )?;
         if let Opponent::Fixed { depth, .. } = self.opponent {
-            require((1..=MAX_DEPTH).contains(&depth), "--opponent-depth", "in [1, 64]", depth)?;
+            require((1..=MAX_DEPTH).contains(&depth), "opponent.depth", "in [1, 64]", depth)?;
         }
         self.learning.check()
     }
@@ -159,7 +159,7 @@ impl LeafSettings {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         self.lookahead.check(0, "in [0, 64]")?;
-        require((1..=10_000).contains(&self.passes), "--passes", "in [1, 10000]", self.passes)?;
+        require((1..=10_000).contains(&self.passes), "passes", "in [1, 10000]", self.passes)?;
         self.learning.check()
     }
 }

@@ -8,7 +8,7 @@ use crate::game::PositionError;
 use crate::net::residual::BatchError;
 use crate::net::residual::LearnerError;
 use crate::net::store::StoreError;
-use crate::setting::SettingError;
+use crate::settings::SettingError;
 
 /// Why a run of self-play stopped.
 #[derive(Debug, thiserror::Error)]

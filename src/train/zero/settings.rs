@@ -8,7 +8,7 @@ use crate::net::optimiser::OptimiserKind;
 use crate::net::residual::store::About;
 use crate::net::residual::{Device, Shape};
 use crate::search::mcts::MctsSettings;
-use crate::setting::{SettingError, is_zero, require};
+use crate::settings::{SettingError, is_zero, require, within};
 use crate::train::Schedule;
 
 /// The most games of one run, and the most of a few other things.
@@ -178,18 +178,18 @@ impl ZeroSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=MANY).contains(&self.games), "--games", "in [1, 10000000]", self.games)?;
-        require((1..=65_536).contains(&self.in_flight), "--in-flight", "in [1, 65536]", self.in_flight)?;
-        require((1..=1024).contains(&self.leaves), "--leaves", "in [1, 1024]", self.leaves)?;
-        require(self.simulations > 0, "--simulations", "at least 1", self.simulations)?;
+        require((1..=MANY).contains(&self.games), "games", "in [1, 10000000]", self.games)?;
+        require((1..=65_536).contains(&self.in_flight), "in_flight", "in [1, 65536]", self.in_flight)?;
+        require((1..=1024).contains(&self.leaves), "leaves", "in [1, 1024]", self.leaves)?;
+        require(self.simulations > 0, "simulations", "at least 1", self.simulations)?;
         let temperature = self.temperature;
-        require(temperature > 0.0 && temperature <= 100.0, "--temperature", "in (0, 100]", temperature)?;
+        require(temperature > 0.0 && temperature <= 100.0, "temperature", "in (0, 100]", temperature)?;
         let late = self.late_temperature;
-        require((0.0..=100.0).contains(&late), "--late-temperature", "in [0, 100]", late)?;
-        require(self.cache <= 1 << 30, "--cache", "at most 1073741824", self.cache)?;
-        require(self.network.history <= 16, "--history", "in [0, 16]", self.network.history)?;
+        require((0.0..=100.0).contains(&late), "late_temperature", "in [0, 100]", late)?;
+        require(self.cache <= 1 << 30, "cache", "at most 1073741824", self.cache)?;
+        require(self.network.history <= 16, "history", "in [0, 16]", self.network.history)?;
         let kept = self.keep.iter().all(|games| (1..=self.games).contains(games));
-        require(kept, "--keep", "in [1, `--games`]", format!("{:?}", self.keep))?;
+        require(kept, "keep", "in [1, `games`]", format!("{:?}", self.keep))?;
         self.playout_cap.map_or(Ok(()), PlayoutCap::check)?;
         self.resignation.map_or(Ok(()), Resignation::check)?;
         self.sync.check()?;
@@ -253,41 +253,41 @@ impl ZeroSettings {
 impl PlayoutCap {
     fn check(self) -> Result<(), SettingError> {
         let share = self.full_share;
-        require(share > 0.0 && share <= 1.0, "--full-share", "in (0, 1]", share)?;
-        require(self.fast_simulations > 0, "--fast-simulations", "at least 1", self.fast_simulations)
+        require(share > 0.0 && share <= 1.0, "full_share", "in (0, 1]", share)?;
+        require(self.fast_simulations > 0, "fast_simulations", "at least 1", self.fast_simulations)
     }
 }
 
 impl Resignation {
     fn check(self) -> Result<(), SettingError> {
         let Self { certainty, play_on } = self;
-        require(certainty > 0.0 && certainty < 1.0, "--resign", "in (0, 1)", certainty)?;
-        require((0.0..=1.0).contains(&play_on), "--play-on", "in [0, 1]", play_on)
+        require(certainty > 0.0 && certainty < 1.0, "certainty", "in (0, 1)", certainty)?;
+        require((0.0..=1.0).contains(&play_on), "play_on", "in [0, 1]", play_on)
     }
 }
 
 impl Sync {
     fn check(self) -> Result<(), SettingError> {
         match self {
-            Self::Games(games) => require((1..=MANY).contains(&games), "--sync-games", "in [1, 10000000]", games),
-            Self::Seconds(s) => require(s > 0.0 && s <= 86_400.0, "--sync-seconds", "in (0, 86400]", s),
+            Self::Games(games) => require((1..=MANY).contains(&games), "sync.games", "in [1, 10000000]", games),
+            Self::Seconds(s) => require(s > 0.0 && s <= 86_400.0, "sync.seconds", "in (0, 86400]", s),
         }
     }
 }
 
 impl LessonSettings {
     fn check(&self) -> Result<(), SettingError> {
-        require((1..=1 << 30).contains(&self.pool), "--pool", "in [1, 1073741824]", self.pool)?;
-        require((1..=65_536).contains(&self.batch), "--batch", "in [1, 65536]", self.batch)?;
+        require((1..=1 << 30).contains(&self.pool), "pool", "in [1, 1073741824]", self.pool)?;
+        require((1..=65_536).contains(&self.batch), "batch", "in [1, 65536]", self.batch)?;
         let (name, pace) = match self.pace {
-            Pace::Reuse(reuse) => ("--reuse", reuse),
-            Pace::StepsPerGame(steps) => ("--steps-per-game", steps),
+            Pace::Reuse(reuse) => ("reuse", reuse),
+            Pace::StepsPerGame(steps) => ("steps_per_game", steps),
         };
         require((0.0..=10_000.0).contains(&pace), name, "in [0, 10000]", pace)?;
-        require((0.0..=1.0).contains(&self.l2), "--l2", "in [0, 1]", self.l2)?;
-        require((0.0..=1.0).contains(&self.search_share), "--search-share", "in [0, 1]", self.search_share)?;
+        require((0.0..=1.0).contains(&self.l2), "l2", "in [0, 1]", self.l2)?;
+        require((0.0..=1.0).contains(&self.search_share), "search_share", "in [0, 1]", self.search_share)?;
         self.optimiser.check()?;
-        self.rate.check(["--rate", "--final-rate"])
+        within("rate", self.rate.check())
     }
 
     /// The steps that are due after `games` games with `positions` examples in all, those of all lessons before included.
@@ -334,10 +334,10 @@ mod tests {
         let default = ZeroSettings::default;
         assert!(default().check().is_ok());
         let refused = |settings: ZeroSettings| settings.check().unwrap_err().to_string();
-        assert!(refused(ZeroSettings { keep: vec![0], ..default() }).contains("`--keep`"));
-        assert!(refused(ZeroSettings { temperature: 0.0, ..default() }).contains("`--temperature`"));
+        assert!(refused(ZeroSettings { keep: vec![0], ..default() }).contains("`keep`"));
+        assert!(refused(ZeroSettings { temperature: 0.0, ..default() }).contains("`temperature`"));
         let resignation = Some(Resignation { certainty: 1.0, play_on: 0.1 });
-        assert!(refused(ZeroSettings { resignation, ..default() }).contains("`--resign`"));
-        assert!(refused(ZeroSettings { sync: Sync::Seconds(0.0), ..default() }).contains("`--sync-seconds`"));
+        assert!(refused(ZeroSettings { resignation, ..default() }).contains("`certainty`"));
+        assert!(refused(ZeroSettings { sync: Sync::Seconds(0.0), ..default() }).contains("`sync.seconds`"));
     }
 }

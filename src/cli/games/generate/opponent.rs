@@ -9,7 +9,7 @@ use roughboard::arena::EnginePlayer;
 use roughboard::disk::sha256_of_file;
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::engine::{Dialect, Fronted, Ranks};
-use roughboard::setting::require;
+use roughboard::settings::require;
 
 /// Seconds that an engine may take to get ready, and to answer beyond the time that it was given.
 pub const PATIENCE: f64 = 10.0;

@@ -5,7 +5,7 @@ use roughboard::rough::{
     Covering, Goal, Method, Minimal, Notion, Reduct, RoughError, Rule, Sequential, covering_rules, lem2, minimal_rules,
     mlem2, reduced_rules, sequential_rules, smallest_cover,
 };
-use roughboard::setting::{SettingError, require};
+use roughboard::settings::{SettingError, require};
 use roughboard::table::DecisionTable;
 
 use crate::cli::rough::reducing::MethodName;

@@ -8,10 +8,10 @@ use crate::net::optimiser::OptimiserKind;
 use crate::net::rough::RoughSettings;
 use crate::runs::training::{BpConfig, RuleConfig, TdConfig};
 use crate::search::SearchSettings;
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 use crate::train::{Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
 
-/// All settings of a run of S1; written as `config.toml` beside the results, and read back by `--config`.
+/// All settings of a run of S1; written as `config.toml` beside the results, and read back from there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct S1Config {
@@ -102,12 +102,12 @@ impl S1Config {
         require(bounded, "stages", "numbers of games in ascending order, in [1, 10000000]", stages)?;
         require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
-        self.rules.check()?;
-        self.rough.check()?;
-        self.rough_training.check()?;
-        self.bp.check()?;
-        self.td.check()?;
-        self.matches.check()
+        within("rules", self.rules.check())?;
+        within("rough", self.rough.check())?;
+        within("rough_training", self.rough_training.check())?;
+        within("bp", self.bp.check())?;
+        within("td", self.td.check())?;
+        within("matches", self.matches.check())
     }
 }
 

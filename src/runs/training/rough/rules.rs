@@ -6,7 +6,7 @@ use super::super::{Data, LearnError};
 use crate::features::tabulate::tabulate;
 use crate::observe::Observer;
 use crate::rough::{Covering, Goal, Minimal, Rule, covering_rules, lem2, minimal_rules, mlem2};
-use crate::setting::{SettingError, require};
+use crate::settings::{SettingError, require};
 use crate::table::{AttrSet, DecisionTable};
 
 /// Where rules come from.
@@ -99,13 +99,13 @@ impl RuleConfig {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require((3..=10_000).contains(&self.number), "--rules", "in [3, 10000]", self.number)?;
+        require((3..=10_000).contains(&self.number), "number", "in [3, 10000]", self.number)?;
         let (most, least) = (self.max_conditions, self.min_support);
         require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
         require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)?;
         let certainty = self.certainty;
-        require(certainty > 0.0 && certainty <= 1.0, "--certainty", "in (0, 1]", certainty)?;
-        require((100..=10_000_000).contains(&self.objects), "--rule-objects", "in [100, 10000000]", self.objects)
+        require(certainty > 0.0 && certainty <= 1.0, "certainty", "in (0, 1]", certainty)?;
+        require((100..=10_000_000).contains(&self.objects), "objects", "in [100, 10000000]", self.objects)
     }
 
     /// m: the number of rules of a network over that many inputs.

@@ -1,0 +1,181 @@
+//! The declarations.
+
+/// Declares a struct of settings. Each field has one line of documentation, a default and, if it is a number, a range:
+/// `pub depth: u32 = 4, in 1..=64;`. Behind the range may stand `as "OPTION"`, where the command line spells the field in its own
+/// way, and `serde(…)`, what serde is to be told of it. `and METHOD` behind the struct names a method that checks how the fields go
+/// together.
+#[macro_export]
+macro_rules! settings {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $field_vis:vis $field:ident : $type:ty = $default:expr
+                $(, in $range:expr)?
+                $(, as $option:literal)?
+                $(, serde $serde:tt)?
+                ;
+            )+
+        }
+        $(and $together:ident)?
+    ) => {
+        $(#[$meta])*
+        $vis struct $name {
+            $(
+                $(#[doc = $doc])+
+                $(#[serde $serde])?
+                $field_vis $field: $type,
+            )+
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),+ }
+            }
+        }
+
+        impl $name {
+            /// Checks the ranges.
+            ///
+            /// # Errors
+            /// For the first setting that cannot be.
+            $vis fn check(&self) -> Result<(), $crate::settings::SettingError> {
+                $crate::settings::Settings::check(self)
+            }
+        }
+
+        impl $crate::settings::Settings for $name {
+            fn declared() -> &'static [$crate::settings::Setting] {
+                static DECLARED: std::sync::LazyLock<Vec<$crate::settings::Setting>> = std::sync::LazyLock::new(|| {
+                    vec![$(
+                        $crate::settings::Setting::of::<$type>(stringify!($field), concat!($($doc),+))
+                            $(.within($range))?
+                            $(.spelled($option))?
+                    ),+]
+                });
+                &DECLARED
+            }
+
+            fn schema(&self) -> &'static [$crate::settings::Setting] {
+                Self::declared()
+            }
+
+            fn values(&self) -> Vec<&dyn $crate::settings::Value> {
+                vec![$(&self.$field),+]
+            }
+
+            fn values_mut(&mut self) -> Vec<&mut dyn $crate::settings::Value> {
+                vec![$(&mut self.$field),+]
+            }
+
+            fn check(&self) -> Result<(), $crate::settings::SettingError> {
+                self.check_each()?;
+                $(self.$together()?;)?
+                Ok(())
+            }
+        }
+
+        /// Settings may stand in settings.
+        impl $crate::settings::Value for $name {
+            fn kind() -> $crate::settings::Kind {
+                $crate::settings::Kind::Group(<Self as $crate::settings::Settings>::declared)
+            }
+
+            fn show(&self) -> String {
+                String::new()
+            }
+
+            fn read(&mut self, _text: &str) -> bool {
+                false
+            }
+
+            fn check_itself(&self) -> Result<(), $crate::settings::SettingError> {
+                $crate::settings::Settings::check(self)
+            }
+
+            fn group(&mut self) -> Option<&mut dyn $crate::settings::Settings> {
+                Some(self)
+            }
+        }
+    };
+}
+
+/// Declares a type whose values have names: `Variant = "name",`, each with one line of documentation. Behind the type's name stands
+/// `= VARIANT`, the usual one.
+#[macro_export]
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident = $default:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $variant:ident = $text:literal,
+            )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $vis enum $name {
+            $(
+                $(#[doc = $doc])+
+                #[serde(rename = $text)]
+                $variant,
+            )+
+        }
+
+        impl $crate::settings::Choices for $name {
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+            const NAMES: &'static [$crate::settings::Choice] =
+                &[$($crate::settings::Choice { name: $text, doc: concat!($($doc),+) }),+];
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)+
+                }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::$default
+            }
+        }
+
+        /// The name.
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str($crate::settings::Choices::name(*self))
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::settings::SettingError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let mut value = Self::default();
+                if $crate::settings::Value::read(&mut value, text) {
+                    return Ok(value);
+                }
+                let names = [$($text),+].join(", ");
+                Err($crate::settings::SettingError::value("value", &format!("one of {names}"), text))
+            }
+        }
+
+        impl $crate::settings::Value for $name {
+            fn kind() -> $crate::settings::Kind {
+                $crate::settings::Kind::Choice(<Self as $crate::settings::Choices>::NAMES)
+            }
+
+            fn show(&self) -> String {
+                $crate::settings::Choices::name(*self).to_owned()
+            }
+
+            fn read(&mut self, text: &str) -> bool {
+                let all = <Self as $crate::settings::Choices>::ALL.iter().copied();
+                let found = all.into_iter().find(|value| $crate::settings::Choices::name(*value) == text);
+                found.map(|value| *self = value).is_some()
+            }
+        }
+    };
+}

@@ -1,0 +1,223 @@
+//! What is declared of settings, and all that follows from it.
+
+use super::bounds::Bounds;
+use super::error::SettingError;
+use super::value::Value;
+
+/// One of the values that have names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The name.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+}
+
+/// What values a setting has.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// On or off.
+    Flag,
+    /// A whole number.
+    Whole {
+        /// The greatest that the type can hold.
+        most: u64,
+    },
+    /// A number.
+    Real,
+    /// One of these.
+    Choice(&'static [Choice]),
+    /// Any text.
+    Text,
+    /// Several with commas between.
+    List(Box<Self>),
+    /// Settings of their own.
+    Group(fn() -> &'static [Setting]),
+    /// Something that has a form of its own in files and is set in no other way.
+    Other,
+}
+
+/// A setting as it is declared.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The name in files and lists.
+    pub name: &'static str,
+    /// One line of documentation.
+    pub doc: &'static str,
+    /// What values it has.
+    pub kind: Kind,
+    /// What a number may be.
+    pub bounds: Bounds,
+    option: Option<&'static str>,
+    reads: fn(&str) -> bool,
+}
+
+impl Setting {
+    /// A setting of type `T` without bounds.
+    #[must_use]
+    pub fn of<T: Value + Default>(name: &'static str, doc: &'static str) -> Self {
+        let reads = |text: &str| T::default().read(text);
+        Self { name, doc, kind: T::kind(), bounds: Bounds::default(), option: None, reads }
+    }
+
+    /// The same with bounds.
+    #[must_use]
+    pub fn within(self, bounds: impl Into<Bounds>) -> Self {
+        Self { bounds: bounds.into(), ..self }
+    }
+
+    /// The same with a spelling of its own on the command line: `{}` stands for that of the group that the setting stands
+    /// in, and `name=value` for a flag that gives it this value.
+    #[must_use]
+    pub fn spelled(self, option: &'static str) -> Self {
+        Self { option: Some(option), ..self }
+    }
+
+    /// Whether a text is a value of this setting, in its bounds or not.
+    #[must_use]
+    pub fn reads(&self, text: &str) -> bool {
+        (self.reads)(text)
+    }
+
+    /// The values that it may have, as messages say it.
+    #[must_use]
+    pub fn expected(&self) -> String {
+        let of = |noun: &str| format!("{noun} {}", self.bounds).trim_end().to_owned();
+        match &self.kind {
+            Kind::Flag => "`true` or `false`".to_owned(),
+            Kind::Whole { .. } => of("a whole number"),
+            Kind::Real => of("a number"),
+            Kind::Choice(choices) => {
+                format!("one of {}", choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "))
+            }
+            Kind::List(_) => of("values with commas between, or `none`"),
+            Kind::Text | Kind::Group(_) | Kind::Other => "set in another way".to_owned(),
+        }
+    }
+}
+
+/// A struct of settings, as [`settings!`](crate::settings!) declares it.
+pub trait Settings {
+    /// What is declared of each field, in their order.
+    fn declared() -> &'static [Setting]
+    where
+        Self: Sized;
+
+    /// The same, of a value whose type is not known.
+    fn schema(&self) -> &'static [Setting];
+
+    /// The fields.
+    fn values(&self) -> Vec<&dyn Value>;
+
+    /// The fields.
+    fn values_mut(&mut self) -> Vec<&mut dyn Value>;
+
+    /// Checks all settings, and how they go together.
+    ///
+    /// # Errors
+    /// For the first that cannot be.
+    fn check(&self) -> Result<(), SettingError>;
+
+    /// Checks each setting by itself.
+    ///
+    /// # Errors
+    /// For the first that cannot be.
+    fn check_each(&self) -> Result<(), SettingError> {
+        for (setting, value) in self.schema().iter().zip(self.values()) {
+            if !value.is_within(&setting.bounds) {
+                return Err(SettingError::value(setting.name, &setting.bounds.to_string(), value.show()));
+            }
+            value.check_itself().map_err(|error| error.within(setting.name))?;
+        }
+        Ok(())
+    }
+
+    /// The value of a setting as text.
+    fn get(&self, name: &str) -> Option<String> {
+        let at = self.schema().iter().position(|setting| setting.name == name)?;
+        Some(self.values()[at].show())
+    }
+
+    /// Gives the setting called `name` the value that `text` says, in its range or not; dots stand between the groups that it
+    /// stands in and its own name.
+    ///
+    /// # Errors
+    /// When there is no such setting, or `text` is no value of it.
+    fn set(&mut self, name: &str, text: &str) -> Result<(), SettingError> {
+        let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+        let schema = self.schema();
+        let at = schema.iter().position(|setting| setting.name == first).ok_or_else(|| unknown(first, schema))?;
+        let value = self.values_mut().swap_remove(at);
+        let Some(rest) = rest else {
+            let is_read = value.read(text);
+            return if is_read { Ok(()) } else { Err(SettingError::value(name, &schema[at].expected(), text)) };
+        };
+        let group = value.group().ok_or_else(|| unknown(name, schema))?;
+        group.set(rest, text).map_err(|error| error.within(first))
+    }
+
+    /// These settings with some changed: `name=value`, separated by commas. An empty text changes nothing.
+    ///
+    /// # Errors
+    /// When a part is not of that form, names no setting or gives it a value that it cannot have.
+    fn with(mut self, list: &str) -> Result<Self, SettingError>
+    where
+        Self: Sized,
+    {
+        for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let assignment = part.split_once('=').ok_or_else(|| SettingError::Form { found: part.to_owned() })?;
+            self.set(assignment.0.trim(), assignment.1.trim())?;
+            self.check()?;
+        }
+        Ok(self)
+    }
+}
+
+fn unknown(name: &str, schema: &[Setting]) -> SettingError {
+    let names = || schema.iter().map(|setting| setting.name);
+    let nearest = names().map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
+    let nearest = nearest.filter(|(distance, known)| 3 * distance <= known.len()).map(|(_, known)| known.to_owned());
+    SettingError::Unknown { setting: name.to_owned(), nearest, known: names().collect::<Vec<_>>().join(", ") }
+}
+
+/// A setting that is no group, with what the groups around it make of it.
+#[derive(Debug, Clone)]
+pub struct Leaf {
+    /// Its name with those of its groups before it, dots between them.
+    pub path: String,
+    /// How the command line calls it.
+    pub option: String,
+    /// The value that the option stands for where it takes none.
+    pub flag: Option<String>,
+    /// What is declared of it.
+    pub setting: &'static Setting,
+    /// Its usual value.
+    pub default: String,
+}
+
+/// All settings of `T` that are no groups.
+#[must_use]
+pub fn leaves<T: Settings + Default>() -> Vec<Leaf> {
+    let mut found = Vec::new();
+    collect(&mut T::default(), ("", ""), &mut found);
+    found
+}
+
+fn collect(settings: &mut dyn Settings, (prefix, group_option): (&str, &str), found: &mut Vec<Leaf>) {
+    for (setting, value) in settings.schema().iter().zip(settings.values_mut()) {
+        let path = format!("{prefix}{}", setting.name);
+        let kebab = setting.name.replace('_', "-");
+        let spelled = setting.option.unwrap_or(&kebab).replace("{}", group_option);
+        let default = value.show();
+        match (&setting.kind, value.group()) {
+            (Kind::Group(_), Some(group)) => collect(group, (&format!("{path}."), &spelled), found),
+            _ => {
+                let (option, flag) = match spelled.split_once('=') {
+                    Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
+                    None => (spelled, None),
+                };
+                found.push(Leaf { path, option, flag, setting, default });
+            }
+        }
+    }
+}
