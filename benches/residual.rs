@@ -6,6 +6,8 @@
 //! Goals on 2 cores: 15,000 positions a second of evaluation at a batch of 64, and 6,400 of learning at one of 256.
 #![allow(clippy::expect_used)]
 
+mod common;
+
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
@@ -33,17 +35,7 @@ fn main() {
         learner.step(&batch).expect("a batch that fits");
     });
     figures.push(("learn, batch 256".to_owned(), figure));
-    print(&figures);
-}
-
-fn print(figures: &[(String, f64)]) {
-    if std::env::args().any(|argument| argument == "--json") {
-        println!("{}", serde_json::json!(figures));
-        return;
-    }
-    for (name, rate) in figures {
-        println!("{name:20} {rate:>10.0} positions/s");
-    }
+    common::print(&figures);
 }
 
 /// Planes in which three points of ten are set.

@@ -8,6 +8,8 @@
 //! cores at least twice the best of both.
 #![allow(clippy::expect_used)]
 
+mod common;
+
 use std::time::Instant;
 
 use roughboard::experiment::papers::rnn_xiangqi::S1Config;
@@ -55,17 +57,7 @@ fn main() {
     measure(&name, &rough, all, &|net| supervised(net, 512, OptimiserKind::Adam));
     measure("rough, 60 rules, SGD, batch 1", &rough, 1, &|net| supervised(net, 1, sgd));
     measure("rough, 60 rules, TD(λ) by moves, full traces", &rough, 1, &|_| td(UpdateTime::Move, UpdateForm::Traces));
-    print(&figures);
-}
-
-fn print(figures: &[(String, f64)]) {
-    if std::env::args().any(|argument| argument == "--json") {
-        println!("{}", serde_json::json!(figures));
-        return;
-    }
-    for (name, rate) in figures {
-        println!("{name:50} {rate:>12.0} positions/s");
-    }
+    common::print(&figures);
 }
 
 fn data() -> Data {

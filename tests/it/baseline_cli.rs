@@ -1,31 +1,12 @@
 //! `train baseline` as a user runs it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Run, Workshop, roughboard};
 
-/// A few games and a place for runs.
-struct Workshop {
-    files: Files,
-    games: PathBuf,
-}
-
-impl Workshop {
-    fn new() -> Self {
-        let files = Files::new();
-        let games = files.path("games.pgn");
-        let text = games.to_str().unwrap();
-        let way = ["games", "generate", "random", "--against", "traditional", "--depth", "1", "--games", "24"];
-        roughboard(&[&way[..], &["--seed", "3", "--out", text]].concat()).ended(0);
-        Self { games, files }
-    }
-
-    /// Fits `model` and writes the run called `name`.
-    fn fit(&self, model: &str, name: &str, more: &[&str]) -> Run {
-        let (games, run) = (self.games.to_str().unwrap(), self.files.path(name));
-        let given = ["train", "baseline", "--model", model, "--games", games, "--out", run.to_str().unwrap()];
-        roughboard(&[&given[..], more].concat())
-    }
+/// Fits `model` and writes the run called `name`.
+fn fit(workshop: &Workshop, model: &str, name: &str, more: &[&str]) -> Run {
+    workshop.train("baseline", name, &[&["--model", model][..], more].concat())
 }
 
 fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -46,14 +27,14 @@ fn every_model_is_fitted_plays_and_gives_the_same_bytes_again() {
         for features in ["board91", "terms"] {
             let options = [&["--features", features][..], &few, more].concat();
             let name = format!("{model}-{features}");
-            let run = workshop.fit(model, &name, &options).ended(0);
+            let run = fit(&workshop, model, &name, &options).ended(0);
             assert!(run.stdout.contains("fitted to 200 of"), "{}", run.stdout);
             assert!(run.stdout.contains("held-out mse of a constant"), "{}", run.stdout);
             let folder = workshop.files.path(&name);
             roughboard(&["eval", "--evaluator", folder.to_str().unwrap()]).ended(0);
             let before = files_of(&folder);
-            workshop.fit(model, &name, &options).ended(2);
-            workshop.fit(model, &name, &[&options[..], &["--force"]].concat()).ended(0);
+            fit(&workshop, model, &name, &options).ended(2);
+            fit(&workshop, model, &name, &[&options[..], &["--force"]].concat()).ended(0);
             assert_eq!(files_of(&folder), before, "{name}");
         }
     }
@@ -70,7 +51,7 @@ fn every_model_is_fitted_plays_and_gives_the_same_bytes_again() {
 #[test]
 fn a_tree_is_trained_on() {
     let workshop = Workshop::new();
-    workshop.fit("tree", "tree", &["--min-leaf", "10", "--max-objects", "300"]).ended(0);
+    fit(&workshop, "tree", "tree", &["--min-leaf", "10", "--max-objects", "300"]).ended(0);
     let (games, tree) = (workshop.games.to_str().unwrap(), workshop.files.path("tree"));
     for method in ["bp", "td"] {
         let out = workshop.files.path(method);
@@ -95,7 +76,7 @@ fn what_does_not_fit_is_refused() {
         ("logistic", &["--skip-term", "traditional"], "`--skip-term` must be left out for a baseline"),
     ];
     for (model, options, message) in cases {
-        let error = workshop.fit(model, "refused", options).ended(2).stderr;
+        let error = fit(&workshop, model, "refused", options).ended(2).stderr;
         assert!(error.contains(message), "{model} {options:?}: {error}");
     }
     assert!(!workshop.files.path("refused").exists());

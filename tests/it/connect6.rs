@@ -7,7 +7,6 @@ use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Outcome, Side};
 use roughboard::games::connect6::{Connect6, POINTS, Point, SIZE};
 use roughboard::random::{Stream, stream};
-use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
 
 use crate::command::roughboard;
 use crate::records::file;
@@ -155,28 +154,8 @@ fn bad_positions_are_refused_where_they_are_wrong() {
     }
 }
 
-prop_compose! {
-    fn a_game()(seed in any::<u64>(), plies in 1..120_usize) -> Connect6 {
-        let mut game = Connect6::start();
-        random_moves(&mut game, plies, &mut stream(seed, "connect6", 0), |_| {});
-        game
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn records_and_positions_read_back(game in a_game()) {
-        let again = Connect6::from_notation(&game.notation()).unwrap();
-        prop_assert_eq!((again.notation(), again.key()), (game.notation(), game.key()));
-        let mut record = GameRecord::new(Connect6::start());
-        game.moves_made().iter().for_each(|&mv| record.push(mv, None));
-        record.outcome = Some(game.end().map_or(Outcome::Draw, |end| end.outcome));
-        let text = to_pgn(&record);
-        let (games, account) = read_bytes::<Connect6>("x.pgn", text.as_bytes(), Policy::Drop).unwrap();
-        prop_assert!(account.dropped().is_empty() && games == [record], "{}", text);
-    }
 
     #[test]
     fn no_text_makes_reading_a_position_fail(text in "[0-9bw/ ]{0,60}|\\PC{0,40}") {

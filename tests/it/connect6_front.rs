@@ -9,7 +9,7 @@ use roughboard::arena::{
 };
 use roughboard::book::{Book, Builder, Settings};
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::engine::{Dialect, Fronted, Searcher, Session};
+use roughboard::engine::{Dialect, Fronted};
 use roughboard::eval::Catalogue;
 use roughboard::game::images::Imaged;
 use roughboard::game::{Game, Outcome, Side};
@@ -20,6 +20,7 @@ use roughboard::search::{Limits, SearchSettings};
 use roughboard::stats::Wdl;
 
 use crate::command::{Files, roughboard};
+use crate::conversation::Conversation;
 
 const CHANCE: Chance = Chance { seed: 1, game: 0 };
 
@@ -29,46 +30,30 @@ fn after(moves: &str) -> Connect6 {
     game
 }
 
-/// A session that is talked to.
-struct Talk {
-    session: Session<Connect6>,
-    searcher: Searcher<Connect6>,
+/// A conversation with little memory.
+fn talk() -> Conversation<Connect6> {
+    let mut talk = Conversation::new();
+    talk.session.set_option("Hash", "1").unwrap();
+    talk
 }
 
-impl Talk {
-    fn new() -> Self {
-        let mut session = Session::new().unwrap();
-        session.set_option("Hash", "1").unwrap();
-        Self { session, searcher: Searcher::default() }
-    }
-
-    fn say(&mut self, line: &str) -> String {
-        let mut out = Vec::new();
-        if let Some(task) = self.session.receive(line, &mut out).unwrap() {
-            let answer = self.searcher.perform(task, &mut |_| ());
-            self.session.answered(answer, &mut out).unwrap();
-        }
-        String::from_utf8(out).unwrap()
-    }
-
-    /// The move that is made in the position that is set up.
-    fn go(&mut self, limits: &str) -> Point {
-        let said = self.say(&format!("go {limits}"));
-        let best = said.lines().last().unwrap().strip_prefix("bestmove ").unwrap();
-        Point::parse(best.split(' ').next().unwrap()).unwrap()
-    }
+/// The move that is made in the position that is set up.
+fn go(talk: &mut Conversation<Connect6>, limits: &str) -> Point {
+    let said = talk.say(&format!("go {limits}"));
+    let best = said.lines().last().unwrap().strip_prefix("bestmove ").unwrap();
+    Point::parse(best.split(' ').next().unwrap()).unwrap()
 }
 
 #[test]
 fn the_engine_is_asked_for_one_stone_at_a_time() {
-    let mut talk = Talk::new();
+    let mut talk = talk();
     let hello = talk.say("uci");
     assert!(hello.contains("option name EvalFile type string default static\n") && hello.ends_with("uciok\n"));
     assert!(!hello.contains("UCI_Variant"), "{hello}");
     talk.say("position startpos moves j10");
-    let first = talk.go("depth 1");
+    let first = go(&mut talk, "depth 1");
     talk.say(&format!("position startpos moves j10 {first}"));
-    let second = talk.go("depth 1");
+    let second = go(&mut talk, "depth 1");
     assert!(first != second && after(&format!("j10 {first} {second}")).side_to_move() == Side::First);
     let fen = after("j10 k11").notation();
     talk.say(&format!("position fen {fen} moves i11"));
@@ -77,7 +62,7 @@ fn the_engine_is_asked_for_one_stone_at_a_time() {
 
 #[test]
 fn what_cannot_be_done_is_told() {
-    let mut talk = Talk::new();
+    let mut talk = talk();
     assert_eq!(talk.say("ucci"), "info string error: `ucci` is a protocol for xiangqi: connect6 is played in UCI\n");
     let taken = talk.say("position startpos moves j10 j10");
     assert_eq!(taken, "info string error: move 2 of `position`: `j10` is illegal: j10 is not free\n");
@@ -90,12 +75,12 @@ fn what_cannot_be_done_is_told() {
 
 #[test]
 fn a_win_is_found_and_counted_in_stones() {
-    let mut talk = Talk::new();
+    let mut talk = talk();
     let four = "19/19/19/19/19/19/19/19/19/6bbbb9/19/19/19/19/19/4ww4ww7/19/19/19 b 2";
     talk.say(&format!("position fen {four}"));
-    let first = talk.go("depth 2");
+    let first = go(&mut talk, "depth 2");
     talk.say(&format!("position fen {four} moves {first}"));
-    let second = talk.go("depth 2");
+    let second = go(&mut talk, "depth 2");
     let mut game = Connect6::from_notation(four).unwrap();
     [first, second].into_iter().for_each(|mv| game.play(mv));
     assert_eq!(game.end().map(|end| end.outcome), Some(Outcome::Win(Side::First)));
@@ -328,7 +313,7 @@ fn books_are_built_shown_and_played_from() {
     let show = ["book", "--game", "connect6", "show", &book, "--moves", "j10,k9,k11", "--json"];
     let shown = roughboard(&show).ended(0).json();
     assert_eq!(shown["moves"][0]["games"], 3, "{shown}");
-    let mut talk = Talk::new();
+    let mut talk = talk();
     talk.session.set_option("BookFile", &book).unwrap();
     talk.say("position startpos moves j10 k11 i11");
     assert_eq!(talk.say("go depth 1"), "info string book move\nbestmove j11\n");

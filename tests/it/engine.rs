@@ -3,62 +3,20 @@
 use std::io::Read;
 
 use proptest::prelude::*;
-use roughboard::engine::{Answer, Searcher, Session, Task, serve};
+use roughboard::engine::{Answer, Session, serve};
 use roughboard::games::xiangqi::Xiangqi;
 
 use crate::book_cli::small_book;
 use crate::command::{Files, roughboard};
+use crate::conversation::Conversation;
 
 /// Red mates by `i1i9` and by nothing else.
 const MATE_IN_ONE: &str = "4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1";
 
-/// A session whose tasks are done in the same thread, when it is told so.
-struct Conversation {
-    session: Session,
-    searcher: Searcher,
-    task: Option<Task>,
-    said: Vec<u8>,
-}
-
-impl Conversation {
-    fn new() -> Self {
-        let session = Session::new().unwrap();
-        Self { session, searcher: Searcher::default(), task: None, said: Vec::new() }
-    }
-
-    /// What the engine says to `line` at once.
-    fn tell(&mut self, line: &str) -> String {
-        let mut out = Vec::new();
-        let task = self.session.receive(line, &mut out).unwrap();
-        assert!(task.is_none() || self.task.is_none(), "one task at a time");
-        self.task = task.or(self.task.take());
-        self.said.extend(&out);
-        String::from_utf8(out).unwrap()
-    }
-
-    /// Does the task, if there is one, and gives what the engine says meanwhile.
-    fn finish(&mut self) -> String {
-        let mut text = String::new();
-        if let Some(task) = self.task.take() {
-            let answer = self.searcher.perform(task, &mut |said| text += &said);
-            let mut out = Vec::new();
-            self.session.answered(answer, &mut out).unwrap();
-            text += std::str::from_utf8(&out).unwrap();
-        }
-        self.said.extend(text.bytes());
-        text
-    }
-
-    /// What the engine says to `line` and while it does what that asks for.
-    fn say(&mut self, line: &str) -> String {
-        self.tell(line) + &self.finish()
-    }
-
-    /// The session as text: what was said to the engine after `>`, and what it answered.
-    fn script(lines: &[&str]) -> String {
-        let mut conversation = Self::new();
-        lines.iter().map(|line| format!("> {line}\n{}", masked(&conversation.say(line)))).collect()
-    }
+/// A conversation as text: what was said to the engine after `>`, and what it answered.
+fn script(lines: &[&str]) -> String {
+    let mut conversation = Conversation::new();
+    lines.iter().map(|line| format!("> {line}\n{}", masked(&conversation.say(line)))).collect()
 }
 
 /// `said` without what differs from run to run and from one search to a better one: measured numbers, all reports of a search but
@@ -94,7 +52,7 @@ fn masked_line(line: &str) -> String {
 fn uci_is_spoken_as_interfaces_for_xiangqi_expect() {
     let fen = format!("position fen {MATE_IN_ONE}");
     let mated = format!("fen {MATE_IN_ONE} moves i1i9");
-    let said = Conversation::script(&[
+    let said = script(&[
         "uci",
         "setoption name Hash value 1",
         "isready",
@@ -198,7 +156,7 @@ fn a_book_move_is_made_without_a_search() {
 
 #[test]
 fn a_client_of_many_variants_counts_ranks_from_one() {
-    let said = Conversation::script(&[
+    let said = script(&[
         "uci",
         "setoption name UCI_Variant value xiangqi",
         "position startpos moves h3e3 h10g8 h1g3",
@@ -216,7 +174,7 @@ fn a_client_of_many_variants_counts_ranks_from_one() {
 fn ucci_is_spoken_as_its_third_version_says() {
     let fen = format!("position fen {MATE_IN_ONE}");
     let mated = format!("position fen {MATE_IN_ONE} moves i1i9");
-    let said = Conversation::script(&[
+    let said = script(&[
         "ucci",
         "setoption usemillisec true",
         "setoption batch true",

@@ -2,38 +2,19 @@
 
 use std::path::PathBuf;
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Run, Workshop, roughboard};
 
 const FEATURES: [&str; 3] = ["board91", "piece-square", "terms"];
 
-/// A few games and a place for networks.
-struct Workshop {
-    files: Files,
-    games: PathBuf,
+/// The network that a training called `name` writes.
+fn net(workshop: &Workshop, name: &str) -> PathBuf {
+    workshop.files.path(name).join("net.safetensors")
 }
 
-impl Workshop {
-    fn new() -> Self {
-        let files = Files::new();
-        let games = files.path("games.pgn");
-        let text = games.to_str().unwrap();
-        let way = ["games", "generate", "random", "--against", "traditional", "--depth", "1", "--games", "24"];
-        roughboard(&[&way[..], &["--seed", "3", "--out", text]].concat()).ended(0);
-        Self { games, files }
-    }
-
-    /// The network that a training called `name` writes.
-    fn net(&self, name: &str) -> PathBuf {
-        self.files.path(name).join("net.safetensors")
-    }
-
-    /// Trains for one pass.
-    fn train(&self, method: &str, name: &str, more: &[&str]) -> Run {
-        let (games, run) = (self.games.to_str().unwrap(), self.files.path(name));
-        let size = if method == "rough" { ["--rules", "6"] } else { ["--hidden", "4"] };
-        let given = ["train", method, "--games", games, "--passes", "1", "--out", run.to_str().unwrap()];
-        roughboard(&[&given[..], &size, more].concat())
-    }
+/// Trains for one pass.
+fn train(workshop: &Workshop, method: &str, name: &str, more: &[&str]) -> Run {
+    let size = if method == "rough" { ["--rules", "6"] } else { ["--hidden", "4"] };
+    workshop.train(method, name, &[&size[..], &["--passes", "1"], more].concat())
 }
 
 #[test]
@@ -42,9 +23,9 @@ fn networks_on_every_feature_set_train_and_evaluate() {
     for features in FEATURES {
         for method in ["bp", "td", "rough"] {
             let name = format!("{features}-{method}");
-            let run = workshop.train(method, &name, &["--features", features]).ended(0);
+            let run = train(&workshop, method, &name, &["--features", features]).ended(0);
             assert!(run.stdout.starts_with(&format!("features {features}")), "{}", run.stdout);
-            let net = workshop.net(&name);
+            let net = net(&workshop, &name);
             roughboard(&["eval", "--evaluator", net.to_str().unwrap()]).ended(0);
         }
     }
@@ -60,26 +41,26 @@ fn counted(run: &Run, word: &str) -> usize {
 #[test]
 fn options_change_the_positions_as_they_say() {
     let workshop = Workshop::new();
-    let plain = workshop.train("bp", "plain", &[]).ended(0);
+    let plain = train(&workshop, "bp", "plain", &[]).ended(0);
     let seen = counted(&plain, "positions seen");
     assert_eq!((counted(&plain, "in check"), counted(&plain, "not quiet"), counted(&plain, "copies")), (0, 0, 0));
     assert_eq!(seen, counted(&plain, "kept") + counted(&plain, "of the opening"));
 
-    let quiet = workshop.train("bp", "quiet", &["--quiescent"]).ended(0);
+    let quiet = train(&workshop, "bp", "quiet", &["--quiescent"]).ended(0);
     assert_eq!((counted(&quiet, "positions seen"), counted(&quiet, "copies")), (seen, 0));
     let dropped = ["of the opening", "in check", "not quiet"].map(|word| counted(&quiet, word));
     assert!(dropped.iter().all(|&n| n > 0) && counted(&quiet, "kept") + dropped.iter().sum::<usize>() == seen);
 
-    let copied = workshop.train("bp", "copied", &["--mirror", "--flip-colours"]).ended(0);
+    let copied = train(&workshop, "bp", "copied", &["--mirror", "--flip-colours"]).ended(0);
     assert_eq!(counted(&copied, "copies"), 3 * counted(&copied, "kept"));
 
-    let weights = |name: &str| std::fs::read(workshop.net(name)).unwrap();
+    let weights = |name: &str| std::fs::read(net(&workshop, name)).unwrap();
     for (name, options) in [
         ("search", &["--target", "search"][..]),
         ("mix", &["--target", "mix", "--result-share", "0.4", "--teacher-depth", "1"]),
         ("skip", &["--skip-term", "traditional", "--skip-scale", "0.5"]),
     ] {
-        let run = workshop.train("bp", name, options).ended(0);
+        let run = train(&workshop, "bp", name, options).ended(0);
         assert_eq!(counted(&run, "kept"), counted(&plain, "kept"), "{name}");
         assert_ne!(weights(name), weights("plain"), "{name}");
     }
@@ -88,17 +69,17 @@ fn options_change_the_positions_as_they_say() {
 #[test]
 fn a_network_can_teach_the_next() {
     let workshop = Workshop::new();
-    workshop.train("bp", "first", &["--features", "terms"]).ended(0);
+    train(&workshop, "bp", "first", &["--features", "terms"]).ended(0);
     let first = workshop.files.path("first");
-    workshop.train("bp", "second", &["--target", "search", "--teacher", first.to_str().unwrap()]).ended(0);
-    let about = String::from_utf8_lossy(&std::fs::read(workshop.net("second")).unwrap()).into_owned();
+    train(&workshop, "bp", "second", &["--target", "search", "--teacher", first.to_str().unwrap()]).ended(0);
+    let about = String::from_utf8_lossy(&std::fs::read(net(&workshop, "second")).unwrap()).into_owned();
     assert!(about.contains("[\\\"first\\\","), "the teacher is listed among the inputs");
 }
 
 #[test]
 fn options_that_do_not_go_together_are_refused() {
     let workshop = Workshop::new();
-    let refusal = |method: &str, options: &[&str]| workshop.train(method, "none", options).refusal();
+    let refusal = |method: &str, options: &[&str]| train(&workshop, method, "none", options).refusal();
     let cases: [(&str, &[&str], &str); 8] = [
         ("bp", &["--teacher", "traditional"], "`--teacher` must be left out unless with `--quiescent`"),
         ("bp", &["--quiescent", "--teacher-depth", "2"], "`--teacher-depth` must be left out unless with"),
@@ -113,8 +94,8 @@ fn options_that_do_not_go_together_are_refused() {
         let error = refusal(method, options);
         assert!(error.contains(expected), "{options:?}: {error}");
     }
-    workshop.train("bp", "none", &["--features", "board92"]).ended(2);
-    workshop.train("bp", "none", &["--skip-scale", "1"]).ended(2);
+    train(&workshop, "bp", "none", &["--features", "board92"]).ended(2);
+    train(&workshop, "bp", "none", &["--skip-scale", "1"]).ended(2);
 }
 
 /// The value for Red of a position in which Black lacks a rook.
@@ -126,8 +107,8 @@ fn value_for_red(net: &str) -> i64 {
 #[test]
 fn a_network_plays_with_the_skip_term_it_was_trained_with() {
     let workshop = Workshop::new();
-    workshop.train("bp", "skip", &["--skip-term", "traditional", "--skip-scale", "2"]).ended(0);
-    let net = workshop.net("skip");
+    train(&workshop, "bp", "skip", &["--skip-term", "traditional", "--skip-scale", "2"]).ended(0);
+    let net = net(&workshop, "skip");
     let with = value_for_red(net.to_str().unwrap());
     let bytes = std::fs::read(&net).unwrap();
     let replace = |from: &[u8], to: &[u8]| {
@@ -149,8 +130,8 @@ fn a_network_plays_with_the_skip_term_it_was_trained_with() {
 #[test]
 fn a_network_of_other_tables_is_refused() {
     let workshop = Workshop::new();
-    workshop.train("bp", "net", &["--features", "terms"]).ended(0);
-    let net = workshop.net("net");
+    train(&workshop, "bp", "net", &["--features", "terms"]).ended(0);
+    let net = net(&workshop, "net");
     let mut bytes = std::fs::read(&net).unwrap();
     let at = bytes.windows(6).position(|window| window == b"terms@").unwrap() + 6;
     bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
+use rand::RngExt;
+use rand::seq::IndexedRandom;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{End, Game, MoveError, Side};
+use roughboard::game::{End, Game, MoveError, Outcome, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
+use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
 
 #[test]
 fn xiangqi_keeps_the_laws() {
@@ -27,6 +30,30 @@ fn connect6_keeps_the_laws() {
 #[test]
 fn surakarta_keeps_the_laws() {
     check_laws::<Surakarta>(40);
+}
+
+#[test]
+fn records_of_every_game_read_back() {
+    check_records::<Xiangqi>();
+    check_records::<Connect6>();
+    check_records::<Surakarta>();
+}
+
+/// Records of random games of up to 150 plies are the same once they have been written and read.
+fn check_records<G: Game>() {
+    for number in 0..64 {
+        let draws = &mut stream(2, "game records", number);
+        let (mut game, mut record) = (G::start(), GameRecord::new(G::start()));
+        for _ in 0..draws.random_range(1..150) {
+            let Some(&mv) = legal(&game).choose(draws).filter(|_| game.end_by_history().is_none()) else { break };
+            game.play(mv);
+            record.push(mv, None);
+        }
+        record.outcome = Some(game.end().map_or(Outcome::Draw, |end| end.outcome));
+        let text = to_pgn(&record);
+        let (games, account) = read_bytes::<G>("x.pgn", text.as_bytes(), Policy::Drop).unwrap();
+        assert!(account.dropped().is_empty() && games == [record], "{text}");
+    }
 }
 
 /// Checks the laws of a game on seeded random games from its initial position.

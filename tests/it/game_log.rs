@@ -4,7 +4,6 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use rand::seq::IndexedRandom;
-use roughboard::engine::{Searcher, Session};
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
@@ -12,6 +11,7 @@ use roughboard::random;
 use roughboard::record::{GameRecord, Policy, read_games};
 
 use crate::command::{Files, roughboard};
+use crate::conversation::Conversation;
 
 /// Red mates by `i1i9` and by nothing else.
 const MATE_IN_ONE: &str = "4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1";
@@ -19,26 +19,19 @@ const MATE_IN_ONE: &str = "4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1";
 /// A session that logs its games to `log.pgn`.
 struct Logging {
     files: Files,
-    session: Session,
-    searcher: Searcher,
+    talk: Conversation,
 }
 
 impl Logging {
     fn new() -> Self {
-        let files = Files::new();
-        let mut session = Session::new().unwrap();
-        session.set_option("GameLog", files.path("log.pgn").to_str().unwrap()).unwrap();
-        session.set_option("Hash", "1").unwrap();
-        Self { files, session, searcher: Searcher::default() }
+        let (files, mut talk) = (Files::new(), Conversation::new());
+        talk.session.set_option("GameLog", files.path("log.pgn").to_str().unwrap()).unwrap();
+        talk.session.set_option("Hash", "1").unwrap();
+        Self { files, talk }
     }
 
     fn say(&mut self, line: &str) -> String {
-        let mut out = Vec::new();
-        if let Some(task) = self.session.receive(line, &mut out).unwrap() {
-            let answer = self.searcher.perform(task, &mut |_| ());
-            self.session.answered(answer, &mut out).unwrap();
-        }
-        String::from_utf8(out).unwrap()
+        self.talk.say(line)
     }
 
     /// The move that the engine makes after `moves`.
@@ -109,12 +102,11 @@ fn results_come_from_the_board_from_proofs_and_from_the_operator() {
 fn analysis_and_pondering_in_vain_are_no_games() {
     let mut logging = Logging::new();
     logging.say("position startpos moves h2e2");
-    let mut out = Vec::new();
     for go in ["go infinite", "go ponder depth 1"] {
-        let task = logging.session.receive(go, &mut out).unwrap().unwrap();
-        logging.session.receive("stop", &mut out).unwrap();
-        let answer = logging.searcher.perform(task, &mut |_| ());
-        logging.session.answered(answer, &mut out).unwrap();
+        logging.talk.tell(go);
+        assert!(logging.talk.task.is_some());
+        logging.talk.tell("stop");
+        logging.talk.finish();
     }
     logging.say("position startpos moves b2e2");
     logging.say("quit");
@@ -193,7 +185,7 @@ fn what_was_played_is_learned_from_and_played_with() {
     };
     let trained = train(&["--hidden", "4", "--out", &net]).ended(0);
     assert!(trained.stderr.contains("9 games read, 8 kept, dropped: no result 1"), "{}", trained.stderr);
-    logging.session.set_option("EvalFile", &net).unwrap();
+    logging.talk.session.set_option("EvalFile", &net).unwrap();
     play(&mut logging, 5, 8);
     let written = logging.log();
     assert!(written.contains(&format!("[Black \"roughboard 0.1.0 ({net})\"]")), "{written}");
@@ -205,7 +197,7 @@ fn what_was_played_is_learned_from_and_played_with() {
     let weights = |run: &str| std::fs::read(format!("{run}/net.safetensors")).unwrap();
     assert_ne!(weights(&net), weights(&next));
     assert_ne!(first_error(&net), first_error(&next), "learning goes on from what was learned");
-    logging.session.set_option("EvalFile", &next).unwrap();
+    logging.talk.session.set_option("EvalFile", &next).unwrap();
     logging.answer("h2e2");
     let missing = train(&["--init", "no.safetensors", "--out", &third]).refusal();
     assert!(missing.contains("cannot read network `no.safetensors`"), "{missing}");

@@ -15,6 +15,7 @@ mod connect6;
 mod connect6_front;
 mod connect6_learning;
 mod connect6_play;
+mod conversation;
 mod discretize;
 mod endings;
 mod engine;

@@ -312,28 +312,8 @@ fn bad_positions_are_refused_where_they_are_wrong() {
     assert_eq!(point_name(parse_point("c4").unwrap()), "c4");
 }
 
-prop_compose! {
-    fn a_game()(seed in any::<u64>(), plies in 1..150_usize) -> Surakarta {
-        let mut game = Surakarta::start();
-        random_moves(&mut game, plies, &mut stream(seed, "surakarta", 0), |_| {});
-        game
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn records_and_positions_read_back(game in a_game()) {
-        let again = Surakarta::from_notation(&game.notation()).unwrap();
-        prop_assert_eq!((again.notation(), again.key()), (game.notation(), game.key()));
-        let mut record = GameRecord::new(Surakarta::start());
-        game.moves_made().for_each(|mv| record.push(mv, None));
-        record.outcome = Some(game.end().map_or(Outcome::Draw, |end| end.outcome));
-        let text = to_pgn(&record);
-        let (games, account) = read_bytes::<Surakarta>("x.pgn", text.as_bytes(), Policy::Drop).unwrap();
-        prop_assert!(account.dropped().is_empty() && games == [record], "{}", text);
-    }
 
     #[test]
     fn no_text_makes_reading_fail(text in "[0-9rb/ ]{0,40}|[a-f1-6x-]{0,6}|\\PC{0,40}") {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use roughboard::engine::{Fronted, Ranks, Searcher, Session};
+use roughboard::engine::{Fronted, Ranks};
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::features::board37::Board37;
@@ -16,6 +16,7 @@ use roughboard::random::stream;
 use roughboard::record::{Policy, read_games};
 
 use crate::command::{Files, Run, roughboard};
+use crate::conversation::Conversation;
 
 const GAME: [&str; 2] = ["--game", "surakarta"];
 
@@ -50,16 +51,9 @@ fn features_tell_positions_apart_and_are_described() {
 
 /// The last line that an engine says to these lines.
 fn answer(lines: &[&str]) -> String {
-    let mut session = Session::<Surakarta>::new().unwrap();
-    let mut searcher = Searcher::default();
-    let mut out = Vec::new();
-    for line in lines {
-        if let Some(task) = session.receive(line, &mut out).unwrap() {
-            let answer = searcher.perform(task, &mut |_| ());
-            session.answered(answer, &mut out).unwrap();
-        }
-    }
-    String::from_utf8(out).unwrap().lines().last().unwrap().to_owned()
+    let mut conversation = Conversation::<Surakarta>::new();
+    let said: String = lines.iter().map(|line| conversation.say(line)).collect();
+    said.lines().last().unwrap().to_owned()
 }
 
 #[test]

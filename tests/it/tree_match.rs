@@ -1,12 +1,12 @@
 //! Tree searches as entrants of matches, and networks of policy and value wherever an evaluator can stand.
 
-use roughboard::engine::{Searcher, Session};
 use roughboard::eval::{Catalogue, priors_of};
 use roughboard::game::Game;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::{Shape, Weights, store};
 
 use crate::command::{Files, Run, contents, roughboard, roughboard_told};
+use crate::conversation::Conversation;
 
 /// The file of a small network that was never trained.
 fn network(files: &Files, name: &str, seed: u64) -> String {
@@ -106,17 +106,9 @@ fn what_does_not_belong_to_a_tree_search_is_refused() {
 #[test]
 fn the_engine_searches_with_trees_where_the_network_knows_moves() {
     let files = Files::new();
-    let mut session = Session::<Surakarta>::new().unwrap();
-    session.set_option("EvalFile", &network(&files, "a.safetensors", 1)).unwrap();
-    let mut searcher = Searcher::default();
-    let mut said_to = |line: &str| {
-        let (mut said, mut out) = (String::new(), Vec::new());
-        if let Some(task) = session.receive(line, &mut out).unwrap() {
-            let answer = searcher.perform(task, &mut |text| said.push_str(&text));
-            session.answered(answer, &mut out).unwrap();
-        }
-        said + &String::from_utf8(out).unwrap()
-    };
+    let mut conversation = Conversation::<Surakarta>::new();
+    conversation.session.set_option("EvalFile", &network(&files, "a.safetensors", 1)).unwrap();
+    let mut said_to = |line: &str| conversation.say(line);
     let best = |said: &str| said.lines().last().unwrap().split(' ').nth(1).unwrap().to_owned();
     let nodes = |said: &str| -> Vec<String> {
         let of = |line: &str| line.split(" nodes ").nth(1).map(|rest| rest.split(' ').next().unwrap().to_owned());
