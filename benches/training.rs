@@ -21,7 +21,8 @@ use roughboard::observe::Silent;
 use roughboard::runs::embedded;
 use roughboard::runs::training::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::train::{
-    Method, Schedule, Selection, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
+    Method, PositionSelection, Schedule, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm,
+    UpdateTime,
 };
 
 const RUNS: usize = 5;
@@ -63,7 +64,8 @@ fn main() {
 fn data() -> Data {
     let (mut records, _) = embedded::games().expect("embedded games");
     records.truncate(400);
-    let settings = DataSettings { selection: Selection::from_ply(10), held_out: 0.1, ..DataSettings::default() };
+    let settings =
+        DataSettings { selection: PositionSelection::from_ply(10), held_out: 0.1, ..DataSettings::default() };
     Data::new(&records, Vec::new(), settings, 1, &Silent).expect("data")
 }
 

@@ -40,7 +40,7 @@ pub use settings::{
     Driver, Leaf, Limits, MAX_DEPTH, MAX_FORCED_WIN_NODES, MAX_TABLE_MB, MAX_WIDTH, MTDF_STEP, SearchSettings,
     SettingsError,
 };
-pub use transposition::{Bound, Entry, TranspositionTable};
+pub use transposition::{Bound, TableEntry, TranspositionTable};
 
 use crate::eval::{Evaluator, MAX_EVAL, Score};
 use crate::game::{End, Game, Side};

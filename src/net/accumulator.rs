@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::aligned::Aligned;
 use super::bytes::update;
 use super::inference::{Change, GROUP, Readout, follow_8, follow_16, follow_32, read_out_8, read_out_16, read_out_32};
-use super::quantise::{Bits, IntegerRows, Row, Weights};
+use super::quantise::{Bits, IntegerRows, SignedRow, Weights};
 
 /// An object as an accumulator looks at it: one byte an attribute, from which its code follows. Equal bytes of an attribute have equal
 /// codes.
@@ -163,7 +163,7 @@ impl Changes {
     /// Gains `row` (`direction` 1) or loses it (-1). It is written in any case and counted if it is one: which classes have rows is
     /// hard to foresee.
     #[inline]
-    fn push(&mut self, row: Row, direction: i8) {
+    fn push(&mut self, row: SignedRow, direction: i8) {
         self.list[self.n] = Change { first: row.first, flip: (row.sign * direction) >> 7 };
         self.n += usize::from(row.sign != 0);
     }

@@ -164,13 +164,13 @@ impl DenseNet {
     }
 
     /// The later hidden layers: where the weights begin, inputs and neurons of each.
-    fn later_layers(&self) -> impl DoubleEndedIterator<Item = Place> + '_ {
+    fn later_layers(&self) -> impl DoubleEndedIterator<Item = LayerSpan> + '_ {
         let hidden = self.shape.hidden.as_slice();
         // A search asks this in every node, so nothing is collected; layers are few.
         (1..hidden.len()).map(|at| {
             let weights_before: usize = hidden[..at].windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum();
             let first = self.after_first() + weights_before;
-            Place { first, before: hidden[..at - 1].iter().sum(), n_inputs: hidden[at - 1], n_neurons: hidden[at] }
+            LayerSpan { first, before: hidden[..at - 1].iter().sum(), n_inputs: hidden[at - 1], n_neurons: hidden[at] }
         })
     }
 
@@ -203,7 +203,7 @@ impl DenseNet {
 
 /// A hidden layer that is not the first.
 #[derive(Clone, Copy)]
-struct Place {
+struct LayerSpan {
     /// Its first weight.
     first: usize,
     /// Its first input among all hidden activations.
@@ -212,7 +212,7 @@ struct Place {
     n_neurons: usize,
 }
 
-impl Place {
+impl LayerSpan {
     fn bias(self) -> usize {
         self.first + self.n_inputs * self.n_neurons
     }
@@ -266,8 +266,8 @@ impl Network for DenseNet {
         } else {
             pass.hidden.extend_from_slice(&pass.sums);
             self.shape.activation.apply(&mut pass.hidden);
-            for place in self.later_layers() {
-                self.forward_layer(place, &mut pass.hidden);
+            for span in self.later_layers() {
+                self.forward_layer(span, &mut pass.hidden);
             }
             let (weights, bias) = self.output();
             let last = &pass.hidden[pass.hidden.len() - weights.len()..];
@@ -298,8 +298,8 @@ impl Network for DenseNet {
         let output = pass.tail.len() - weights.len() - 1;
         pass.tail[output..].iter_mut().zip(last).for_each(|(g, h)| *g = slope * h);
         pass.tail[output + weights.len()] = slope;
-        for place in self.later_layers().rev() {
-            self.backward_layer(place, pass);
+        for span in self.later_layers().rev() {
+            self.backward_layer(span, pass);
         }
         pass.tail[..pass.delta.len()].copy_from_slice(&pass.delta);
     }
@@ -307,25 +307,25 @@ impl Network for DenseNet {
 
 impl DenseNet {
     /// Appends the activations of a later layer to those of the layers before it.
-    fn forward_layer(&self, place: Place, hidden: &mut Vec<f32>) {
+    fn forward_layer(&self, span: LayerSpan, hidden: &mut Vec<f32>) {
         let at = hidden.len();
-        hidden.extend_from_slice(&self.parameters[place.bias()..place.end()]);
+        hidden.extend_from_slice(&self.parameters[span.bias()..span.end()]);
         let (inputs, sums) = hidden.split_at_mut(at);
-        kernel::add_product(sums, &inputs[place.before..], &self.parameters[place.first..place.bias()]);
+        kernel::add_product(sums, &inputs[span.before..], &self.parameters[span.first..span.bias()]);
         self.shape.activation.apply(sums);
     }
 
     /// From ∂y / ∂sums of a later layer to its weights' gradient and to ∂y / ∂sums of the layer before it.
-    fn backward_layer(&self, place: Place, pass: &mut Pass) {
-        let inputs = &pass.hidden[place.before..place.before + place.n_inputs];
+    fn backward_layer(&self, span: LayerSpan, pass: &mut Pass) {
+        let inputs = &pass.hidden[span.before..span.before + span.n_inputs];
         let shift = self.layer.n_weights();
-        let gradient = &mut pass.tail[place.first - shift..place.end() - shift];
-        let (weights, bias) = gradient.split_at_mut(place.bias() - place.first);
+        let gradient = &mut pass.tail[span.first - shift..span.end() - shift];
+        let (weights, bias) = gradient.split_at_mut(span.bias() - span.first);
         bias.copy_from_slice(&pass.delta);
-        for (row, &h) in weights.chunks_exact_mut(place.n_neurons).zip(inputs) {
+        for (row, &h) in weights.chunks_exact_mut(span.n_neurons).zip(inputs) {
             row.iter_mut().zip(&pass.delta).for_each(|(g, delta)| *g = h * delta);
         }
-        let rows = self.parameters[place.first..place.bias()].chunks_exact(place.n_neurons);
+        let rows = self.parameters[span.first..span.bias()].chunks_exact(span.n_neurons);
         pass.spare.clear();
         pass.spare.extend(rows.map(|row| kernel::dot(row, &pass.delta)));
         std::mem::swap(&mut pass.delta, &mut pass.spare);

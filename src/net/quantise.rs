@@ -80,14 +80,14 @@ const ROW_UNIT: usize = 16;
 
 /// What a value class adds to the sums: a row of weights, times a sign. No enum, since a search cannot foresee the cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct SignedRow {
     /// The first weight of the row.
     pub first: u32,
     /// 1, -1, or 0 where the class adds nothing.
     pub sign: i8,
 }
 
-impl Row {
+impl SignedRow {
     /// Adds nothing.
     pub const NONE: Self = Self { first: 0, sign: 0 };
 }
@@ -107,7 +107,7 @@ pub struct IntegerRows {
     /// Of length stride; what lies beyond `width` has no meaning.
     scale: Scale,
     /// What each value class adds.
-    rows: Vec<Row>,
+    rows: Vec<SignedRow>,
 }
 
 impl IntegerRows {
@@ -197,14 +197,14 @@ impl IntegerRows {
     /// What `code` on `attribute` adds.
     #[inline]
     #[must_use]
-    pub fn row(&self, attribute: usize, code: u8) -> Row {
+    pub fn row(&self, attribute: usize, code: u8) -> SignedRow {
         self.rows[self.coding.class(attribute, code)]
     }
 
     /// The numbers of one value class, without padding.
     #[must_use]
     pub fn numbers(&self, class: usize) -> Vec<i64> {
-        let Row { first, sign } = self.rows[class];
+        let SignedRow { first, sign } = self.rows[class];
         let (range, sign) = (first as usize..first as usize + self.width, i64::from(sign));
         match &self.weights {
             Weights::Eight(weights) => weights[range].iter().map(|&q| sign * i64::from(q)).collect(),
@@ -260,20 +260,20 @@ struct DistinctRows {
 
 impl DistinctRows {
     /// The row with these numbers, made if there is none.
-    fn row(&mut self, numbers: &[i64], stride: usize) -> Row {
+    fn row(&mut self, numbers: &[i64], stride: usize) -> SignedRow {
         if numbers.iter().all(|&number| number == 0) {
-            return Row::NONE;
+            return SignedRow::NONE;
         }
         if let Some(&first) = self.known.get(numbers) {
-            return Row { first, sign: 1 };
+            return SignedRow { first, sign: 1 };
         }
         let opposite: Vec<i64> = numbers.iter().map(|number| -number).collect();
         if let Some(&first) = self.known.get(&opposite) {
-            return Row { first, sign: -1 };
+            return SignedRow { first, sign: -1 };
         }
         let first = self.append(numbers, stride);
         self.known.insert(numbers.to_vec(), first);
-        Row { first, sign: 1 }
+        SignedRow { first, sign: 1 }
     }
 
     /// Appends these numbers and zeros up to the stride, and gives the place of the first.
@@ -519,16 +519,16 @@ pub(crate) mod tests {
     fn empty_points_have_no_rows() {
         let rows = IntegerRows::of(&nets(&small_coding(), 4)[1], Bits::Sixteen);
         // Attribute 0 has value 0 as code 1, attribute 2 as code 0; attribute 1 has none.
-        assert_eq!((rows.row(0, 1), rows.row(2, 0)), (Row::NONE, Row::NONE));
-        assert!([rows.row(0, 0), rows.row(1, 0), rows.row(1, 1)].iter().all(|&row| row != Row::NONE));
+        assert_eq!((rows.row(0, 1), rows.row(2, 0)), (SignedRow::NONE, SignedRow::NONE));
+        assert!([rows.row(0, 0), rows.row(1, 0), rows.row(1, 1)].iter().all(|&row| row != SignedRow::NONE));
     }
 
     #[test]
     fn opposite_values_share_a_row() {
         let rows = IntegerRows::of(&nets(&small_coding(), 4)[0], Bits::Sixteen);
         // The numbers of attribute 0 are -1, 0, 1.
-        let Row { first, sign } = rows.row(0, 0);
-        assert_eq!((sign, rows.row(0, 2)), (1, Row { first, sign: -1 }));
+        let SignedRow { first, sign } = rows.row(0, 0);
+        assert_eq!((sign, rows.row(0, 2)), (1, SignedRow { first, sign: -1 }));
         assert_eq!(rows.numbers(0).iter().map(|q| -q).collect::<Vec<_>>(), rows.numbers(2));
     }
 

@@ -21,7 +21,7 @@ pub struct Split {
 
 /// A tree as it grows.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Node {
+pub enum TreeNode {
     /// The argument of the output.
     Leaf(f32),
     /// A question, and what follows from its answers.
@@ -31,7 +31,7 @@ pub enum Node {
         /// The last code that leads to the first child.
         last: usize,
         /// What follows for codes up to the last, and above it.
-        children: Box<[Node; 2]>,
+        children: Box<[TreeNode; 2]>,
     },
 }
 
@@ -47,7 +47,7 @@ impl TreeNet {
     /// The tree that grew to `root`, splits and leaves numbered from the root on, the first child before the second; `None` if
     /// a split asks for what `coding` does not have.
     #[must_use]
-    pub fn of(coding: Coding, root: &Node) -> Option<Self> {
+    pub fn of(coding: Coding, root: &TreeNode) -> Option<Self> {
         let (mut splits, mut leaves) = (Vec::new(), Vec::new());
         number(root, &mut splits, &mut leaves);
         let n_splits = splits.len();
@@ -108,13 +108,13 @@ impl TreeNet {
 const LEAF: usize = usize::MAX / 2;
 
 /// Appends what grew from `node`, and returns the number of `node`.
-fn number(node: &Node, splits: &mut Vec<Split>, leaves: &mut Vec<f32>) -> usize {
+fn number(node: &TreeNode, splits: &mut Vec<Split>, leaves: &mut Vec<f32>) -> usize {
     match node {
-        Node::Leaf(value) => {
+        TreeNode::Leaf(value) => {
             leaves.push(*value);
             LEAF + leaves.len() - 1
         }
-        Node::Split { attribute, last, children } => {
+        TreeNode::Split { attribute, last, children } => {
             let at = splits.len();
             splits.push(Split { attribute: *attribute, last: *last, children: [0; 2] });
             let children = [&children[0], &children[1]].map(|child| number(child, splits, leaves));
@@ -160,14 +160,14 @@ pub(crate) mod tests {
     use crate::net::CodeRows;
     use crate::net::dense::tests::{check_gradient, small_coding};
 
-    fn split(attribute: usize, last: usize, children: [Node; 2]) -> Node {
-        Node::Split { attribute, last, children: Box::new(children) }
+    fn split(attribute: usize, last: usize, children: [TreeNode; 2]) -> TreeNode {
+        TreeNode::Split { attribute, last, children: Box::new(children) }
     }
 
     /// Attribute 2 up to code 1: 0.5; above it attribute 0 up to code 0: -0.25, above it 1.
     pub(crate) fn small_tree() -> TreeNet {
-        let above = split(0, 0, [Node::Leaf(-0.25), Node::Leaf(1.0)]);
-        TreeNet::of(small_coding(), &split(2, 1, [Node::Leaf(0.5), above])).unwrap()
+        let above = split(0, 0, [TreeNode::Leaf(-0.25), TreeNode::Leaf(1.0)]);
+        TreeNet::of(small_coding(), &split(2, 1, [TreeNode::Leaf(0.5), above])).unwrap()
     }
 
     #[test]
@@ -184,7 +184,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_tree_without_splits_is_a_constant() {
-        let tree = TreeNet::of(small_coding(), &Node::Leaf(0.5)).unwrap();
+        let tree = TreeNet::of(small_coding(), &TreeNode::Leaf(0.5)).unwrap();
         approx::assert_abs_diff_eq!(tree.outputs(CodeRows::new(&[2, 1, 3], 3))[0], f32::tanh(0.5), epsilon = 1e-6);
     }
 

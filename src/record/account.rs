@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::entry::Place;
+use super::entry::SourceLocation;
 use crate::game::{MoveError, PositionError};
 
 /// What to do with a game that is not valid.
@@ -29,7 +29,7 @@ pub enum Scrutiny {
 
 /// Which place contradicts the result of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Witness {
+pub enum ResultSource {
     /// The result after the moves.
     Moves,
     /// The words of the title.
@@ -135,32 +135,21 @@ impl Reason {
     /// Whether the record is wrong; other games are only of no use.
     #[must_use]
     pub const fn is_invalid(self) -> bool {
-        match self {
-            Self::Unreadable
-            | Self::UnsupportedFormat
-            | Self::Encoding
-            | Self::TooLong
-            | Self::Syntax
-            | Self::BadPosition
-            | Self::UnreadableMove
-            | Self::IllegalMove
-            | Self::ContradictingResult
-            | Self::ContradictingTitle
-            | Self::ContradictingBoard
-            | Self::ConflictingCopies => true,
+        !matches!(
+            self,
             Self::NotGames
-            | Self::Fragment
-            | Self::Computer
-            | Self::NoResult
-            | Self::NoMoves
-            | Self::Short
-            | Self::NotSelected(_)
-            | Self::Duplicate
-            | Self::FiledAgain
-            | Self::Prefix
-            | Self::MirrorImage
-            | Self::NearDuplicate => false,
-        }
+                | Self::Fragment
+                | Self::Computer
+                | Self::NoResult
+                | Self::NoMoves
+                | Self::Short
+                | Self::NotSelected(_)
+                | Self::Duplicate
+                | Self::FiledAgain
+                | Self::Prefix
+                | Self::MirrorImage
+                | Self::NearDuplicate
+        )
     }
 
     /// The heading in words.
@@ -270,7 +259,7 @@ pub enum Flaw {
         /// Where that stands.
         second_from: &'static str,
         /// What kind of place that is.
-        witness: Witness,
+        told_by: ResultSource,
     },
     /// The record is a fragment, a puzzle or a lesson.
     #[error("{0}")]
@@ -316,9 +305,9 @@ impl Flaw {
             Self::Position(_) => Reason::BadPosition,
             Self::Move { error: MoveError::Syntax { .. }, .. } => Reason::UnreadableMove,
             Self::Move { error: MoveError::Illegal { .. }, .. } => Reason::IllegalMove,
-            Self::Contradiction { witness: Witness::Moves, .. } => Reason::ContradictingResult,
-            Self::Contradiction { witness: Witness::Title, .. } => Reason::ContradictingTitle,
-            Self::Contradiction { witness: Witness::Board, .. } => Reason::ContradictingBoard,
+            Self::Contradiction { told_by: ResultSource::Moves, .. } => Reason::ContradictingResult,
+            Self::Contradiction { told_by: ResultSource::Title, .. } => Reason::ContradictingTitle,
+            Self::Contradiction { told_by: ResultSource::Board, .. } => Reason::ContradictingBoard,
             Self::Fragment(_) => Reason::Fragment,
             Self::Computer(_) => Reason::Computer,
             Self::Short { .. } => Reason::Short,
@@ -333,7 +322,7 @@ impl Flaw {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dropped {
     /// Where the flaw stands: its file, game and line.
-    pub place: Place,
+    pub place: SourceLocation,
     /// What is wrong.
     pub flaw: Flaw,
 }
@@ -346,10 +335,9 @@ impl fmt::Display for Dropped {
     }
 }
 
-/// How many games were read, kept and dropped. At any time `read = kept + dropped.len()`.
+/// How many games were kept, and which were dropped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
-    read: u64,
     kept: u64,
     dropped: Vec<Dropped>,
 }
@@ -357,20 +345,18 @@ pub struct Account {
 impl Account {
     /// Enters a game that is kept.
     pub const fn keep(&mut self) {
-        self.read += 1;
         self.kept += 1;
     }
 
     /// Enters a game that is not.
     pub fn drop(&mut self, dropped: Dropped) {
-        self.read += 1;
         self.dropped.push(dropped);
     }
 
     /// Games found in the input.
     #[must_use]
     pub const fn read(&self) -> u64 {
-        self.read
+        self.kept + self.dropped.len() as u64
     }
 
     /// Games kept.
@@ -398,16 +384,23 @@ impl Account {
     /// How many games were dropped because their record is wrong.
     #[must_use]
     pub fn invalid(&self) -> u64 {
-        self.dropped.iter().filter(|dropped| dropped.flaw.reason().is_invalid()).count() as u64
+        invalid(&self.by_reason())
     }
 }
 
-/// What became of all records of an import, by heading. `read = kept + Σ dropped`, or there is no such value.
+fn invalid(by_reason: &BTreeMap<Reason, u64>) -> u64 {
+    by_reason.iter().filter(|(reason, _)| reason.is_invalid()).map(|(_, count)| count).sum()
+}
+
+/// What became of all records of an import, by heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {
-    read: u64,
-    kept: u64,
-    dropped: BTreeMap<Reason, u64>,
+    /// Records found in the input: those kept and those dropped.
+    pub read: u64,
+    /// Games kept.
+    pub kept: u64,
+    /// How many records were dropped under each heading; headings without records are left out.
+    pub dropped: BTreeMap<Reason, u64>,
 }
 
 impl Balance {
@@ -420,28 +413,10 @@ impl Balance {
         if read == kept + sum { Ok(Self { read, kept, dropped }) } else { Err(Unbalanced { read, kept, dropped: sum }) }
     }
 
-    /// Records found in the input.
-    #[must_use]
-    pub const fn read(&self) -> u64 {
-        self.read
-    }
-
-    /// Games kept.
-    #[must_use]
-    pub const fn kept(&self) -> u64 {
-        self.kept
-    }
-
-    /// How many records were dropped under each heading; headings without records are left out.
-    #[must_use]
-    pub const fn dropped(&self) -> &BTreeMap<Reason, u64> {
-        &self.dropped
-    }
-
     /// How many records were dropped because they are wrong.
     #[must_use]
     pub fn invalid(&self) -> u64 {
-        self.dropped.iter().filter(|(reason, _)| reason.is_invalid()).map(|(_, count)| count).sum()
+        invalid(&self.dropped)
     }
 }
 

@@ -15,7 +15,7 @@ pub use fingerprint::{Reflection, game_key, lot};
 pub use import::{Cleaned, Importer, Kept};
 pub use title::told;
 
-use super::select::Selection;
+use super::select::GameSelection;
 
 /// A step of the cleaning that can be turned off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -135,7 +135,7 @@ pub struct Cleaning {
     /// The plies that near-duplicates have in common.
     pub near_plies: usize,
     /// Which games are wanted.
-    pub selection: Selection,
+    pub selection: GameSelection,
     /// How many games to draw from the clean ones.
     pub sample: Option<Sample>,
     /// Seed of the sample.
@@ -160,7 +160,7 @@ impl Default for Cleaning {
             min_plies: 10,
             prefix_plies: 30,
             near_plies: 40,
-            selection: Selection::default(),
+            selection: GameSelection::default(),
             sample: None,
             seed: 1,
         }

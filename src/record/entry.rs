@@ -8,7 +8,7 @@ use crate::game::{Game, Outcome, Side};
 
 /// Where in the input something stands.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct SourceLocation {
     /// The name of the file, as it was given.
     pub file: Arc<str>,
     /// The number of the game in the file, from 1.
@@ -17,7 +17,7 @@ pub struct Place {
     pub line: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: game {} (line {})", self.file, self.game, self.line)
     }
@@ -65,7 +65,7 @@ pub struct GameRecord<G: Game> {
     /// Where the text that was read states which result; nothing if the game was made here.
     pub stated: Stated,
     /// Where the game was read from; `None` if it was made here.
-    pub source: Option<Place>,
+    pub source: Option<SourceLocation>,
 }
 
 impl<G: Game> GameRecord<G> {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
 use super::encoding::{Encoding, decoded};
-use super::entry::{GameRecord, Place};
+use super::entry::{GameRecord, SourceLocation};
 use super::error::RecordError;
 use super::format::{
     DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, games, games_of_bytes, kind_of_bytes, kind_of_text,
@@ -256,7 +256,7 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
     /// Hands a record on, with its place.
     fn enter(&mut self, file: &Arc<str>, played: Played<G>) -> Result<(), RecordError> {
         self.games += 1;
-        let place = |line| Place { file: Arc::clone(file), game: self.games, line };
+        let place = |line| SourceLocation { file: Arc::clone(file), game: self.games, line };
         let record = match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));

@@ -63,7 +63,7 @@ pub struct TagPattern {
 
 /// What games must be like. Of several events, players, classes or results one is enough; patterns must all be found.
 #[derive(Debug, Clone, Default)]
-pub struct Selection {
+pub struct GameSelection {
     /// Words of the tag `Event`.
     pub events: Vec<String>,
     /// Kinds of events.
@@ -78,7 +78,7 @@ pub struct Selection {
     pub tags: Vec<TagPattern>,
 }
 
-impl Selection {
+impl GameSelection {
     /// Whether the game is wanted.
     ///
     /// # Errors

@@ -120,7 +120,7 @@ const fn is_settled(score: Score, depth: u32, selective: bool) -> bool {
 }
 
 /// One of the best lines of an iteration.
-struct Line<M> {
+struct RootLine<M> {
     score: Score,
     pv: Vec<M>,
 }
@@ -169,20 +169,20 @@ impl<G: Game> Tree<'_, G> {
         let go_on = &mut || !control.stopper.is_spent();
         let pv = self.position.forced_win(nodes, go_on).filter(|line| !line.is_empty())?;
         let (score, depth) = (WIN - pv.len() as Score, pv.len() as u32);
-        let line = Line { score, pv };
+        let line = RootLine { score, pv };
         self.report(depth, std::slice::from_ref(&line), started, control);
         let best = line.pv.first().copied();
         Some(SearchResult { best, score, depth, nodes: 0, null_windows: 0, pv: line.pv })
     }
 
     /// The best lines of one depth, best first: each the best of the moves that the earlier ones do not begin with.
-    fn iterate(&mut self, depth: u32, last: Score, control: &Control<'_, G::Move>) -> Option<Vec<Line<G::Move>>> {
+    fn iterate(&mut self, depth: u32, last: Score, control: &Control<'_, G::Move>) -> Option<Vec<RootLine<G::Move>>> {
         let mut lines = Vec::new();
         self.excluded = control.excluded.to_vec();
         for _ in 0..control.lines.max(1) {
             let (score, pv) = self.root_line(depth, last)?;
             let Some(&first) = pv.first() else { break };
-            lines.push(Line { score, pv });
+            lines.push(RootLine { score, pv });
             self.excluded.push(first);
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
@@ -220,10 +220,10 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    fn report(&self, depth: u32, lines: &[Line<G::Move>], started: Instant, control: &mut Control<'_, G::Move>) {
+    fn report(&self, depth: u32, lines: &[RootLine<G::Move>], started: Instant, control: &mut Control<'_, G::Move>) {
         let hashfull = self.memory.table.as_ref().map_or(0, |table| table.permille_current());
         let nodes = self.nodes + self.shared.helper_nodes.load(Relaxed);
-        for (index, Line { score, pv }) in lines.iter().enumerate() {
+        for (index, RootLine { score, pv }) in lines.iter().enumerate() {
             (control.report)(Iteration {
                 depth,
                 seldepth: self.seldepth,

@@ -51,7 +51,7 @@ impl<G: Game> Quiescence<G> {
 
 /// Where quiescence stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct QuietNode {
     /// Plies from the root.
     ply: u32,
     /// Plies after which the static value is taken in any case.
@@ -69,7 +69,7 @@ impl<G: Game> Tree<'_, G> {
             Leaf::Static => Some(self.static_value()),
             Leaf::Quiescence { plies } => {
                 let left = plies.min(MAX_PLIES.saturating_sub(ply));
-                self.quiet_value(Place { ply, left, in_check, checks: self.settings.quiescence_checks }, window)
+                self.quiet_value(QuietNode { ply, left, in_check, checks: self.settings.quiescence_checks }, window)
             }
         }
     }
@@ -82,28 +82,34 @@ impl<G: Game> Tree<'_, G> {
             return Some(score);
         }
         let in_check = left > 0 && self.position.in_check();
-        self.quiet_value(Place { ply, left, in_check, checks: false }, window)
+        self.quiet_value(QuietNode { ply, left, in_check, checks: false }, window)
     }
 
     /// The side to move takes the static value (stands pat) or tries the noisy moves; a side that is in check must try
     /// every move it has.
-    fn quiet_value(&mut self, place: Place, window: Window) -> Option<Score> {
-        if place.in_check && place.left > 0 {
-            return self.best_noisy_value(-UNREACHED, place, Scope::All, window);
+    fn quiet_value(&mut self, node: QuietNode, window: Window) -> Option<Score> {
+        if node.in_check && node.left > 0 {
+            return self.best_noisy_value(-UNREACHED, node, Scope::All, window);
         }
         let standing = self.static_value();
-        if place.left == 0 || standing >= window.beta {
+        if node.left == 0 || standing >= window.beta {
             return Some(standing);
         }
-        let scope = if place.checks { Scope::NoisyAndChecks } else { Scope::Noisy };
-        self.best_noisy_value(standing, place, scope, window.raised(standing))
+        let scope = if node.checks { Scope::NoisyAndChecks } else { Scope::Noisy };
+        self.best_noisy_value(standing, node, scope, window.raised(standing))
     }
 
     /// The best of `standing` (out of range when the side may not stand pat) and the moves of `scope`.
-    fn best_noisy_value(&mut self, standing: Score, place: Place, scope: Scope, mut window: Window) -> Option<Score> {
+    fn best_noisy_value(
+        &mut self,
+        standing: Score,
+        node: QuietNode,
+        scope: Scope,
+        mut window: Window,
+    ) -> Option<Score> {
         let start = self.memory.stack.len();
         let mut picker = Picker::new(&*self.memory, scope, None);
-        let context = Context { ply: place.ply, previous: None };
+        let context = Context { ply: node.ply, previous: None };
         let (mut best, mut cyclic, mut any) = (standing, false, false);
         while let Some((mv, kind)) = picker.next(&*self.position, self.memory, context) {
             any = true;
@@ -111,7 +117,7 @@ impl<G: Game> Tree<'_, G> {
                 continue;
             }
             let score =
-                self.after(mv, window, |tree, window| tree.deeper_value(place.left - 1, place.ply + 1, window))?;
+                self.after(mv, window, |tree, window| tree.deeper_value(node.left - 1, node.ply + 1, window))?;
             if score > best {
                 (best, cyclic) = (score, self.cyclic);
             }
@@ -122,7 +128,7 @@ impl<G: Game> Tree<'_, G> {
         }
         self.memory.stack.truncate(start);
         self.cyclic = cyclic;
-        Some(if any || scope != Scope::All { best } else { score_without_moves(&*self.position, place.ply) })
+        Some(if any || scope != Scope::All { best } else { score_without_moves(&*self.position, node.ply) })
     }
 
     /// The mover's value of the position after `mv`, found by `value`, which is given the child's window.

@@ -39,7 +39,7 @@ impl Bound {
 
 /// What the table keeps of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     /// The score for the side to move; forced ends count their plies from this position, not from a root.
     pub score: Score,
     /// The remaining depth, in plies, of the search that found it, at most [`MAX_DEPTH`].
@@ -52,7 +52,7 @@ pub struct Entry {
     pub current: bool,
 }
 
-impl Entry {
+impl TableEntry {
     /// The score as a root `ply` plies above sees it, if it settles a search of `window`.
     pub(super) const fn cutoff(&self, ply: u32, window: Window) -> Option<Score> {
         let score = from_node(self.score, ply);
@@ -93,7 +93,7 @@ pub(super) const fn from_node(score: Score, ply: u32) -> Score {
 struct Word(u64);
 
 impl Word {
-    fn of(entry: Entry, generation: u8) -> Self {
+    fn of(entry: TableEntry, generation: u8) -> Self {
         let score = u64::from(entry.score as u32 & 0xFF_FFFF);
         let depth = u64::from(entry.depth.min(MAX_DEPTH)) << 24;
         let bound = (entry.bound as u64 + 1) << 56;
@@ -205,9 +205,9 @@ impl TranspositionTable {
 
     /// What is known of the position with `key`.
     #[must_use]
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn get(&self, key: u64) -> Option<TableEntry> {
         let word = self.bucket(key).0.iter().find_map(|slot| slot.holds(key))?;
-        Some(Entry {
+        Some(TableEntry {
             score: word.score(),
             depth: word.depth(),
             bound: word.bound(),
@@ -217,7 +217,7 @@ impl TranspositionTable {
     }
 
     /// Stores `entry` for the position with `key`: over what is known of it, or else over what is worth least.
-    pub fn put(&self, key: u64, entry: Entry) {
+    pub fn put(&self, key: u64, entry: TableEntry) {
         let generation = self.generation();
         let worst = |slot: &&Slot| if slot.holds(key).is_some() { (0, 0) } else { (1, slot.word().worth(generation)) };
         if let Some(slot) = self.bucket(key).0.iter().min_by_key(worst) {
@@ -259,8 +259,8 @@ mod tests {
     use super::*;
     use crate::search::WIN;
 
-    const fn entry(depth: u32, best: u16) -> Entry {
-        Entry { score: 7, depth, bound: Bound::Exact, best, current: true }
+    const fn entry(depth: u32, best: u16) -> TableEntry {
+        TableEntry { score: 7, depth, bound: Bound::Exact, best, current: true }
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
         for (key, score) in (0..).zip(scores) {
             for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
                 for (depth, best) in [(0, 0), (MAX_DEPTH, u16::MAX), (7, 8099)] {
-                    let entry = Entry { score, depth, bound, best, current: true };
+                    let entry = TableEntry { score, depth, bound, best, current: true };
                     table.put(key, entry);
                     assert_eq!(table.get(key), Some(entry));
                 }
@@ -324,7 +324,10 @@ mod tests {
         assert_eq!(table.get(3), None);
         table.put(10, entry(1, 10));
         assert_eq!(table.get(2), None);
-        assert_eq!((table.get(9), table.get(0)), (Some(entry(1, 9)), Some(Entry { current: false, ..entry(10, 0) })));
+        assert_eq!(
+            (table.get(9), table.get(0)),
+            (Some(entry(1, 9)), Some(TableEntry { current: false, ..entry(10, 0) }))
+        );
     }
 
     #[test]
@@ -339,7 +342,7 @@ mod tests {
     #[test]
     fn bounds_cut_off_only_on_their_side() {
         let window = Window { alpha: 0, beta: 10 };
-        let with = |score, bound| Entry { score, depth: 1, bound, best: 0, current: true }.cutoff(0, window);
+        let with = |score, bound| TableEntry { score, depth: 1, bound, best: 0, current: true }.cutoff(0, window);
         assert_eq!(with(5, Bound::Exact), Some(5));
         assert_eq!((with(10, Bound::Lower), with(9, Bound::Lower)), (Some(10), None));
         assert_eq!((with(0, Bound::Upper), with(1, Bound::Upper)), (Some(0), None));

@@ -11,7 +11,7 @@ use super::ordering::{Context, HISTORY_LIMIT};
 use super::picker::{Kind, Picker, Scope};
 use super::score_without_moves;
 use super::settings::SearchSettings;
-use super::transposition::{Bound, Entry, to_node};
+use super::transposition::{Bound, TableEntry, to_node};
 use super::turn::{Turn, UNREACHED, Window};
 use crate::eval::{Evaluator, MAX_EVAL, Score};
 use crate::game::Game;
@@ -197,13 +197,13 @@ impl<G: Game> Tree<'_, G> {
 
     /// The score that the table settles this node with. Never at the root, which must give a move, and never from an
     /// earlier search: since then positions have been repeated, and a line that was good may by now lose or draw.
-    fn cutoff(&self, entry: Entry, node: Node<G::Move>, window: Window) -> Option<Score> {
+    fn cutoff(&self, entry: TableEntry, node: Node<G::Move>, window: Window) -> Option<Score> {
         let deep_enough = entry.depth == node.depth || (self.settings.deeper_entries && entry.depth > node.depth);
         if node.ply > 0 && entry.current && deep_enough { entry.cutoff(node.ply, window) } else { None }
     }
 
     /// Searches the moves of this node and remembers what came of it.
-    fn expand(&mut self, key: u64, node: Node<G::Move>, window: Window, known: Option<Entry>) -> Option<Score> {
+    fn expand(&mut self, key: u64, node: Node<G::Move>, window: Window, known: Option<TableEntry>) -> Option<Score> {
         let history_ends = self.history_ends;
         let hint = known.and_then(|entry| self.hint(entry));
         let standing = self.standing(node, window);
@@ -226,12 +226,12 @@ impl<G: Game> Tree<'_, G> {
             // The move that was best before says more than the best of moves that were all refuted.
             let mv = if bound == Bound::Upper { hint.unwrap_or(mv) } else { mv };
             let best = G::move_slot(mv) as u16;
-            table.put(key, Entry { score, depth: node.depth, bound, best, current: true });
+            table.put(key, TableEntry { score, depth: node.depth, bound, best, current: true });
         }
         Some(best.score)
     }
 
-    fn hint(&self, entry: Entry) -> Option<G::Move> {
+    fn hint(&self, entry: TableEntry) -> Option<G::Move> {
         if self.settings.table_move_first { self.position.move_in_slot(usize::from(entry.best)) } else { None }
     }
 

@@ -9,7 +9,7 @@
 //!   L. Weaver, *KnightCap: a chess program that learns by combining TD(λ) with game-tree search*, 1998). A leaf that is an
 //!   end of the game counts with its true result and has no gradient.
 //!
-//! Over a move that was made at random to explore, nothing is learned: the sequence is cut there ([`super::td::Lesson`]),
+//! Over a move that was made at random to explore, nothing is learned: the sequence is cut there ([`super::td::Episode`]),
 //! since the fall that a random move brings is no error of the value before it. Moves of an opponent, good or bad, are
 //! learned over as they are.
 //!

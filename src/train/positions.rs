@@ -17,7 +17,7 @@ use crate::settings::{SettingError, require};
 /// Which positions of games are learned from, and in which images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Selection {
+pub struct PositionSelection {
     /// Plies at the beginning of each game that are left out.
     pub skip_plies: usize,
     /// Leave out positions in check, and those whose value quiescence changes.
@@ -28,7 +28,7 @@ pub struct Selection {
     pub flip_colours: bool,
 }
 
-impl Selection {
+impl PositionSelection {
     /// All positions from ply `skip_plies` on, as they are.
     #[must_use]
     pub fn from_ply(skip_plies: usize) -> Self {
@@ -58,7 +58,7 @@ impl Teacher {
 
 /// What became of the positions of games, each counted once whatever its images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Account {
+pub struct PositionAccount {
     /// Positions in which a move was made.
     pub seen: usize,
     /// Left out as they belong to the first plies.
@@ -71,7 +71,7 @@ pub struct Account {
     pub copies: usize,
 }
 
-impl Account {
+impl PositionAccount {
     /// Positions kept.
     #[must_use]
     pub const fn kept(&self) -> usize {
@@ -91,7 +91,7 @@ impl Account {
     }
 }
 
-impl std::fmt::Display for Account {
+impl std::fmt::Display for PositionAccount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { seen, opening, in_check, not_quiet, copies } = self;
         write!(f, "{seen} positions seen, {} kept; dropped: {opening} of the opening, ", self.kept())?;

@@ -64,7 +64,7 @@ pub trait Method {
 
 /// How long to train and how often to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct TrainingPlan {
     /// Passes over the training positions.
     pub passes: usize,
     /// Measurements in each pass.
@@ -134,7 +134,7 @@ pub fn run<M: Method>(
     method: &mut M,
     net: &mut M::Net,
     data: (&PositionSet, &PositionSet),
-    plan: Plan,
+    plan: TrainingPlan,
     context: TrainingContext<'_>,
 ) -> Result<Curve, RunError> {
     let (training, held_out) = data;
@@ -184,7 +184,7 @@ fn best(curve: &[CurvePoint]) -> usize {
     (0..curve.len()).min_by(lower).unwrap_or(0)
 }
 
-impl Plan {
+impl TrainingPlan {
     fn is_over(&self, curve: &[CurvePoint]) -> bool {
         let last = curve.len() - 1;
         last >= self.passes * self.parts || self.patience.is_some_and(|patience| last - best(curve) >= patience)
@@ -248,7 +248,7 @@ mod tests {
         let coding = Coding::new(&[vec![0.0, 1.0]]);
         let mut net = DenseNet::from_parameters(coding, shape, vec![0.0, 0.0]).unwrap();
         let set = PositionSet::from_rows(1, vec![0, 1], vec![result; 2], &[2]);
-        let plan = Plan { passes: 6, parts: 1, patience };
+        let plan = TrainingPlan { passes: 6, parts: 1, patience };
         let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
         let curve = run(&mut RaiseBias, &mut net, (&set, &set), plan, context).unwrap();
         (*net.parameters().last().unwrap(), curve.len())

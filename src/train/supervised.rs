@@ -59,13 +59,13 @@ fn piece_of(batch: usize) -> usize {
 
 /// Examples that lie apart in memory, fetched together: then the processor waits for all of them at once, not for each.
 #[derive(Default)]
-struct Gathered {
+struct GatheredExamples {
     codes: Vec<u8>,
     /// Offset and target of each.
     aims: Vec<(f32, f32)>,
 }
 
-impl Gathered {
+impl GatheredExamples {
     /// As many examples are fetched at once.
     const SIZE: usize = 32;
 
@@ -88,8 +88,8 @@ impl Gathered {
 
 /// One thread's share of a batch.
 #[derive(Default)]
-struct Piece {
-    examples: Gathered,
+struct BatchPart {
+    examples: GatheredExamples,
     pass: Pass,
     gradient: Vec<f32>,
 }
@@ -100,7 +100,7 @@ pub struct Supervised<N> {
     seed: u64,
     optimiser: Optimiser,
     order: Vec<u32>,
-    pieces: Vec<Piece>,
+    pieces: Vec<BatchPart>,
     network: std::marker::PhantomData<N>,
 }
 
@@ -123,7 +123,7 @@ impl<N: Network> Supervised<N> {
         let size = piece_of(batch.len());
         let n_pieces = batch.len().div_ceil(size);
         if self.pieces.len() < n_pieces {
-            self.pieces.resize_with(n_pieces, Piece::default);
+            self.pieces.resize_with(n_pieces, BatchPart::default);
         }
         let pieces = &mut self.pieces[..n_pieces];
         if let [only] = pieces {
@@ -141,9 +141,9 @@ impl<N: Network> Supervised<N> {
 
     /// Changes the weights after every position: the gradient goes to the rows that it concerns, and to no others.
     fn learn_one_by_one(&mut self, net: &mut N, training: &PositionSet, range: std::ops::Range<usize>, share: Share) {
-        let (mut pass, mut examples) = (Pass::default(), Gathered::default());
+        let (mut pass, mut examples) = (Pass::default(), GatheredExamples::default());
         let (n, mut done) = (range.len().max(1) as f64, 0);
-        for part in self.order[range].chunks(Gathered::SIZE) {
+        for part in self.order[range].chunks(GatheredExamples::SIZE) {
             examples.fetch(training, part);
             for (codes, offset, target) in examples.iter() {
                 net.forward(codes, offset, &mut pass);
@@ -157,11 +157,11 @@ impl<N: Network> Supervised<N> {
     }
 }
 
-impl Piece {
+impl BatchPart {
     fn add_up<N: Network>(&mut self, net: &N, training: &PositionSet, positions: &[u32]) {
         self.gradient.clear();
         self.gradient.resize(net.parameters().len(), 0.0);
-        for part in positions.chunks(Gathered::SIZE) {
+        for part in positions.chunks(GatheredExamples::SIZE) {
             self.examples.fetch(training, part);
             for (codes, offset, target) in self.examples.iter() {
                 net.forward(codes, offset, &mut self.pass);

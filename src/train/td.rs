@@ -11,7 +11,7 @@
 //! eq. (2), both values of a temporal difference being taken with the weights of that moment (Sutton 1988, eq. 5; Tesauro
 //! 1992). Values are for the side that moves first.
 //!
-//! A [`Lesson`] may say of a position that its value is known, as of an end of the game that a search came upon: then P_t is
+//! A [`Episode`] may say of a position that its value is known, as of an end of the game that a search came upon: then P_t is
 //! that value and has no gradient. And it may cut the sequence after a position: the difference to the next one is not
 //! learned, and no later difference is credited to it or to those before it.
 //!
@@ -143,7 +143,7 @@ impl<N: Network> Method for TdLambda<N> {
 
 /// The sequence of positions that a game is to a learner.
 #[derive(Debug, Clone, Copy)]
-pub struct Lesson<'a> {
+pub struct Episode<'a> {
     /// X_1 … X_m.
     pub rows: CodeRows<'a>,
     /// Z for the side that moves first, in [-1, 1].
@@ -154,7 +154,7 @@ pub struct Lesson<'a> {
     pub cuts: &'a [bool],
 }
 
-impl<'a> Lesson<'a> {
+impl<'a> Episode<'a> {
     /// A game whose values are all the network's, and without cuts.
     #[must_use]
     pub const fn new(rows: CodeRows<'a>, result: f32) -> Self {
@@ -212,29 +212,29 @@ impl TdLearner {
 
     /// Changes `net` by a game: `rows` are its positions, `result` is Z for the side that moves first, `alpha` is α.
     pub fn learn_game<N: Network>(&mut self, net: &mut N, rows: CodeRows<'_>, result: f32, alpha: f32) {
-        self.learn(net, &Lesson::new(rows, result), alpha);
+        self.learn(net, &Episode::new(rows, result), alpha);
     }
 
-    /// Changes `net` by a lesson; `alpha` is α.
-    pub fn learn<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
-        if lesson.rows.is_empty() {
+    /// Changes `net` by a episode; `alpha` is α.
+    pub fn learn<N: Network>(&mut self, net: &mut N, episode: &Episode<'_>, alpha: f32) {
+        if episode.rows.is_empty() {
             return;
         }
         match (self.update, self.form) {
-            (UpdateTime::Move, _) => self.learn_by_moves(net, lesson, alpha),
-            (UpdateTime::Game, UpdateForm::Traces) => self.learn_by_traces(net, lesson, alpha),
-            (UpdateTime::Game, UpdateForm::Errors) => self.learn_by_errors(net, lesson, alpha),
+            (UpdateTime::Move, _) => self.learn_by_moves(net, episode, alpha),
+            (UpdateTime::Game, UpdateForm::Traces) => self.learn_by_traces(net, episode, alpha),
+            (UpdateTime::Game, UpdateForm::Errors) => self.learn_by_errors(net, episode, alpha),
         }
     }
 
     /// Values and gradients of all positions with the weights as they are.
-    fn evaluate_all<N: Network>(&mut self, net: &N, lesson: &Lesson<'_>) {
-        let rows = lesson.rows;
+    fn evaluate_all<N: Network>(&mut self, net: &N, episode: &Episode<'_>) {
+        let rows = episode.rows;
         if self.passes.len() < rows.len() {
             self.passes.resize_with(rows.len(), Pass::default);
         }
         for (index, (codes, pass)) in rows.iter().zip(&mut self.passes).enumerate() {
-            if let Some(value) = lesson.known(index) {
+            if let Some(value) = episode.known(index) {
                 silence(pass, value, sizes(net));
                 continue;
             }
@@ -244,17 +244,17 @@ impl TdLearner {
     }
 
     /// The differences P_{t+1} - P_t of the passes, the last one Z - P_m.
-    fn temporal_differences(&self, lesson: &Lesson<'_>) -> Vec<f32> {
-        let values = self.passes[..lesson.rows.len()].iter().map(|pass| pass.y);
-        let next = values.clone().skip(1).chain([lesson.result]);
-        values.zip(next).enumerate().map(|(t, (value, next))| lesson.difference(t, value, next)).collect()
+    fn temporal_differences(&self, episode: &Episode<'_>) -> Vec<f32> {
+        let values = self.passes[..episode.rows.len()].iter().map(|pass| pass.y);
+        let next = values.clone().skip(1).chain([episode.result]);
+        values.zip(next).enumerate().map(|(t, (value, next))| episode.difference(t, value, next)).collect()
     }
 
-    fn learn_by_errors<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
-        self.evaluate_all(net, lesson);
-        let mut errors = self.temporal_differences(lesson);
+    fn learn_by_errors<N: Network>(&mut self, net: &mut N, episode: &Episode<'_>, alpha: f32) {
+        self.evaluate_all(net, episode);
+        let mut errors = self.temporal_differences(episode);
         for t in (0..errors.len() - 1).rev() {
-            errors[t] += lesson.decay(t + 1, self.lambda) * errors[t + 1];
+            errors[t] += episode.decay(t + 1, self.lambda) * errors[t + 1];
         }
         let (layer, weights) = net.layer_and_parameters();
         for (pass, error) in self.passes.iter().zip(errors) {
@@ -262,24 +262,24 @@ impl TdLearner {
         }
     }
 
-    fn learn_by_traces<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
-        self.evaluate_all(net, lesson);
+    fn learn_by_traces<N: Network>(&mut self, net: &mut N, episode: &Episode<'_>, alpha: f32) {
+        self.evaluate_all(net, episode);
         let layer = net.first_layer();
         self.sum.clear();
         self.sum.resize(net.parameters().len(), 0.0);
         self.traces.reset(layer, self.sum.len());
-        let differences = self.temporal_differences(lesson);
+        let differences = self.temporal_differences(episode);
         for (t, (pass, difference)) in self.passes.iter().zip(differences).enumerate() {
             self.traces.settle(&pass.active, &mut self.sum);
-            self.traces.add(pass, lesson.decay(t, self.lambda));
+            self.traces.add(pass, episode.decay(t, self.lambda));
             self.traces.apply(difference, layer, &mut self.sum);
         }
         self.traces.settle_all(&mut self.sum);
         kernel::add_scaled(net.parameters_mut(), &self.sum, alpha);
     }
 
-    fn learn_by_moves<N: Network>(&mut self, net: &mut N, lesson: &Lesson<'_>, alpha: f32) {
-        let rows = lesson.rows;
+    fn learn_by_moves<N: Network>(&mut self, net: &mut N, episode: &Episode<'_>, alpha: f32) {
+        let rows = episode.rows;
         self.traces.reset(net.first_layer(), net.parameters().len());
         self.passes.resize_with(self.passes.len().max(2), Pass::default);
         for t in 0..rows.len() {
@@ -288,17 +288,17 @@ impl TdLearner {
             net.first_layer().activate(codes, &mut pass.active);
             self.traces.settle(&pass.active, net.parameters_mut());
             pass.sum_rows(net.base(), net.parameters());
-            match lesson.known(t) {
+            match episode.known(t) {
                 Some(value) => silence(pass, value, sizes(net)),
                 None => {
                     net.head(codes, rows.offset(t), pass);
                     net.backward(codes, pass);
                 }
             }
-            self.traces.add(pass, lesson.decay(t, self.lambda));
+            self.traces.add(pass, episode.decay(t, self.lambda));
             let value = if t + 1 == rows.len() {
-                lesson.result
-            } else if let Some(value) = lesson.known(t + 1) {
+                episode.result
+            } else if let Some(value) = episode.known(t + 1) {
                 value
             } else {
                 let codes_after = rows.row(t + 1);
@@ -309,7 +309,7 @@ impl TdLearner {
                 net.head(codes_after, rows.offset(t + 1), next);
                 next.y
             };
-            let step = alpha * lesson.difference(t, pass.y, value);
+            let step = alpha * episode.difference(t, pass.y, value);
             let (layer, weights) = net.layer_and_parameters();
             self.traces.apply(step, layer, weights);
         }
@@ -530,33 +530,33 @@ mod tests {
         let cuts = [false, true, false, true, false, false];
         for (inputs, lambda) in INPUTS.into_iter().flat_map(|inputs| LAMBDAS.map(|lambda| (inputs, lambda))) {
             let (net, codes) = game(inputs);
-            let lesson = Lesson { known: &known, cuts: &cuts, ..Lesson::new(CodeRows::new(&codes, 3), 1.0) };
+            let episode = Episode { known: &known, cuts: &cuts, ..Episode::new(CodeRows::new(&codes, 3), 1.0) };
             for (update, form) in [
                 (UpdateTime::Game, UpdateForm::Traces),
                 (UpdateTime::Game, UpdateForm::Errors),
                 (UpdateTime::Move, UpdateForm::Traces),
             ] {
                 let mut fast = net.clone();
-                TdLearner::new(lambda, update, form).learn(&mut fast, &lesson, 0.5);
-                assert_close(&fast, &by_definition(&net, &lesson, lambda, update));
+                TdLearner::new(lambda, update, form).learn(&mut fast, &episode, 0.5);
+                assert_close(&fast, &by_definition(&net, &episode, lambda, update));
             }
         }
     }
 
-    /// The weights after `lesson` with α = 0.5.
-    fn by_definition(net: &DenseNet, lesson: &Lesson<'_>, lambda: f32, update: UpdateTime) -> Vec<f32> {
+    /// The weights after `episode` with α = 0.5.
+    fn by_definition(net: &DenseNet, episode: &Episode<'_>, lambda: f32, update: UpdateTime) -> Vec<f32> {
         let (mut net, mut trace) = (net.clone(), vec![0.0; net.parameters().len()]);
         let mut sum = trace.clone();
-        for t in 0..lesson.rows.len() {
+        for t in 0..episode.rows.len() {
             let judge = |t: usize| {
-                let (value, gradient) = value_and_gradient(&net, lesson.rows.row(t));
-                lesson.known[t].map_or((value, gradient), |known| (known, vec![0.0; sum.len()]))
+                let (value, gradient) = value_and_gradient(&net, episode.rows.row(t));
+                episode.known[t].map_or((value, gradient), |known| (known, vec![0.0; sum.len()]))
             };
             let (value, gradient) = judge(t);
-            let next = if t + 1 == lesson.rows.len() { lesson.result } else { judge(t + 1).0 };
-            let difference = if lesson.cuts[t] { 0.0 } else { next - value };
+            let next = if t + 1 == episode.rows.len() { episode.result } else { judge(t + 1).0 };
+            let difference = if episode.cuts[t] { 0.0 } else { next - value };
             for (trace, g) in trace.iter_mut().zip(gradient) {
-                *trace = if t > 0 && lesson.cuts[t - 1] { g } else { lambda * *trace + g };
+                *trace = if t > 0 && episode.cuts[t - 1] { g } else { lambda * *trace + g };
             }
             let target = if update == UpdateTime::Move { net.parameters_mut() } else { sum.as_mut_slice() };
             target.iter_mut().zip(&trace).for_each(|(weight, trace)| *weight += 0.5 * difference * trace);

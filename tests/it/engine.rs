@@ -15,7 +15,7 @@ const MATE_IN_ONE: &str = "4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1";
 
 /// A conversation as text: what was said to the engine after `>`, and what it answered.
 fn script(lines: &[&str]) -> String {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     lines.iter().map(|line| format!("> {line}\n{}", masked(&conversation.say(line)))).collect()
 }
 
@@ -134,7 +134,7 @@ fn without_values(said: &str) -> String {
 #[test]
 fn a_book_move_is_made_without_a_search() {
     let (_files, book) = small_book();
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     conversation.say(&format!("setoption name BookFile value {book}"));
     conversation.say("position startpos");
     assert_eq!(conversation.say("go depth 2"), "info string book move\nbestmove h2e2\n");
@@ -235,7 +235,7 @@ bye
 
 #[test]
 fn banned_moves_are_not_made_until_the_next_position() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     conversation.say("ucci");
     let fen = format!("position fen {MATE_IN_ONE}");
     conversation.say(&fen);
@@ -250,14 +250,14 @@ fn banned_moves_are_not_made_until_the_next_position() {
 
 #[test]
 fn ucci_is_told_the_static_value_at_depth_zero() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     conversation.say("ucci");
     assert_eq!(conversation.say("go depth 0"), "info depth 0 score 0\nnobestmove\n");
 }
 
 #[test]
 fn what_cannot_be_done_is_said_and_changes_nothing() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     conversation.say("position startpos moves h2e2");
     let before = conversation.say("d");
     for (line, error) in [
@@ -290,7 +290,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
 
 #[test]
 fn a_search_that_runs_can_be_asked_and_stopped() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     assert_eq!(conversation.tell("go infinite"), "");
     assert_eq!(conversation.tell("isready"), "readyok\n");
     for (line, command) in
@@ -309,7 +309,7 @@ fn a_search_that_runs_can_be_asked_and_stopped() {
 
 #[test]
 fn a_pondering_search_waits_for_the_opponent() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     conversation.tell("go ponder depth 1");
     assert!(!conversation.finish().contains("bestmove"), "before the opponent moved");
     assert!(conversation.tell("ponderhit").starts_with("bestmove "));
@@ -323,7 +323,7 @@ fn a_pondering_search_waits_for_the_opponent() {
 
 #[test]
 fn an_infinite_search_answers_only_when_it_is_stopped() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     conversation.tell(&format!("fen {MATE_IN_ONE}"));
     conversation.tell("go infinite");
     assert!(conversation.finish().contains("mate 1"), "it ends by itself");
@@ -335,7 +335,7 @@ fn an_infinite_search_answers_only_when_it_is_stopped() {
 
 #[test]
 fn every_kind_of_time_limit_ends_a_search() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     for limit in [
         "movetime 40",
         "wtime 300 btime 1",
@@ -355,7 +355,7 @@ fn every_kind_of_time_limit_ends_a_search() {
 
 #[test]
 fn what_was_learned_is_forgotten_for_a_new_game_only() {
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::<Xiangqi>::new();
     let mut nodes = |before: &str| {
         conversation.say(before);
         let said = conversation.say("go depth 3");
@@ -492,7 +492,7 @@ proptest! {
 
     #[test]
     fn whatever_it_is_told_each_accepted_go_is_answered_once(lines in proptest::collection::vec((any_line(), any::<bool>()), 0..40)) {
-        let mut conversation = Conversation::new();
+        let mut conversation = Conversation::<Xiangqi>::new();
         conversation.tell("setoption name Hash value 1");
         let mut accepted = 0;
         for (line, finishes) in lines.iter().filter(|(line, _)| !wants_a_large_table(line)) {

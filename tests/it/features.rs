@@ -12,7 +12,7 @@ use roughboard::record::GameRecord;
 use roughboard::runs::embedded;
 use roughboard::runs::training::{Data, DataSettings, LearnError};
 use roughboard::search::{Leaf, Quiescence, expected_result, minimax};
-use roughboard::train::{Account, PositionSet, Selection, Teacher};
+use roughboard::train::{PositionAccount, PositionSelection, PositionSet, Teacher};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -25,7 +25,7 @@ fn sets() -> Vec<XiangqiFeatures> {
 }
 
 fn settings() -> DataSettings {
-    DataSettings { selection: Selection::from_ply(10), held_out: 0.25, ..DataSettings::default() }
+    DataSettings { selection: PositionSelection::from_ply(10), held_out: 0.25, ..DataSettings::default() }
 }
 
 fn data(n: usize, settings: DataSettings) -> Data {
@@ -126,9 +126,9 @@ fn the_terms_of_a_position_are_those_that_the_evaluator_explains() {
 
 #[test]
 fn only_quiet_positions_are_kept_and_every_drop_is_counted() {
-    let selection = Selection { quiescent_only: true, ..Selection::from_ply(10) };
+    let selection = PositionSelection { quiescent_only: true, ..PositionSelection::from_ply(10) };
     let chosen = data(8, DataSettings { selection, teacher: teacher(0), ..settings() });
-    let mut expected = Account::default();
+    let mut expected = PositionAccount::default();
     let mut quiescence = Quiescence::new(factory("traditional").unwrap()());
     for record in records(8) {
         let mut position = record.start.clone();
@@ -210,7 +210,7 @@ fn copies_follow_their_game_with_their_moves_results_targets_and_offsets() {
         ..settings()
     };
     let plain = data(8, asked.clone());
-    let selection = Selection { mirror: true, flip_colours: true, ..asked.selection };
+    let selection = PositionSelection { mirror: true, flip_colours: true, ..asked.selection };
     let copied = data(8, DataSettings { selection, ..asked });
     assert_eq!(*copied.held_out, *plain.held_out, "held-out games have no copies");
     let (plain, copied) = (&plain.training, &copied.training);
@@ -254,7 +254,7 @@ fn copies_by_hand(records: &[GameRecord<Xiangqi>], symmetry: &Symmetry<Xiangqi>)
 
 #[test]
 fn the_set_does_not_depend_on_the_number_of_threads() {
-    let selection = Selection { quiescent_only: true, mirror: true, ..Selection::from_ply(30) };
+    let selection = PositionSelection { quiescent_only: true, mirror: true, ..PositionSelection::from_ply(30) };
     let on = |threads| {
         let asked = DataSettings { selection, result_share: 0.5, teacher: teacher(2), ..settings() };
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

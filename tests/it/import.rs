@@ -12,8 +12,8 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
 use roughboard::record::{
-    Balance, Choice, EventClass, GameRecord, Place, Policy, ReadSettings, Reason, Scrutiny, Selection, Stated,
-    TagPattern, for_each_record, read_games, to_pgn,
+    Balance, Choice, EventClass, GameRecord, GameSelection, Policy, ReadSettings, Reason, Scrutiny, SourceLocation,
+    Stated, TagPattern, for_each_record, read_games, to_pgn,
 };
 
 use crate::command::{Files, roughboard};
@@ -56,7 +56,7 @@ fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
 }
 
 fn in_file(mut record: Record, file: &str) -> Record {
-    record.source = Some(Place { file: Arc::from(file), game: 1, line: 1 });
+    record.source = Some(SourceLocation { file: Arc::from(file), game: 1, line: 1 });
     record
 }
 
@@ -113,15 +113,15 @@ fn import(records: &[Record], cleaning: &Cleaning) -> Outcomes {
 impl Outcomes {
     /// The law of the account, in the balance and in the rows.
     fn check(&self, records: usize) {
-        assert_eq!(self.balance.read(), records as u64);
-        assert_eq!(self.balance.kept(), self.kept.len() as u64);
-        assert_eq!(self.balance.read(), self.balance.kept() + self.balance.dropped().values().sum::<u64>());
+        assert_eq!(self.balance.read, records as u64);
+        assert_eq!(self.balance.kept, self.kept.len() as u64);
+        assert_eq!(self.balance.read, self.balance.kept + self.balance.dropped.values().sum::<u64>());
         let mut counted: BTreeMap<&str, u64> = BTreeMap::new();
         self.rows.iter().for_each(|[_, heading, _]| *counted.entry(heading).or_default() += 1);
         let mut expected: BTreeMap<&str, u64> =
-            self.balance.dropped().iter().map(|(reason, &count)| (reason.words(), count)).collect();
+            self.balance.dropped.iter().map(|(reason, &count)| (reason.words(), count)).collect();
         if !self.kept.is_empty() {
-            expected.insert("kept", self.balance.kept());
+            expected.insert("kept", self.balance.kept);
         }
         assert_eq!(counted, expected);
     }
@@ -260,7 +260,7 @@ fn the_first_fitting_heading_counts() {
     let fragment = in_file(all_wrong.clone(), "中局/1.pgn");
     let expected = ["fragment or puzzle", "computer game", "no result", "too short", "not selected: event", KEPT];
     let cleaning = Cleaning {
-        selection: Selection { events: vec!["杯".to_owned()], ..Selection::default() },
+        selection: GameSelection { events: vec!["杯".to_owned()], ..GameSelection::default() },
         ..Cleaning::default()
     };
     let records = [
@@ -281,7 +281,7 @@ fn every_filter_has_its_heading() {
         &[("Event", "1990年全國象棋團體賽"), ("Date", "1990.4.2"), ("Site", "昆明"), ("Red", "廣東許銀川")],
     );
     let tag = |pattern| vec![TagPattern { name: "Site".to_owned(), pattern: regex::Regex::new(pattern).unwrap() }];
-    let yes = Selection {
+    let yes = GameSelection {
         events: vec!["五羊杯".to_owned(), "團體".to_owned()],
         classes: vec![EventClass::NationalTeam],
         players: vec!["許銀川".to_owned()],
@@ -292,12 +292,15 @@ fn every_filter_has_its_heading() {
     let selecting = |selection| Cleaning { selection, ..Cleaning::default() };
     assert_eq!(headings(std::slice::from_ref(&record), &selecting(yes.clone())), [KEPT]);
     let no = [
-        (Selection { events: vec!["五羊杯".to_owned()], ..yes.clone() }, Choice::Event),
-        (Selection { classes: vec![EventClass::NationalIndividual, EventClass::Wuyang], ..yes.clone() }, Choice::Class),
-        (Selection { players: vec!["呂欽".to_owned()], ..yes.clone() }, Choice::Player),
-        (Selection { years: Some(1991..=2004), ..yes.clone() }, Choice::Years),
-        (Selection { results: vec![Outcome::Win(Side::Second)], ..yes.clone() }, Choice::Result),
-        (Selection { tags: tag("京"), ..yes.clone() }, Choice::Tag),
+        (GameSelection { events: vec!["五羊杯".to_owned()], ..yes.clone() }, Choice::Event),
+        (
+            GameSelection { classes: vec![EventClass::NationalIndividual, EventClass::Wuyang], ..yes.clone() },
+            Choice::Class,
+        ),
+        (GameSelection { players: vec!["呂欽".to_owned()], ..yes.clone() }, Choice::Player),
+        (GameSelection { years: Some(1991..=2004), ..yes.clone() }, Choice::Years),
+        (GameSelection { results: vec![Outcome::Win(Side::Second)], ..yes.clone() }, Choice::Result),
+        (GameSelection { tags: tag("京"), ..yes.clone() }, Choice::Tag),
     ];
     for (selection, choice) in no {
         assert_eq!(headings(std::slice::from_ref(&record), &selecting(selection)), [choice.words()]);
@@ -358,7 +361,7 @@ proptest! {
         let once = import(&records, &Cleaning::default());
         let placed: Vec<_> = once.kept.iter().map(|game| with_result(game.clone(), game.outcome)).collect();
         let again = import(&placed, &Cleaning::default());
-        prop_assert_eq!(again.balance.dropped(), &BTreeMap::new());
+        prop_assert_eq!(again.balance.dropped, BTreeMap::new());
         prop_assert!(again.kept == once.kept);
     }
 
@@ -469,7 +472,7 @@ fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
     for_each_record(&[input], settings, &Silent, |record| importer.enter(record)).unwrap();
     let cleaned = importer.finish().unwrap();
     let expected = BTreeMap::from([(Reason::UnreadableMove, 1), (Reason::IllegalMove, 1)]);
-    assert_eq!((cleaned.balance().dropped(), cleaned.balance().invalid()), (&expected, 2));
+    assert_eq!((&cleaned.balance().dropped, cleaned.balance().invalid()), (&expected, 2));
 }
 
 /// Others cleaned 8,039 games out of this collection, with rules that are told in outline only.

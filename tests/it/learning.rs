@@ -22,7 +22,9 @@ use roughboard::runs::training::{
     Training,
 };
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, Selection, TrainingContext};
+use roughboard::train::{
+    Checkpoint, CheckpointError, NoRecord, PositionSelection, PositionSet, RunError, TrainingContext,
+};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -32,7 +34,7 @@ fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
 
 fn data_settings(skip_plies: usize) -> DataSettings {
     DataSettings {
-        selection: Selection::from_ply(skip_plies),
+        selection: PositionSelection::from_ply(skip_plies),
         held_out: 0.25,
         curve_points: 2,
         ..DataSettings::default()

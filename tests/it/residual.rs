@@ -77,7 +77,7 @@ fn logits_and_values_are_those_of_pytorch() {
 fn losses_and_gradient_are_those_of_pytorch() {
     let facts = facts();
     let mut learner = Learner::new(peer_net(), LearnerSettings { l2: 0.0, ..LearnerSettings::default() }).unwrap();
-    let (losses, gradient) = learner.slope(&peer_batch()).unwrap();
+    let (losses, gradient) = learner.gradient(&peer_batch()).unwrap();
     assert_abs_diff_eq!(losses.policy, facts.policy_loss, epsilon = 1e-5);
     assert_abs_diff_eq!(losses.value, facts.value_loss, epsilon = 1e-5);
     for (at, &right) in facts.gradient.iter().enumerate() {
@@ -248,7 +248,7 @@ mod burn {
     fn burn_finds_the_same_gradient() {
         let [own, other] = [Device::Cpu, Device::Burn].map(|device| {
             let mut learner = Learner::on(device, peer_net(), LearnerSettings::default()).unwrap();
-            let (losses, gradient) = learner.slope(&peer_batch()).unwrap();
+            let (losses, gradient) = learner.gradient(&peer_batch()).unwrap();
             (losses, gradient.to_vec())
         });
         assert_abs_diff_eq!(own.0.total(), other.0.total(), epsilon = 1e-5);

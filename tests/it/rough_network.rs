@@ -21,7 +21,7 @@ use roughboard::runs::training::{
 };
 use roughboard::train::redundancy::merge_objects;
 use roughboard::train::rough::diagnosis::{MOST_POSITIONS, diagnose};
-use roughboard::train::{NoRecord, Schedule, Selection, TrainingContext};
+use roughboard::train::{NoRecord, PositionSelection, Schedule, TrainingContext};
 
 use crate::command::{Files, roughboard};
 use crate::training_runs::Trainer;
@@ -29,7 +29,7 @@ use crate::training_runs::Trainer;
 fn data_of(n_games: usize, features: &str) -> Data {
     let settings = DataSettings {
         features: features.to_owned(),
-        selection: Selection::from_ply(10),
+        selection: PositionSelection::from_ply(10),
         held_out: 0.25,
         ..DataSettings::default()
     };

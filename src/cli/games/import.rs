@@ -128,7 +128,7 @@ impl Report<'_> {
             outcome.into_iter().for_each(|outcome| results.record(outcome.value_for(Side::First)));
             plies += u64::from(length);
         }
-        let kept = self.cleaned.balance().kept();
+        let kept = self.cleaned.balance().kept;
         (results, (kept > 0).then(|| plies as f64 / kept as f64))
     }
 
@@ -142,23 +142,19 @@ impl Report<'_> {
             text += &format!("written  {name}: {games} games\n");
         }
         if let Some(path) = &self.args.account {
-            text += &format!("account  {}: {} rows\n", path.display(), balance.read());
+            text += &format!("account  {}: {} rows\n", path.display(), balance.read);
         }
-        text + &format!(
-            "time     {:.1} s, {:.0} records a second\n",
-            self.seconds,
-            balance.read() as f64 / self.seconds
-        )
+        text + &format!("time     {:.1} s, {:.0} records a second\n", self.seconds, balance.read as f64 / self.seconds)
     }
 
     fn as_json(&self) -> serde_json::Value {
         let (results, mean) = self.results();
         let balance = self.cleaned.balance();
         let dropped: BTreeMap<&str, u64> =
-            balance.dropped().iter().map(|(reason, count)| (reason.words(), *count)).collect();
+            balance.dropped.iter().map(|(reason, count)| (reason.words(), *count)).collect();
         json!({
-            "read": balance.read(),
-            "kept": balance.kept(),
+            "read": balance.read,
+            "kept": balance.kept,
             "dropped": dropped,
             format!("{}_wins", self.sides[0]): results.wins,
             "draws": results.draws,
@@ -171,9 +167,9 @@ impl Report<'_> {
 
 fn balance_table(balance: &Balance) -> Table {
     let mut table = Table::new("", &["account"], &["records"]);
-    table.push([Cell::from("read"), balance.read().into()]);
-    table.push([Cell::from("kept"), balance.kept().into()]);
-    for (reason, count) in balance.dropped() {
+    table.push([Cell::from("read"), balance.read.into()]);
+    table.push([Cell::from("kept"), balance.kept.into()]);
+    for (reason, count) in &balance.dropped {
         table.push([Cell::from(format!("dropped: {reason}")), (*count).into()]);
     }
     table

@@ -5,7 +5,7 @@ use roughboard::eval::SkipTerm;
 use roughboard::record::GameRecord;
 use roughboard::runs::training::{Data, DataSettings, Learnable};
 use roughboard::settings::{SettingError, require};
-use roughboard::train::{Selection, Teacher};
+use roughboard::train::{PositionSelection, Teacher};
 
 use super::common::quick;
 use crate::cli::features::FeatureName;
@@ -78,7 +78,7 @@ impl Args {
         )?;
         let settings = DataSettings {
             features: self.features.map_or_else(String::new, FeatureName::name),
-            selection: Selection {
+            selection: PositionSelection {
                 skip_plies: self.skip_plies,
                 quiescent_only: self.quiescent,
                 mirror: self.mirror,

@@ -35,20 +35,20 @@ pub struct Gradient {
     points_back: Packed,
     hidden_back: Packed,
     /// The gradients of the parts of the last batch.
-    parts: Vec<Part>,
-    rooms: Mutex<Vec<Room>>,
+    parts: Vec<PartialGradient>,
+    scratches: Mutex<Vec<Scratch>>,
 }
 
 /// What a part of a batch says.
 #[derive(Debug, Default)]
-struct Part {
+struct PartialGradient {
     gradient: Vec<f32>,
     losses: Losses,
 }
 
 /// The buffers of a thread.
 #[derive(Debug, Default)]
-struct Room {
+struct Scratch {
     /// What each layer reads, and what the heads read.
     x: Vec<Vec<f32>>,
     /// The gradient with respect to what the next layer reads.
@@ -110,7 +110,7 @@ impl Gradient {
             points_back: transposed(&points, shape.channels),
             hidden_back: transposed(&hidden, shape.value_inputs()),
             parts: Vec::new(),
-            rooms: Mutex::default(),
+            scratches: Mutex::default(),
             layout,
         }
     }
@@ -121,14 +121,14 @@ impl Gradient {
     pub fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
         self.take_over(weights);
         let mut parts = std::mem::take(&mut self.parts);
-        parts.resize_with(batch.len().div_ceil(PART), Part::default);
+        parts.resize_with(batch.len().div_ceil(PART), PartialGradient::default);
         parts.par_iter_mut().enumerate().for_each(|(number, part)| {
             let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };
             part.gradient.clear();
             part.gradient.resize(gradient.len(), 0.0);
-            let mut room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-            part.losses = self.of_part(&mut room, rows, &mut part.gradient);
-            self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+            let mut scratch = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+            part.losses = self.of_part(&mut scratch, rows, &mut part.gradient);
+            self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         });
         let share = 1.0 / batch.len() as f32;
         gradient.par_chunks_mut(SLICE).enumerate().for_each(|(number, gradient)| {
@@ -153,42 +153,42 @@ impl Gradient {
     }
 
     /// Losses and gradient of some rows, summed.
-    fn of_part(&self, room: &mut Room, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
-        self.clear(room);
+    fn of_part(&self, scratch: &mut Scratch, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
+        self.clear(scratch);
         let mut losses = Losses::default();
         for first in (rows.first..rows.last).step_by(GROUP) {
             let group = Rows { first, last: rows.last.min(first + GROUP), ..rows };
-            self.forward(room, group);
-            losses = losses.plus(&self.policy(room, group)).plus(&self.value(room, group, gradient));
-            self.back_through_heads(room, group.len(), gradient);
+            self.forward(scratch, group);
+            losses = losses.plus(&self.policy(scratch, group)).plus(&self.value(scratch, group, gradient));
+            self.back_through_heads(scratch, group.len(), gradient);
             for layer in (0..self.shape.layers).rev() {
-                self.back_through_layer(room, layer, group.len(), gradient);
+                self.back_through_layer(scratch, layer, group.len(), gradient);
             }
         }
-        self.take_sums(room, gradient);
+        self.take_sums(scratch, gradient);
         losses
     }
 
     /// Sets the sums that are kept over the groups of a part to 0.
-    fn clear(&self, room: &mut Room) {
-        room.x.resize_with(self.shape.layers + 1, Vec::new);
-        room.kernels.resize_with(self.shape.layers, Vec::new);
-        for (sums, Convolution { kernel, .. }) in room.kernels.iter_mut().zip(&self.convolutions) {
+    fn clear(&self, scratch: &mut Scratch) {
+        scratch.x.resize_with(self.shape.layers + 1, Vec::new);
+        scratch.kernels.resize_with(self.shape.layers, Vec::new);
+        for (sums, Convolution { kernel, .. }) in scratch.kernels.iter_mut().zip(&self.convolutions) {
             at_least(sums, PRODUCTS * kernel.inputs * kernel.outputs).fill(0.0);
         }
-        at_least(&mut room.points, self.heads.points.weights.len()).fill(0.0);
-        at_least(&mut room.hidden_weights, self.heads.hidden.weights.len()).fill(0.0);
+        at_least(&mut scratch.points, self.heads.points.weights.len()).fill(0.0);
+        at_least(&mut scratch.hidden_weights, self.heads.hidden.weights.len()).fill(0.0);
     }
 
-    /// Fills [`Room::x`] and [`Room::heads`].
-    fn forward(&self, room: &mut Room, rows: Rows<'_>) {
+    /// Fills [`Scratch::x`] and [`Scratch::heads`].
+    fn forward(&self, scratch: &mut Scratch, rows: Rows<'_>) {
         let points = rows.len() * self.shape.points();
         let planes = whole_panels(self.shape.planes);
-        read_planes(&self.shape, rows.planes(self.shape.row_len()), at_least(&mut room.x[0], points * planes));
+        read_planes(&self.shape, rows.planes(self.shape.row_len()), at_least(&mut scratch.x[0], points * planes));
         for (layer, convolution) in self.convolutions.iter().enumerate() {
-            let [x, next] = &mut room.x[layer..layer + 2] else { return };
+            let [x, next] = &mut scratch.x[layer..layer + 2] else { return };
             let x = &x[..points * convolution.kernel.inputs];
-            let m = convolution.products(&self.tiling, x, &mut room.products);
+            let m = convolution.products(&self.tiling, x, &mut scratch.products);
             let next = at_least(next, points * convolution.kernel.outputs);
             if layer > 0 {
                 next.copy_from_slice(x);
@@ -196,13 +196,13 @@ impl Gradient {
             convolution.finish(&self.tiling, m, layer > 0, next);
         }
         let columns = self.heads.points.columns;
-        self.heads.points.apply(&room.x[self.shape.layers], points, at_least(&mut room.heads, points * columns));
-        at_least(&mut room.heads_delta, points * columns).fill(0.0);
+        self.heads.points.apply(&scratch.x[self.shape.layers], points, at_least(&mut scratch.heads, points * columns));
+        at_least(&mut scratch.heads_delta, points * columns).fill(0.0);
     }
 
     /// The losses of the policy: cross entropy with the softmax over the legal moves; fills the policy's part of
-    /// [`Room::heads_delta`].
-    fn policy(&self, room: &mut Room, rows: Rows<'_>) -> Losses {
+    /// [`Scratch::heads_delta`].
+    fn policy(&self, scratch: &mut Scratch, rows: Rows<'_>) -> Losses {
         let (points, width, depth) = (self.shape.points(), self.heads.points.columns, self.shape.policy_channels);
         let mut loss = 0.0;
         for row in rows.first..rows.last {
@@ -212,50 +212,58 @@ impl Gradient {
                 let (from, to) = (mv as usize / points, mv as usize % points);
                 (board + from * width, board + to * width + depth)
             };
-            let logits = at_least(&mut room.logits, moves.len());
+            let logits = at_least(&mut scratch.logits, moves.len());
             for (logit, &mv) in logits.iter_mut().zip(moves) {
                 let (from, to) = places(mv);
-                *logit = kernel::dot(&room.heads[from..from + depth], &room.heads[to..to + depth]);
+                *logit = kernel::dot(&scratch.heads[from..from + depth], &scratch.heads[to..to + depth]);
             }
             loss += cross_entropy(logits, policy);
             for (&mv, &change) in moves.iter().zip(logits.iter()) {
                 let (from, to) = places(mv);
-                kernel::add_scaled(&mut room.heads_delta[from..from + depth], &room.heads[to..to + depth], change);
-                kernel::add_scaled(&mut room.heads_delta[to..to + depth], &room.heads[from..from + depth], change);
+                kernel::add_scaled(
+                    &mut scratch.heads_delta[from..from + depth],
+                    &scratch.heads[to..to + depth],
+                    change,
+                );
+                kernel::add_scaled(
+                    &mut scratch.heads_delta[to..to + depth],
+                    &scratch.heads[from..from + depth],
+                    change,
+                );
             }
         }
         Losses { policy: loss, ..Losses::default() }
     }
 
-    /// The losses of the value; fills its part of [`Room::heads_delta`], and adds to the gradients of its layers.
-    fn value(&self, room: &mut Room, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
+    /// The losses of the value; fills its part of [`Scratch::heads_delta`], and adds to the gradients of its layers.
+    fn value(&self, scratch: &mut Scratch, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
         let (n, columns) = (rows.len(), self.heads.hidden.columns);
-        let value = at_least(&mut room.value, n * self.shape.value_inputs());
-        let hidden = at_least(&mut room.hidden, n * columns);
-        self.heads.value_layers(&self.shape, n, &room.heads, (value, &mut *hidden));
-        let deltas = at_least(&mut room.hidden_delta, n * columns).chunks_exact_mut(columns);
+        let value = at_least(&mut scratch.value, n * self.shape.value_inputs());
+        let hidden = at_least(&mut scratch.hidden, n * columns);
+        self.heads.value_layers(&self.shape, n, &scratch.heads, (value, &mut *hidden));
+        let deltas = at_least(&mut scratch.hidden_delta, n * columns).chunks_exact_mut(columns);
         let targets = &rows.batch.values[rows.first..rows.last];
         let mut loss = 0.0;
         for ((hidden, delta), z) in hidden.chunks_exact(columns).zip(deltas).zip(targets) {
             loss += self.output(&hidden[..self.shape.value_hidden], delta, *z, gradient);
         }
-        self.back_through_value(room, n, gradient);
+        self.back_through_value(scratch, n, gradient);
         Losses { value: loss, ..Losses::default() }
     }
 
-    /// From [`Room::hidden_delta`] to the value's part of [`Room::heads_delta`].
-    fn back_through_value(&self, room: &mut Room, n: usize, gradient: &mut [f32]) {
+    /// From [`Scratch::hidden_delta`] to the value's part of [`Scratch::heads_delta`].
+    fn back_through_value(&self, scratch: &mut Scratch, n: usize, gradient: &mut [f32]) {
         let (inputs, columns) = (self.shape.value_inputs(), self.heads.hidden.columns);
-        let (value, hidden_delta) = (&room.value[..n * inputs], &mut room.hidden_delta[..n * columns]);
-        kernel::back_through_relu(hidden_delta, &room.hidden[..n * columns]);
+        let (value, hidden_delta) = (&scratch.value[..n * inputs], &mut scratch.hidden_delta[..n * columns]);
+        kernel::back_through_relu(hidden_delta, &scratch.hidden[..n * columns]);
         add_rows_to(&mut gradient[self.layout.hidden.bias.clone()], hidden_delta, columns);
         let sizes = Sizes { rows: inputs, depth: n, columns };
-        let sums = at_least(&mut room.hidden_weights, inputs * columns);
+        let sums = at_least(&mut scratch.hidden_weights, inputs * columns);
         multiply::<true>(sums, Left::transpose(value, inputs), Right::rows(hidden_delta, columns), sizes);
-        let back = at_least(&mut room.value_delta, n * self.hidden_back.columns);
+        let back = at_least(&mut scratch.value_delta, n * self.hidden_back.columns);
         self.hidden_back.apply(hidden_delta, n, back);
         let (channels, width) = (self.heads.value_columns(&self.shape), self.heads.points.columns);
-        let boards = room.heads_delta.chunks_exact_mut(self.shape.points() * width);
+        let boards = scratch.heads_delta.chunks_exact_mut(self.shape.points() * width);
         let backs = back.chunks_exact_mut(self.hidden_back.columns);
         for ((board, back), value) in boards.zip(backs).zip(value.chunks_exact(inputs)) {
             let back = &mut back[..inputs];
@@ -279,11 +287,11 @@ impl Gradient {
         f64::from(error) * f64::from(error)
     }
 
-    /// From [`Room::heads_delta`] to [`Room::delta`].
-    fn back_through_heads(&self, room: &mut Room, n: usize, gradient: &mut [f32]) {
+    /// From [`Scratch::heads_delta`] to [`Scratch::delta`].
+    fn back_through_heads(&self, scratch: &mut Scratch, n: usize, gradient: &mut [f32]) {
         let (points, columns) = (n * self.shape.points(), self.heads.points.columns);
-        let (width, x) = (self.heads.points.depth, &room.x[self.shape.layers]);
-        let delta = &room.heads_delta[..points * columns];
+        let (width, x) = (self.heads.points.depth, &scratch.x[self.shape.layers]);
+        let delta = &scratch.heads_delta[..points * columns];
         let mut bias = vec![0.0; columns];
         add_rows_to(&mut bias, delta, columns);
         let mut first = 0;
@@ -293,29 +301,29 @@ impl Gradient {
             first += gradient.len();
         }
         let sizes = Sizes { rows: width, depth: points, columns };
-        let sums = at_least(&mut room.points, width * columns);
+        let sums = at_least(&mut scratch.points, width * columns);
         multiply::<true>(sums, Left::transpose(x, width), Right::rows(delta, columns), sizes);
         // One point more, for what the way back through the transforms finds outside the boards.
-        let back = at_least(&mut room.delta, (points + 1) * width);
+        let back = at_least(&mut scratch.delta, (points + 1) * width);
         self.points_back.apply(delta, points, &mut back[..points * width]);
     }
 
-    /// From [`Room::delta`] with respect to what a layer writes to that with respect to what it reads.
-    fn back_through_layer(&self, room: &mut Room, layer: usize, n: usize, gradient: &mut [f32]) {
+    /// From [`Scratch::delta`] with respect to what a layer writes to that with respect to what it reads.
+    fn back_through_layer(&self, scratch: &mut Scratch, layer: usize, n: usize, gradient: &mut [f32]) {
         let kernel = &self.convolutions[layer].kernel;
         let (inputs, outputs) = (kernel.inputs, kernel.outputs);
         let (points, tiles) = (n * self.shape.points(), n * self.tiling.n_tiles());
-        let delta = &mut room.delta[..points * outputs];
-        kernel::back_through_relu(delta, &room.x[layer + 1][..points * outputs]);
+        let delta = &mut scratch.delta[..points * outputs];
+        kernel::back_through_relu(delta, &scratch.x[layer + 1][..points * outputs]);
         add_rows_to(&mut gradient[self.layout.convolutions[layer].bias.clone()], delta, outputs);
         let (v_len, m_len) = (matrix_len(tiles, inputs), matrix_len(tiles, outputs));
-        let v = at_least(&mut room.products.v, PRODUCTS * v_len);
-        let m = at_least(&mut room.products.m, PRODUCTS * m_len);
-        transform_input(&self.tiling, &room.x[layer][..points * inputs], inputs, v);
+        let v = at_least(&mut scratch.products.v, PRODUCTS * v_len);
+        let m = at_least(&mut scratch.products.m, PRODUCTS * m_len);
+        transform_input(&self.tiling, &scratch.x[layer][..points * inputs], inputs, v);
         gradient_of_products(&self.tiling, delta, outputs, m);
         let sizes = Sizes { rows: inputs, depth: tiles, columns: outputs };
         let matrices = v.chunks_exact(v_len).zip(m.chunks_exact(m_len));
-        for (sums, (v, m)) in room.kernels[layer].chunks_exact_mut(inputs * outputs).zip(matrices) {
+        for (sums, (v, m)) in scratch.kernels[layer].chunks_exact_mut(inputs * outputs).zip(matrices) {
             multiply::<true>(sums, Left::transpose(v, inputs), Right::rows(m, outputs), sizes);
         }
         if layer == 0 {
@@ -326,12 +334,13 @@ impl Gradient {
         for (v, (m, u)) in v.chunks_exact_mut(v_len).zip(matrices) {
             multiply::<false>(v, Left::rows(m, outputs), Right::packed(u, outputs), sizes);
         }
-        add_gradient_of_input(&self.tiling, v, inputs, &mut room.delta[..(points + 1) * inputs]);
+        add_gradient_of_input(&self.tiling, v, inputs, &mut scratch.delta[..(points + 1) * inputs]);
     }
 
     /// Adds the sums of a part, which are kept in the form of the products, to the gradient.
-    fn take_sums(&self, room: &Room, gradient: &mut [f32]) {
-        for ((sums, convolution), map) in room.kernels.iter().zip(&self.convolutions).zip(&self.layout.convolutions) {
+    fn take_sums(&self, scratch: &Scratch, gradient: &mut [f32]) {
+        for ((sums, convolution), map) in scratch.kernels.iter().zip(&self.convolutions).zip(&self.layout.convolutions)
+        {
             let sizes = [convolution.kernel.inputs, convolution.kernel.outputs];
             add_gradient_of_kernel(sums, sizes, &mut gradient[map.weights.clone()], self.shape.channels);
         }
@@ -339,13 +348,13 @@ impl Gradient {
         for (map, scale) in point_maps(&self.shape, &self.layout) {
             let width = map.bias.len();
             let rows = gradient[map.weights.clone()].chunks_exact_mut(width);
-            for (gradient, sums) in rows.zip(room.points.chunks_exact(self.heads.points.columns)) {
+            for (gradient, sums) in rows.zip(scratch.points.chunks_exact(self.heads.points.columns)) {
                 kernel::add_scaled(gradient, &sums[first..first + width], scale);
             }
             first += width;
         }
         let hidden = gradient[self.layout.hidden.weights.clone()].chunks_exact_mut(self.shape.value_hidden);
-        for (gradient, sums) in hidden.zip(room.hidden_weights.chunks_exact(self.heads.hidden.columns)) {
+        for (gradient, sums) in hidden.zip(scratch.hidden_weights.chunks_exact(self.heads.hidden.columns)) {
             kernel::add_scaled(gradient, &sums[..gradient.len()], 1.0);
         }
     }

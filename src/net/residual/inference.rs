@@ -23,12 +23,12 @@ pub struct Inference {
     convolutions: Vec<Convolution>,
     heads: Heads,
     /// Buffers that no call uses at the moment.
-    rooms: Mutex<Vec<Room>>,
+    scratches: Mutex<Vec<Scratch>>,
 }
 
 /// The buffers of a group.
 #[derive(Debug, Default)]
-struct Room {
+struct Scratch {
     x: Vec<f32>,
     products: Products,
     heads: Vec<f32>,
@@ -49,7 +49,7 @@ impl Inference {
             tiling: Tiling::new(&shape),
             convolutions: (0..shape.layers).map(convolution).collect(),
             heads: Heads::new(weights, &layout),
-            rooms: Mutex::default(),
+            scratches: Mutex::default(),
         }
     }
 
@@ -72,34 +72,34 @@ impl Inference {
         let group = values.len().div_ceil(rayon::current_num_threads()).clamp(1, GROUP);
         let outputs = logits.par_chunks_mut(group * n_logits).zip(values.par_chunks_mut(group));
         rows.par_chunks(group * row_len).zip(outputs).for_each(|(rows, (logits, values))| {
-            let mut room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-            self.evaluate_group(&mut room, rows, logits, values);
-            self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+            let mut scratch = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+            self.evaluate_group(&mut scratch, rows, logits, values);
+            self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         });
     }
 
-    fn evaluate_group(&self, room: &mut Room, rows: &[f32], logits: &mut [f32], values: &mut [f32]) {
+    fn evaluate_group(&self, scratch: &mut Scratch, rows: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let n = values.len();
         let points = n * self.shape.points();
-        read_planes(&self.shape, rows, at_least(&mut room.x, points * whole_panels(self.shape.planes)));
+        read_planes(&self.shape, rows, at_least(&mut scratch.x, points * whole_panels(self.shape.planes)));
         for (layer, convolution) in self.convolutions.iter().enumerate() {
             let Kernel { inputs, outputs, .. } = convolution.kernel;
-            let m = convolution.products(&self.tiling, &room.x[..points * inputs], &mut room.products);
-            convolution.finish(&self.tiling, m, layer > 0, at_least(&mut room.x, points * outputs));
+            let m = convolution.products(&self.tiling, &scratch.x[..points * inputs], &mut scratch.products);
+            convolution.finish(&self.tiling, m, layer > 0, at_least(&mut scratch.x, points * outputs));
         }
-        let Room { x, heads, .. } = room;
+        let Scratch { x, heads, .. } = scratch;
         self.heads.points.apply(x, points, at_least(heads, points * self.heads.points.columns));
-        self.policy(room, logits);
-        self.value(room, values);
+        self.policy(scratch, logits);
+        self.value(scratch, values);
     }
 
     /// ⟨F, T⟩ / √D of all pairs of points.
-    fn policy(&self, room: &mut Room, logits: &mut [f32]) {
+    fn policy(&self, scratch: &mut Scratch, logits: &mut [f32]) {
         let (points, width, depth) = (self.shape.points(), self.heads.points.columns, self.shape.policy_channels);
         let columns = whole_panels(points);
-        let to = at_least(&mut room.to, depth * columns);
-        let products = at_least(&mut room.logits, points * columns);
-        let boards = room.heads.chunks_exact(points * width);
+        let to = at_least(&mut scratch.to, depth * columns);
+        let products = at_least(&mut scratch.logits, points * columns);
+        let boards = scratch.heads.chunks_exact(points * width);
         for (heads, logits) in boards.zip(logits.chunks_exact_mut(points * points)) {
             pack(to, depth, points, |channel, point| heads[point * width + depth + channel]);
             let sizes = Sizes { rows: points, depth, columns };
@@ -110,11 +110,11 @@ impl Inference {
         }
     }
 
-    fn value(&self, room: &mut Room, values: &mut [f32]) {
+    fn value(&self, scratch: &mut Scratch, values: &mut [f32]) {
         let (n, columns) = (values.len(), self.heads.hidden.columns);
-        let inputs = at_least(&mut room.value, n * self.shape.value_inputs());
-        let hidden = at_least(&mut room.hidden, n * columns);
-        self.heads.value_layers(&self.shape, n, &room.heads, (inputs, &mut *hidden));
+        let inputs = at_least(&mut scratch.value, n * self.shape.value_inputs());
+        let hidden = at_least(&mut scratch.hidden, n * columns);
+        self.heads.value_layers(&self.shape, n, &scratch.heads, (inputs, &mut *hidden));
         for (value, hidden) in values.iter_mut().zip(hidden.chunks_exact(columns)) {
             let sum = kernel::dot(&hidden[..self.heads.output.len()], &self.heads.output);
             *value = math::tanh(sum + self.heads.output_bias);

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::batch::{Batch, BatchError, Losses};
 use super::device::{Device, DeviceError};
-use super::runner::Slopes;
+use super::runner::GradientBackend;
 use super::store::{self, About};
 use super::weights::Weights;
 use crate::net::kernel;
@@ -74,9 +74,9 @@ pub struct Learner {
     weights: Weights,
     settings: LearnerSettings,
     optimiser: Optimiser,
-    slopes: Slopes,
+    backend: GradientBackend,
     /// The gradient of the last batch.
-    slope: Vec<f32>,
+    gradient: Vec<f32>,
 }
 
 impl Learner {
@@ -86,12 +86,12 @@ impl Learner {
     /// When a setting is out of range.
     pub fn new(weights: Weights, settings: LearnerSettings) -> Result<Self, SettingError> {
         settings.check()?;
-        Ok(Self::with(Slopes::own(&weights), weights, settings))
+        Ok(Self::with(GradientBackend::own(&weights), weights, settings))
     }
 
-    fn with(slopes: Slopes, weights: Weights, settings: LearnerSettings) -> Self {
+    fn with(backend: GradientBackend, weights: Weights, settings: LearnerSettings) -> Self {
         let n = weights.n_parameters();
-        Self { optimiser: Optimiser::new(settings.optimiser, n), slopes, slope: vec![0.0; n], weights, settings }
+        Self { optimiser: Optimiser::new(settings.optimiser, n), backend, gradient: vec![0.0; n], weights, settings }
     }
 
     /// A learner that starts from `weights` and finds gradients on `device`. On others than the processor the last bits of a
@@ -101,7 +101,7 @@ impl Learner {
     /// When a setting is out of range, or there is no such device.
     pub fn on(device: Device, weights: Weights, settings: LearnerSettings) -> Result<Self, LearnerError> {
         settings.check()?;
-        Ok(Self::with(Slopes::on(device, &weights)?, weights, settings))
+        Ok(Self::with(GradientBackend::on(device, &weights)?, weights, settings))
     }
 
     /// Takes one step on the loss of `batch`; returns what the loss was before it.
@@ -109,8 +109,8 @@ impl Learner {
     /// # Errors
     /// When the batch does not fit the network or is empty.
     pub fn step(&mut self, batch: &Batch) -> Result<Losses, BatchError> {
-        let losses = self.find_slope(batch)?;
-        self.optimiser.step(self.weights.flat_mut(), &self.slope, self.settings.rate as f32);
+        let losses = self.compute_gradient(batch)?;
+        self.optimiser.step(self.weights.flat_mut(), &self.gradient, self.settings.rate as f32);
         Ok(losses)
     }
 
@@ -118,15 +118,15 @@ impl Learner {
     ///
     /// # Errors
     /// When the batch does not fit the network or is empty.
-    pub fn slope(&mut self, batch: &Batch) -> Result<(Losses, &[f32]), BatchError> {
-        Ok((self.find_slope(batch)?, &self.slope))
+    pub fn gradient(&mut self, batch: &Batch) -> Result<(Losses, &[f32]), BatchError> {
+        Ok((self.compute_gradient(batch)?, &self.gradient))
     }
 
-    fn find_slope(&mut self, batch: &Batch) -> Result<Losses, BatchError> {
+    fn compute_gradient(&mut self, batch: &Batch) -> Result<Losses, BatchError> {
         batch.check(self.weights.shape())?;
-        let losses = self.slopes.of_batch(&self.weights, batch, &mut self.slope);
+        let losses = self.backend.of_batch(&self.weights, batch, &mut self.gradient);
         let square: f64 = self.weights.flat().iter().map(|&weight| f64::from(weight) * f64::from(weight)).sum();
-        kernel::add_scaled(&mut self.slope, self.weights.flat(), 2.0 * self.settings.l2 as f32);
+        kernel::add_scaled(&mut self.gradient, self.weights.flat(), 2.0 * self.settings.l2 as f32);
         Ok(Losses { l2: self.settings.l2 * square, ..losses })
     }
 
@@ -237,7 +237,7 @@ mod tests {
         weights.flat_mut().iter_mut().for_each(|weight| *weight += 0.1 * (stream.random::<f32>() - 0.5));
         let batch = batch(&small_shape(), 37, &mut stream);
         let mut learner = Learner::new(weights.clone(), settings).unwrap();
-        let (losses, gradient) = learner.slope(&batch).unwrap();
+        let (losses, gradient) = learner.gradient(&batch).unwrap();
         let right = reference_loss(&weights, &batch, settings.l2);
         for (found, expected) in [(losses.policy, right.policy), (losses.value, right.value), (losses.l2, right.l2)] {
             approx::assert_abs_diff_eq!(found, expected, epsilon = 1e-5);

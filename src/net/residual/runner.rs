@@ -62,7 +62,7 @@ impl Runner {
 
 /// What finds gradients on a device.
 #[derive(Debug)]
-pub(super) enum Slopes {
+pub(super) enum GradientBackend {
     /// Our own code, on the processor.
     Own(Box<Gradient>),
     /// The library burn.
@@ -70,7 +70,7 @@ pub(super) enum Slopes {
     Burn(Box<BurnNet>),
 }
 
-impl Slopes {
+impl GradientBackend {
     /// Makes our own code ready for networks of the shape of `weights`.
     pub fn own(weights: &Weights) -> Self {
         Self::Own(Box::new(Gradient::new(weights)))

@@ -12,12 +12,12 @@ use crate::game::Outcome;
 use crate::random::mix;
 use crate::record::account::Choice;
 use crate::record::account::Reason;
-use crate::record::entry::Place;
+use crate::record::entry::SourceLocation;
 
 /// What is kept in memory of a record that passed the checks of one: some 100 bytes and the name of its file.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// Key of start and moves.
     pub whole: u64,
     /// The same of the mirror image, where there is one.

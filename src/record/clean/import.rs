@@ -13,7 +13,7 @@ use super::{Cleaning, Step};
 use crate::game::{Game, Outcome};
 use crate::observe::Observer;
 use crate::record::account::{Balance, Dropped, Flaw, Reason, Scrutiny};
-use crate::record::entry::{GameRecord, Place};
+use crate::record::entry::{GameRecord, SourceLocation};
 use crate::record::error::RecordError;
 use crate::record::partial::Partial;
 use crate::record::pgn::{build, parse};
@@ -73,7 +73,7 @@ impl<G: Game> Importer<G> {
         .map_err(RecordError::spool)
     }
 
-    fn drop(&mut self, place: Option<&Place>, flaw: &Flaw) -> io::Result<()> {
+    fn drop(&mut self, place: Option<&SourceLocation>, flaw: &Flaw) -> io::Result<()> {
         let reason = flaw.reason();
         *self.dropped.entry(reason).or_insert(0) += 1;
         self.ledger.push(Row::new(place, reason.words(), flaw.to_string()).to_line().as_bytes())
@@ -138,7 +138,7 @@ struct Row {
 const SEPARATOR: char = '\0';
 
 impl Row {
-    fn new(place: Option<&Place>, heading: &str, detail: String) -> Self {
+    fn new(place: Option<&SourceLocation>, heading: &str, detail: String) -> Self {
         let (file, game, line) =
             place.map_or((String::new(), 0, 0), |place| (place.file.to_string(), place.game, place.line));
         Self { file, game, line, heading: heading.to_owned(), detail }
@@ -190,7 +190,7 @@ impl Cleaned {
         observer: &dyn Observer,
         mut visit: impl FnMut(Kept<G>) -> Result<(), RecordError>,
     ) -> Result<(), RecordError> {
-        observer.begin("writing games", self.balance.kept());
+        observer.begin("writing games", self.balance.kept);
         let mut blocks = self.games.blocks().map_err(RecordError::spool)?;
         let outcome = self.candidates.0.chunks(BATCH).try_for_each(|batch| {
             let texts = kept_texts(&mut blocks, batch).map_err(RecordError::spool)?;
@@ -219,7 +219,7 @@ impl Cleaned {
         let mut lines = self.ledger.blocks()?;
         let mut line = Vec::new();
         let mut next_candidate = 0;
-        for _ in 0..self.balance.read() {
+        for _ in 0..self.balance.read {
             lines.next_into(&mut line)?;
             if line.is_empty() {
                 line = row_of(&self.candidates, next_candidate).to_line().into_bytes();

@@ -3,8 +3,8 @@
 use super::title::told;
 use super::{Cleaning, Step};
 use crate::game::{Game, Outcome};
-use crate::record::account::{Flaw, Witness};
-use crate::record::entry::{GameRecord, Place};
+use crate::record::account::{Flaw, ResultSource};
+use crate::record::entry::{GameRecord, SourceLocation};
 use crate::record::result;
 
 impl Cleaning {
@@ -12,7 +12,7 @@ impl Cleaning {
     /// the board or the title tells it.
     ///
     /// # Errors
-    /// The first flaw, in the order of [`Step`]; last what [`Selection::check`](crate::record::Selection::check) finds.
+    /// The first flaw, in the order of [`Step`]; last what [`GameSelection::check`](crate::record::GameSelection::check) finds.
     pub fn check<G: Game>(&self, record: &mut GameRecord<G>) -> Result<(), Flaw> {
         self.unless_off(Step::Fragments, || self.is_whole(record))?;
         self.unless_off(Step::Computer, || self.is_human(record))?;
@@ -25,7 +25,7 @@ impl Cleaning {
         self.unless_off(Step::NoResult, || record.outcome.map(|_| ()).ok_or(Flaw::NoResult))?;
         self.unless_off(Step::AfterMoves, || result::agrees_after_moves(record))?;
         self.unless_off(Step::Title, || {
-            told.map_or(Ok(()), |outcome| result::agrees(record, outcome, Witness::Title, "in the title"))
+            told.map_or(Ok(()), |outcome| result::agrees(record, outcome, ResultSource::Title, "in the title"))
         })?;
         self.unless_off(Step::Board, || result::agrees_with_board(record, &last))?;
         self.unless_off(Step::Short, || self.is_long_enough(record.moves.len()))?;
@@ -73,7 +73,7 @@ fn titled<G: Game>(record: &GameRecord<G>) -> Option<Outcome> {
 }
 
 /// The folders in which a file lies, archives among them.
-fn folders(place: &Place) -> impl Iterator<Item = &str> {
+fn folders(place: &SourceLocation) -> impl Iterator<Item = &str> {
     let folder = place.file.rfind(['/', '\\']).map_or("", |at| &place.file[..at]);
     folder.split(['/', '\\'])
 }

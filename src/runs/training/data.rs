@@ -22,7 +22,7 @@ use crate::search::Limits;
 use crate::settings::{SettingError, require};
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
-use crate::train::{Account, Maker, PositionSet, Recipe, split_games};
+use crate::train::{Maker, PositionAccount, PositionSet, Recipe, split_games};
 
 /// A game that networks can learn: its evaluators and features have names, its positions have images, and something in them is
 /// counted that the simplest predictor goes by.
@@ -132,7 +132,7 @@ impl Data {
 
     /// What became of the positions of the training games and of those held out.
     #[must_use]
-    pub fn accounts(&self) -> [Account; 2] {
+    pub fn accounts(&self) -> [PositionAccount; 2] {
         [self.training.account(), self.held_out.account()]
     }
 

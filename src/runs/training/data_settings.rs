@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::eval::SkipTerm;
 use crate::settings::{SettingError, require, within};
-use crate::train::{Selection, Teacher};
+use crate::train::{PositionSelection, Teacher};
 
 /// How records become training data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -12,7 +12,7 @@ pub struct DataSettings {
     /// The name of the feature set; empty for the game's default.
     pub features: String,
     /// Which positions are kept, and in which images they are learned from.
-    pub selection: Selection,
+    pub selection: PositionSelection,
     /// Share of the game's result in what training aims at, in [0, 1]; the rest is the teacher's value.
     pub result_share: f64,
     /// Judges quietness and gives values; needed for either.
@@ -30,7 +30,7 @@ impl Default for DataSettings {
     fn default() -> Self {
         Self {
             features: String::new(),
-            selection: Selection::default(),
+            selection: PositionSelection::default(),
             result_share: 1.0,
             teacher: None,
             skip: None,
@@ -44,7 +44,7 @@ impl DataSettings {
     /// Positions from ply `skip_plies` on, with a share of the games held out and `curve_points` measurements in each pass.
     #[must_use]
     pub fn from_ply(skip_plies: usize, held_out: f64, curve_points: usize) -> Self {
-        Self { selection: Selection::from_ply(skip_plies), held_out, curve_points, ..Self::default() }
+        Self { selection: PositionSelection::from_ply(skip_plies), held_out, curve_points, ..Self::default() }
     }
 
     /// Puts the first of `names`, the default, in the place of no name.

@@ -6,7 +6,7 @@ use crate::rough::RoughError;
 use crate::settings::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
-use crate::train::{Account, ModelError, RunError};
+use crate::train::{ModelError, PositionAccount, RunError};
 
 /// Why learning failed.
 #[derive(Debug, thiserror::Error)]
@@ -78,7 +78,7 @@ pub enum LearnError {
         /// What they were for.
         purpose: &'static str,
         /// What became of them.
-        account: Account,
+        account: PositionAccount,
     },
     /// The features are unknown.
     #[error(transparent)]

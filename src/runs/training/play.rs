@@ -16,7 +16,7 @@ use crate::settings::{SettingError, require};
 use crate::train::play::{
     GameLog, LeafLambda, LeafSettings, Opponent, PlayLambda, PlaySettings, Table as PlayTable, score_of,
 };
-use crate::train::{Maker, Plan, TrainingContext, run, split_games};
+use crate::train::{Maker, TrainingContext, TrainingPlan, run, split_games};
 
 /// A plain network trained by TD(λ) on searches: while it plays, or on recorded games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub fn learn_by_playing<G: Learnable>(
         opponent: opponent.as_ref().map(|make| make as Maker<'_, G>),
     };
     let mut method = PlayLambda::new(table, log.as_mut());
-    let plan = Plan { passes: 1, parts: settings.measurements(), patience: None };
+    let plan = TrainingPlan { passes: 1, parts: settings.measurements(), patience: None };
     let observer = context.observer;
     observer.begin("td by playing", data.training.len() as u64);
     let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);
@@ -134,7 +134,7 @@ pub fn learn_from_leaves<G: Learnable>(
     let games = training.iter().map(|&index| &records[index]).collect();
     let features = data.features_of::<G>()?;
     let mut method = LeafLambda::new(settings.clone(), &features, games);
-    let plan = Plan { passes: settings.passes, parts: data.settings.curve_points, patience: None };
+    let plan = TrainingPlan { passes: settings.passes, parts: data.settings.curve_points, patience: None };
     let observer = context.observer;
     observer.begin("td-leaf", (data.training.len() * plan.passes) as u64);
     let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);

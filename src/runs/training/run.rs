@@ -8,7 +8,7 @@ use super::{Data, LearnError};
 use crate::net::Net;
 use crate::net::Network;
 use crate::net::store::{self, About, StoreError};
-use crate::train::{Curve, Plan, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, run};
+use crate::train::{Curve, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, run};
 
 /// A trained network with its learning curve.
 #[derive(Debug, Clone)]
@@ -107,7 +107,7 @@ pub fn learn_for(
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
     let Beginning { mut net, about } = beginning;
-    let plan = Plan { passes, parts: data.settings.curve_points, patience: training.patience() };
+    let plan = TrainingPlan { passes, parts: data.settings.curve_points, patience: training.patience() };
     let observer = context.observer;
     observer.begin(&format!("train {name}"), (data.training.len() * plan.passes) as u64);
     let sets = (&data.training, &*data.held_out);

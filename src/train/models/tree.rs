@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ModelError, Sample, won};
 use crate::net::TreeNet;
-use crate::net::tree::Node;
+use crate::net::tree::TreeNode;
 use crate::observe::Observer;
 use crate::settings::{SettingError, require};
 
@@ -64,16 +64,16 @@ struct Grower<'a> {
 
 impl Grower<'_> {
     /// What grows from the node that holds `rows`, `depth` splits below the root.
-    fn grow(&self, rows: Vec<usize>, depth: usize) -> Result<Node, ModelError> {
+    fn grow(&self, rows: Vec<usize>, depth: usize) -> Result<TreeNode, ModelError> {
         let split = if depth < self.settings.depth { self.split(&rows)? } else { None };
         let Some((attribute, last)) = split else {
             self.observer.advance(rows.len() as u64);
-            return Ok(Node::Leaf(self.value(&rows)));
+            return Ok(TreeNode::Leaf(self.value(&rows)));
         };
         let is_first = |&row: &usize| usize::from(self.sample.codes(row)[attribute]) <= last;
         let (first, second) = rows.into_iter().partition(is_first);
         let (first, second) = rayon::join(|| self.grow(first, depth + 1), || self.grow(second, depth + 1));
-        Ok(Node::Split { attribute, last, children: Box::new([first?, second?]) })
+        Ok(TreeNode::Split { attribute, last, children: Box::new([first?, second?]) })
     }
 
     /// The argument whose tanh is the mean result of `rows` and of a win and a loss more, which keep it finite.

@@ -6,7 +6,7 @@ use crate::net::CodeRows;
 use crate::net::Net;
 use crate::settings::{SettingError, require, within};
 use crate::train::schedule::Schedule;
-use crate::train::td::{Lesson, TdLearner, UpdateForm, UpdateTime};
+use crate::train::td::{Episode, TdLearner, UpdateForm, UpdateTime};
 
 /// How TD(λ) changes the network by a game.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl Learning {
 
     /// Changes `net` by a game when `progress` of all games, in [0, 1], is done.
     pub(super) fn learn(&self, learner: &mut TdLearner, net: &mut Net, steps: &Steps, progress: f64) {
-        learner.learn(net, &steps.lesson(), self.alpha.at(progress) as f32);
+        learner.learn(net, &steps.episode(), self.alpha.at(progress) as f32);
     }
 }
 
@@ -80,8 +80,8 @@ impl Steps {
         }
     }
 
-    fn lesson(&self) -> Lesson<'_> {
+    fn episode(&self) -> Episode<'_> {
         let rows = CodeRows::new(&self.codes, self.n_attributes);
-        Lesson { rows, result: self.result, known: &self.known, cuts: &self.cuts }
+        Episode { rows, result: self.result, known: &self.known, cuts: &self.cuts }
     }
 }

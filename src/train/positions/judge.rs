@@ -1,6 +1,6 @@
 //! Which positions of a game are kept, and what evaluators say of them.
 
-use super::Account;
+use super::PositionAccount;
 use crate::eval::{Evaluator, skip_argument};
 use crate::game::Game;
 use crate::record::GameRecord;
@@ -18,7 +18,7 @@ pub(super) struct Judged {
     pub values: Vec<f32>,
     /// What the skip term adds; empty if there is none.
     pub offsets: Vec<f32>,
-    pub account: Account,
+    pub account: PositionAccount,
 }
 
 /// The evaluators of one thread.
@@ -27,17 +27,17 @@ pub(super) struct Judge<G: Game> {
     /// Says what is quiet, if only that is kept.
     pub filter: Option<Quiescence<G>>,
     /// Says what positions are worth, if targets need it.
-    pub teacher: Option<Values<G>>,
+    pub teacher: Option<TeacherValues<G>>,
     pub skip: Option<(Box<dyn Evaluator<G>>, f32)>,
 }
 
 /// How the teacher comes to its values.
-pub(super) enum Values<G: Game> {
+pub(super) enum TeacherValues<G: Game> {
     Quiescence(Box<Quiescence<G>>),
     Search(Box<AlphaBeta<G>>, Box<dyn Evaluator<G>>, Limits),
 }
 
-impl<G: Game> Values<G> {
+impl<G: Game> TeacherValues<G> {
     pub fn new(evaluator: Box<dyn Evaluator<G>>, limits: Option<Limits>) -> Self {
         let settings = SearchSettings { transposition_mb: TABLE_MB, ..SearchSettings::default() };
         match limits {
@@ -73,13 +73,13 @@ impl<G: Game> Judge<G> {
     /// Goes through the positions in which the moves of `record` were made.
     pub fn judge(&mut self, record: &GameRecord<G>) -> Judged {
         let opening = self.skip_plies.min(record.moves.len());
-        let account = Account { seen: record.moves.len(), opening, ..Account::default() };
+        let account = PositionAccount { seen: record.moves.len(), opening, ..PositionAccount::default() };
         let mut judged = Judged { account, ..Judged::default() };
         if self.filter.is_none() && self.teacher.is_none() && self.skip.is_none() {
             judged.plies = (opening..record.moves.len()).collect();
             return judged;
         }
-        self.teacher.iter_mut().for_each(Values::forget);
+        self.teacher.iter_mut().for_each(TeacherValues::forget);
         let mut position = record.start.clone();
         for (ply, &mv) in record.moves.iter().enumerate() {
             if ply >= opening && self.is_kept(&mut position, &mut judged.account) {
@@ -91,7 +91,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// Whether a position is quiet, if only such are kept; counts it if it is not.
-    fn is_kept(&mut self, position: &mut G, account: &mut Account) -> bool {
+    fn is_kept(&mut self, position: &mut G, account: &mut PositionAccount) -> bool {
         let Some(filter) = &mut self.filter else { return true };
         if position.in_check() {
             account.in_check += 1;

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::judge::{Judge, Judged, Values};
+use super::judge::{Judge, Judged, TeacherValues};
 use super::set::{Columns, PositionSet};
-use super::{Account, Selection};
+use super::{PositionAccount, PositionSelection};
 use crate::eval::Evaluator;
 use crate::features::FeatureSet;
 use crate::features::material::Material;
@@ -22,7 +22,7 @@ pub struct Recipe<'a, G: Game, F> {
     /// What describes a position.
     pub features: &'a F,
     /// Which positions are kept; which images are added is told by `images`.
-    pub selection: Selection,
+    pub selection: PositionSelection,
     /// The images of each game that follow it.
     pub images: &'a [Symmetry<G>],
     /// Judges quietness and gives values; without one every position is taken for quiet and worth its game's result.
@@ -43,7 +43,7 @@ impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
     pub fn plain(features: &'a F, skip_plies: usize) -> Self {
         Self {
             features,
-            selection: Selection::from_ply(skip_plies),
+            selection: PositionSelection::from_ply(skip_plies),
             images: &[],
             teacher: None,
             limits: None,
@@ -81,7 +81,7 @@ impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
         Judge {
             skip_plies: self.selection.skip_plies,
             filter: teacher(self.selection.quiescent_only).map(Quiescence::new),
-            teacher: teacher(self.result_share < 1.0).map(|evaluator| Values::new(evaluator, self.limits)),
+            teacher: teacher(self.result_share < 1.0).map(|evaluator| TeacherValues::new(evaluator, self.limits)),
             skip: self.skip.map(|(make, scale)| (make(), scale)),
         }
     }
@@ -91,7 +91,7 @@ impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
     }
 
     /// The positions of one game and of its images.
-    fn read_game(&self, judge: &mut Judge<G>, record: &GameRecord<G>) -> (Vec<Columns>, Account) {
+    fn read_game(&self, judge: &mut Judge<G>, record: &GameRecord<G>) -> (Vec<Columns>, PositionAccount) {
         let mut judged = judge.judge(record);
         let symmetries = std::iter::once(Symmetry::identity()).chain(self.images.iter().copied());
         let images = symmetries.map(|symmetry| self.image(record, &judged, &symmetry)).collect();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Account;
+use super::PositionAccount;
 use crate::net::CodeRows;
 
 /// Positions in game order: rows of codes, results, what training aims at, and the move that was played next.
@@ -12,7 +12,7 @@ pub struct PositionSet {
     pub(super) n_kinds: usize,
     pub(super) columns: Columns,
     pub(super) games: Vec<Range<usize>>,
-    pub(super) account: Account,
+    pub(super) account: PositionAccount,
 }
 
 /// What is known of each position, one after the other.
@@ -109,7 +109,7 @@ impl PositionSet {
 
     /// What became of the positions of the records that the set was read from.
     #[must_use]
-    pub fn account(&self) -> Account {
+    pub fn account(&self) -> PositionAccount {
         self.account
     }
 

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use regex::Regex;
 use roughboard::game::{Outcome, Side};
 use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Sample, Step};
-use roughboard::record::{EventClass, Selection, TagPattern};
+use roughboard::record::{EventClass, GameSelection, TagPattern};
 
 /// What is dropped.
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ fn step(name: &str) -> Result<Step, String> {
 
 impl CleaningOptions {
     /// The cleaning that these options ask for.
-    pub fn with(&self, (selection, sample): (Selection, Option<Sample>), seed: u64) -> Cleaning {
+    pub fn with(&self, (selection, sample): (GameSelection, Option<Sample>), seed: u64) -> Cleaning {
         let words = |given: &Option<Vec<String>>, built_in: &[&str]| {
             let built_in = || built_in.iter().map(|&word| word.to_owned()).collect();
             given.clone().unwrap_or_else(built_in).into_iter().filter(|word| !word.is_empty()).collect()
@@ -65,7 +65,7 @@ impl CleaningOptions {
 
 /// Which games are wanted.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
+#[command(next_help_heading = "GameSelection (each may be given several times: one of them is enough, of --tag all)")]
 pub struct SelectionOptions {
     /// Games whose tag Event has this text
     #[arg(long, value_name = "TEXT")]
@@ -92,8 +92,8 @@ pub struct SelectionOptions {
 
 impl SelectionOptions {
     /// The selection that these options ask for, in a game of these sides.
-    pub fn read(&self, sides: [&str; 2]) -> anyhow::Result<(Selection, Option<Sample>)> {
-        let selection = Selection {
+    pub fn read(&self, sides: [&str; 2]) -> anyhow::Result<(GameSelection, Option<Sample>)> {
+        let selection = GameSelection {
             events: self.event.clone(),
             classes: self.class.iter().map(|class| class.meant()).collect(),
             players: self.player.clone(),
