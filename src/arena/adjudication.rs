@@ -77,6 +77,9 @@ impl Default for Adjudication {
 }
 
 impl Adjudication {
+    /// The rules of the game and nothing else.
+    pub const RULES_ALONE: Self = Self::capped(usize::MAX);
+
     /// The rules of the game and a cap on its length, nothing else.
     #[must_use]
     pub const fn capped(max_plies: usize) -> Self {
@@ -123,6 +126,7 @@ impl TimeControl {
 }
 
 /// Watches the scores of one game.
+#[derive(Debug, Clone)]
 pub(super) struct Arbiter {
     orders: Adjudication,
     /// How many moves in a row each side has taken itself to be lost.
@@ -136,6 +140,11 @@ pub(super) struct Arbiter {
 impl Arbiter {
     pub const fn of(orders: Adjudication) -> Self {
         Self { orders, losing: [0; 2], winning: [0; 2], level: 0 }
+    }
+
+    /// Forgets all scores.
+    pub const fn forget(&mut self) {
+        *self = Self::of(self.orders);
     }
 
     /// Takes note of what `mover` expected of its move, the last of `plies`; a move without a score breaks every row.
@@ -176,6 +185,7 @@ const fn count_in_row(count: &mut usize, goes_on: bool) {
 }
 
 /// The clocks of one game.
+#[derive(Debug, Clone)]
 pub(super) struct Clocks {
     control: TimeControl,
     remaining: [Duration; 2],

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::game::PlayedGame;
+use super::game::{Begun, PlayedGame};
 use crate::game::{Game, Outcome, Side};
 
 /// What a journal calls a game.
@@ -54,21 +54,6 @@ pub(super) struct Moves {
     comments: Vec<String>,
     /// Positions visited for these moves by the first and by the second side.
     nodes: [u64; 2],
-}
-
-/// A game that has begun: its moves, those of the opening included, what was thought of them, and the positions visited.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Begun<M> {
-    pub moves: Vec<M>,
-    pub comments: Vec<String>,
-    pub nodes: [u64; 2],
-}
-
-impl<M> Begun<M> {
-    /// A game of which nothing but the opening is known.
-    pub fn with_opening(moves: Vec<M>) -> Self {
-        Self { comments: vec![String::new(); moves.len()], moves, nodes: [0; 2] }
-    }
 }
 
 impl Line {

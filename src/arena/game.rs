@@ -1,30 +1,25 @@
-//! One game between two players.
+//! One game, from its opening to its end.
+//!
+//! [`GameInPlay`] is the one place where a game goes on: it asks the rules and the [`Adjudication`] for its end, and records each
+//! move. [`GameInPlay::to_end`] drives it; [`play_game`] does so with a [`Player`] on each side.
 
 use std::time::Instant;
 
 use super::adjudication::{Adjudication, Arbiter, Clocks};
 use super::openings::Opening;
+use super::players::{Chance, Decision, Failure, Player};
 use crate::engine::Clock;
 use crate::game::{End, Game, Outcome, Side};
-use crate::settings::{SettingError, require};
-
-/// The most games of one match or one run that makes games.
-const MAX_GAMES: usize = 10_000_000;
 
 /// Why a side lost whose clock ran out.
 const TIME_FORFEIT: &str = "time forfeit";
-
-/// Checks how many games there are.
-pub(super) fn check_games(games: usize) -> Result<(), SettingError> {
-    require((1..=MAX_GAMES).contains(&games), "games", "in [1, 10000000]", games)
-}
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame<M> {
     /// All moves from the start of the opening.
     pub moves: Vec<M>,
-    /// What the mover thought of each move (see [`super::Thought`]); empty for the moves of the opening.
+    /// What the mover thought of each move; empty for the moves of the opening.
     pub comments: Vec<String>,
     /// Who won.
     pub outcome: Outcome,
@@ -37,42 +32,13 @@ pub struct PlayedGame<M> {
     pub nodes: [u64; 2],
 }
 
-/// Who makes the moves of one side of one game.
-pub(super) trait Mover<G: Game> {
-    /// The decision in `position`, which `line` leads to and which is not over, with `clocks` that show so much, if the game
-    /// has any; `None` to give the game up.
-    fn decide(
-        &mut self,
-        position: &mut G,
-        line: &Opening<G>,
-        clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure>;
-}
-
-/// A move with what is kept about it.
-pub(super) struct Decision<M> {
-    pub mv: M,
-    /// What the mover thought of it; empty for nothing.
-    pub comment: String,
-    /// The result that the mover expects, in [-1, 1], if it said so.
-    pub expected: Option<f64>,
-    /// The positions that it visited.
-    pub nodes: u64,
-}
-
-/// How a player failed, which loses it the game.
+/// How a game ended: the end, and what exactly happened if a player failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
-    /// In few words that can be counted.
-    pub reason: &'static str,
-    /// What exactly happened.
-    pub detail: String,
-}
-
-/// How a game ended: the end, and how a player failed if that is what made it one.
-struct Finish {
-    end: End,
-    failure: Option<String>,
+pub struct Finish {
+    /// The end.
+    pub end: End,
+    /// What exactly happened in a game that ended because a player failed.
+    pub failure: Option<String>,
 }
 
 impl From<End> for Finish {
@@ -84,24 +50,34 @@ impl From<End> for Finish {
 impl Failure {
     /// The end of a game in which `side` failed.
     fn of(self, side: Side) -> Finish {
-        let end = End { outcome: Outcome::Win(side.other()), reason: self.reason };
-        Finish { end, failure: Some(self.detail) }
+        Finish { end: End { outcome: Outcome::Win(side.other()), reason: self.reason }, failure: Some(self.detail) }
+    }
+
+    /// The end of a game in which both sides failed.
+    fn and(self, other: Self) -> Finish {
+        let end = End { outcome: Outcome::Draw, reason: self.reason };
+        Finish { end, failure: Some(format!("{}; {}", self.detail, other.detail)) }
     }
 }
 
-/// Plays a game from `opening`: `movers[0]` moves first. It ends by the rules, as `adjudication` says, or because a mover gives
-/// up or fails.
-pub(super) fn play_between<G: Game, M: Mover<G>>(
-    movers: [M; 2],
-    opening: &Opening<G>,
-    adjudication: &Adjudication,
-) -> PlayedGame<G::Move> {
-    Table::set(movers, opening, adjudication).play()
+/// A game that has begun: its moves, those of the opening included, what was thought of them, and the positions visited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Begun<M> {
+    pub moves: Vec<M>,
+    pub comments: Vec<String>,
+    pub nodes: [u64; 2],
+}
+
+impl<M> Begun<M> {
+    /// A game of which nothing but the opening is known.
+    pub fn with_opening(moves: Vec<M>) -> Self {
+        Self { comments: vec![String::new(); moves.len()], moves, nodes: [0; 2] }
+    }
 }
 
 /// A game that is being played.
-struct Table<G: Game, M> {
-    movers: [M; 2],
+#[derive(Debug, Clone)]
+pub struct GameInPlay<G: Game> {
     /// The opening, and all moves since.
     line: Opening<G>,
     position: G,
@@ -109,42 +85,63 @@ struct Table<G: Game, M> {
     nodes: [u64; 2],
     arbiter: Arbiter,
     clocks: Option<Clocks>,
+    /// The end that a player made.
+    ended: Option<Finish>,
 }
 
-impl<G: Game, M: Mover<G>> Table<G, M> {
-    fn set(movers: [M; 2], opening: &Opening<G>, adjudication: &Adjudication) -> Self {
-        Self {
-            movers,
-            line: opening.clone(),
-            position: opening.position(),
-            comments: vec![String::new(); opening.moves.len()],
-            nodes: [0; 2],
-            arbiter: Arbiter::of(*adjudication),
-            clocks: adjudication.clock.map(Clocks::set),
-        }
+impl<G: Game> GameInPlay<G> {
+    /// A game from `opening` that ends by the rules or as `adjudication` says.
+    #[must_use]
+    pub fn new(opening: &Opening<G>, adjudication: &Adjudication) -> Self {
+        Self::resumed(opening.start.clone(), Begun::with_opening(opening.moves.clone()), adjudication)
     }
 
-    fn play(mut self) -> PlayedGame<G::Move> {
-        let Finish { end, failure } = loop {
-            if let Some(end) = self.position.end().or_else(|| self.arbiter.verdict(self.position.plies())) {
-                break end.into();
-            }
-            if let Some(finish) = self.ply() {
-                break finish;
-            }
-        };
-        let Self { line, comments, nodes, .. } = self;
-        PlayedGame { moves: line.moves, comments, outcome: end.outcome, reason: end.reason.to_owned(), failure, nodes }
+    /// A game from `start` of which the moves in `begun` are made.
+    pub(super) fn resumed(start: G, Begun { moves, comments, nodes }: Begun<G::Move>, rules: &Adjudication) -> Self {
+        let line = Opening { start, moves };
+        let (arbiter, clocks) = (Arbiter::of(*rules), rules.clock.map(Clocks::set));
+        Self { position: line.position(), line, comments, nodes, arbiter, clocks, ended: None }
     }
 
-    /// Lets the side to move do so, unless it ends the game by that.
-    fn ply(&mut self) -> Option<Finish> {
+    /// Where it began, and all moves.
+    #[must_use]
+    pub const fn line(&self) -> &Opening<G> {
+        &self.line
+    }
+
+    /// The position now.
+    #[must_use]
+    pub const fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// What was thought of each move; empty for nothing.
+    #[must_use]
+    pub fn comments(&self) -> &[String] {
+        &self.comments
+    }
+
+    /// How the game has ended, if it has: by its rules, by a player, or by adjudication.
+    #[must_use]
+    pub fn finish(&self) -> Option<Finish> {
+        let by_rules = || self.position.end().map(Finish::from);
+        self.ended.clone().or_else(by_rules).or_else(|| self.adjudicated().map(Finish::from))
+    }
+
+    /// How the game has ended by adjudication, if it has.
+    #[must_use]
+    pub fn adjudicated(&self) -> Option<End> {
+        self.arbiter.verdict(self.position.plies())
+    }
+
+    /// Ends the game by the resignation of `side`.
+    pub fn resign(&mut self, side: Side) {
+        self.ended = Some(End { outcome: Outcome::Win(side.other()), reason: "resignation" }.into());
+    }
+
+    /// Makes a legal move and records it.
+    pub fn play(&mut self, Decision { mv, comment, expected, nodes }: Decision<G::Move>) {
         let side = self.position.side_to_move();
-        let Decision { mv, comment, expected, nodes } = match self.decision(side) {
-            Ok(Some(decision)) => decision,
-            Ok(None) => return Some(resignation(side).into()),
-            Err(failure) => return Some(failure.of(side)),
-        };
         self.nodes[side.index()] += nodes;
         self.comments.push(comment);
         self.line.moves.push(mv);
@@ -153,19 +150,106 @@ impl<G: Game, M: Mover<G>> Table<G, M> {
             self.clocks.iter_mut().for_each(|clocks| clocks.end_turn(side));
         }
         self.arbiter.note(side, expected, self.position.plies());
-        None
     }
 
-    /// What `side` does, in its time.
-    fn decision(&mut self, side: Side) -> Result<Option<Decision<G::Move>>, Failure> {
+    /// Does what `decide` says that the side to move does, in its time: a move, or the end of the game. It is told the position,
+    /// the line that leads to it, and the clocks.
+    pub fn step(
+        &mut self,
+        decide: impl FnOnce(&mut G, &Opening<G>, Option<[Clock; 2]>) -> Result<Option<Decision<G::Move>>, Failure>,
+    ) {
+        let side = self.position.side_to_move();
         let (begun, shown) = (Instant::now(), self.clocks.as_ref().map(Clocks::shown));
-        let decision = self.movers[side.index()].decide(&mut self.position, &self.line, shown)?;
-        let charged = self.clocks.as_mut().map_or(Ok(()), |clocks| clocks.charge(side, begun.elapsed()));
-        charged.map(|()| decision).map_err(|detail| Failure { reason: TIME_FORFEIT, detail })
+        let decision = decide(&mut self.position, &self.line, shown).and_then(|decision| {
+            let charged = self.clocks.as_mut().map_or(Ok(()), |clocks| clocks.charge(side, begun.elapsed()));
+            charged.map(|()| decision).map_err(|detail| Failure { reason: TIME_FORFEIT, detail })
+        });
+        match decision {
+            Ok(Some(decision)) => self.play(decision),
+            Ok(None) => self.resign(side),
+            Err(failure) => self.ended = Some(failure.of(side)),
+        }
+    }
+
+    /// Plays the game to its end, step by step as `decide` says.
+    pub fn to_end(
+        mut self,
+        mut decide: impl FnMut(&mut G, &Opening<G>, Option<[Clock; 2]>) -> Result<Option<Decision<G::Move>>, Failure>,
+    ) -> PlayedGame<G::Move> {
+        let Finish { end, failure } = loop {
+            match self.finish() {
+                Some(finish) => break finish,
+                None => self.step(&mut decide),
+            }
+        };
+        let Self { line, comments, nodes, .. } = self;
+        PlayedGame { moves: line.moves, comments, outcome: end.outcome, reason: end.reason.to_owned(), failure, nodes }
+    }
+
+    /// Takes moves back up to where `side` had its last turn, and says how many; 0 if it had none. An end that a player made, and the
+    /// scores that were noted for the adjudication, are forgotten.
+    pub fn take_back(&mut self, side: Side) -> usize {
+        let mut earlier = self.position.clone();
+        let mut count = 0;
+        while earlier.plies() > 0 {
+            earlier.undo();
+            count += 1;
+            if earlier.side_to_move() == side {
+                self.line.moves.truncate(self.line.moves.len() - count);
+                self.comments.truncate(self.line.moves.len());
+                (self.position, self.ended) = (earlier, None);
+                self.arbiter.forget();
+                return count;
+            }
+        }
+        0
     }
 }
 
-/// The end of a game that `side` gives up.
-const fn resignation(side: Side) -> End {
-    End { outcome: Outcome::Win(side.other()), reason: "resignation" }
+/// Plays a game from `opening`: `players[0]` moves first. It ends by the rules, as `adjudication` says, because a player resigns,
+/// or with the loss of one that fails; it always ends. What the players draw comes from `chance`.
+pub fn play_game<G: Game>(
+    players: [&dyn Player<G>; 2],
+    opening: &Opening<G>,
+    adjudication: &Adjudication,
+    chance: Chance,
+) -> PlayedGame<G::Move> {
+    play_on(GameInPlay::new(opening, adjudication), players, chance, |_, _| ())
+}
+
+/// Plays `game` to its end; `note` hears of each decision as it is made.
+pub(super) fn play_on<G: Game>(
+    mut game: GameInPlay<G>,
+    [first, second]: [&dyn Player<G>; 2],
+    chance: Chance,
+    mut note: impl FnMut(Side, &Decision<G::Move>),
+) -> PlayedGame<G::Move> {
+    let seats = [first.sit(chance, Side::First), second.sit(chance, Side::Second)];
+    game.ended = match seats.each_ref().map(|seat| seat.as_ref().err().cloned()) {
+        [None, None] => None,
+        [Some(failure), None] => Some(failure.of(Side::First)),
+        [None, Some(failure)] => Some(failure.of(Side::Second)),
+        [Some(one), Some(other)] => Some(one.and(other)),
+    };
+    // A game with an empty seat is over.
+    let mut seats: Vec<_> = seats.into_iter().flatten().collect();
+    game.to_end(|position, line, clocks| {
+        let side = position.side_to_move();
+        let decision = seats[side.index()].decide(position, line, clocks)?;
+        decision.iter().for_each(|decision| note(side, decision));
+        Ok(decision)
+    })
+}
+
+/// The first player of a pair moves first in its first game; `game` counts from 0.
+pub(super) const fn side_of_a(game: usize) -> Side {
+    if game.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+/// The first and the second side of a game between a and b; `game` counts from 0.
+pub(super) const fn seated<T: Copy>([a, b]: [T; 2], game: usize) -> [T; 2] {
+    match side_of_a(game) {
+        Side::First => [a, b],
+        Side::Second => [b, a],
+    }
 }

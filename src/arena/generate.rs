@@ -8,18 +8,19 @@ use std::path::Path;
 
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::adjudication::Adjudication;
-use super::contestant::{Chance, Contestant, ContestantError, play_contestants};
 use super::entry::Key;
-use super::fingerprint::{digest, identity_of_generation};
-use super::game::{PlayedGame, check_games};
+use super::fingerprint::digest;
+use super::game::{PlayedGame, play_game, seated};
 use super::journal::JournalError;
+use super::match_writer::MatchWriter;
 use super::openings::Opening;
-use super::player::{Player, Seat};
+use super::players::{AlphaBetaPlayer, AlphaBetaSeat, Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
-use super::saved::{Desk, JournalPlace, Run, Series, play_all};
-use super::tournament::seated;
+use super::saved::{JournalPlace, Run, Series, play_all};
+use super::settings::check_games;
 use crate::game::Game;
 use crate::observe::Observer;
 use crate::random;
@@ -61,7 +62,7 @@ pub enum GenerationError {
     Setting(#[from] SettingError),
     /// Somebody cannot play.
     #[error(transparent)]
-    Contestant(#[from] ContestantError),
+    Player(#[from] PlayerError),
     /// A cap that leaves no move to play.
     #[error("`max_plies` must be above the {random_plies} random plies, got {found}")]
     PlyCap {
@@ -70,9 +71,6 @@ pub enum GenerationError {
         /// What was asked for.
         found: usize,
     },
-    /// The settings cannot be put into a fingerprint.
-    #[error("cannot make the fingerprint of the games")]
-    Fingerprint(#[source] serde_json::Error),
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -108,16 +106,16 @@ impl GenerationSettings {
     }
 }
 
-/// Games that are made between two contestants, or by one that plays both sides.
+/// Games that are made between two players, or by one that plays both sides.
 #[derive(Debug)]
 pub struct Generation<'a, G: Game> {
     /// What the records name as the event.
     pub event: &'a str,
     /// Who plays: the first has the first side in games 1, 3, 5, …, the second in the others. One that plays against itself
     /// is given twice.
-    pub contestants: [&'a Contestant<G>; 2],
+    pub players: [&'a dyn Player<G>; 2],
     /// Whose evaluator rates the first plies of each game; without one, none are drawn.
-    pub drawer: Option<&'a Player<G>>,
+    pub drawer: Option<&'a AlphaBetaPlayer<G>>,
     /// How many games, and how.
     pub settings: GenerationSettings,
 }
@@ -129,16 +127,21 @@ impl<G: Game> Generation<'_, G> {
     /// When one is out of its range.
     pub fn check(&self) -> Result<(), GenerationError> {
         self.settings.check()?;
-        self.drawer.map_or(Ok(()), |drawer| drawer.search.check()).map_err(ContestantError::Search)?;
-        Ok(self.contestants.iter().try_for_each(|contestant| contestant.check())?)
+        self.drawer.map_or(Ok(()), |drawer| drawer.check())?;
+        Ok(self.players.iter().try_for_each(|player| player.check())?)
     }
 
-    /// All that decides the games, for a manifest: program, contestants with their checksums, settings.
-    ///
-    /// # Errors
-    /// When it cannot be put into JSON.
-    pub fn identity(&self) -> Result<serde_json::Value, GenerationError> {
-        identity_of_generation(self).map_err(GenerationError::Fingerprint)
+    /// All that decides the games, for a manifest: program, players with their checksums, settings.
+    #[must_use]
+    pub fn identity(&self) -> Value {
+        json!({
+            "program": crate::PROGRAM,
+            "game": G::NAME,
+            "event": self.event,
+            "contestants": self.players.map(|player| player.identity()),
+            "drawer": self.drawer.map(|drawer| drawer.settings()),
+            "settings": self.settings,
+        })
     }
 
     /// Plays the games on the current rayon pool; they come in order of their number. A game whose drawn plies end it is
@@ -148,14 +151,14 @@ impl<G: Game> Generation<'_, G> {
     /// When a setting is out of range, the journal cannot be used, or an engine fails; finished games are in the journal then.
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
         self.check()?;
-        let fingerprint = digest(&self.identity()?).map_err(GenerationError::Fingerprint)?;
+        let fingerprint = digest(&self.identity());
         let journal = journal.map(JournalPlace::new);
         let games = play_all(&Numbered { generation: self, fingerprint }, journal, observer, |_, _| ())?;
         Ok(games.into_iter().flatten().enumerate().map(|(game, played)| self.record(game, played)).collect())
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
-        let names = seated(self.contestants, game).map(Contestant::name);
+        let names = seated(self.players, game).map(|player| player.name());
         record_of(G::start(), played, &Caption { event: self.event, round: game + 1, names, opening: None })
     }
 
@@ -164,7 +167,7 @@ impl<G: Game> Generation<'_, G> {
         let settings = &self.settings;
         let opening = self.drawer.map_or_else(Opening::initial, |drawer| random_opening(drawer, settings, game as u64));
         let chance = Chance { seed: settings.seed, game };
-        play_contestants(seated(self.contestants, game), &opening, &settings.adjudication, chance)
+        play_game(seated(self.players, game), &opening, &settings.adjudication, chance)
     }
 }
 
@@ -203,7 +206,7 @@ impl<G: Game> Run<G> for Numbered<'_, G> {
 
     const TASK: &'static str = "games";
 
-    fn play_one(&self, game: usize, _desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {
+    fn play_one(&self, game: usize, _writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {
         let mut played = self.generation.game(game);
         match played.failure.take() {
             None => Ok(played),
@@ -216,9 +219,9 @@ impl<G: Game> Run<G> for Numbered<'_, G> {
 }
 
 /// The initial position and `random_plies` drawn moves, fewer if the game ends before.
-fn random_opening<G: Game>(player: &Player<G>, settings: &GenerationSettings, game: u64) -> Opening<G> {
+fn random_opening<G: Game>(player: &AlphaBetaPlayer<G>, settings: &GenerationSettings, game: u64) -> Opening<G> {
     let mut draws = random::stream(settings.seed, "selfplay", game);
-    let mut seat = Seat::of(player);
+    let mut seat = AlphaBetaSeat::of(player);
     let mut position = G::start();
     let mut moves = Vec::new();
     while moves.len() < settings.random_plies && position.end().is_none() {

@@ -1,73 +1,54 @@
 //! Writes down the moves of a game while it is played.
 
-use std::cell::RefCell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::entry::Begun;
-use super::game::{Decision, Failure, Mover};
-use super::openings::Opening;
-use super::saved::Desk;
-use crate::engine::Clock;
-use crate::game::Game;
+use super::entry::{Key, Line};
+use super::game::Begun;
+use super::journal::Journal;
+use super::players::Decision;
+use crate::game::Side;
 
-/// Who writes down the moves of one game.
-pub(super) struct Scribe<'a, M> {
-    desk: Desk<'a, M>,
-    unwritten: RefCell<Unwritten<M>>,
-}
-
-/// Moves that are not in the journal yet.
-struct Unwritten<M> {
-    /// How many plies come before them.
+/// Writes the moves of one game to the journal of its run, if there is one.
+pub(super) struct MatchWriter<'a, M> {
+    journal: Option<&'a Journal>,
+    key: Key,
+    /// How long moves wait to be written.
+    pause: Duration,
+    /// What is known of the game from an interrupted run.
+    pub begun: Option<Begun<M>>,
+    /// How many plies come before those of `unwritten`.
     after: usize,
-    news: Begun<M>,
+    /// Moves that are not in the journal yet.
+    unwritten: Begun<M>,
+    /// When moves were written last.
     written: Instant,
 }
 
-impl<'a, M: Copy + ToString> Scribe<'a, M> {
-    /// A scribe at a `desk`, of a game of which so many plies are known.
-    pub fn new(desk: Desk<'a, M>, known: usize) -> Self {
-        let unwritten = Unwritten { after: known, news: Begun::with_opening(Vec::new()), written: Instant::now() };
-        Self { desk, unwritten: RefCell::new(unwritten) }
+impl<'a, M: Clone + ToString> MatchWriter<'a, M> {
+    /// A writer of the game that the `journal` calls `key` and that has `begun` so far. Moves are written once the pause beside the
+    /// journal has passed since the last were.
+    pub fn new(journal: Option<(&'a Journal, Duration)>, key: Key, begun: Option<Begun<M>>) -> Self {
+        let (journal, pause) = journal.map_or((None, Duration::ZERO), |(journal, pause)| (Some(journal), pause));
+        let unwritten = Begun::with_opening(Vec::new());
+        Self { journal, key, pause, begun, after: 0, unwritten, written: Instant::now() }
     }
 
-    /// `mover`, whose moves are written down.
-    pub const fn watching<P>(&self, mover: P) -> Watched<'_, 'a, P, M> {
-        Watched { mover, scribe: self }
+    /// The game begins after so many plies.
+    pub fn begin(&mut self, after: usize) {
+        (self.after, self.written) = (after, Instant::now());
     }
 
-    fn note(&self, side: usize, decision: &Decision<M>) {
-        let mut unwritten = self.unwritten.borrow_mut();
-        unwritten.news.moves.push(decision.mv);
-        unwritten.news.comments.push(decision.comment.clone());
-        unwritten.news.nodes[side] += decision.nodes;
-        if unwritten.written.elapsed() < self.desk.pause {
-            return;
+    /// Takes note of what `side` decided. A failure to write is not told: the line of the finished game, which matters more, would
+    /// meet it too.
+    pub fn note(&mut self, side: Side, decision: &Decision<M>) {
+        let Some(journal) = self.journal else { return };
+        self.unwritten.moves.push(decision.mv.clone());
+        self.unwritten.comments.push(decision.comment.clone());
+        self.unwritten.nodes[side.index()] += decision.nodes;
+        if self.written.elapsed() >= self.pause {
+            let _ = journal.append(&Line::moves(self.key.clone(), self.after, &self.unwritten));
+            self.begin(self.after + self.unwritten.moves.len());
+            self.unwritten = Begun::with_opening(Vec::new());
         }
-        self.desk.write(unwritten.after, &unwritten.news);
-        let after = unwritten.after + unwritten.news.moves.len();
-        *unwritten = Unwritten { after, news: Begun::with_opening(Vec::new()), written: Instant::now() };
-    }
-}
-
-/// A mover whose moves are written down.
-pub(super) struct Watched<'s, 'a, P, M> {
-    mover: P,
-    scribe: &'s Scribe<'a, M>,
-}
-
-impl<G: Game, P: Mover<G>> Mover<G> for Watched<'_, '_, P, G::Move> {
-    fn decide(
-        &mut self,
-        position: &mut G,
-        line: &Opening<G>,
-        clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure> {
-        let side = position.side_to_move().index();
-        let decision = self.mover.decide(position, line, clocks)?;
-        if let Some(decision) = &decision {
-            self.scribe.note(side, decision);
-        }
-        Ok(decision)
     }
 }

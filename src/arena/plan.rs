@@ -10,45 +10,12 @@ use serde_json::Value;
 
 use super::adjudication::Adjudication;
 use super::fingerprint::{checksum_in, digest};
-use super::matches::{MatchError, MatchSettings};
 use super::openings::Opening;
+use super::settings::MatchSettings;
 use crate::game::Game;
 
 /// What `plan` says in a plan: the format and its version.
 const FORMAT: &str = "roughboard-plan-1";
-
-/// Who plays whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Schedule {
-    /// Everybody against everybody.
-    #[default]
-    RoundRobin,
-    /// The first against each of the others.
-    Gauntlet,
-    /// Each against the next one, as generations of a network are compared.
-    Ladder,
-}
-
-impl Schedule {
-    /// The pairings of `entrants` numbered from 0, the lower number first.
-    ///
-    /// ```
-    /// use roughboard::arena::Schedule;
-    /// assert_eq!(Schedule::RoundRobin.pairings(3), [[0, 1], [0, 2], [1, 2]]);
-    /// assert_eq!(Schedule::Gauntlet.pairings(3), [[0, 1], [0, 2]]);
-    /// assert_eq!(Schedule::Ladder.pairings(3), [[0, 1], [1, 2]]);
-    /// ```
-    #[must_use]
-    pub fn pairings(self, entrants: usize) -> Vec<[usize; 2]> {
-        let above = |a| (a + 1..entrants).map(move |b| [a, b]);
-        match self {
-            Self::RoundRobin => (0..entrants).flat_map(above).collect(),
-            Self::Gauntlet => above(0).collect(),
-            Self::Ladder => (1..entrants).map(|b| [b - 1, b]).collect(),
-        }
-    }
-}
 
 /// Who takes part, as a plan knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,10 +81,9 @@ struct PairIdentity<'a> {
 pub struct PairId(u128);
 
 impl PairId {
-    fn of(identity: &PairIdentity<'_>) -> Result<Self, serde_json::Error> {
-        let digest = digest(identity)?;
+    fn of(identity: &PairIdentity<'_>) -> Self {
         // A digest has 64 digits.
-        Ok(Self::parse(digest.get(..32).unwrap_or_default()).unwrap_or(Self(0)))
+        Self::parse(digest(identity).get(..32).unwrap_or_default()).unwrap_or(Self(0))
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -191,7 +157,7 @@ impl<G: Game> Plan<G> {
         openings: Vec<Opening<G>>,
         settings: &MatchSettings,
         sources: Vec<(String, String)>,
-    ) -> Result<Self, MatchError> {
+    ) -> Result<Self, PlanError> {
         let numbers: Vec<usize> = (0..settings.games / 2).map(|pair| pair % openings.len()).collect();
         let pairing = |players| Pairing { players, seed: settings.seed, openings: numbers.clone() };
         let document = Document {
@@ -206,7 +172,7 @@ impl<G: Game> Plan<G> {
             openings: openings.iter().map(OpeningText::of).collect(),
         };
         document.check(G::NAME)?;
-        Ok(Self::with_openings(document, openings)?)
+        Self::with_openings(document, openings)
     }
 
     /// The plan that a document describes.
@@ -222,12 +188,12 @@ impl<G: Game> Plan<G> {
 
     /// The plan that a document, which is checked, describes with these openings.
     fn with_openings(document: Document, openings: Vec<Opening<G>>) -> Result<Self, PlanError> {
-        let pairs = document.pairs().map_err(PlanError::Text)?;
+        let pairs = document.pairs();
         let places: FxHashMap<_, _> = pairs.iter().enumerate().map(|(at, pair)| (pair.id, at)).collect();
         if places.len() < pairs.len() {
             return Err(broken(format!("{} different pairs", pairs.len()), places.len()));
         }
-        let fingerprint = digest(&document).map_err(PlanError::Text)?;
+        let fingerprint = digest(&document);
         Ok(Self { document, openings, pairs, places, fingerprint })
     }
 
@@ -360,7 +326,7 @@ impl Document {
     }
 
     /// The pairs, with their identifiers.
-    fn pairs(&self) -> Result<Vec<Pair>, serde_json::Error> {
+    fn pairs(&self) -> Vec<Pair> {
         let mut seen: FxHashMap<([usize; 2], u64, &OpeningText), usize> = FxHashMap::default();
         let each = |pairing: &'_ Pairing| {
             pairing.openings.iter().map(|&opening| (pairing.players, pairing.seed, opening)).collect::<Vec<_>>()
@@ -377,11 +343,11 @@ impl Document {
                 opening: text,
                 seed,
                 repetition: *repetitions,
-            })?;
+            });
             *repetitions += 1;
             pairs.push(Pair { id, players, opening });
         }
-        Ok(pairs)
+        pairs
     }
 
     /// This plan and what `other` has beyond it.

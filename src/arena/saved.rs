@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::entry::{Begun, Key, Line};
-use super::game::PlayedGame;
+use super::entry::{Key, Line};
+use super::game::{Begun, PlayedGame};
 use super::journal::{Journal, JournalError};
+use super::match_writer::MatchWriter;
 use crate::game::Game;
 use crate::observe::Observer;
 
@@ -48,7 +49,7 @@ pub(super) trait Run<G: Game>: Series<G> {
     }
 
     /// Plays a game.
-    fn play_one(&self, game: usize, desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, Self::Error>;
+    fn play_one(&self, game: usize, writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, Self::Error>;
 }
 
 /// Where a run is written down on the way.
@@ -66,23 +67,6 @@ impl<'a> JournalPlace<'a> {
     #[must_use]
     pub const fn new(path: &'a Path) -> Self {
         Self { path, pause: Duration::from_secs(1) }
-    }
-}
-
-/// What a game that is about to be played can write its moves to, and what is known of it from an interrupted run.
-pub(super) struct Desk<'a, M> {
-    journal: Option<&'a Journal>,
-    key: Key,
-    pub pause: Duration,
-    pub begun: Option<Begun<M>>,
-}
-
-impl<M: ToString> Desk<'_, M> {
-    /// Writes down the moves of `news`, which come after as many plies as `after` says. A failure is not told: the line of the
-    /// finished game, which matters more, would meet it too.
-    pub fn write(&self, after: usize, news: &Begun<M>) {
-        let Some(journal) = self.journal else { return };
-        let _ = journal.append(&Line::moves(self.key.clone(), after, news));
     }
 }
 
@@ -141,9 +125,8 @@ fn play_and_save<G: Game, R: Run<G>>(
     begun: Option<Begun<G::Move>>,
 ) -> Result<PlayedGame<G::Move>, R::Error> {
     let key = run.key(game);
-    let (journal, pause) = journal.map_or((None, Duration::ZERO), |(journal, pause)| (Some(journal), pause));
-    let played = run.play_one(game, Desk { journal, key: key.clone(), pause, begun })?;
-    journal.map_or(Ok(()), |journal| journal.append(&Line::finished(key, &played)))?;
+    let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun))?;
+    journal.map_or(Ok(()), |(journal, _)| journal.append(&Line::finished(key, &played)))?;
     Ok(played)
 }
 
@@ -249,7 +232,7 @@ mod tests {
         fn play_one(
             &self,
             _game: usize,
-            _desk: Desk<'_, <Xiangqi as Game>::Move>,
+            _writer: MatchWriter<'_, <Xiangqi as Game>::Move>,
         ) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
             let (outcome, reason, failure) = (Outcome::Draw, "idle".to_owned(), None);
             Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, failure, nodes: [0; 2] })

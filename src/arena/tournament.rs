@@ -4,54 +4,103 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
-use super::contestant::{Chance, Contestant, play_watched};
-use super::entry::{Begun, Key, Line};
-use super::fingerprint::identity_of;
-use super::game::PlayedGame;
+use super::entry::{Key, Line};
+use super::game::{Begun, GameInPlay, PlayedGame, play_on, seated, side_of_a};
 use super::journal::{Journal, JournalError};
-use super::matches::{MatchError, MatchSettings};
+use super::match_writer::MatchWriter;
 use super::openings::Opening;
 use super::plan::{Entrant, Pair, Plan, PlanError};
+use super::players::{Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult, TournamentResult};
-use super::saved::{Desk, Games, JournalPlace, Restored, Run, Series, play_all};
-use super::scribe::Scribe;
+use super::saved::{Games, JournalPlace, Restored, Run, Series, play_all};
+use super::settings::MatchSettings;
 use super::shard::Shard;
 use crate::game::{Game, Side};
 use crate::observe::Observer;
 use crate::record::GameRecord;
+use crate::settings::SettingError;
 use crate::stats::Wdl;
+
+/// Why a match cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// More pairs than openings.
+    #[error(
+        "{games} games need {needed} openings, found {found}: give more openings or fewer games (deterministic players \
+         would only repeat their games from an opening that is used again; allow that explicitly if it is wanted)"
+    )]
+    TooFewOpenings {
+        /// How many games were asked for.
+        games: usize,
+        /// How many openings they need.
+        needed: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A cap that leaves no move to play.
+    #[error("`max_plies` must be above the {plies} plies of opening {opening}, got {found}")]
+    PlyCap {
+        /// The longest opening, from 1.
+        opening: usize,
+        /// Its plies.
+        plies: usize,
+        /// What was asked for.
+        found: usize,
+    },
+    /// Nobody to play against.
+    #[error("a match needs at least two entrants, got {found}")]
+    TooFewEntrants {
+        /// How many there are.
+        found: usize,
+    },
+    /// Two players that the records could not tell apart.
+    #[error("the players must have different names, got `{name}` twice")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// Another setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Somebody cannot play.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The plan does not hold together.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
 
 /// A tournament that can be played: its settings fit each other.
 #[derive(Debug)]
 pub struct Tournament<G: Game> {
-    contestants: Vec<Contestant<G>>,
+    players: Vec<Box<dyn Player<G>>>,
     plan: Plan<G>,
 }
 
 impl<G: Game> Tournament<G> {
-    /// A tournament of `contestants`. Pair i of each pairing plays opening i: in its first game the one named first moves first,
+    /// A tournament of `players`. Pair i of each pairing plays opening i: in its first game the one named first moves first,
     /// in its second the other. Openings beyond the number of pairs are not used. `sources` are name and checksum of what the
     /// openings were taken from; no game depends on them.
     ///
     /// # Errors
-    /// When `settings` are out of range or do not fit the openings and contestants.
+    /// When `settings` are out of range or do not fit the openings and players.
     pub fn new(
-        contestants: Vec<Contestant<G>>,
+        players: Vec<Box<dyn Player<G>>>,
         mut openings: Vec<Opening<G>>,
         settings: &MatchSettings,
         sources: Vec<(String, String)>,
     ) -> Result<Self, MatchError> {
         settings.check()?;
-        check_contestants(&contestants)?;
+        check_players(&players)?;
         openings.truncate(settings.games / 2);
         check_openings(&openings, settings)?;
-        let entrant = |contestant: &Contestant<G>| {
-            let identity = identity_of(contestant).map_err(PlanError::Text)?;
-            Ok(Entrant { name: contestant.name().to_owned(), identity })
-        };
-        let entrants = contestants.iter().map(entrant).collect::<Result<_, PlanError>>()?;
-        Ok(Self { plan: Plan::new(entrants, openings, settings, sources)?, contestants })
+        let entrants =
+            players.iter().map(|player| Entrant { name: player.name().to_owned(), identity: player.identity() });
+        Ok(Self { plan: Plan::new(entrants.collect(), openings, settings, sources)?, players })
     }
 
     /// Who plays whom from where.
@@ -84,14 +133,14 @@ impl<G: Game> Tournament<G> {
 }
 
 /// Checks that everybody can play, and can be told from everybody else.
-fn check_contestants<G: Game>(contestants: &[Contestant<G>]) -> Result<(), MatchError> {
-    if contestants.len() < 2 {
-        return Err(MatchError::TooFewEntrants { found: contestants.len() });
+fn check_players<G: Game>(players: &[Box<dyn Player<G>>]) -> Result<(), MatchError> {
+    if players.len() < 2 {
+        return Err(MatchError::TooFewEntrants { found: players.len() });
     }
-    contestants.iter().try_for_each(Contestant::check)?;
-    let is_known = |&at: &usize| contestants[..at].iter().any(|one| one.name() == contestants[at].name());
-    match (1..contestants.len()).find(is_known) {
-        Some(at) => Err(MatchError::SameName { name: contestants[at].name().to_owned() }),
+    players.iter().try_for_each(|player| player.check())?;
+    let is_known = |&at: &usize| players[..at].iter().any(|one| one.name() == players[at].name());
+    match (1..players.len()).find(is_known) {
+        Some(at) => Err(MatchError::SameName { name: players[at].name().to_owned() }),
         None => Ok(()),
     }
 }
@@ -236,42 +285,34 @@ impl<G: Game> Run<G> for Part<'_, G> {
         self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
     }
 
-    fn play_one(&self, game: usize, desk: Desk<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
-        let Tournament { contestants, plan } = self.tournament;
+    fn play_one(&self, game: usize, writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
+        let Tournament { players, plan } = self.tournament;
         let pair = plan.pair_of(game);
-        let players = seated(pair.players, game).map(|player| &contestants[player]);
+        let players = seated(pair.players, game).map(|player| &*players[player]);
         let chance = Chance { seed: pair.id.hash(), game: game % 2 };
-        Ok(play(players, plan.opening_of(game), plan.adjudication(), chance, desk))
+        Ok(play(players, plan.opening_of(game), plan.adjudication(), chance, writer))
     }
 }
 
-/// Plays a game and writes down its moves at the `desk`.
+/// Plays a game and writes down its moves.
 fn play<G: Game>(
-    players: [&Contestant<G>; 2],
+    players: [&dyn Player<G>; 2],
     opening: &Opening<G>,
     adjudication: &Adjudication,
     chance: Chance,
-    mut desk: Desk<'_, G::Move>,
+    mut writer: MatchWriter<'_, G::Move>,
 ) -> PlayedGame<G::Move> {
-    let begun = desk.begun.take().filter(|_| can_go_on(players, adjudication));
+    let begun = writer.begun.take().filter(|_| can_go_on(players, adjudication));
     let begun = begun.unwrap_or_else(|| Begun::with_opening(opening.moves.clone()));
-    let known = Opening { start: opening.start.clone(), moves: begun.moves };
-    let scribe = Scribe::new(desk, known.moves.len());
-    let mut played = play_watched(players, &known, adjudication, chance, |place| scribe.watching(place));
-    played.comments.splice(..begun.comments.len(), begun.comments);
-    played.nodes = std::array::from_fn(|side| played.nodes[side] + begun.nodes[side]);
-    played
+    writer.begin(begun.moves.len());
+    let game = GameInPlay::resumed(opening.start.clone(), begun, adjudication);
+    play_on(game, players, chance, |side, decision| writer.note(side, decision))
 }
 
-/// Whether an interrupted game goes on in the middle: where someone thinks for a time a move, so that no game is the same
-/// twice, and nothing hangs on the moves before but the position, neither clocks nor the scores that end games.
-fn can_go_on<G: Game>(players: [&Contestant<G>; 2], adjudication: &Adjudication) -> bool {
-    let timed = |player: &Contestant<G>| match player {
-        Contestant::Engine(engine) => engine.budget.movetime.is_some(),
-        Contestant::Tree(player) => player.effort.movetime.is_some(),
-        Contestant::Evaluator(_) | Contestant::Random => false,
-    };
-    *adjudication == Adjudication::capped(adjudication.max_plies) && players.into_iter().any(timed)
+/// Whether an interrupted game goes on in the middle: where someone thinks for a time at each move, so that no game is the same
+/// twice, and nothing depends on the moves before but the position: neither clocks nor the scores that end games.
+fn can_go_on<G: Game>(players: [&dyn Player<G>; 2], adjudication: &Adjudication) -> bool {
+    *adjudication == Adjudication::capped(adjudication.max_plies) && players.iter().any(|player| player.is_timed())
 }
 
 /// Games of a plan that were played.
@@ -330,19 +371,6 @@ impl<G: Game> Played<'_, G> {
         let games = self.games.iter().enumerate();
         let lines = games.filter_map(|(game, played)| Some(Line::finished(self.plan.key(game), played.as_ref()?)));
         Journal::text(path, self.plan.fingerprint(), lines)
-    }
-}
-
-/// The first entrant of a pair moves first in its first game. `game` counts from 0.
-const fn side_of_a(game: usize) -> Side {
-    if game.is_multiple_of(2) { Side::First } else { Side::Second }
-}
-
-/// The first and the second side of a game between a and b; `game` counts from 0.
-pub(super) const fn seated<T: Copy>([a, b]: [T; 2], game: usize) -> [T; 2] {
-    match side_of_a(game) {
-        Side::First => [a, b],
-        Side::Second => [b, a],
     }
 }
 

@@ -1,7 +1,6 @@
 //! `roughboard play`: a person against an evaluator, a network or an engine, in the terminal.
 
 mod dialogue;
-mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,16 +8,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use roughboard::arena::{Chance, Contestant, Opponent};
+use roughboard::arena::{Adjudication, Chance, GameInPlay, Opening, Player, RandomPlayer};
 use roughboard::engine::Fronted;
 use roughboard::game::Side;
 use roughboard::record::check_writable;
 use roughboard::search::{MAX_DEPTH, SearchSettings};
 
 use self::dialogue::{Dialogue, Players};
-use self::table::Table;
 use super::eval::Explained;
-use super::matches::entrants::{self, Defaults, contestants};
+use super::matches::entrants::{self, Defaults, players};
 use super::players::TreeOptions;
 use super::rules::{PlayedRules, Ruled, by_game};
 use super::session::Session;
@@ -76,22 +74,21 @@ fn play<G: Fronted + Explained + Ruled>(
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
     args.record.as_deref().map_or(Ok(()), check_writable)?;
-    let contestant = args.contestant::<G>(opponent.unwrap_or(G::DEFAULT_EVALUATOR))?;
+    let opponent = opponent.unwrap_or(G::DEFAULT_EVALUATOR);
+    let player = args.player::<G>(opponent)?;
     let chance = Chance { seed: session.seed, game: 0 };
     let players = Players {
         person: side,
-        name: contestant.name().to_owned(),
-        opponent: Opponent::sit(&contestant, chance, side.other())?,
-        adviser: match contestant {
-            Contestant::Random => args.contestant(G::DEFAULT_EVALUATOR)?,
-            searching => searching,
-        },
+        name: player.name().to_owned(),
+        opponent: player.sit(chance, side.other())?,
+        adviser: if opponent == RandomPlayer::NAME { args.player(G::DEFAULT_EVALUATOR)? } else { player },
         time: args.movetime.map(|ms| Duration::from_millis(u64::from(ms))),
         evaluator: args.evaluator.clone().unwrap_or_else(|| G::DEFAULT_EVALUATOR.to_owned()),
     };
     // A wrong name is told before the game and not in the middle of it.
     drop(G::evaluator_factory(&players.evaluator)?);
-    Dialogue::new(Table::new(start), players, args.record.clone()).hold()?;
+    let game = GameInPlay::new(&Opening { start, moves: Vec::new() }, &Adjudication::RULES_ALONE);
+    Dialogue::new(game, players, args.record.clone()).hold()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -127,7 +124,7 @@ impl Args {
     }
 
     /// The player called `name`, with the options that say how it searches.
-    fn contestant<G: Fronted>(&self, name: &str) -> anyhow::Result<Contestant<G>> {
+    fn player<G: Fronted>(&self, name: &str) -> anyhow::Result<Box<dyn Player<G>>> {
         let usual = if self.movetime.is_some() { MAX_DEPTH } else { DEPTH };
         let defaults = Defaults {
             depth: self.depth.unwrap_or(usual),
@@ -143,7 +140,7 @@ impl Args {
                 format!("{name}{separator}simulations={number}")
             },
         );
-        let mut found = contestants(&[text], None, &defaults)?;
+        let mut found = players(&[text], None, &defaults)?;
         found.pop().with_context(|| format!("nobody is called `{name}`"))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
+use roughboard::arena::{AlphaBetaPlayer, DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
 use roughboard::disk::sha256;
 use roughboard::eval::{Catalogue, PolicyValue};
 use roughboard::net::store::network_file;
@@ -12,9 +12,10 @@ use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, SearchSettings};
 
 /// The evaluator called `name` behind the common search.
-pub fn player<G: Catalogue>(name: &str, search: SearchSettings, limits: Limits) -> anyhow::Result<Player<G>> {
+pub fn player<G: Catalogue>(name: &str, search: SearchSettings, limits: Limits) -> anyhow::Result<AlphaBetaPlayer<G>> {
     let evaluator = G::evaluator_factory(name)?;
-    Ok(Player { name: name.to_owned(), checksum: evaluator_checksum::<G>(name)?, evaluator, search, limits })
+    let checksum = evaluator_checksum::<G>(name)?;
+    Ok(AlphaBetaPlayer { name: name.to_owned(), checksum, evaluator, search, limits })
 }
 
 /// What tells an evaluator from every other: the checksum of its file, or of all that a built-in one goes by.

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::contract::Context;
 use super::error::{ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, EvaluatorFactory, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
     OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
-use crate::eval::{Catalogue, LoadError};
+use crate::eval::{Catalogue, Factory, LoadError};
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
@@ -82,14 +82,14 @@ impl MatchConfig {
 
 /// Who plays.
 #[derive(Debug, Clone, Copy)]
-pub enum Entrant<'a> {
+pub enum Competitor<'a> {
     /// A built-in evaluator, by its name.
     BuiltIn(&'a str),
     /// A network that was trained.
     Network(&'a Learned),
 }
 
-impl<'a> Entrant<'a> {
+impl<'a> Competitor<'a> {
     /// The name in tables and records.
     #[must_use]
     pub fn name(self) -> &'a str {
@@ -100,7 +100,7 @@ impl<'a> Entrant<'a> {
     }
 
     /// The evaluator, and what tells it from every other.
-    fn evaluator<G: Catalogue>(self) -> Result<(EvaluatorFactory<G>, String), ExperimentError> {
+    fn evaluator<G: Catalogue>(self) -> Result<(Factory<G>, String), ExperimentError> {
         Ok(match self {
             Self::BuiltIn(name) => (G::evaluator_factory(name)?, built_in_checksum::<G>(name)?),
             Self::Network(learned) => {
@@ -112,10 +112,11 @@ impl<'a> Entrant<'a> {
         })
     }
 
-    fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Player<G>, ExperimentError> {
+    fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Box<dyn Player<G>>, ExperimentError> {
         let (evaluator, checksum) = self.evaluator()?;
         let limits = Limits::to_depth(config.depth)?;
-        Ok(Player { name: self.name().to_owned(), checksum, evaluator, search: config.search, limits })
+        let (name, search) = (self.name().to_owned(), config.search);
+        Ok(Box::new(AlphaBetaPlayer { name, checksum, evaluator, search, limits }))
     }
 }
 
@@ -137,7 +138,7 @@ pub struct Contest<'a, G: Game = Xiangqi> {
     /// Where their games start.
     pub openings: &'a [Opening<G>],
     /// Who plays whom, in the order of the tables.
-    pub pairings: Vec<[Entrant<'a>; 2]>,
+    pub pairings: Vec<[Competitor<'a>; 2]>,
 }
 
 /// How fast games were played.
@@ -194,7 +195,7 @@ impl<G: Catalogue> Contest<'_, G> {
         if missing > 0 { Err(Incomplete { missing, games }.into()) } else { Ok((matches, pace)) }
     }
 
-    fn game(&self, [a, b]: [Entrant<'_>; 2]) -> Result<Match<G>, ExperimentError> {
+    fn game(&self, [a, b]: [Competitor<'_>; 2]) -> Result<Match<G>, ExperimentError> {
         let settings = MatchSettings {
             games: self.config.games,
             adjudication: Adjudication::capped(self.config.max_plies),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::contract::Context;
 use super::error::ExperimentError;
 use super::records::Recorded;
-use crate::arena::{Adjudication, Contestant, Generation, GenerationSettings, Player};
+use crate::arena::{Adjudication, AlphaBetaPlayer, Generation, GenerationSettings};
 use crate::disk::sha256;
 use crate::eval::Catalogue;
 use crate::record::GameRecord;
@@ -52,17 +52,16 @@ impl SelfPlay {
     pub fn play<G: Catalogue>(&self, context: &Context<'_>, seed: u64) -> Result<Vec<GameRecord<G>>, ExperimentError> {
         let name = G::DEFAULT_EVALUATOR;
         let identity = G::identity(name)?.unwrap_or_default();
-        let player = Player {
+        let player = AlphaBetaPlayer {
             name: name.to_owned(),
             checksum: sha256(identity.as_bytes()),
             evaluator: G::evaluator_factory(name)?,
             search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<G>() },
             limits: Limits::to_depth(self.depth)?,
         };
-        let contestant = Contestant::Evaluator(player);
-        let (contestants, drawer) = ([&contestant; 2], contestant.player());
         let settings = self.generation(seed);
-        let generation = Generation { event: "roughboard self-play", contestants, drawer, settings };
+        let generation =
+            Generation { event: "roughboard self-play", players: [&player; 2], drawer: Some(&player), settings };
         Ok(generation.play(None, context.observer)?)
     }
 }

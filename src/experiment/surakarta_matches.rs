@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{
-    Contestant, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, Shard, Tournament,
-    TournamentResult, TreePlayer, random_openings,
+    AlphaBetaPlayer, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, RandomPlayer,
+    Shard, Tournament, TournamentResult, TreePlayer, random_openings,
 };
 use crate::disk::sha256;
 use crate::eval::{Catalogue, ResidualEvaluator};
@@ -95,10 +95,10 @@ impl Matches<'_> {
     ///
     /// # Errors
     /// When the weights do not fit the game.
-    pub fn network(&self, name: &str, weights: &Weights) -> Result<Contestant<Surakarta>, ExperimentError> {
+    pub fn network(&self, name: &str, weights: &Weights) -> Result<Box<dyn Player<Surakarta>>, ExperimentError> {
         let &MatchPlan { simulations, temperature, search: mcts, .. } = self.plan;
         let history = self.training.network.history;
-        Ok(Contestant::Tree(TreePlayer {
+        Ok(Box::new(TreePlayer {
             name: name.to_owned(),
             checksum: weights.sha256(),
             network: Arc::new(ResidualEvaluator::<Surakarta>::new(weights, history, true)?),
@@ -107,14 +107,14 @@ impl Matches<'_> {
         }))
     }
 
-    /// All games between `contestants`, on openings of that `number`; those that were played before this run was interrupted are in a
+    /// All games between `players`, on openings of that `number`; those that were played before this run was interrupted are in a
     /// journal named after the `title`.
     ///
     /// # Errors
     /// When the match cannot be played.
     pub fn play(
         &self,
-        contestants: Vec<Contestant<Surakarta>>,
+        players: Vec<Box<dyn Player<Surakarta>>>,
         (title, games, number): (&str, usize, u64),
     ) -> Result<PlayedMatches, ExperimentError> {
         let settings = MatchSettings {
@@ -123,7 +123,7 @@ impl Matches<'_> {
             event: format!("{}, {title}", self.experiment),
             ..MatchSettings::default()
         };
-        let tournament = Tournament::new(contestants, self.openings(games, number)?, &settings, Vec::new())?;
+        let tournament = Tournament::new(players, self.openings(games, number)?, &settings, Vec::new())?;
         let journal = self.work.join(format!("{title}.jsonl"));
         self.observer.remark(title);
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), self.observer)?;
@@ -153,16 +153,16 @@ pub struct PlayedMatches {
 ///
 /// # Errors
 /// When the evaluator cannot be had.
-pub fn unlearned() -> Result<[Contestant<Surakarta>; 2], ExperimentError> {
+pub fn unlearned() -> Result<[Box<dyn Player<Surakarta>>; 2], ExperimentError> {
     let identity = Surakarta::identity(MATERIAL)?.unwrap_or_default();
-    let material = Player {
+    let material = AlphaBetaPlayer {
         name: UNLEARNED[1].to_owned(),
         checksum: sha256(identity.as_bytes()),
         evaluator: Surakarta::evaluator_factory(MATERIAL)?,
         search: SearchSettings::exact(),
         limits: Limits::to_depth(1)?,
     };
-    Ok([Contestant::Random, Contestant::Evaluator(material)])
+    Ok([Box::new(RandomPlayer), Box::new(material)])
 }
 
 /// The match of `player` against `opponent`, from the side of `player`, if they met in this order.

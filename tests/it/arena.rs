@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use roughboard::arena::{
-    Adjudication, Contestant, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings, Opening,
-    OpeningSettings, OpeningsError, Player, draw_openings,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings,
+    Opening, OpeningSettings, OpeningsError, draw_openings,
 };
 use roughboard::eval::Score;
 use roughboard::game::Game;
@@ -21,8 +21,8 @@ use roughboard::search::{Limits, SearchSettings};
 use crate::toys::{LineCounter, SmallConnect};
 
 /// A player that counts lines and likes the centre by `centre`.
-fn player(name: &str, centre: Score) -> Player<SmallConnect> {
-    Player {
+fn player(name: &str, centre: Score) -> AlphaBetaPlayer<SmallConnect> {
+    AlphaBetaPlayer {
         name: name.to_owned(),
         checksum: format!("centre {centre}"),
         evaluator: Box::new(move || Box::new(LineCounter { centre })),
@@ -52,9 +52,9 @@ fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
     draw_openings(&database(60), OpeningSettings { count, plies: 4, seed: 5 }).unwrap()
 }
 
-fn a_match(players: [Player<SmallConnect>; 2], games: usize) -> Match<SmallConnect> {
+fn a_match([a, b]: [AlphaBetaPlayer<SmallConnect>; 2], games: usize) -> Match<SmallConnect> {
     let settings = MatchSettings { games, ..MatchSettings::default() };
-    Match::new(players, openings(games / 2), settings).unwrap()
+    Match::new([Box::new(a), Box::new(b)], openings(games / 2), settings).unwrap()
 }
 
 /// All that a match gives, as text.
@@ -220,7 +220,7 @@ fn a_journal_serves_its_own_match_only() {
     play(player("b", 4), &path).unwrap();
     let error = play(player("b", 5), &path).unwrap_err().to_string();
     assert!(error.contains("belongs to another match"), "{error}");
-    let deeper = Player { limits: Limits::to_depth(2).unwrap(), ..player("b", 4) };
+    let deeper = AlphaBetaPlayer { limits: Limits::to_depth(2).unwrap(), ..player("b", 4) };
     assert!(play(deeper, &path).is_err());
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, problem) in [
@@ -286,9 +286,9 @@ fn a_database_that_is_too_small_says_what_it_gave() {
 
 /// Games of a player against itself.
 fn self_play(settings: GenerationSettings) -> Vec<GameRecord<SmallConnect>> {
-    let (drawer, contestant) = (player("a", 1), Contestant::Evaluator(player("a", 1)));
-    let contestants = [&contestant; 2];
-    let generation = Generation { event: "roughboard self-play", contestants, drawer: Some(&drawer), settings };
+    let player = player("a", 1);
+    let generation =
+        Generation { event: "roughboard self-play", players: [&player; 2], drawer: Some(&player), settings };
     generation.play(None, &Silent).unwrap()
 }
 

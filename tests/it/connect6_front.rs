@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use roughboard::arena::{
-    Adjudication, Chance, Contestant, EnginePlayer, Opening, Player, TimeControl, play_contestants, random_openings,
+    Adjudication, AlphaBetaPlayer, Chance, EnginePlayer, Opening, Player, TimeControl, play_game, random_openings,
 };
 use roughboard::book::{Book, Builder, Settings};
 use roughboard::engine::client::{Budget, EngineCommand};
@@ -87,8 +87,8 @@ fn a_win_is_found_and_counted_in_stones() {
 }
 
 /// The evaluator in process, with a table of one MiB.
-fn in_process(limits: Limits) -> Contestant<Connect6> {
-    Contestant::Evaluator(Player {
+fn in_process(limits: Limits) -> Box<dyn Player<Connect6>> {
+    Box::new(AlphaBetaPlayer {
         name: "static".to_owned(),
         checksum: String::new(),
         evaluator: Connect6::evaluator_factory("static").unwrap(),
@@ -98,7 +98,7 @@ fn in_process(limits: Limits) -> Contestant<Connect6> {
 }
 
 /// The same behind `roughboard engine`.
-fn as_process(budget: Budget) -> Contestant<Connect6> {
+fn as_process(budget: Budget) -> Box<dyn Player<Connect6>> {
     let command = EngineCommand {
         arguments: ["engine", "--game", "connect6"].map(str::to_owned).to_vec(),
         clocks: Connect6::CLOCKS,
@@ -106,7 +106,7 @@ fn as_process(budget: Budget) -> Contestant<Connect6> {
         patience: Duration::from_secs(60),
         ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), Dialect::Uci)
     };
-    Contestant::Engine(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
+    Box::new(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
 }
 
 fn openings() -> Vec<Opening<Connect6>> {
@@ -125,7 +125,7 @@ fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
         let opponent = in_process(Limits::to_depth(64).unwrap().and_nodes(100).unwrap());
         for opening in &openings() {
             let [expected, found] =
-                [&inside, &outside].map(|player| play_contestants([player, &opponent], opening, &orders, CHANCE));
+                [&*inside, &*outside].map(|player| play_game([player, &*opponent], opening, &orders, CHANCE));
             assert_eq!((&expected.moves, expected.outcome), (&found.moves, found.outcome));
             assert!(expected.failure.is_none() && found.failure.is_none(), "{found:?}");
             assert!(expected.moves.len() > 8, "a short game tests little: {expected:?}");
@@ -138,7 +138,7 @@ fn clocks_run_in_games_with_processes() {
     let clock = Some(TimeControl { base_ms: 200, increment_ms: 20, margin_ms: 600_000 });
     let orders = Adjudication { clock, ..Adjudication::capped(9) };
     let [inside, outside] = [in_process(Limits::to_depth(2).unwrap()), as_process(Budget::default())];
-    let game = play_contestants([&inside, &outside], &Opening::initial(), &orders, CHANCE);
+    let game = play_game([&*inside, &*outside], &Opening::initial(), &orders, CHANCE);
     assert!(game.failure.is_none() && game.moves.len() == 9, "{game:?}");
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use roughboard::arena::{
-    Adjudication, Chance, Contestant, DrawRule, EnginePlayer, Opening, PlayedGame, Player, ResignRule, TimeControl,
-    play_contestants,
+    Adjudication, AlphaBetaPlayer, Chance, DrawRule, EnginePlayer, Opening, PlayedGame, Player, RandomPlayer,
+    ResignRule, TimeControl, play_game,
 };
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::engine::{Dialect, Ranks};
@@ -16,26 +16,26 @@ use roughboard::search::{Limits, SearchSettings};
 const CHANCE: Chance = Chance { seed: 1, game: 0 };
 
 /// The evaluator `name` in process, with a table of one MiB.
-fn in_process(name: &str, limits: Limits) -> Contestant<Xiangqi> {
-    Contestant::Evaluator(Player {
+fn in_process(name: &str, limits: Limits) -> AlphaBetaPlayer<Xiangqi> {
+    AlphaBetaPlayer {
         name: name.to_owned(),
         checksum: String::new(),
         evaluator: factory(name).unwrap(),
         search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
         limits,
-    })
+    }
 }
 
-fn of_depth(depth: u32) -> Contestant<Xiangqi> {
+fn of_depth(depth: u32) -> AlphaBetaPlayer<Xiangqi> {
     in_process("traditional", Limits::to_depth(depth).unwrap())
 }
 
-fn engine(command: EngineCommand, budget: Budget) -> Contestant<Xiangqi> {
-    Contestant::Engine(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
+fn engine(command: EngineCommand, budget: Budget) -> EnginePlayer {
+    EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget }
 }
 
 /// The evaluator `name` behind `roughboard engine`, with a table of one MiB.
-fn as_process(name: &str, (dialect, ranks): (Dialect, Ranks), budget: Budget) -> Contestant<Xiangqi> {
+fn as_process(name: &str, (dialect, ranks): (Dialect, Ranks), budget: Budget) -> EnginePlayer {
     let of_uci = dialect == Dialect::Uci;
     let option = |uci: &str, ucci: &str, value: &str| ((if of_uci { uci } else { ucci }).to_owned(), value.to_owned());
     let command = EngineCommand {
@@ -67,8 +67,8 @@ fn openings() -> [Opening<Xiangqi>; 3] {
     ]
 }
 
-fn play(contestants: [&Contestant<Xiangqi>; 2], opening: &Opening<Xiangqi>, plies: usize) -> PlayedGame<Move> {
-    play_contestants(contestants, opening, &Adjudication::capped(plies), CHANCE)
+fn play(players: [&dyn Player<Xiangqi>; 2], opening: &Opening<Xiangqi>, plies: usize) -> PlayedGame<Move> {
+    play_game(players, opening, &Adjudication::capped(plies), CHANCE)
 }
 
 #[test]
@@ -84,9 +84,11 @@ fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
     ] {
         let (inside, outside) = (in_process(name, limits), as_process(name, speaking, budget));
         for opening in &openings() {
-            let [expected, found] = [&inside, &outside].map(|player| play([player, &opponent], opening, 90));
+            let [expected, found] =
+                [&inside as &dyn Player<Xiangqi>, &outside].map(|player| play([player, &opponent], opening, 90));
             assert_same(&expected, &found);
-            let [expected, found] = [&inside, &outside].map(|player| play([&opponent, player], opening, 90));
+            let [expected, found] =
+                [&inside as &dyn Player<Xiangqi>, &outside].map(|player| play([&opponent, player], opening, 90));
             assert_same(&expected, &found);
         }
     }
@@ -117,9 +119,9 @@ fn scores_end_games_where_that_is_asked_for() {
         resign: Some(ResignRule { score: 0.5, moves, two_sided }),
         ..Adjudication::capped(60)
     };
-    let [sees_it, blind] = [of_depth(1), Contestant::Random];
-    let end = |contestants, opening: &Opening<Xiangqi>, orders: &Adjudication| {
-        let game = play_contestants(contestants, opening, orders, CHANCE);
+    let (sees_it, blind) = (of_depth(1), RandomPlayer);
+    let end = |players: [&dyn Player<Xiangqi>; 2], opening: &Opening<Xiangqi>, orders: &Adjudication| {
+        let game = play_game(players, opening, orders, CHANCE);
         (game.reason, game.outcome, game.moves.len())
     };
     let given_up = "adjudicated: resignation by score".to_owned();
@@ -150,7 +152,7 @@ fn a_clock_that_lasts_ends_no_game() {
     let [uci, ucci] = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
         .map(|speaking| as_process("traditional", speaking, Budget::default()));
     for contestants in [[&unlimited, &uci], [&ucci, &unlimited]] {
-        let game = play_contestants(contestants, &Opening::initial(), &orders, CHANCE);
+        let game = play_game(contestants, &Opening::initial(), &orders, CHANCE);
         assert_eq!((game.reason.as_str(), game.moves.len(), game.failure), ("ply cap", 8, None));
     }
 }
@@ -189,7 +191,7 @@ mod strange {
         )
     }
 
-    fn shell(file: &Path) -> Contestant<Xiangqi> {
+    fn shell(file: &Path) -> EnginePlayer {
         let times = Duration::from_millis(500);
         let arguments = vec![file.display().to_string()];
         let command = EngineCommand { arguments, longest: times, ..EngineCommand::new("sh", Dialect::Uci) };
@@ -197,13 +199,15 @@ mod strange {
     }
 
     /// A quiet opponent, which takes nothing that the engine needs for its three moves.
-    fn opponent() -> Contestant<Xiangqi> {
+    fn opponent() -> AlphaBetaPlayer<Xiangqi> {
         of_depth(1)
     }
 
     /// The games of such an engine on both sides; it loses both.
-    fn lost(engine: &Contestant<Xiangqi>, plies: [usize; 2]) -> [(String, String); 2] {
-        let games = [[engine, &opponent()], [&opponent(), engine]].map(|sides| play(sides, &Opening::initial(), 40));
+    fn lost(engine: &EnginePlayer, plies: [usize; 2]) -> [(String, String); 2] {
+        let opponent = opponent();
+        let sides: [[&dyn Player<Xiangqi>; 2]; 2] = [[engine, &opponent], [&opponent, engine]];
+        let games = sides.map(|sides| play(sides, &Opening::initial(), 40));
         let outcomes = games.each_ref().map(|game| game.outcome);
         assert_eq!(outcomes, [Side::Second, Side::First].map(Outcome::Win), "{games:?}");
         assert_eq!(games.each_ref().map(|game| game.moves.len()), plies);
@@ -326,8 +330,8 @@ mod strange {
         let clock = TimeControl { base_ms: 20, increment_ms: 250, margin_ms: 0 };
         let orders =
             |margin_ms| Adjudication { clock: Some(TimeControl { margin_ms, ..clock }), ..Adjudication::capped(8) };
-        let opponent = Contestant::Random;
-        let game = |orders| play_contestants([&opponent, &slow], &Opening::initial(), &orders, CHANCE);
+        let opponent = RandomPlayer;
+        let game = |orders| play_game([&opponent, &slow], &Opening::initial(), &orders, CHANCE);
         assert_eq!(game(orders(60_000)).reason, "ply cap");
         let clock = TimeControl { base_ms: 250, increment_ms: 0, margin_ms: 0 };
         let late = game(Adjudication { clock: Some(clock), ..Adjudication::capped(8) });

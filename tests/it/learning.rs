@@ -262,9 +262,9 @@ fn evaluators_follow_the_game_and_agree_with_the_network() {
 
 #[test]
 fn the_embedded_games_are_those_that_the_program_plays() {
-    use roughboard::arena::{Adjudication, Contestant, Generation, GenerationSettings, Player};
+    use roughboard::arena::{Adjudication, AlphaBetaPlayer, Generation, GenerationSettings};
     use roughboard::search::{Limits, SearchSettings};
-    let player = || Player {
+    let player = AlphaBetaPlayer {
         name: "traditional".into(),
         checksum: String::new(),
         evaluator: roughboard::eval::xiangqi::factory("traditional").unwrap(),
@@ -277,9 +277,8 @@ fn the_embedded_games_are_those_that_the_program_plays() {
         seed: 1,
         ..GenerationSettings::default()
     };
-    let (drawer, contestant) = (player(), Contestant::Evaluator(player()));
     let generation =
-        Generation { event: "roughboard self-play", contestants: [&contestant; 2], drawer: Some(&drawer), settings };
+        Generation { event: "roughboard self-play", players: [&player; 2], drawer: Some(&player), settings };
     let played = generation.play(None, &Silent).unwrap();
     for (played, kept) in played.iter().zip(&records(12)) {
         assert_eq!((&played.moves, played.outcome), (&kept.moves, kept.outcome));

@@ -84,7 +84,7 @@ fn numbers_out_of_range_are_refused_under_the_name_of_their_option() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(folder.path(), "out.pgn");
     let even = |found: &str| {
-        format!("`--games` must be even and at least 2, got {found} (each opening is played with both colours)")
+        format!("`--games` must be even and at least 2, as each opening is played with both colours, got {found}")
     };
     for (option, value, message) in [
         ("--games", "3", even("3")),

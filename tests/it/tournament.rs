@@ -6,11 +6,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use roughboard::arena::{
-    Contestant, JournalPlace, JournalSource, MatchError, MatchSettings, Opening, OpeningSettings, OpeningsError, Pair,
-    Plan, Played, Player, Schedule, Shard, Tournament, parse_openings, random_openings,
+    AlphaBetaPlayer, Chance, Decision, Failure, JournalPlace, JournalSource, MatchError, MatchSettings, Opening,
+    OpeningSettings, OpeningsError, Pair, Plan, Played, Player, RandomPlayer, Schedule, Seat, Shard, Tournament,
+    parse_openings, random_openings,
 };
+use roughboard::engine::Clock;
 use roughboard::eval::Score;
-use roughboard::game::Game;
+use roughboard::game::{Game, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::to_pgn;
@@ -20,15 +22,19 @@ use crate::toys::{LineCounter, SmallConnect};
 
 type Toy = Tournament<SmallConnect>;
 
-/// A player that counts lines and likes the centre by `centre`.
-fn evaluator(centre: Score) -> Contestant<SmallConnect> {
-    Contestant::Evaluator(Player {
+/// A player that counts lines and likes the centre by `centre`, and looks so far ahead.
+fn evaluator_of_depth(centre: Score, depth: u32) -> Box<dyn Player<SmallConnect>> {
+    Box::new(AlphaBetaPlayer {
         name: format!("centre {centre}"),
         checksum: centre.to_string(),
         evaluator: Box::new(move || Box::new(LineCounter { centre })),
         search: SearchSettings { transposition_mb: 1, quiescence_plies: 3, ..SearchSettings::default() },
-        limits: Limits::to_depth(1).unwrap(),
+        limits: Limits::to_depth(depth).unwrap(),
     })
+}
+
+fn evaluator(centre: Score) -> Box<dyn Player<SmallConnect>> {
+    evaluator_of_depth(centre, 1)
 }
 
 fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
@@ -36,8 +42,8 @@ fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
 }
 
 /// Four entrants, one of whom moves at random.
-fn entrants() -> Vec<Contestant<SmallConnect>> {
-    vec![evaluator(0), evaluator(4), Contestant::Random, evaluator(9)]
+fn entrants() -> Vec<Box<dyn Player<SmallConnect>>> {
+    vec![evaluator(0), evaluator(4), Box::new(RandomPlayer), evaluator(9)]
 }
 
 fn tournament(settings: &MatchSettings) -> Toy {
@@ -198,14 +204,8 @@ fn plans_that_overlap_are_joined_whatever_their_order() {
     assert_eq!(Plan::<SmallConnect>::parse(&text).unwrap().games(), 2 * all.len());
     assert_eq!((missing, repeated), (0, parts.iter().map(|part| part.plan().games()).sum::<usize>() - 2 * all.len()));
     assert_eq!(joined([2, 0, 1]), (text, games, missing, repeated));
-    let two = [evaluator(0), evaluator(4)];
-    let deeper = two.map(|contestant| match contestant {
-        Contestant::Evaluator(player) => {
-            Contestant::Evaluator(Player { limits: Limits::to_depth(2).unwrap(), ..player })
-        }
-        other => other,
-    });
-    let other = Tournament::new(deeper.into(), openings(1), &settings(2, Schedule::Ladder), Vec::new()).unwrap();
+    let deeper = vec![evaluator_of_depth(0, 2), evaluator_of_depth(4, 2)];
+    let other = Tournament::new(deeper, openings(1), &settings(2, Schedule::Ladder), Vec::new()).unwrap();
     let error = Plan::union(vec![parts[0].plan().clone(), other.plan().clone()]).unwrap_err().to_string();
     assert!(error.contains("differ in entrant `centre "), "{error}");
 }
@@ -261,14 +261,67 @@ fn a_list_of_positions_is_read_with_the_place_of_its_mistakes() {
     assert!(error(mated).starts_with("line 1: the game is over in this position"), "{}", error(mated));
 }
 
+/// A kind of player that the library does not know: it plays the first legal move.
+#[derive(Debug)]
+struct FirstMove;
+
+impl<G: Game> Player<G> for FirstMove {
+    fn name(&self) -> &str {
+        "first move"
+    }
+
+    fn identity(&self) -> serde_json::Value {
+        "first-move".into()
+    }
+
+    fn sit(&self, _chance: Chance, _side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
+        Ok(Box::new(Self))
+    }
+}
+
+impl<G: Game> Seat<G> for FirstMove {
+    fn decide(
+        &mut self,
+        position: &mut G,
+        _line: &Opening<G>,
+        _clocks: Option<[Clock; 2]>,
+    ) -> Result<Option<Decision<G::Move>>, Failure> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        Ok(moves.first().copied().map(Decision::silent))
+    }
+}
+
+#[test]
+fn a_new_kind_of_player_takes_part_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let players: Vec<Box<dyn Player<SmallConnect>>> = vec![Box::new(FirstMove), evaluator(4), Box::new(RandomPlayer)];
+    let one = Tournament::new(players, openings(3), &settings(6, Schedule::RoundRobin), Vec::new()).unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let whole = bytes(&played(&one, Shard::WHOLE, &journal));
+    assert_eq!(bytes(&played(&one, Shard::WHOLE, &journal)), whole, "the journal knows it again");
+    assert_eq!(one.plan().names(), ["first move", "centre 4", "random"]);
+    let games = one.play(Shard::WHOLE, None, &Silent).unwrap();
+    for (record, (row, _, game)) in games.records().zip(games.games()) {
+        let mut position = record.start.clone();
+        for (ply, &mv) in game.moves.iter().enumerate() {
+            let mover = [&row.first, &row.second][position.side_to_move().index()];
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            assert!(ply < 3 || mover != "first move" || mv == moves[0], "ply {ply} of game {}", row.game);
+            position.play(mv);
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_a_tournament_is_refused() {
-    let refuse = |entrants| {
+    let refuse = |entrants: Vec<Box<dyn Player<SmallConnect>>>| {
         let settings = settings(2, Schedule::RoundRobin);
         Tournament::new(entrants, openings(1), &settings, Vec::new()).unwrap_err().to_string()
     };
-    assert_eq!(refuse(vec![Contestant::Random]), "a match needs at least two entrants, got 1");
-    let twice = refuse(vec![Contestant::Random, evaluator(0), Contestant::Random]);
+    assert_eq!(refuse(vec![Box::new(RandomPlayer)]), "a match needs at least two entrants, got 1");
+    let twice = refuse(vec![Box::new(RandomPlayer), evaluator(0), Box::new(RandomPlayer)]);
     assert_eq!(twice, "the players must have different names, got `random` twice");
 }
 

@@ -1,41 +1,18 @@
-//! Who plays when games are made: an evaluator behind the common search, a network behind a tree search, a mover at random, or
-//! a program of any make.
+//! A program of any make that speaks UCI or UCCI.
 
 use std::error::Error;
-use std::time::Duration;
 
-use rand::seq::IndexedRandom;
+use serde_json::{Value, json};
 
-use super::adjudication::Adjudication;
-use super::game::{Decision, Failure, Mover, PlayedGame, play_between};
-use super::openings::Opening;
-use super::player::{Player, Seat};
-use super::tree_player::{TreePlayer, TreeSeat};
+use super::{Chance, Decision, Failure, Player, PlayerError, Seat, check_movetime};
+use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
-use crate::game::{Game, Outcome, Side};
-use crate::random::{self, Stream};
-use crate::search::{Limits, SettingsError};
-use crate::settings::{SettingError, require};
-
-/// The longest time for one move of an engine, in milliseconds: an hour.
-const MAX_MOVETIME_MS: u128 = 3_600_000;
+use crate::game::{Game, Side};
+use crate::search::Limits;
 
 /// Why an engine lost that was never ready to play.
 const NOT_STARTED: &str = "engine could not be started";
-
-/// Who plays one side of games that are made.
-#[derive(Debug)]
-pub enum Contestant<G: Game> {
-    /// An evaluator behind the common search.
-    Evaluator(Player<G>),
-    /// A network of policy and value behind Monte Carlo tree search.
-    Tree(TreePlayer<G>),
-    /// Makes every legal move with the same chance.
-    Random,
-    /// A program of any make.
-    Engine(EnginePlayer),
-}
 
 /// A program that speaks UCI or UCCI. Every game starts it anew, so that nothing is left of the game before.
 #[derive(Debug, Clone)]
@@ -56,7 +33,7 @@ impl EnginePlayer {
     ///
     /// # Errors
     /// When a limit of `budget` is out of its range, or the engine cannot be started, ends, or does not get ready in time.
-    pub fn meet(command: EngineCommand, checksum: String, budget: Budget) -> Result<Self, ContestantError> {
+    pub fn meet(command: EngineCommand, checksum: String, budget: Budget) -> Result<Self, PlayerError> {
         check_budget(&budget)?;
         let client = Client::start(command.clone())?;
         let file_name = || command.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -66,153 +43,63 @@ impl EnginePlayer {
 }
 
 /// Checks the limits of an engine's search.
-fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), ContestantError> {
+fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), PlayerError> {
     let limits = depth.map_or(Limits::to_depth(1), Limits::to_depth)?;
     nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?;
     Ok(movetime.map_or(Ok(()), check_movetime)?)
 }
 
-/// Checks the time for one move.
-pub(super) fn check_movetime(time: Duration) -> Result<(), SettingError> {
-    let milliseconds = time.as_millis();
-    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)
-}
+impl<G: Game> Player<G> for EnginePlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
 
-/// Why somebody cannot play.
-#[derive(Debug, thiserror::Error)]
-pub enum ContestantError {
-    /// A limit of an engine is outside its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// A setting of the search is outside its range.
-    #[error(transparent)]
-    Search(#[from] SettingsError),
-    /// An engine does not run.
-    #[error(transparent)]
-    Engine(Box<ClientError>),
-}
+    fn identity(&self) -> Value {
+        let Self { name, checksum, command, budget } = self;
+        json!({ "engine": {
+            "name": name,
+            "checksum": checksum,
+            "arguments": command.arguments,
+            "dialect": command.dialect,
+            "ranks": command.ranks,
+            "options": command.options,
+            "depth": budget.depth,
+            "nodes": budget.nodes,
+            "movetime_ms": budget.movetime.map(|time| time.as_millis() as u64),
+        } })
+    }
 
-impl From<ClientError> for ContestantError {
-    fn from(error: ClientError) -> Self {
-        Self::Engine(Box::new(error))
+    fn check(&self) -> Result<(), PlayerError> {
+        check_budget(&self.budget)
+    }
+
+    fn is_timed(&self) -> bool {
+        self.budget.movetime.is_some()
+    }
+
+    fn sit(&self, _chance: Chance, _side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
+        let not_started = |error| Failure { reason: NOT_STARTED, detail: in_full(&error) };
+        let client = Client::start(self.command.clone()).map_err(not_started)?;
+        Ok(Box::new(EngineSeat { client, budget: self.budget }))
     }
 }
 
-impl<G: Game> Contestant<G> {
-    /// The name in game records.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Evaluator(player) => &player.name,
-            Self::Tree(player) => &player.name,
-            Self::Random => "random",
-            Self::Engine(engine) => &engine.name,
-        }
-    }
-
-    /// The player of an evaluator.
-    #[must_use]
-    pub const fn player(&self) -> Option<&Player<G>> {
-        match self {
-            Self::Evaluator(player) => Some(player),
-            _ => None,
-        }
-    }
-
-    /// Checks the settings.
-    pub(super) fn check(&self) -> Result<(), ContestantError> {
-        match self {
-            Self::Evaluator(player) => Ok(player.search.check()?),
-            Self::Tree(player) => Ok(player.check()?),
-            Self::Random => Ok(()),
-            Self::Engine(engine) => check_budget(&engine.budget),
-        }
-    }
+/// The player in one game: a process of its own.
+struct EngineSeat {
+    client: Client,
+    budget: Budget,
 }
 
-/// Where the moves of a random mover come from.
-#[derive(Debug, Clone, Copy)]
-pub struct Chance {
-    /// The seed.
-    pub seed: u64,
-    /// The number of the game, from 0.
-    pub game: usize,
-}
-
-/// Plays a game from `opening` between contestants of any kind: `contestants[0]` moves first. It ends by the rules, as
-/// `adjudication` says, or with the loss of an engine that fails; it always ends. Random movers draw from `chance`: from the
-/// stream `random mover`, and tree searches from `tree search`, number 2 `game` for the first side and 2 `game` + 1 for the second.
-pub fn play_contestants<G: Game>(
-    contestants: [&Contestant<G>; 2],
-    opening: &Opening<G>,
-    adjudication: &Adjudication,
-    chance: Chance,
-) -> PlayedGame<G::Move> {
-    play_watched(contestants, opening, adjudication, chance, |place| place)
-}
-
-/// As [`play_contestants`], each of them seen through `watch`.
-pub(super) fn play_watched<G: Game, M: Mover<G>>(
-    contestants: [&Contestant<G>; 2],
-    opening: &Opening<G>,
-    adjudication: &Adjudication,
-    chance: Chance,
-    watch: impl Fn(Place<G>) -> M,
-) -> PlayedGame<G::Move> {
-    let [first, second] = contestants;
-    match [Place::of(first, chance, Side::First), Place::of(second, chance, Side::Second)] {
-        [Ok(first), Ok(second)] => play_between([first, second].map(watch), opening, adjudication),
-        [Err(failure), Ok(_)] => failure.before_the_game(opening, Outcome::Win(Side::Second)),
-        [Ok(_), Err(failure)] => failure.before_the_game(opening, Outcome::Win(Side::First)),
-        [Err(one), Err(other)] => one.and(other).before_the_game(opening, Outcome::Draw),
-    }
-}
-
-/// A contestant in one game.
-pub(super) enum Place<G: Game> {
-    Searching(Box<Seat<G>>),
-    Simulating(Box<TreeSeat<G>>),
-    Drawing(Box<Stream>),
-    Asking(Box<Client>, Budget),
-}
-
-impl<G: Game> Place<G> {
-    pub(super) fn of(contestant: &Contestant<G>, Chance { seed, game }: Chance, side: Side) -> Result<Self, Failure> {
-        let stream = |name| random::stream(seed, name, (2 * game + side.index()) as u64);
-        Ok(match contestant {
-            Contestant::Evaluator(player) => Self::Searching(Box::new(Seat::of(player))),
-            Contestant::Tree(player) => Self::Simulating(Box::new(TreeSeat::of(player, stream("tree search")))),
-            Contestant::Random => Self::Drawing(Box::new(stream("random mover"))),
-            Contestant::Engine(EnginePlayer { command, budget, .. }) => {
-                let not_started = |error| Failure { reason: NOT_STARTED, detail: in_full(&error) };
-                Self::Asking(Box::new(Client::start(command.clone()).map_err(not_started)?), *budget)
-            }
-        })
-    }
-}
-
-impl<G: Game> Mover<G> for Place<G> {
+impl<G: Game> Seat<G> for EngineSeat {
     fn decide(
         &mut self,
         position: &mut G,
         line: &Opening<G>,
         clocks: Option<[Clock; 2]>,
     ) -> Result<Option<Decision<G::Move>>, Failure> {
-        match self {
-            Self::Searching(seat) => seat.decide(position, line, clocks),
-            Self::Simulating(seat) => seat.decide(position, line, clocks),
-            Self::Drawing(draws) => {
-                let mut moves = Vec::new();
-                position.legal_moves(&mut moves);
-                let decision = |&mv| Decision { mv, comment: String::new(), expected: None, nodes: 0 };
-                Ok(moves.choose(draws).map(decision))
-            }
-            Self::Asking(client, budget) => {
-                let budget = Budget { clocks: clocks.or(budget.clocks), ..*budget };
-                let reply = client.play(&line.start, &line.moves, &budget);
-                Ok(reply.and_then(|reply| decision_of(client, reply, position))?)
-            }
-        }
+        let budget = Budget { clocks: clocks.or(self.budget.clocks), ..self.budget };
+        let reply = self.client.play(&line.start, &line.moves, &budget)?;
+        Ok(decision_of(&self.client, reply, position)?)
     }
 }
 
@@ -227,20 +114,6 @@ impl From<ClientError> for Failure {
             ClientError::Move { .. } | ClientError::NoMove { .. } => "illegal move",
         };
         Self { reason, detail: in_full(&error) }
-    }
-}
-
-impl Failure {
-    /// A game that did not begin.
-    fn before_the_game<G: Game>(self, opening: &Opening<G>, outcome: Outcome) -> PlayedGame<G::Move> {
-        let (moves, comments) = (opening.moves.clone(), vec![String::new(); opening.moves.len()]);
-        let Self { reason, detail } = self;
-        PlayedGame { moves, comments, outcome, reason: reason.to_owned(), failure: Some(detail), nodes: [0; 2] }
-    }
-
-    /// Both failures.
-    fn and(self, other: Self) -> Self {
-        Self { detail: format!("{}; {}", self.detail, other.detail), ..self }
     }
 }
 

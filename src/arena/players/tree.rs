@@ -1,4 +1,4 @@
-//! Players of Monte Carlo tree search: what says how promising moves are, and how much is simulated for each move.
+//! A network of policy and value behind Monte Carlo tree search.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,15 +6,13 @@ use std::time::Duration;
 
 use rand::RngExt;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::contestant::check_movetime;
-use super::game::{Decision, Failure, Mover};
-use super::openings::Opening;
-use super::player::{OVERHEAD, Thought};
+use super::{Chance, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought, check_movetime};
+use crate::arena::openings::Opening;
 use crate::engine::{Allowance, Clock};
 use crate::eval::PolicyValue;
-use crate::game::Game;
-use crate::random::Stream;
+use crate::game::{Game, Side};
 use crate::search::Stopper;
 use crate::search::mcts::Selection;
 use crate::search::mcts::single::{Searcher, SearcherSettings};
@@ -29,7 +27,7 @@ const MAX_SIMULATIONS: u32 = 100_000_000;
 /// The most simulations of one move that Gumbel selection plans.
 const MOST_PLANNED: u32 = 1_000_000;
 
-/// Who plays by Monte Carlo tree search.
+/// A network of policy and value behind Monte Carlo tree search; its draws come from the stream `tree search`.
 pub struct TreePlayer<G: Game> {
     /// The name in tables and game records.
     pub name: String,
@@ -60,28 +58,18 @@ impl Default for Effort {
 
 impl<G: Game> fmt::Debug for TreePlayer<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TreePlayer")
-            .field("name", &self.name)
-            .field("checksum", &self.checksum)
-            .field("search", &self.search)
-            .field("effort", &self.effort)
-            .finish_non_exhaustive()
+        write!(f, "TreePlayer({})", self.identity())
     }
 }
 
-impl<G: Game> TreePlayer<G> {
-    /// Checks the settings.
-    ///
-    /// # Errors
-    /// For the first that is outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        self.search.check()?;
-        let Effort { simulations, movetime } = self.effort;
+impl Effort {
+    fn check(self, selection: Selection) -> Result<(), SettingError> {
+        let Self { simulations, movetime } = self;
         let number = simulations.unwrap_or(1);
         require((1..=MAX_SIMULATIONS).contains(&number), "simulations", "in [1, 100000000]", number)?;
         require(simulations.is_some() || movetime.is_some(), "simulations", "given where movetime is not", "nothing")?;
         // Gumbel selection plans all of its simulations beforehand.
-        let is_planned = self.search.mcts.selection == Selection::Gumbel;
+        let is_planned = selection == Selection::Gumbel;
         let can_plan = !is_planned || simulations.is_some_and(|number| number <= MOST_PLANNED);
         let found = simulations.map_or_else(|| "no number".to_owned(), |number| number.to_string());
         require(can_plan, "simulations", "in [1, 1000000] with selection=gumbel", found)?;
@@ -89,19 +77,38 @@ impl<G: Game> TreePlayer<G> {
     }
 }
 
-/// A player in one game: its own trees.
-pub(super) struct TreeSeat<G: Game> {
+impl<G: Game> Player<G> for TreePlayer<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn identity(&self) -> Value {
+        let Self { name, checksum, search, effort, .. } = self;
+        json!({ "tree": { "name": name, "checksum": checksum, "search": search, "effort": effort } })
+    }
+
+    fn check(&self) -> Result<(), PlayerError> {
+        self.search.check()?;
+        Ok(self.effort.check(self.search.mcts.selection)?)
+    }
+
+    fn is_timed(&self) -> bool {
+        self.effort.movetime.is_some()
+    }
+
+    fn sit(&self, chance: Chance, side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
+        let (network, seed) = (Arc::clone(&self.network), chance.stream("tree search", side).random());
+        Ok(Box::new(TreeSeat { searcher: Searcher::new(network, self.search, seed), effort: self.effort }))
+    }
+}
+
+/// The player in one game: its own trees.
+struct TreeSeat<G: Game> {
     searcher: Searcher<G>,
     effort: Effort,
 }
 
 impl<G: Game> TreeSeat<G> {
-    /// A seat whose draws follow from `stream`.
-    pub fn of(player: &TreePlayer<G>, mut stream: Stream) -> Self {
-        let network = Arc::clone(&player.network);
-        Self { searcher: Searcher::new(network, player.search, stream.random()), effort: player.effort }
-    }
-
     /// What stops the search of the next move.
     fn stopper(&self, clock: Option<Clock>) -> Stopper {
         let stopper = Stopper::new();
@@ -114,7 +121,7 @@ impl<G: Game> TreeSeat<G> {
     }
 }
 
-impl<G: Game> Mover<G> for TreeSeat<G> {
+impl<G: Game> Seat<G> for TreeSeat<G> {
     fn decide(
         &mut self,
         position: &mut G,

@@ -1,11 +1,11 @@
 //! `roughboard games generate`: games to learn from, in the ways of S5 §4.1 that a program can go alone.
 
-pub(in crate::cli) mod opponent;
+pub(in crate::cli) mod engine;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
-use roughboard::arena::{Contestant, Generation, GenerationSettings, Player};
+use roughboard::arena::{AlphaBetaPlayer, Generation, GenerationSettings, Player, RandomPlayer};
 use roughboard::disk::check_target;
 use roughboard::engine::Fronted;
 use roughboard::eval::Catalogue;
@@ -14,7 +14,7 @@ use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games}
 use roughboard::runs::manifest::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 
-use self::opponent::EngineOptions;
+use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
 use crate::cli::players::{player, second_name};
 use crate::cli::rules::{PlayedRules, by_game};
@@ -176,7 +176,7 @@ fn generate<G: Fronted>(way: &Way, session: &Session) -> anyhow::Result<()> {
         Way::Random(args) => random::<G>(args, session),
         Way::FixedOpponent(args) => fixed_opponent::<G>(args, session),
         Way::SelfPlay(args) => self_play::<G>(args, session),
-        Way::Engine(args) => engine::<G>(args, session),
+        Way::Engine(args) => engine_games::<G>(args, session),
     }
 }
 
@@ -188,50 +188,44 @@ fn evaluator_name<G: Catalogue>(name: Option<&String>) -> &str {
 fn random<G: Fronted>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(None, session)?;
     let timed = settings.adjudication.clock.is_some();
-    let evaluator: Contestant<G> = match &args.against {
-        Some(name) => Contestant::Evaluator(args.thinking.player(name, timed)?),
-        None => {
-            let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
-            anyhow::ensure!(!searches, "--depth and --nodes need --against: a random mover does not search");
-            Contestant::Random
-        }
-    };
-    let contestants = [&evaluator, &Contestant::Random];
-    args.common.make(&Generation { event: "roughboard random games", contestants, drawer: None, settings }, session)
+    let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, timed)).transpose()?;
+    let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
+    let is_idle = evaluator.is_none() && searches;
+    anyhow::ensure!(!is_idle, "--depth and --nodes need --against: a random mover does not search");
+    let first: &dyn Player<G> = evaluator.as_ref().map_or(&RandomPlayer, |evaluator| evaluator);
+    let players = [first, &RandomPlayer];
+    args.common.make(&Generation { event: "roughboard random games", players, drawer: None, settings }, session)
 }
 
 fn fixed_opponent<G: Fronted>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
     let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
-    let mut opponent = args.opponent_thinking.player(&args.opponent, &args.thinking, timed)?;
+    let mut opponent = args.opponent_thinking.player::<G>(&args.opponent, &args.thinking, timed)?;
     second_name(&evaluator.name, &mut opponent.name);
-    let [evaluator, opponent] = [evaluator, opponent].map(Contestant::Evaluator);
-    let (contestants, drawer) = ([&evaluator, &opponent], evaluator.player());
-    args.common.make(&Generation { event: "roughboard fixed opponent", contestants, drawer, settings }, session)
+    let (players, drawer): ([&dyn Player<G>; 2], _) = ([&evaluator, &opponent], Some(&evaluator));
+    args.common.make(&Generation { event: "roughboard fixed opponent", players, drawer, settings }, session)
 }
 
 fn self_play<G: Fronted>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
-    let evaluator =
-        Contestant::Evaluator(args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?);
-    let (contestants, drawer) = ([&evaluator; 2], evaluator.player());
-    args.common.make(&Generation { event: "roughboard self-play", contestants, drawer, settings }, session)
+    let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
+    let (players, drawer): ([&dyn Player<G>; 2], _) = ([&evaluator; 2], Some(&evaluator));
+    args.common.make(&Generation { event: "roughboard self-play", players, drawer, settings }, session)
 }
 
-fn engine<G: Fronted>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
+fn engine_games<G: Fronted>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
     let search = args.search.settings_of::<G>()?;
     let name = evaluator_name::<G>(args.opponent.as_ref());
     // Without an opponent it only rates the random plies.
-    let rater =
-        Contestant::Evaluator(player::<G>(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?);
-    let engine = Contestant::Engine(args.engine.player::<G>(timed)?);
-    let opponent = if args.opponent.is_some() { &rater } else { &engine };
-    let (contestants, drawer) = ([&engine, opponent], rater.player());
-    args.common.make(&Generation { event: "roughboard engine games", contestants, drawer, settings }, session)
+    let rater = player::<G>(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?;
+    let engine = args.engine.player::<G>(timed)?;
+    let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
+    let (players, drawer) = ([&engine, opponent], Some(&rater));
+    args.common.make(&Generation { event: "roughboard engine games", players, drawer, settings }, session)
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.
@@ -242,14 +236,19 @@ fn limits(depth: Option<u32>, nodes: Option<u64>, timed: bool) -> anyhow::Result
 }
 
 impl Thinking {
-    fn player<G: Catalogue>(&self, name: &str, timed: bool) -> anyhow::Result<Player<G>> {
+    fn player<G: Catalogue>(&self, name: &str, timed: bool) -> anyhow::Result<AlphaBetaPlayer<G>> {
         player(name, self.search.settings_of::<G>()?, limits(self.depth, self.nodes, timed)?)
     }
 }
 
 impl OpponentThinking {
     /// The opponent called `name`, which searches as `evaluator` does but for what is said of itself.
-    fn player<G: Catalogue>(&self, name: &str, evaluator: &Thinking, timed: bool) -> anyhow::Result<Player<G>> {
+    fn player<G: Catalogue>(
+        &self,
+        name: &str,
+        evaluator: &Thinking,
+        timed: bool,
+    ) -> anyhow::Result<AlphaBetaPlayer<G>> {
         let own = self.opponent_depth.is_some() || self.opponent_nodes.is_some();
         let limits = if own {
             limits(self.opponent_depth, self.opponent_nodes, timed)?
@@ -288,7 +287,7 @@ impl Common {
             experiment: generation.event.to_owned(),
             program: roughboard::PROGRAM.to_owned(),
             seed: generation.settings.seed,
-            settings: generation.identity()?,
+            settings: generation.identity(),
             inputs: Vec::new(),
             outputs: Vec::new(),
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use roughboard::arena::Contestant;
+use roughboard::arena::{Player, RandomPlayer};
 use roughboard::engine::Fronted;
 use roughboard::eval::{PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
@@ -15,7 +15,7 @@ use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use serde::Deserialize;
 
 use crate::cli::EVALUATORS;
-use crate::cli::games::generate::opponent::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
+use crate::cli::games::generate::engine::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
 use crate::cli::players::{TreeOptions, player};
 
 /// How entrants are written.
@@ -36,7 +36,6 @@ pub fn help() -> String {
 
 /// What stands before the command of an engine.
 const ENGINE: &str = "engine:";
-const RANDOM: &str = "random";
 
 /// Whether settings stand behind an entrant's name.
 pub fn has_settings(text: &str) -> bool {
@@ -98,42 +97,31 @@ pub struct Defaults {
     pub timed: bool,
 }
 
-/// The contestants that `texts` and the file describe, in this order, all under different names.
-pub fn contestants<G: Fronted>(
+/// The players that `texts` and the file describe, in this order, all under different names.
+pub fn players<G: Fronted>(
     texts: &[String],
     file: Option<&PathBuf>,
     defaults: &Defaults,
-) -> anyhow::Result<Vec<Contestant<G>>> {
+) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
     let mut entrants = texts.iter().map(|text| Entrant::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
     entrants.extend(file.map(|path| read(path)).transpose()?.unwrap_or_default());
-    let mut contestants: Vec<Contestant<G>> = Vec::new();
+    let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
     for entrant in &entrants {
-        let mut contestant = entrant.contestant(defaults)?;
-        if entrant.name.is_none() {
-            distinguish(&mut contestant, &contestants);
-        }
-        contestants.push(contestant);
+        let name = |plain: &str| entrant.name.clone().unwrap_or_else(|| distinct(plain, &players));
+        players.push(entrant.player(defaults, &name)?);
     }
-    Ok(contestants)
+    Ok(players)
 }
 
-/// Tells a contestant from those that have its name already.
-fn distinguish<G: Fronted>(contestant: &mut Contestant<G>, others: &[Contestant<G>]) {
-    let plain = contestant.name().to_owned();
+/// `plain`, or with a number behind it where one of `others` has that name already.
+fn distinct<G: Fronted>(plain: &str, others: &[Box<dyn Player<G>>]) -> String {
     let is_taken = |name: &str| others.iter().any(|other| other.name() == name);
-    let mut number = 1;
-    while is_taken(contestant.name()) {
-        number += 1;
-        let name = format!("{plain} ({number})");
-        match contestant {
-            Contestant::Evaluator(player) => player.name = name,
-            Contestant::Tree(player) => player.name = name,
-            Contestant::Engine(engine) => engine.name = name,
-            // That there is only one is told when the match is made.
-            Contestant::Random => return,
-        }
-    }
+    let numbered = (2..).map(|number| format!("{plain} ({number})"));
+    std::iter::once(plain.to_owned()).chain(numbered).find(|name| !is_taken(name)).unwrap_or_default()
 }
+
+/// What an entrant is called whose plain name is given.
+type Naming<'a> = &'a dyn Fn(&str) -> String;
 
 fn read(path: &Path) -> anyhow::Result<Vec<Entrant>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -196,22 +184,27 @@ impl Entrant {
         self.player.starts_with(ENGINE)
     }
 
-    fn contestant<G: Fronted>(&self, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
+    fn player<G: Fronted>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
-            (Some(command), _) => self.engine(command, defaults),
-            (None, RANDOM) => self.random(),
-            (None, name) => match G::policy(name)? {
-                Some(network) => self.tree(network, defaults),
+            (Some(command), _) => self.engine(command, defaults, name),
+            (None, RandomPlayer::NAME) => self.random(),
+            (None, evaluator) => match G::policy(evaluator)? {
+                Some(network) => self.tree(network, defaults, name),
                 None if self.simulations.is_some() => {
-                    self.tree(Arc::new(UniformPolicy::new(G::evaluator_factory(name)?)), defaults)
+                    self.tree(Arc::new(UniformPolicy::new(G::evaluator_factory(evaluator)?)), defaults, name)
                 }
-                None => self.evaluator(name, defaults),
+                None => self.evaluator(defaults, name),
             },
         }
     }
 
     /// A tree search by `network`.
-    fn tree<G: Fronted>(&self, network: Arc<dyn PolicyValue<G>>, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
+    fn tree<G: Fronted>(
+        &self,
+        network: Arc<dyn PolicyValue<G>>,
+        defaults: &Defaults,
+        name: Naming<'_>,
+    ) -> anyhow::Result<Box<dyn Player<G>>> {
         let place = || format!("entrant `{}`", self.player);
         let others = self.depth.is_some() || self.nodes.is_some() || self.hash.is_some() || self.is_set_as_engine();
         anyhow::ensure!(!others, "{}: a tree search goes by simulations, movetime and its own settings", place());
@@ -227,8 +220,8 @@ impl Entrant {
             ..usual
         };
         let mut player = options.player(&self.player, network, search).with_context(place)?;
-        player.name = self.name.clone().unwrap_or(player.name);
-        Ok(Contestant::Tree(player))
+        player.name = name(&player.name);
+        Ok(Box::new(player))
     }
 
     /// Whether something is said that only tree searches go by, but for the time of a move.
@@ -242,13 +235,14 @@ impl Entrant {
         waits || self.protocol.is_some() || !self.options.is_empty()
     }
 
-    fn random<G: Fronted>(&self) -> anyhow::Result<Contestant<G>> {
-        let plain = Self { player: RANDOM.to_owned(), ..Self::default() };
-        anyhow::ensure!(*self == plain, "entrant `{RANDOM}` has no settings: it does not search");
-        Ok(Contestant::Random)
+    fn random<G: Fronted>(&self) -> anyhow::Result<Box<dyn Player<G>>> {
+        let plain = Self { player: RandomPlayer::NAME.to_owned(), ..Self::default() };
+        anyhow::ensure!(*self == plain, "entrant `{}` has no settings: it does not search", self.player);
+        Ok(Box::new(RandomPlayer))
     }
 
-    fn evaluator<G: Fronted>(&self, evaluator: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
+    fn evaluator<G: Fronted>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
+        let evaluator = &self.player;
         let of_engines = self.movetime.is_some() || self.is_set_as_engine();
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
         anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
@@ -259,8 +253,8 @@ impl Entrant {
         search.check()?;
         let search = search.with_switches(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
         let mut player = player::<G>(evaluator, search, self.limits(defaults)?)?;
-        player.name = self.name.clone().unwrap_or(player.name);
-        Ok(Contestant::Evaluator(player))
+        player.name = name(&player.name);
+        Ok(Box::new(player))
     }
 
     /// Own limits take the place of all common ones; a number of positions alone is not cut short by a depth.
@@ -273,7 +267,12 @@ impl Entrant {
         Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
     }
 
-    fn engine<G: Fronted>(&self, command: &str, defaults: &Defaults) -> anyhow::Result<Contestant<G>> {
+    fn engine<G: Fronted>(
+        &self,
+        command: &str,
+        defaults: &Defaults,
+        name: Naming<'_>,
+    ) -> anyhow::Result<Box<dyn Player<G>>> {
         anyhow::ensure!(
             self.search.is_empty() && self.hash.is_none() && !self.is_set_as_tree(),
             "entrant `{}`: hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME",
@@ -295,8 +294,8 @@ impl Entrant {
             longest_move: self.longest_move.unwrap_or(LONGEST_MOVE),
         };
         let mut engine = options.player::<G>(defaults.timed)?;
-        engine.name = self.name.clone().unwrap_or(engine.name);
-        Ok(Contestant::Engine(engine))
+        engine.name = name(&engine.name);
+        Ok(Box::new(engine))
     }
 }
 

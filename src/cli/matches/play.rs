@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use roughboard::arena::{Contestant, JournalPlace, MatchSettings, Schedule, Shard, Tournament};
+use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Shard, Tournament};
 use roughboard::engine::Fronted;
 use roughboard::game::Game;
 use roughboard::runs::matches::MatchFolder;
@@ -17,7 +17,7 @@ use super::super::players::TreeOptions;
 use super::super::rules::{PlayedRules, Supplied, by_game};
 use super::super::search_options::SearchOptions;
 use super::super::session::Session;
-use super::entrants::{Defaults, contestants};
+use super::entrants::{Defaults, players};
 use super::openings;
 use super::report::{Outlet, report};
 
@@ -106,10 +106,10 @@ fn play<G: Fronted + Supplied>(args: &Args, session: &Session) -> anyhow::Result
     let shard =
         args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))?;
     let folder = args.out.as_deref().map(|path| MatchFolder::check(path, args.start())).transpose()?;
-    let contestants = args.contestants::<G>(settings.adjudication.clock.is_some())?;
-    settings.event = event(&contestants, args.schedule);
+    let players = args.players::<G>(settings.adjudication.clock.is_some())?;
+    settings.event = event(&players, args.schedule);
     let openings::Openings { openings, sources } = args.openings.make(settings.games / 2, session)?;
-    let tournament = Tournament::new(contestants, openings, &settings, sources)?;
+    let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
     folder.as_ref().map_or(Ok(()), |folder| folder.open(args.start(), plan))?;
     let journal = folder.as_ref().map(MatchFolder::journal);
@@ -144,16 +144,16 @@ impl Args {
         seconds.with_context(|| format!("`--journal-moves` must be a number of seconds, got {}", self.journal_moves))
     }
 
-    fn contestants<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Contestant<G>>> {
+    fn players<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
         let (depth, nodes, search, trees) =
             (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());
-        contestants(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, trees, timed })
+        players(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, trees, timed })
     }
 }
 
 /// What records and chart call the match.
-fn event<G: Game>(contestants: &[Contestant<G>], schedule: ScheduleName) -> String {
-    match contestants {
+fn event<G: Game>(players: &[Box<dyn Player<G>>], schedule: ScheduleName) -> String {
+    match players {
         [a, b] => format!("roughboard match: {} - {}", a.name(), b.name()),
         many => {
             let schedule = schedule.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use roughboard::arena::{Chance, Contestant, Opponent, Reply};
-use roughboard::engine::{Fronted, Ranks};
-use roughboard::game::{Outcome, Side};
+use roughboard::arena::{Chance, Decision, Finish, GameInPlay, Player, Seat};
+use roughboard::engine::{Clock, Fronted, Ranks};
+use roughboard::game::{End, Outcome, Side};
+use roughboard::record::{DEFAULT_LEVEL, GameRecord, write_games};
 
 use super::super::eval::{self, Explained};
 use super::super::output::print;
-use super::table::{Finish, Table};
 
 /// Lines of moves are no longer than this.
 const COLUMNS: usize = 100;
@@ -42,9 +42,9 @@ pub struct Players<G: Fronted> {
     /// What the opponent is called.
     pub name: String,
     /// Who plays the other side.
-    pub opponent: Opponent<G>,
+    pub opponent: Box<dyn Seat<G>>,
     /// Who gives hints.
-    pub adviser: Contestant<G>,
+    pub adviser: Box<dyn Player<G>>,
     /// The most time of each move of opponent and adviser.
     pub time: Option<Duration>,
     /// The name of the evaluator that is asked about positions.
@@ -53,7 +53,7 @@ pub struct Players<G: Fronted> {
 
 /// A game and the talk about it.
 pub struct Dialogue<G: Fronted> {
-    table: Table<G>,
+    game: GameInPlay<G>,
     players: Players<G>,
     record: Option<PathBuf>,
     flipped: bool,
@@ -68,10 +68,10 @@ enum Next {
 }
 
 impl<G: Fronted + Explained> Dialogue<G> {
-    /// A talk over `table`; the game is written to `record` after each line.
-    pub fn new(table: Table<G>, players: Players<G>, record: Option<PathBuf>) -> Self {
+    /// A talk over `game`; it is written to `record` after each line.
+    pub fn new(game: GameInPlay<G>, players: Players<G>, record: Option<PathBuf>) -> Self {
         let flipped = players.person == Side::Second;
-        Self { table, players, record, flipped }
+        Self { game, players, record, flipped }
     }
 
     /// Plays until the person leaves or says no more.
@@ -107,8 +107,8 @@ impl<G: Fronted + Explained> Dialogue<G> {
     }
 
     fn prompt(&self) -> String {
-        let over = self.table.finish().is_some();
-        let who = if over { "game over" } else { self.name_of(self.table.position.side_to_move()) };
+        let over = self.game.finish().is_some();
+        let who = if over { "game over" } else { self.name_of(self.game.position().side_to_move()) };
         format!("{who}> ")
     }
 
@@ -127,8 +127,8 @@ impl<G: Fronted + Explained> Dialogue<G> {
                 self.flipped = !self.flipped;
                 self.show_board()?;
             }
-            ("position", "") => print(&format!("{}\n", self.table.position.notation()))?,
-            ("moves", "") => print(&list_of_moves(&self.table.position))?,
+            ("position", "") => print(&format!("{}\n", self.game.position().notation()))?,
+            ("moves", "") => print(&list_of_moves(self.game.position()))?,
             ("undo", "") => self.undo()?,
             ("hint", "") => self.hint()?,
             ("eval", "") => self.judge(false)?,
@@ -143,13 +143,13 @@ impl<G: Fronted + Explained> Dialogue<G> {
     }
 
     fn show_board(&self) -> anyhow::Result<()> {
-        let board = self.table.position.diagram(Ranks::FromZero);
+        let board = self.game.position().diagram(Ranks::FromZero);
         print(&format!("\n{}\n", if self.flipped { turned(&board) } else { board }))
     }
 
     /// Says so if the game is over, and whether it is.
     fn is_over(&self) -> anyhow::Result<bool> {
-        let over = self.table.finish().is_some();
+        let over = self.game.finish().is_some();
         if over {
             print("The game is over: `undo` takes your last move back, `save FILE` keeps it, `quit` leaves.\n")?;
         }
@@ -160,9 +160,9 @@ impl<G: Fronted + Explained> Dialogue<G> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.table.position.parse_move(text) {
+        match self.game.position().parse_move(text) {
             Ok(mv) => {
-                self.table.play(mv, None);
+                self.game.play(Decision::silent(mv));
                 self.show_board()?;
                 self.advance()
             }
@@ -172,37 +172,33 @@ impl<G: Fronted + Explained> Dialogue<G> {
 
     /// Lets the opponent move as long as it is its turn, and tells the end of the game.
     fn advance(&mut self) -> anyhow::Result<()> {
-        while self.table.finish().is_none() && self.table.position.side_to_move() != self.players.person {
+        while self.game.finish().is_none() && self.game.position().side_to_move() != self.players.person {
             self.let_opponent_move()?;
         }
-        match self.table.finish() {
-            Some(finish) => print(&self.announcement(&finish)),
+        match self.game.finish() {
+            Some(finish) => print(&self.announcement(&finish.end)),
             None => Ok(()),
         }
     }
 
     fn let_opponent_move(&mut self) -> anyhow::Result<()> {
         let Players { opponent, time, name, .. } = &mut self.players;
-        let (side, table) = (self.table.position.side_to_move(), &mut self.table);
-        match opponent.reply(&mut table.position, &table.line, *time) {
-            Ok(Reply { mv: Some(mv), comment, .. }) => {
-                let told = told(&comment);
-                table.play(mv, Some(comment).filter(|comment| !comment.is_empty()));
-                print(&format!("{} plays {mv}{told}\n", G::SIDES[side.index()]))?;
-                self.show_board()
+        let side = self.game.position().side_to_move();
+        let plies = self.game.line().moves.len();
+        self.game.step(|position, line, _| opponent.decide(position, line, clocks(*time)));
+        if let Some(mv) = self.game.line().moves.get(plies) {
+            print(&format!("{} plays {mv}{}\n", G::SIDES[side.index()], told(&self.game.comments()[plies])))?;
+            return self.show_board();
+        }
+        match self.game.finish() {
+            Some(Finish { end, failure: Some(detail) }) => {
+                print(&format!("{name} cannot go on: {}: {detail}\n", end.reason))
             }
-            Ok(Reply { mv: None, .. }) => {
-                table.end(side, "resignation");
-                print(&format!("{name} resigns.\n"))
-            }
-            Err(error) => {
-                table.end(side, error.reason);
-                print(&format!("{name} cannot go on: {error}\n"))
-            }
+            _ => print(&format!("{name} resigns.\n")),
         }
     }
 
-    fn announcement(&self, Finish { outcome, reason }: &Finish) -> String {
+    fn announcement(&self, End { outcome, reason }: &End) -> String {
         match outcome {
             Outcome::Draw => format!("The game is drawn: {reason}.\n"),
             Outcome::Win(side) if *side == self.players.person => format!("You win: {reason}.\n"),
@@ -211,7 +207,7 @@ impl<G: Fronted + Explained> Dialogue<G> {
     }
 
     fn undo(&mut self) -> anyhow::Result<()> {
-        match self.table.take_back(self.players.person) {
+        match self.game.take_back(self.players.person) {
             0 => print("There is no move of yours to take back.\n"),
             count => {
                 print(&format!("{count} {} taken back.\n", if count == 1 { "move" } else { "moves" }))?;
@@ -225,17 +221,18 @@ impl<G: Fronted + Explained> Dialogue<G> {
             return Ok(());
         }
         let Players { adviser, time, person, .. } = &self.players;
-        let table = &mut self.table;
-        let adviser = Opponent::sit(adviser, Chance { seed: 1, game: 0 }, *person);
-        match adviser.and_then(|mut adviser| adviser.reply(&mut table.position, &table.line, *time)) {
-            Ok(Reply { mv: Some(mv), comment, .. }) => print(&format!("{mv}{}\n", told(&comment))),
-            Ok(Reply { mv: None, .. }) => print("Give the game up.\n"),
+        let mut position = self.game.position().clone();
+        let adviser = adviser.sit(Chance { seed: 1, game: 0 }, *person);
+        let advice = adviser.and_then(|mut adviser| adviser.decide(&mut position, self.game.line(), clocks(*time)));
+        match advice {
+            Ok(Some(Decision { mv, comment, .. })) => print(&format!("{mv}{}\n", told(&comment))),
+            Ok(None) => print("Give the game up.\n"),
             Err(error) => print(&format!("No hint: {error}\n")),
         }
     }
 
     fn judge(&self, with_reasons: bool) -> anyhow::Result<()> {
-        let judged = eval::text_of(&self.table.position, &self.players.evaluator, with_reasons);
+        let judged = eval::text_of(self.game.position(), &self.players.evaluator, with_reasons);
         print(&judged.unwrap_or_else(|error| format!("{error:#}\n")))
     }
 
@@ -243,14 +240,28 @@ impl<G: Fronted + Explained> Dialogue<G> {
         if self.is_over()? {
             return Ok(());
         }
-        self.table.end(self.players.person, "resignation");
+        self.game.resign(self.players.person);
         self.advance()
     }
 
     fn save(&self, path: &Path) -> anyhow::Result<()> {
-        let opponent = self.players.name.as_str();
-        let names = if self.players.person == Side::First { [PERSON, opponent] } else { [opponent, PERSON] };
-        Ok(self.table.save(path, names)?)
+        Ok(write_games(path, [&self.record_of_game()], DEFAULT_LEVEL)?)
+    }
+
+    /// The game so far.
+    fn record_of_game(&self) -> GameRecord<G> {
+        let line = self.game.line();
+        let mut record = GameRecord::new(line.start.clone());
+        for side in [Side::First, Side::Second] {
+            record.set_player(side, if side == self.players.person { PERSON } else { &self.players.name });
+        }
+        for (&mv, comment) in line.moves.iter().zip(self.game.comments()) {
+            record.push(mv, Some(comment.clone()).filter(|comment| !comment.is_empty()));
+        }
+        let end = self.game.finish().map(|finish| finish.end);
+        record.set_tag("Termination", end.map_or("unfinished", |end| end.reason));
+        record.outcome = end.map(|end| end.outcome);
+        record
     }
 
     fn try_to_save(&self, path: &Path) -> anyhow::Result<()> {
@@ -259,6 +270,11 @@ impl<G: Fronted + Explained> Dialogue<G> {
             Err(error) => print(&format!("{error:#}\n")),
         }
     }
+}
+
+/// Clocks on which a move may take all of `time`, if it is limited.
+fn clocks(time: Option<Duration>) -> Option<[Clock; 2]> {
+    time.map(|remaining| [Clock { remaining, increment: Duration::ZERO, moves_to_go: Some(1) }; 2])
 }
 
 /// What a player thought of its move, behind it.

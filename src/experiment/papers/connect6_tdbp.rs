@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::rnn_xiangqi::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
-use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
+use crate::experiment::contest::{Contest, Competitor, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::game::Game;
@@ -226,7 +226,7 @@ impl Connect6TdbpConfig {
         (networks, opponents): (impl IntoIterator<Item = &'n Learned>, &'n [String]),
         (games, openings): (usize, &[Opening<Connect6>]),
     ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
-        let against = |one| opponents.iter().map(move |name| [Entrant::Network(one), Entrant::BuiltIn(name)]);
+        let against = |one| opponents.iter().map(move |name| [Competitor::Network(one), Competitor::BuiltIn(name)]);
         let pairings = networks.into_iter().flat_map(against).collect();
         let config = self.matches_of(games);
         let openings = &openings[..(games / 2).min(openings.len())];

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
-use crate::experiment::contest::{Contest, Entrant, MatchConfig, built_in_checksum, game_table};
+use crate::experiment::contest::{Contest, Competitor, MatchConfig, built_in_checksum, game_table};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
@@ -80,7 +80,7 @@ impl Experiment for EvaluationTermsConfig {
         inputs.push((TRADITIONAL.to_owned(), built_in_checksum::<Xiangqi>(TRADITIONAL)?));
         let folder = context.open(self, &inputs)?;
         let names = REDUCED.map(|terms| format!("{TRADITIONAL}:{terms}"));
-        let pairings = names.iter().map(|name| [Entrant::BuiltIn(name), Entrant::BuiltIn(TRADITIONAL)]).collect();
+        let pairings = names.iter().map(|name| [Competitor::BuiltIn(name), Competitor::BuiltIn(TRADITIONAL)]).collect();
         let contest = Contest { title: "evaluation terms", config: &config, openings: &openings, pairings };
         let (matches, pace) = contest.play(&folder, context)?;
         let table = table_of(&matches, self);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Contestant, TournamentResult};
+use crate::arena::{Player, TournamentResult};
 use crate::experiment::agreement::Score;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
@@ -142,9 +142,9 @@ impl SurakartaSearchesConfig {
             observer: context.observer,
         };
         let networks = learned.0.iter().map(|(name, _, report)| matches.network(name, &report.weights));
-        let mut contestants: Vec<Contestant<Surakarta>> = networks.collect::<Result<_, _>>()?;
-        contestants.extend(unlearned()?);
-        matches.play(contestants, ("all", self.match_games, 0))
+        let mut players: Vec<Box<dyn Player<Surakarta>>> = networks.collect::<Result<_, _>>()?;
+        players.extend(unlearned()?);
+        matches.play(players, ("all", self.match_games, 0))
     }
 
     fn write(

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::rnn_xiangqi::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
-use crate::experiment::contest::{Contest, Entrant, MatchConfig, Pace};
+use crate::experiment::contest::{Contest, Competitor, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
@@ -103,7 +103,8 @@ impl Experiment for TdXiangqiConfig {
         };
         let sizes = self.hidden.iter().map(train).collect::<Result<Vec<_>, _>>()?;
         let cells = sizes.iter().flat_map(|size| &size.after);
-        let pairings = cells.map(|network| [Entrant::Network(network), Entrant::BuiltIn(&self.opponent)]).collect();
+        let pairings =
+            cells.map(|network| [Competitor::Network(network), Competitor::BuiltIn(&self.opponent)]).collect();
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(&folder, context)?;
         let results = Results::new(&folder);

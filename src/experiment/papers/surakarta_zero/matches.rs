@@ -1,7 +1,7 @@
 //! The matches of a run: the networks taken on the way, and the ladder.
 
 use super::SurakartaZeroConfig;
-use crate::arena::Contestant;
+use crate::arena::Player;
 use crate::experiment::error::ExperimentError;
 use crate::experiment::surakarta_matches::{Matches, PlayedMatches, unlearned};
 use crate::games::surakarta::Surakarta;
@@ -42,7 +42,7 @@ impl Rungs<'_> {
     }
 
     /// Who plays with the network after `games` games.
-    fn network(&self, games: usize) -> Result<Contestant<Surakarta>, ExperimentError> {
+    fn network(&self, games: usize) -> Result<Box<dyn Player<Surakarta>>, ExperimentError> {
         self.matches.network(&name_after(games), &self.weights(games)?)
     }
 

@@ -1,0 +1,216 @@
+//! Who plays: the trait [`Player`], with one file for each kind.
+
+mod alpha_beta;
+mod engine;
+mod random;
+mod tree;
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::openings::Opening;
+use crate::engine::Clock;
+use crate::engine::client::ClientError;
+use crate::game::{Game, Side};
+use crate::random::Stream;
+use crate::search::SettingsError;
+use crate::settings::{SettingError, require};
+
+pub use self::alpha_beta::AlphaBetaPlayer;
+pub(super) use self::alpha_beta::AlphaBetaSeat;
+pub use self::engine::EnginePlayer;
+pub use self::random::RandomPlayer;
+pub use self::tree::{DEFAULT_SIMULATIONS, Effort, TreePlayer};
+
+/// What a search under a clock leaves of its time for the steps between clock and search.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// The longest time for one move, in milliseconds: an hour.
+const MAX_MOVETIME_MS: u128 = 3_600_000;
+
+/// Somebody who plays: the settings from which each game gets a [`Seat`] of its own, so that games can be played in parallel.
+///
+/// A new kind of player is a type that implements this trait; nothing else knows the kinds.
+///
+/// ```
+/// use roughboard::arena::{Chance, Decision, Failure, Opening, Player, Seat};
+/// use roughboard::engine::Clock;
+/// use roughboard::game::{Game, Side};
+///
+/// /// Plays the first legal move.
+/// #[derive(Debug)]
+/// struct FirstMove;
+///
+/// impl<G: Game> Player<G> for FirstMove {
+///     fn name(&self) -> &str {
+///         "first move"
+///     }
+///
+///     fn identity(&self) -> serde_json::Value {
+///         "first-move".into()
+///     }
+///
+///     fn sit(&self, _chance: Chance, _side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
+///         Ok(Box::new(FirstMove))
+///     }
+/// }
+///
+/// impl<G: Game> Seat<G> for FirstMove {
+///     fn decide(
+///         &mut self,
+///         position: &mut G,
+///         _line: &Opening<G>,
+///         _clocks: Option<[Clock; 2]>,
+///     ) -> Result<Option<Decision<G::Move>>, Failure> {
+///         let mut moves = Vec::new();
+///         position.legal_moves(&mut moves);
+///         Ok(moves.first().copied().map(Decision::silent))
+///     }
+/// }
+/// ```
+pub trait Player<G: Game>: fmt::Debug + Send + Sync {
+    /// The name in tables and game records.
+    fn name(&self) -> &str;
+
+    /// All that decides how it plays: a journal is resumed only by a player with the same identity. What depends on a file
+    /// has the form `{"kind": {"checksum": …}}`, and the manifest of a match names that checksum.
+    fn identity(&self) -> Value;
+
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// For the first that is outside its range.
+    fn check(&self) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    /// Whether it thinks for a time at each move, so that no two of its games need be alike.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// The player in one game, on `side`; all that it draws comes from `chance`.
+    ///
+    /// # Errors
+    /// When it cannot begin.
+    fn sit(&self, chance: Chance, side: Side) -> Result<Box<dyn Seat<G>>, Failure>;
+}
+
+/// A player in one game, with all that it remembers of it.
+pub trait Seat<G: Game> {
+    /// The decision in `position`, which `line` leads to and which is not over; `None` to resign. `clocks` are those of both
+    /// sides, if the game has any.
+    ///
+    /// # Errors
+    /// When the player fails, which loses it the game.
+    fn decide(
+        &mut self,
+        position: &mut G,
+        line: &Opening<G>,
+        clocks: Option<[Clock; 2]>,
+    ) -> Result<Option<Decision<G::Move>>, Failure>;
+}
+
+/// A move with what is kept about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision<M> {
+    /// The move.
+    pub mv: M,
+    /// What the player thought of it, for the record; empty for nothing.
+    pub comment: String,
+    /// The result that the **mover** expects, in [-1, 1], if it said so.
+    pub expected: Option<f64>,
+    /// The positions that it visited.
+    pub nodes: u64,
+}
+
+impl<M> Decision<M> {
+    /// A move without a word about it.
+    pub const fn silent(mv: M) -> Self {
+        Self { mv, comment: String::new(), expected: None, nodes: 0 }
+    }
+}
+
+/// How a player failed, which loses it the game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}: {detail}")]
+pub struct Failure {
+    /// In few words that can be counted.
+    pub reason: &'static str,
+    /// What exactly happened.
+    pub detail: String,
+}
+
+/// Where the draws of the players of one game come from.
+#[derive(Debug, Clone, Copy)]
+pub struct Chance {
+    /// The seed.
+    pub seed: u64,
+    /// The number of the game, from 0.
+    pub game: usize,
+}
+
+impl Chance {
+    /// The stream called `name` of one side: number 2 `game` for the first side and 2 `game` + 1 for the second.
+    #[must_use]
+    pub fn stream(self, name: &str, side: Side) -> Stream {
+        crate::random::stream(self.seed, name, (2 * self.game + side.index()) as u64)
+    }
+}
+
+/// Why somebody cannot play.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A setting of the search is outside its range.
+    #[error(transparent)]
+    Search(#[from] SettingsError),
+    /// An engine does not run.
+    #[error(transparent)]
+    Engine(Box<ClientError>),
+}
+
+impl From<ClientError> for PlayerError {
+    fn from(error: ClientError) -> Self {
+        Self::Engine(Box::new(error))
+    }
+}
+
+/// What a search thought of the move it chose. Displays as `+0.352/3 1234`: expected result, depth, nodes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Thought {
+    /// The expected result for the **mover**, in [-1, 1], by its own evaluator.
+    expected: f64,
+    /// The depth of the search, in plies.
+    depth: u32,
+    /// The positions visited.
+    nodes: u64,
+}
+
+impl fmt::Display for Thought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.3}/{} {}", self.expected, self.depth, self.nodes)
+    }
+}
+
+/// Checks the time for one move.
+fn check_movetime(time: Duration) -> Result<(), SettingError> {
+    let milliseconds = time.as_millis();
+    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thought_reads_as_documented() {
+        let thought = Thought { expected: 0.3521, depth: 3, nodes: 1234 };
+        assert_eq!(thought.to_string(), "+0.352/3 1234");
+        assert_eq!(Thought { expected: -1.0, ..thought }.to_string(), "-1.000/3 1234");
+    }
+}
