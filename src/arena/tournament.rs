@@ -16,7 +16,7 @@ use super::result::{GameRow, MatchResult, TournamentResult};
 use super::saved::{Games, JournalPlace, Restored, Run, Series, play_all};
 use super::settings::MatchSettings;
 use super::shard::Shard;
-use crate::game::{Game, Side};
+use crate::game::Game;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::settings::SettingError;

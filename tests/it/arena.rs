@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use roughboard::arena::{
     Adjudication, AlphaBetaPlayer, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings,
-    Opening, OpeningSettings, OpeningsError, draw_openings,
+    Opening, OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use roughboard::eval::Score;
 use roughboard::game::Game;
@@ -29,6 +29,10 @@ fn player(name: &str, centre: Score) -> AlphaBetaPlayer<SmallConnect> {
         search: SearchSettings { transposition_mb: 1, quiescence_plies: 3, ..SearchSettings::default() },
         limits: Limits::to_depth(1).unwrap(),
     }
+}
+
+fn boxed(name: &str, centre: Score) -> Box<dyn Player<SmallConnect>> {
+    Box::new(player(name, centre))
 }
 
 /// Whole games of random moves.
@@ -143,7 +147,7 @@ fn swapping_the_players_mirrors_the_result() {
 #[test]
 fn a_long_game_is_capped() {
     let settings = MatchSettings { games: 6, adjudication: Adjudication::capped(6), ..MatchSettings::default() };
-    let capped = Match::new([player("a", 0), player("b", 4)], openings(3), settings).unwrap();
+    let capped = Match::new([boxed("a", 0), boxed("b", 4)], openings(3), settings).unwrap();
     let result = capped.play(None, &Silent).unwrap().result;
     assert!(result.rows.iter().all(|row| row.plies <= 6));
     let capped = result.rows.iter().filter(|row| row.reason == "ply cap");
@@ -156,11 +160,11 @@ fn settings_that_do_not_fit_are_refused() {
     let refuse = |games, openings, names: [&str; 2], ply_cap| {
         let adjudication = Adjudication::capped(ply_cap);
         let settings = MatchSettings { games, adjudication, ..MatchSettings::default() };
-        Match::new(names.map(|name| player(name, 0)), openings, settings).unwrap_err()
+        Match::new(names.map(|name| boxed(name, 0)), openings, settings).unwrap_err()
     };
     let names = ["a", "b"];
-    assert!(matches!(refuse(7, openings(4), names, 400), MatchError::Games { found: 7 }));
-    assert!(matches!(refuse(0, openings(4), names, 400), MatchError::Games { found: 0 }));
+    assert!(matches!(refuse(7, openings(4), names, 400), MatchError::Setting(_)));
+    assert!(matches!(refuse(0, openings(4), names, 400), MatchError::Setting(_)));
     let few = refuse(10, openings(4), names, 400);
     assert!(few.to_string().starts_with("10 games need 5 openings, found 4"), "{few}");
     assert!(matches!(refuse(4, openings(2), names, 4), MatchError::PlyCap { opening: 2, plies: 4, found: 4 }));
@@ -170,7 +174,7 @@ fn settings_that_do_not_fit_are_refused() {
 #[test]
 fn openings_are_used_again_only_when_allowed() {
     let settings = MatchSettings { games: 6, reuse_openings: true, ..MatchSettings::default() };
-    let again = Match::new([player("a", 0), player("b", 4)], openings(2), settings).unwrap();
+    let again = Match::new([boxed("a", 0), boxed("b", 4)], openings(2), settings).unwrap();
     let rows = again.play(None, &Silent).unwrap().result.rows;
     assert_eq!(rows.iter().map(|row| row.opening).collect::<Vec<_>>(), [1, 1, 2, 2, 1, 1]);
 }

@@ -151,8 +151,9 @@ fn a_clock_that_lasts_ends_no_game() {
     let unlimited = in_process("traditional", Limits::to_depth(64).unwrap());
     let [uci, ucci] = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
         .map(|speaking| as_process("traditional", speaking, Budget::default()));
-    for contestants in [[&unlimited, &uci], [&ucci, &unlimited]] {
-        let game = play_game(contestants, &Opening::initial(), &orders, CHANCE);
+    let pairs: [[&dyn Player<Xiangqi>; 2]; 2] = [[&unlimited, &uci], [&ucci, &unlimited]];
+    for players in pairs {
+        let game = play_game(players, &Opening::initial(), &orders, CHANCE);
         assert_eq!((game.reason.as_str(), game.moves.len(), game.failure), ("ply cap", 8, None));
     }
 }
@@ -331,7 +332,7 @@ mod strange {
         let orders =
             |margin_ms| Adjudication { clock: Some(TimeControl { margin_ms, ..clock }), ..Adjudication::capped(8) };
         let opponent = RandomPlayer;
-        let game = |orders| play_game([&opponent, &slow], &Opening::initial(), &orders, CHANCE);
+        let game = |orders| play_game::<Xiangqi>([&opponent, &slow], &Opening::initial(), &orders, CHANCE);
         assert_eq!(game(orders(60_000)).reason, "ply cap");
         let clock = TimeControl { base_ms: 250, increment_ms: 0, margin_ms: 0 };
         let late = game(Adjudication { clock: Some(clock), ..Adjudication::capped(8) });
