@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::rnn_xiangqi::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
-use crate::experiment::contest::{Contest, Competitor, MatchConfig, Pace};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::game::Game;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
-use crate::experiment::contest::{Contest, Competitor, MatchConfig, built_in_checksum, game_table};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, built_in_checksum, game_table};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;

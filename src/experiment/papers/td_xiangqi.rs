@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::rnn_xiangqi::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
-use crate::experiment::contest::{Contest, Competitor, MatchConfig, Pace};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
