@@ -8,6 +8,7 @@ mod engine;
 mod eval;
 mod export;
 mod features;
+mod folder;
 mod games;
 mod inspect;
 mod interrupt;
@@ -121,7 +122,8 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             let command = Cli::command();
-            eprintln!("error: {}", settings::message(&error, settings::innermost(&command, &matches)));
+            let message = settings::message(&error, settings::innermost(&command, &matches));
+            eprintln!("error: {message}{}", folder::advice(&error));
             ExitCode::from(INVALID)
         }
     }

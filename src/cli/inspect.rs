@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
-use roughboard::features::FeatureSet;
 use roughboard::net::Net;
 use roughboard::net::RoughNet;
 use roughboard::net::store::{self, About};
-use roughboard::runs::training::{DiagnosisReport, Words};
+use roughboard::runs::training::DiagnosisReport;
 use roughboard::train::PositionSet;
-use roughboard::train::rough::diagnosis::diagnose;
 
 use super::output;
 use super::rules::{PlayedRules, by_game};
@@ -54,10 +52,8 @@ fn inspect<G: Trained>((net, about): (&RoughNet, &About), args: &Args, session: 
     let features = G::features(&about.features)?;
     let set = PositionSet::from_records(&args.sources.read::<G>(session)?.records, &features, args.skip_plies);
     anyhow::ensure!(!set.is_empty(), "no game has a position from ply {} on", args.skip_plies);
-    let of_value = |attribute, code| features.describe(attribute, code);
-    let words = Words { of_value: &of_value, about };
     let before = before.as_ref().map(|(net, _)| net);
-    let report = DiagnosisReport::new(net, before, diagnose(net, &set), &words, args.top);
+    let report = DiagnosisReport::of::<G>((net, before), &set, (&features, about), args.top);
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }

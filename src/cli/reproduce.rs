@@ -17,7 +17,8 @@ use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
-use roughboard::runs::results::{Figure, Outcome, SUMMARY};
+use roughboard::runs::folder::SUMMARY;
+use roughboard::runs::results::{Figure, Outcome};
 
 use self::plan::{Run, runs};
 use super::rules::Supplied;

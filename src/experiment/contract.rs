@@ -8,12 +8,13 @@ use serde::de::DeserializeOwned;
 use super::error::ExperimentError;
 use super::records::{Recorded, Records};
 use crate::arena::Shard;
+use crate::disk::sha256;
 use crate::game::Game;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::runs::folder::RunFolder;
-use crate::runs::manifest::{FileError, Manifest};
+use crate::runs::folder::{FolderError, Kind, RunFolder, Start};
+use crate::runs::manifest::Manifest;
 use crate::runs::results::Outcome;
 
 /// An experiment: its settings, and what to do with them.
@@ -36,14 +37,8 @@ pub trait Experiment: Clone + Serialize + DeserializeOwned {
 
     /// The manifest of a run that also depends on `inputs`.
     fn manifest(&self, inputs: &[(String, String)]) -> Manifest {
-        Manifest {
-            experiment: Self::NAME.to_owned(),
-            program: crate::PROGRAM.to_owned(),
-            seed: *self.clone().seed_mut(),
-            settings: serde_json::to_value(self).unwrap_or_default(),
-            inputs: inputs.to_vec(),
-            outputs: Vec::new(),
-        }
+        let settings = serde_json::to_value(self).unwrap_or_default();
+        Manifest::new(Self::NAME, *self.clone().seed_mut(), settings, inputs.to_vec())
     }
 
     /// Makes all random draws follow from `seed`.
@@ -102,8 +97,11 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// When a folder cannot be made, another process uses it, or it holds something else than runs of this experiment.
-    pub fn open<E: Experiment>(&self, config: &E, inputs: &[(String, String)]) -> Result<RunFolder, FileError> {
-        RunFolder::create(self.folder, (E::NAME, &(E::NAME, config, inputs)), self.afresh)
+    pub fn open<E: Experiment>(&self, config: &E, inputs: &[(String, String)]) -> Result<RunFolder, FolderError> {
+        let identity = (crate::PROGRAM, (E::NAME, config, inputs));
+        let fingerprint = sha256(&serde_json::to_vec(&identity).unwrap_or_default());
+        let start = if self.afresh { Start::Over } else { Start::Resume };
+        RunFolder::open(self.folder, &Kind::experiment(E::NAME), Some(&fingerprint), start)
     }
 
     /// The first `max_games` games, or all.

@@ -1,104 +1,206 @@
-//! The folder of a run, and the hidden one in it that holds what an interrupted run needs to go on.
+//! The folder of a run: who may write there, and what an interrupted run needs to go on.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
+use super::manifest::{FileError, MANIFEST, Manifest};
+use crate::disk::{LOCK, Lock, check_target};
 
-use super::manifest::{FileError, Manifest};
-use super::results::{NETS, SUMMARY};
-use crate::disk::{LOCK, Lock, sha256};
+/// The folder in it for the state of a run that is not finished; runs that are told apart by what they depend on append a part of their
+/// fingerprint.
+pub const STATE: &str = ".resume";
+/// The figures of all runs of a sweep, beside their folders.
+pub const SUMMARY: &str = "summary.csv";
+/// The folder of a run's networks.
+pub const NETS: &str = "nets";
 
-/// How the names of the folders for the state of runs begin.
-const STATE: &str = ".resume-";
-
-/// A folder is not that of another part of a run.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "`{}` holds no part of this run: expected the state `{}` in it, which stands for the same settings, games and program",
-    folder.display(),
-    state.display()
-)]
-pub struct NoPart {
-    /// The folder.
-    folder: PathBuf,
-    /// What was looked for in it.
-    state: PathBuf,
+/// What runs of one kind have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// What the manifest calls it.
+    pub name: &'static str,
+    /// What messages call it; empty for an experiment, which goes by its name.
+    pub noun: &'static str,
+    /// Whether a folder holds a run of this kind that is not finished.
+    pub is_unfinished: fn(&Path) -> bool,
+    /// Whether a run of this kind writes a file or folder of this name, so that a run that starts over removes it.
+    pub owns: fn(&str) -> bool,
+    /// Whether a finished run may be opened again.
+    pub reopens: bool,
+    /// Whether the folder may hold other folders, hidden files and logs.
+    pub is_shared: bool,
+    /// Whether a run has a folder for its state while it is not finished.
+    pub has_state: bool,
 }
 
-/// Where a run writes its results and keeps its state.
+impl Kind {
+    /// An experiment: its runs go on by themselves, and write over the results of earlier ones.
+    #[must_use]
+    pub const fn experiment(name: &'static str) -> Self {
+        Self {
+            name,
+            noun: "",
+            is_unfinished: has_state,
+            owns: |_| false,
+            reopens: true,
+            is_shared: true,
+            has_state: true,
+        }
+    }
+
+    fn noun(&self) -> String {
+        if self.noun.is_empty() { format!("run of `{}`", self.name) } else { self.noun.to_owned() }
+    }
+}
+
+/// How a run starts in a folder that holds one already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// It does not: the folder must be new or empty.
+    New,
+    /// It goes on from what an interrupted run has left, if there is something.
+    Resume,
+    /// It takes the place of the one before, finished or not.
+    Over,
+}
+
+/// Why a run cannot use a folder.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// It holds a run that was interrupted, or a part of one.
+    #[error("`{}` holds a {noun} that is not finished", path.display())]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+        /// What it holds.
+        noun: String,
+    },
+    /// It holds a finished run.
+    #[error("`{}` holds a finished {noun}", path.display())]
+    Finished {
+        /// The folder.
+        path: PathBuf,
+        /// What it holds.
+        noun: String,
+    },
+    /// It holds another run than the one that is to go on.
+    #[error("`{}` holds another {noun}: expected {expected}, found {found}", path.display())]
+    Another {
+        /// The folder.
+        path: PathBuf,
+        /// What it holds.
+        noun: String,
+        /// What identifies the run that is to go on.
+        expected: String,
+        /// What identifies the one in the folder.
+        found: String,
+    },
+    /// It holds something else, which could be lost among the results or be taken for one of them.
+    #[error("cannot use `{}`: it holds {found}, no {noun}; choose another folder", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// What was expected.
+        noun: String,
+        /// What is there.
+        found: String,
+    },
+    /// It holds no state of the run that it is to be a part of.
+    #[error(
+        "`{}` holds no part of this run: expected the state `{state}` in it, which stands for the same settings, games and program",
+        path.display(),
+    )]
+    NoPart {
+        /// The folder.
+        path: PathBuf,
+        /// What was looked for in it.
+        state: String,
+    },
+    /// A file cannot be read or written, or another process uses the folder.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The folder of a run, held against other processes.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     /// The results.
     pub results: PathBuf,
-    /// The state for resuming, named after everything that the results depend on, so that a run takes up only what an
-    /// interrupted run of the same kind has left.
+    /// The state for resuming.
     pub work: PathBuf,
-    /// Keeps other processes out of `results`.
-    _lock: Arc<Lock>,
+    _held: Arc<Held>,
+}
+
+/// The lock of a folder, whose file stays only beside the state of a run that is not finished.
+#[derive(Debug)]
+struct Held {
+    folder: PathBuf,
+    state: PathBuf,
+    _lock: Lock,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if !self.state.is_dir() {
+            // Another process that finds the file takes it over, so nothing is lost if it stays.
+            let _ = std::fs::remove_file(self.folder.join(LOCK));
+        }
+    }
 }
 
 impl RunFolder {
-    /// Checks that the results of `experiment` may be written to `folder`: it is new, or holds nothing but results of the same experiment
-    /// or what an interrupted run has left.
+    /// Checks that a run of this `kind` may start in the folder `path` as `start` says; writes nothing.
     ///
     /// # Errors
-    /// When it holds something else, which could be lost among the results or be taken for one of them.
-    fn check(folder: &Path, experiment: &str) -> Result<(), FileError> {
-        let foreign = |found: String| {
-            let problem = format!("it holds {found}, no run of `{experiment}`: choose another folder");
-            let source = io::Error::new(io::ErrorKind::AlreadyExists, problem);
-            Err(FileError { action: "use", path: folder.to_owned(), source })
-        };
-        // An interrupted run has left its experiment's name where it held the folder.
-        let interrupted = std::fs::read_to_string(folder.join(LOCK)).unwrap_or_default();
-        if !interrupted.is_empty() && interrupted != experiment {
-            return foreign(format!("an interrupted run of `{interrupted}`"));
+    /// When the folder holds a run or something else that would be lost, or cannot be written.
+    pub fn check(path: &Path, kind: &Kind, start: Start) -> Result<(), FolderError> {
+        check_writable(path)?;
+        let (path, noun) = (path.to_owned(), kind.noun());
+        if let Some(found) = foreign(&path, kind) {
+            return Err(FolderError::Foreign { path, noun, found });
         }
-        if let Ok(manifest) = Manifest::read(folder) {
-            let is_same = manifest.experiment == experiment;
-            return if is_same { Ok(()) } else { foreign(format!("results of `{}`", manifest.experiment)) };
-        }
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let names_of = |entry: std::fs::DirEntry| (entry.file_name().to_string_lossy().into_owned(), entry.path());
-        let entries: Vec<(String, PathBuf)> = entries.map(names_of).collect();
-        let is_state = |name: &str| name.starts_with(STATE) || (name == LOCK && interrupted == experiment);
-        let may_be_lost = |(name, path): &&(String, PathBuf)| {
-            let is_plain_file = path.is_file() && !name.starts_with('.') && !name.ends_with(".log") && name != SUMMARY;
-            is_plain_file || name == NETS
-        };
-        match entries.iter().filter(may_be_lost).min() {
-            Some((found, _)) if !entries.iter().any(|(name, _)| is_state(name)) => foreign(format!("`{found}`")),
+        let is_unfinished = (kind.is_unfinished)(&path);
+        let is_finished = !is_unfinished && path.join(MANIFEST).exists();
+        match start {
+            Start::New if is_unfinished => Err(FolderError::Unfinished { path, noun }),
+            Start::New if is_finished => Err(FolderError::Finished { path, noun }),
+            Start::Resume if is_finished && !kind.reopens => Err(FolderError::Finished { path, noun }),
             _ => Ok(()),
         }
     }
 
-    /// Creates `folder`, and in it the folder for the state of a run of `experiment` with this `identity`: name, settings and inputs. The
-    /// program and its version are part of it. State that is there already is taken up, unless the run starts `afresh`.
+    /// Makes the folder `path` ready for a run of this `kind`, and keeps other processes out of it. The state of an earlier run stays only
+    /// if this run is to `Resume` it, and if it has the same `identity`, where there is one.
     ///
     /// # Errors
-    /// When a folder cannot be made or emptied, another process uses it, or it holds something else than runs of this experiment.
-    pub fn create(
-        folder: &Path,
-        (experiment, identity): (&str, &impl Serialize),
-        afresh: bool,
-    ) -> Result<Self, FileError> {
-        Self::check(folder, experiment)?;
-        let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, identity)).unwrap_or_default());
-        let work = folder.join(format!("{STATE}{}", &fingerprint[..16]));
-        let failed = |action, path: &Path| {
-            let path = path.to_owned();
-            move |source| FileError { action, path, source }
-        };
-        std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
-        let lock = Lock::of_folder(folder).map_err(failed("use", folder))?;
-        std::fs::write(folder.join(LOCK), experiment).map_err(failed("write", folder))?;
-        if afresh && work.exists() {
-            std::fs::remove_dir_all(&work).map_err(failed("remove", &work))?;
+    /// As [`RunFolder::check`]; when a folder or file cannot be made or removed, or another process uses the folder.
+    pub fn open(path: &Path, kind: &Kind, identity: Option<&str>, start: Start) -> Result<Self, FolderError> {
+        Self::check(path, kind, start)?;
+        std::fs::create_dir_all(path).map_err(FileError::of("create", path))?;
+        let state = identity.map_or_else(|| STATE.to_owned(), |identity| format!("{STATE}-{}", &identity[..16]));
+        let lock = Lock::of_folder(path).map_err(FileError::of("use", path))?;
+        let held = Held { folder: path.to_owned(), state: path.join(state), _lock: lock };
+        // Another process may have been here since the folder was looked at.
+        Self::check(path, kind, start)?;
+        let lock_file = path.join(LOCK);
+        std::fs::write(&lock_file, kind.name).map_err(FileError::of("write", &lock_file))?;
+        let folder = Self { results: path.to_owned(), work: held.state.clone(), _held: Arc::new(held) };
+        if start == Start::Over {
+            folder.clear(kind)?;
         }
-        std::fs::create_dir_all(&work).map_err(failed("create", &work))?;
-        Ok(Self { results: folder.to_owned(), work, _lock: Arc::new(lock) })
+        if kind.has_state {
+            std::fs::create_dir_all(&folder.work).map_err(FileError::of("create", &folder.work))?;
+        }
+        Ok(folder)
+    }
+
+    /// Removes what an earlier run has left: the manifest first, without which the other files are no results.
+    fn clear(&self, kind: &Kind) -> Result<(), FileError> {
+        self.forget_state()?;
+        let owned = names_in(&self.results).into_iter().filter(|name| name != MANIFEST && (kind.owns)(name));
+        let manifest = Some(MANIFEST.to_owned()).filter(|name| (kind.owns)(name));
+        manifest.into_iter().chain(owned).try_for_each(|name| remove(&self.results.join(name)))
     }
 
     /// The same folder with the part `name` of its state, for steps whose files have the same names.
@@ -107,7 +209,7 @@ impl RunFolder {
     /// When the folder of the part cannot be made.
     pub fn part(&self, name: &str) -> Result<Self, FileError> {
         let work = self.work.join(name);
-        std::fs::create_dir_all(&work).map_err(|source| FileError { action: "create", path: work.clone(), source })?;
+        std::fs::create_dir_all(&work).map_err(FileError::of("create", &work))?;
         Ok(Self { work, ..self.clone() })
     }
 
@@ -115,41 +217,88 @@ impl RunFolder {
     ///
     /// # Errors
     /// When a folder holds no state of this run.
-    pub fn of_others(&self, others: &[PathBuf], name: &str) -> Result<Vec<PathBuf>, NoPart> {
+    pub fn of_others(&self, others: &[PathBuf], name: &str) -> Result<Vec<PathBuf>, FolderError> {
         let state = self.work.file_name().unwrap_or_default();
         let place = |folder: &PathBuf| {
             let work = folder.join(state);
-            let foreign = || NoPart { folder: folder.clone(), state: PathBuf::from(state) };
+            let foreign = || FolderError::NoPart { path: folder.clone(), state: state.to_string_lossy().into_owned() };
             work.is_dir().then(|| work.join(name)).ok_or_else(foreign)
         };
         others.iter().map(place).collect()
     }
 
-    /// Removes the state of a run that is finished.
+    /// The names of what it holds.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        names_in(&self.results)
+    }
+
+    /// Writes the manifest of the run over the files `outputs`, which are in the folder, and forgets the state: the run is finished.
     ///
     /// # Errors
-    /// When it cannot be removed.
-    pub fn forget_state(&self) -> Result<(), FileError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |source| FileError { action: "remove", path, source }
-        };
-        std::fs::remove_dir_all(&self.work).map_err(failed(&self.work))?;
-        let lock = self.results.join(LOCK);
-        std::fs::remove_file(&lock).map_err(failed(&lock))
+    /// When a file cannot be read, written or removed.
+    pub fn finish(&self, manifest: Manifest, outputs: &[String]) -> Result<(), FileError> {
+        manifest.write(&self.results, outputs)?;
+        self.forget_state()
+    }
+
+    fn forget_state(&self) -> Result<(), FileError> {
+        remove(&self.work)
     }
 }
 
-/// Makes the folder `path` and empties it.
-///
-/// # Errors
-/// When it cannot be made, or something in it not be removed.
-pub fn empty_folder(path: &Path) -> Result<(), FileError> {
-    let failed = |action| move |source| FileError { action, path: path.to_owned(), source };
-    if path.exists() {
-        std::fs::remove_dir_all(path).map_err(failed("replace"))?;
+/// Checks that the folder `path`, or the first of the folders above it that have yet to be made, can be written.
+fn check_writable(path: &Path) -> Result<(), FileError> {
+    let missing = path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).last();
+    let target = if path.is_dir() { path.join(LOCK) } else { missing.unwrap_or(path).to_owned() };
+    let is_file = path.exists() && !path.is_dir();
+    let checked = if is_file { Err(std::io::ErrorKind::NotADirectory.into()) } else { check_target(&target) };
+    checked.map_err(FileError::of("write", path))
+}
+
+/// What the folder `path` holds that is no run of this `kind`.
+fn foreign(path: &Path, kind: &Kind) -> Option<String> {
+    // Whoever holds a folder leaves the name of the kind in it.
+    let holder = std::fs::read_to_string(path.join(LOCK)).unwrap_or_default();
+    if !holder.is_empty() && holder != kind.name {
+        return Some(format!("an interrupted run of `{holder}`"));
     }
-    std::fs::create_dir_all(path).map_err(failed("create"))
+    if let Ok(manifest) = Manifest::read(path) {
+        return (manifest.experiment != kind.name).then(|| format!("results of `{}`", manifest.experiment));
+    }
+    if (kind.is_unfinished)(path) || holder == kind.name {
+        return None;
+    }
+    let may_be_lost = |name: &String| {
+        let is_shared = kind.is_shared && name != NETS && (!path.join(name).is_file() || is_beside_results(name));
+        name != LOCK && !name.ends_with(".partial") && !is_shared
+    };
+    names_in(path).into_iter().filter(may_be_lost).min().map(|name| format!("`{name}`"))
+}
+
+fn is_beside_results(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with(".log") || name == SUMMARY
+}
+
+/// Whether the folder `path` holds the state of a run with an identity.
+fn has_state(path: &Path) -> bool {
+    names_in(path).iter().any(|name| name.strip_prefix(STATE).is_some_and(|rest| rest.starts_with('-')))
+}
+
+/// The names of what the folder `path` holds; none if it is not there.
+fn names_in(path: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// Removes the file or folder `path`, if it is there.
+fn remove(path: &Path) -> Result<(), FileError> {
+    let removed = match path {
+        path if path.is_dir() => std::fs::remove_dir_all(path),
+        path if path.exists() => std::fs::remove_file(path),
+        _ => Ok(()),
+    };
+    removed.map_err(FileError::of("remove", path))
 }
 
 /// A name as part of a file's name: `rough, reduct only` becomes `rough-reduct-only`.

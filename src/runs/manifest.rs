@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{sha256, sha256_of_file, write_whole};
+use crate::disk::{sha256_of_file, write_whole};
 
 /// The manifest's name in the folder of a run.
 pub const MANIFEST: &str = "manifest.json";
@@ -42,15 +42,38 @@ pub struct FileError {
     pub source: std::io::Error,
 }
 
+impl FileError {
+    /// What is told when `action` failed on `path`.
+    pub fn of(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self { action, path, source }
+    }
+}
+
+/// Reads the text in `path`.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    std::fs::read_to_string(path).map_err(FileError::of("read", path))
+}
+
 /// Writes `bytes` to `path`: the whole file or none of it.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    write_whole(path, bytes).map_err(|source| FileError { action: "write", path: path.to_owned(), source })
+    write_whole(path, bytes).map_err(FileError::of("write", path))
 }
 
 impl Manifest {
+    /// The manifest of a run of this program, before its files are written.
+    #[must_use]
+    pub fn new(experiment: &str, seed: u64, settings: serde_json::Value, inputs: Vec<(String, String)>) -> Self {
+        let (experiment, program) = (experiment.to_owned(), crate::PROGRAM.to_owned());
+        Self { experiment, program, seed, settings, inputs, outputs: Vec::new() }
+    }
+
     /// Reads the `manifest.json` of `folder`.
     ///
     /// # Errors
@@ -58,7 +81,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join(MANIFEST);
         let text = std::fs::read(&path).and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
-        text.map_err(|source| FileError { action: "read", path, source })
+        text.map_err(FileError::of("read", &path))
     }
 
     /// Whether every file that it lists is in `folder` as it was written.
@@ -84,8 +107,7 @@ impl Manifest {
         names.sort();
         for output in names {
             let path = folder.join(&output);
-            let read = |source| FileError { action: "read", path: path.clone(), source };
-            let checksum = sha256(&std::fs::read(&path).map_err(read)?);
+            let checksum = sha256_of_file(&path).map_err(FileError::of("read", &path))?;
             self.outputs.push((output, checksum));
         }
         let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();

@@ -3,76 +3,70 @@
 //! A folder whose match is complete holds the same bytes however it was played: at once, after any number of kills, or in parts
 //! by many machines.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{FileError, MANIFEST, Manifest, TABLES as PAGE, write_file};
-use super::training::Start;
+use super::folder::{FolderError, Kind, RunFolder, Start};
+use super::manifest::{FileError, MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
+use super::results::{GAMES as RECORDS, Results, ResultsError};
 use crate::arena::{JournalError, JournalSource, Plan, PlanError, Played, TournamentResult};
-use crate::disk::check_target;
 use crate::game::{Game, Side};
-use crate::record::{DEFAULT_LEVEL, Entry, GameFile, Kind, RecordError, TableFile, integer, result_text};
-use crate::report::{PlotError, Table, matches};
+use crate::record::{Entry, Kind as ColumnKind, TableFile, integer, result_text};
+use crate::report::{Document, Table, matches};
 
-/// What the manifest of a match calls its experiment.
-pub const MATCH: &str = "match";
 /// The plan.
 pub const PLAN: &str = "plan.json";
 /// The games, as they end.
 pub const JOURNAL: &str = "journal.jsonl";
 
-const CHART: &str = "matches.svg";
+const CHART: &str = "matches";
 const GAMES: [&str; 2] = ["games.csv", "games.parquet"];
-const RECORDS: &str = "games.pgn.zst";
 
 /// The columns of the table of games. `value` is the result for the first side: 1, 0, -1.
-const GAME_COLUMNS: [(&str, Kind); 13] = [
-    ("game", Kind::Integer),
-    ("pair", Kind::Text),
-    ("opening", Kind::Integer),
-    ("first", Kind::Text),
-    ("second", Kind::Text),
-    ("result", Kind::Text),
-    ("value", Kind::Integer),
-    ("end", Kind::Text),
-    ("failure", Kind::Text),
-    ("plies", Kind::Integer),
-    ("nodes_first", Kind::Integer),
-    ("nodes_second", Kind::Integer),
-    ("moves", Kind::Text),
+const GAME_COLUMNS: [(&str, ColumnKind); 13] = [
+    ("game", ColumnKind::Integer),
+    ("pair", ColumnKind::Text),
+    ("opening", ColumnKind::Integer),
+    ("first", ColumnKind::Text),
+    ("second", ColumnKind::Text),
+    ("result", ColumnKind::Text),
+    ("value", ColumnKind::Integer),
+    ("end", ColumnKind::Text),
+    ("failure", ColumnKind::Text),
+    ("plies", ColumnKind::Integer),
+    ("nodes_first", ColumnKind::Integer),
+    ("nodes_second", ColumnKind::Integer),
+    ("moves", ColumnKind::Text),
 ];
+
+/// Matches.
+pub const MATCH: Kind = Kind {
+    name: "match",
+    noun: "match",
+    is_unfinished: |folder| folder.join(PLAN).exists() && !folder.join(MANIFEST).exists(),
+    owns: |name| {
+        let results = [MANIFEST, PLAN, JOURNAL, RECORDS, PAGE, "matches.svg"];
+        results.contains(&name)
+            || GAMES.contains(&name)
+            || TABLES.iter().any(|(table, _)| format!("{table}.csv") == name)
+    },
+    reopens: true,
+    is_shared: false,
+    has_state: false,
+};
 
 /// Why the folder of a match cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFolderError {
-    /// It holds a match that was interrupted, or a part of one.
-    #[error("`{}` holds a match that is not complete: go on with it by `--resume`, or start over by `--force`", .0.display())]
-    Unfinished(PathBuf),
-    /// It holds a complete match.
-    #[error("`{}` holds a complete match: choose another folder, or put a new match in its place by `--force`", .0.display())]
-    Finished(PathBuf),
-    /// It holds another match.
-    #[error("`{}` holds another match: expected plan {expected}, found {found}; choose another folder, or start over by `--force`", path.display())]
-    Other {
-        /// The folder.
-        path: PathBuf,
-        /// The fingerprint of the plan to play.
-        expected: String,
-        /// The fingerprint of the plan in the folder.
-        found: String,
-    },
-    /// It holds something else.
-    #[error("`{}` is not the folder of a match: it holds `{found}`; choose another folder", path.display())]
-    Foreign {
-        /// The folder.
-        path: PathBuf,
-        /// A file in it.
-        found: String,
-    },
+    /// It cannot be used for the run of this match.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The results cannot be written.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
     /// Its plan cannot be used.
     #[error("`{}`", path.display())]
     Plan {
@@ -88,19 +82,11 @@ pub enum MatchFolderError {
     /// A journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The games cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The chart cannot be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
 }
 
 /// The folder of one match.
 #[derive(Debug, Clone)]
-pub struct MatchFolder {
-    path: PathBuf,
-}
+pub struct MatchFolder(RunFolder);
 
 /// Folders whose matches are to be one.
 #[derive(Debug)]
@@ -111,97 +97,33 @@ pub struct Sources<G: Game> {
 }
 
 impl MatchFolder {
-    /// The folder `path`, if a match may start there as `start` says. Nothing is written yet.
+    /// Makes the folder `path` ready for a match by `plan`.
     ///
     /// # Errors
-    /// When the folder holds a match or something else that would be lost, or cannot be written.
-    pub fn check(path: &Path, start: Start) -> Result<Self, MatchFolderError> {
-        let folder = Self { path: path.to_owned() };
-        let is_finished = Manifest::read(path).is_ok_and(|manifest| manifest.experiment == MATCH);
-        match (start, is_finished, folder.file(PLAN).exists()) {
-            (Start::New, true, _) => return Err(MatchFolderError::Finished(folder.path)),
-            (Start::New, false, true) => return Err(MatchFolderError::Unfinished(folder.path)),
-            (_, false, false) => folder.check_empty()?,
-            _ => {}
+    /// When it holds another match than is to be resumed or something else that would be lost, cannot be written, or another process uses
+    /// it.
+    pub fn open<G: Game>(path: &Path, start: Start, plan: &Plan<G>) -> Result<Self, MatchFolderError> {
+        let is_known = start == Start::Resume && path.join(PLAN).exists();
+        if is_known {
+            check_plan(path, plan)?;
         }
-        folder.check_writable().map_err(folder.failed("write"))?;
-        Ok(folder)
-    }
-
-    fn check_writable(&self) -> io::Result<()> {
-        if self.path.is_dir() {
-            return check_target(&self.file(MANIFEST));
+        let folder = RunFolder::open(path, &MATCH, None, start)?;
+        if !is_known {
+            write_file(&path.join(PLAN), plan.to_text().as_bytes())?;
         }
-        // The first of the folders that have yet to be made.
-        let missing = self.path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).last();
-        check_target(missing.unwrap_or(&self.path))
-    }
-
-    fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> FileError {
-        let path = self.path.clone();
-        move |source| FileError { action, path, source }
-    }
-
-    /// Makes the folder ready for a match by `plan`.
-    ///
-    /// # Errors
-    /// When it holds another match than is to be resumed, or cannot be written.
-    pub fn open<G: Game>(&self, start: Start, plan: &Plan<G>) -> Result<(), MatchFolderError> {
-        if start == Start::Resume && self.file(PLAN).exists() {
-            return self.check_plan(plan);
-        }
-        std::fs::create_dir_all(&self.path).map_err(self.failed("create"))?;
-        self.clear()?;
-        Ok(write_file(&self.file(PLAN), plan.to_text().as_bytes())?)
-    }
-
-    fn check_empty(&self) -> Result<(), MatchFolderError> {
-        let entries = match std::fs::read_dir(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(|source| FileError { action: "read", path: self.path.clone(), source })?,
-        };
-        // What a kill left of a file that was being written is nothing to lose.
-        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-        match names.filter(|name| !name.ends_with(".partial")).min() {
-            None => Ok(()),
-            Some(found) => Err(MatchFolderError::Foreign { path: self.path.clone(), found }),
-        }
-    }
-
-    fn check_plan<G: Game>(&self, plan: &Plan<G>) -> Result<(), MatchFolderError> {
-        let known = read_plan::<G>(&self.path)?;
-        if known.fingerprint() == plan.fingerprint() {
-            return Ok(());
-        }
-        let [expected, found] = [plan, &known].map(|plan| plan.fingerprint().to_owned());
-        Err(MatchFolderError::Other { path: self.path.clone(), expected, found })
-    }
-
-    /// Removes what an earlier match has left.
-    fn clear(&self) -> Result<(), FileError> {
-        // The manifest first: without it the others are no results. The plan last: as long as it is there, so is a match.
-        let names = [MANIFEST, JOURNAL, RECORDS, PAGE, CHART].into_iter().chain(GAMES);
-        let tables = TABLES.iter().map(|(name, _)| *name);
-        for path in names.chain(tables).chain([PLAN]).map(|name| self.file(name)).filter(|path| path.exists()) {
-            std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
-        }
-        Ok(())
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+        Ok(Self(folder))
     }
 
     /// The folder itself.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.results
     }
 
     /// Where games go as they end.
     #[must_use]
     pub fn journal(&self) -> PathBuf {
-        self.file(JOURNAL)
+        self.path().join(JOURNAL)
     }
 
     /// Writes what was played: of an incomplete match the journal alone, in order; of a complete one everything, last the
@@ -216,39 +138,45 @@ impl MatchFolder {
             return Ok(());
         }
         let result = played.result();
-        let mut outputs = vec![PLAN.to_owned(), JOURNAL.to_owned()];
-        outputs.extend(self.write_games(played)?);
-        for (name, table) in TABLES {
-            write_file(&self.file(name), table(&result).to_csv().as_bytes())?;
-            outputs.push(name.to_owned());
-        }
-        write_file(&self.file(PAGE), page(plan, &result).as_bytes())?;
-        matches::chart(plan.event(), &result.pairings).render(&self.file(CHART))?;
-        outputs.extend([PAGE, CHART].map(str::to_owned));
-        Ok(manifest(plan).write(&self.path, &outputs)?)
-    }
-
-    /// Writes the games, and gives the files' names.
-    fn write_games<G: Game>(&self, played: &Played<'_, G>) -> Result<Vec<String>, RecordError> {
-        let mut records = GameFile::create(&self.file(RECORDS), DEFAULT_LEVEL)?;
-        played.records().try_for_each(|record| records.push(&record))?;
-        records.finish()?;
+        let mut results = Results::new(&self.0);
+        results.games(played.records())?;
         for name in GAMES {
-            let mut table = TableFile::create(&self.file(name), &GAME_COLUMNS, ".csv or .parquet")?;
-            rows(played).try_for_each(|row| table.push(row))?;
-            table.finish()?;
+            let mut table = TableFile::create(&self.path().join(name), &GAME_COLUMNS, ".csv or .parquet")
+                .map_err(ResultsError::from)?;
+            rows(played)
+                .try_for_each(|row| table.push(row))
+                .and_then(|()| table.finish())
+                .map_err(ResultsError::from)?;
         }
-        Ok([RECORDS].into_iter().chain(GAMES).map(str::to_owned).collect())
+        for (name, table) in TABLES {
+            results.csv(name, &table(&result))?;
+        }
+        results.page(&page(plan, &result))?;
+        let chart = matches::chart(plan.event(), &result.pairings);
+        results.picture(CHART, false, |path| chart.render(path))?;
+        results.others([PLAN, JOURNAL].into_iter().chain(GAMES).map(str::to_owned));
+        Ok(results.finish(manifest(plan))?)
     }
+}
+
+/// Refuses a folder that holds a match by another plan.
+fn check_plan<G: Game>(path: &Path, plan: &Plan<G>) -> Result<(), MatchFolderError> {
+    let known = read_plan::<G>(path)?;
+    if known.fingerprint() == plan.fingerprint() {
+        return Ok(());
+    }
+    let (path, noun) = (path.to_owned(), "match".to_owned());
+    let [expected, found] = [plan, &known].map(|plan| format!("plan {}", plan.fingerprint()));
+    Err(FolderError::Another { path, noun, expected, found }.into())
 }
 
 /// The tables that are files of their own.
 type TableOf = fn(&TournamentResult) -> Table;
 const TABLES: [(&str, TableOf); 4] = [
-    ("standings.csv", matches::standings),
-    ("crosstable.csv", matches::cross_table),
-    ("pairings.csv", |result| matches::pairings(&result.pairings)),
-    ("ends.csv", |result| matches::ends(&result.pairings)),
+    ("standings", matches::standings),
+    ("crosstable", matches::cross_table),
+    ("pairings", |result| matches::pairings(&result.pairings)),
+    ("ends", |result| matches::ends(&result.pairings)),
 ];
 
 /// The rows of the table of games.
@@ -276,31 +204,21 @@ fn rows<G: Game>(played: &Played<'_, G>) -> impl Iterator<Item = Vec<Entry>> {
 /// The tables for a reader.
 fn page<G: Game>(plan: &Plan<G>, result: &TournamentResult) -> String {
     let seeds: Vec<String> = plan.seeds().iter().map(u64::to_string).collect();
-    let mut page = format!(
-        "# {}\n\n* {} games of {} entrants, every opening with both colours, draw after {} plies; seed {}\n\
-         * errors are 95 % intervals over pairs of games\n",
-        plan.event(),
+    let about = format!(
+        "{} games of {} entrants, every opening with both colours, draw after {} plies; seed {}",
         plan.games(),
         result.names.len(),
         plan.adjudication().max_plies,
         seeds.join(", ")
     );
-    let tables: [TableOf; 3] = [matches::standings, matches::cross_table, |result| matches::pairings(&result.pairings)];
-    for table in tables.into_iter().chain([(|result| matches::ends(&result.pairings)) as TableOf]) {
-        page += &format!("\n{}", table(result).to_markdown());
-    }
-    page + "\n![results](matches.svg)\n"
+    let page = Document::titled(plan.event()).points([about.as_str(), "errors are 95 % intervals over pairs of games"]);
+    page.tables(&TABLES.map(|(_, table)| table(result))).picture("results", "matches.svg").into_text()
 }
 
 fn manifest<G: Game>(plan: &Plan<G>) -> Manifest {
-    Manifest {
-        experiment: MATCH.to_owned(),
-        program: plan.program().to_owned(),
-        seed: plan.seeds().first().copied().unwrap_or_default(),
-        settings: serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.adjudication() }),
-        inputs: plan.inputs(),
-        outputs: Vec::new(),
-    }
+    let seed = plan.seeds().first().copied().unwrap_or_default();
+    let settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.adjudication() });
+    Manifest { program: plan.program().to_owned(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
 }
 
 /// The plan in the folder of a match.
@@ -309,9 +227,7 @@ fn manifest<G: Game>(plan: &Plan<G>) -> Manifest {
 /// When there is none, or it is not a plan of this game.
 pub fn read_plan<G: Game>(folder: &Path) -> Result<Plan<G>, MatchFolderError> {
     let path = folder.join(PLAN);
-    let text = std::fs::read_to_string(&path);
-    let text = text.map_err(|source| FileError { action: "read", path: path.clone(), source })?;
-    Plan::parse(&text).map_err(|source| MatchFolderError::Plan { path, source })
+    Plan::parse(&read_text(&path)?).map_err(|source| MatchFolderError::Plan { path, source })
 }
 
 impl<G: Game> Sources<G> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::manifest::{FileError, MANIFEST, Manifest, TABLES};
+use super::manifest::{FileError, MANIFEST, Manifest, TABLES, read_text};
 use super::results::CONFIG;
 use super::training::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
 use crate::report::html::Section;
@@ -50,18 +50,15 @@ pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, PageError> {
     Ok(sections)
 }
 
-fn read(path: PathBuf) -> Result<String, FileError> {
-    std::fs::read_to_string(&path).map_err(|source| FileError { action: "read", path, source })
-}
-
 /// The tables, the pictures and the manifest of an experiment or a match.
 fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, PageError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
-    let pictures = names.map(|name| Ok((name.clone(), read(folder.join(name))?))).collect::<Result<_, FileError>>()?;
+    let pictures =
+        names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     Ok(Section {
         title: format!("{}: {}", folder.display(), manifest.experiment),
-        text: read(folder.join(TABLES))? + &intact_note(folder, manifest),
+        text: read_text(&folder.join(TABLES))? + &intact_note(folder, manifest),
         pictures,
         folded: folded(folder, manifest)?,
     })
@@ -71,7 +68,7 @@ fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, PageError> 
 fn folded(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, String)>, FileError> {
     let has_settings = manifest.outputs.iter().any(|(name, _)| name == CONFIG);
     let named = has_settings.then_some(CONFIG).into_iter().chain([MANIFEST]);
-    named.map(|name| Ok((format!("{}/{name}", folder.display()), read(folder.join(name))?))).collect()
+    named.map(|name| Ok((format!("{}/{name}", folder.display()), read_text(&folder.join(name))?))).collect()
 }
 
 /// A warning if a file is not as the manifest says.

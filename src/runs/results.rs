@@ -1,29 +1,29 @@
 //! The files of a run's results.
 
+use std::borrow::Borrow;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::folder::RunFolder;
+use super::folder::{NETS, RunFolder, file_name};
 use super::manifest::{FileError, Manifest, TABLES, write_file};
 use crate::game::Game;
-use crate::record::{DEFAULT_LEVEL, GameRecord, RecordError, write_games};
+use crate::net::Net;
+use crate::net::store::{self, About, StoreError};
+use crate::record::{DEFAULT_LEVEL, GameFile, GameRecord, RecordError};
 use crate::report::{PlotError, Table};
 
 /// All settings of a run.
 pub const CONFIG: &str = "config.toml";
 /// The figures that runs of a sweep are compared by.
 pub const HEADLINE: &str = "headline.csv";
-/// The figures of all runs of a sweep, beside their folders.
-pub const SUMMARY: &str = "summary.csv";
 /// Measured times; no part of the manifest.
 pub const TIMES: &str = "times.md";
 
 /// The games of a run's matches.
-const GAMES: &str = "games.pgn.zst";
-/// The folder of a run's networks.
-pub const NETS: &str = "nets";
+pub(super) const GAMES: &str = "games.pgn.zst";
+
 /// Why results could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -34,6 +34,12 @@ pub enum ResultsError {
     /// A picture could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
+    /// Games could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A network could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// A figure that a run comes down to, with its name.
@@ -89,11 +95,13 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn games<'g, G: Game>(
+    pub fn games<G: Game, R: Borrow<GameRecord<G>>>(
         &mut self,
-        records: impl IntoIterator<Item = &'g GameRecord<G>>,
-    ) -> Result<(), RecordError> {
-        write_games(&self.folder.results.join(GAMES), records, DEFAULT_LEVEL)?;
+        records: impl IntoIterator<Item = R>,
+    ) -> Result<(), ResultsError> {
+        let mut file = GameFile::create(&self.folder.results.join(GAMES), DEFAULT_LEVEL)?;
+        records.into_iter().try_for_each(|record| file.push(record.borrow()))?;
+        file.finish()?;
         self.names.push(GAMES.to_owned());
         Ok(())
     }
@@ -124,7 +132,7 @@ impl<'a> Results<'a> {
                 self.names.push(file);
             } else if path.exists() {
                 // A picture of an earlier run, which had more of them.
-                std::fs::remove_file(&path).map_err(|source| FileError { action: "remove", path, source })?;
+                std::fs::remove_file(&path).map_err(FileError::of("remove", &path))?;
             }
         }
         Ok(())
@@ -173,16 +181,65 @@ impl<'a> Results<'a> {
         self.text(HEADLINE, &text)
     }
 
-    /// Writes settings and manifest, and forgets the state for resuming: the run is finished.
+    /// Writes a network by `save` to `file` in the folder of networks; the first takes the place of all those of an earlier run.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn network<E: From<FileError>>(
+        &mut self,
+        file: &str,
+        save: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let folder = self.folder.results.join(NETS);
+        if !self.names.iter().any(|name| name.starts_with(NETS)) {
+            empty_folder(&folder)?;
+        }
+        save(&folder.join(file))?;
+        self.names.push(format!("{NETS}/{file}"));
+        Ok(())
+    }
+
+    /// Writes networks, each with its name and what its file says of it.
+    ///
+    /// # Errors
+    /// When one cannot be written.
+    pub fn networks<'n>(
+        &mut self,
+        networks: impl IntoIterator<Item = (&'n str, &'n Net, &'n About)>,
+    ) -> Result<(), ResultsError> {
+        networks.into_iter().try_for_each(|(name, net, about)| {
+            let file = format!("{}.safetensors", file_name(name));
+            self.network(&file, |path| Ok(store::save(path, net, about)?))
+        })
+    }
+
+    /// Writes the settings and finishes the run with the `manifest`.
     ///
     /// # Errors
     /// When a file cannot be read or written.
     pub fn close(mut self, config: &impl Serialize, manifest: Manifest) -> Result<Outcome, FileError> {
         self.text(CONFIG, &toml::to_string(config).unwrap_or_default())?;
-        manifest.write(&self.folder.results, &self.names)?;
-        self.folder.forget_state()?;
-        Ok(Outcome { files: self.names, ..self.outcome })
+        let names = self.names.clone();
+        let outcome = std::mem::take(&mut self.outcome);
+        self.finish(manifest)?;
+        Ok(Outcome { files: names, ..outcome })
     }
+
+    /// Writes the manifest over all files and forgets the state for resuming: the run is finished.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn finish(self, manifest: Manifest) -> Result<(), FileError> {
+        self.folder.finish(manifest, &self.names)
+    }
+}
+
+/// Makes the folder `path` and empties it.
+fn empty_folder(path: &Path) -> Result<(), FileError> {
+    if path.exists() {
+        std::fs::remove_dir_all(path).map_err(FileError::of("replace", path))?;
+    }
+    std::fs::create_dir_all(path).map_err(FileError::of("create", path))
 }
 
 /// The figures that [`Results::headline`] wrote into `folder`; none if there are none.

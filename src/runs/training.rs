@@ -14,17 +14,16 @@ mod run;
 mod seeds;
 
 pub use baseline::BaselinePlan;
-pub use curves::{curve_events, curve_plot, curve_table};
+pub use curves::{CURVE, EVENTS, PICTURE, curve_events, curve_plot, curve_table, write_curve};
 pub use data::{Data, Learnable};
 pub use data_settings::DataSettings;
-pub use dense::{BpConfig, Predecessor, TdConfig};
+pub use dense::{BpConfig, TdConfig, WarmStart};
 pub use diagnosis::{DiagnosisReport, Words};
 pub use error::LearnError;
-pub(in crate::runs) use folder::grow;
-pub use folder::{CURVE, CurveRecorder, DIAGNOSIS, EVENTS, FolderError, SCORES, Start, TRAINING, TrainingFolder};
+pub use folder::{DIAGNOSIS, RunName, TRAINING, TrainingError, TrainingRun, TrainingTarget};
 pub use play::{Player, SearchingTdConfig, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};
-pub use run::{Beginning, Learned, Training, learn, learn_for};
+pub use run::{Initialisation, Learned, Training, learn, learn_for};
 pub use seeds::{
     Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
 };

@@ -1,13 +1,12 @@
 //! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
 
-use std::io;
 use std::marker;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::manifest::{Manifest, TABLES, write_file};
-use super::training::{CURVE, EVENTS, FolderError, TRAINING, TrainingFolder, grow};
-use crate::disk::write_whole;
+use super::folder::RunFolder;
+use super::manifest::{FileError, Manifest};
+use super::results::{Results, ResultsError};
+use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;
 use crate::net::residual::Weights;
@@ -16,6 +15,7 @@ use crate::report::{Cell, Curves, Document, Measurement, PlotError, Series, Tabl
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
     self, GAMES, NETWORK, NetworkSettings, Onlooker, Pace, Plan, Point, Report, Speed, Sync, ZeroError, ZeroSettings,
+    is_kept_name,
 };
 
 /// Why a run of self-play in a folder stopped.
@@ -25,9 +25,9 @@ pub enum ZeroRunError {
     /// Playing or learning failed.
     #[error(transparent)]
     Zero(#[from] ZeroError),
-    /// The folder cannot be used.
+    /// The results cannot be written.
     #[error(transparent)]
-    Folder(#[from] FolderError),
+    Results(#[from] ResultsError),
 }
 
 /// How a run in a folder is made, besides its settings.
@@ -48,12 +48,11 @@ pub struct Manner<'a> {
 /// # Errors
 /// When a setting is out of range or a file cannot be read or written.
 pub fn train<G: Planes>(
-    folder: &TrainingFolder,
+    folder: &RunFolder,
     settings: &ZeroSettings,
     manner: &Manner<'_>,
 ) -> Result<Report, ZeroRunError> {
-    let state = folder.state();
-    let plan = Plan { settings, seed: manner.seed, folder: folder.path(), state: &state };
+    let plan = Plan { settings, seed: manner.seed, folder: &folder.results, state: &folder.work };
     let report = train_as::<G>(&plan, (manner.observer, manner.stop))?;
     if report.is_complete {
         finish::<G>(folder, settings, manner, &report.curve)?;
@@ -70,45 +69,30 @@ pub fn train_as<G: Planes>(
     (observer, stop): (&dyn Observer, &(dyn Fn() -> bool + marker::Sync)),
 ) -> Result<Report, ZeroError> {
     let record = &mut |curve: &[Point]| {
-        write(plan.folder, CURVE, |path| write_whole(path, curve_table(curve).to_csv().as_bytes()))?;
-        write(plan.folder, EVENTS, |path| grow(path, &curve_events(curve)))
+        let written = write_curve(plan.folder, &curve_table(curve), &curve_events(curve));
+        written.map_err(|FileError { action, path, source }| ZeroError::File { action, path, source })
     };
     zero::run::<G>(plan, &mut Onlooker { observer, record, stop })
 }
 
-fn write(folder: &Path, name: &str, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), ZeroError> {
-    let path = folder.join(name);
-    write(&path).map_err(|source| ZeroError::File { action: "write", path, source })
-}
-
 fn finish<G: Planes>(
-    folder: &TrainingFolder,
+    folder: &RunFolder,
     settings: &ZeroSettings,
     manner: &Manner<'_>,
     curve: &[Point],
-) -> Result<(), FolderError> {
-    let mut outputs = [NETWORK, GAMES, CURVE, EVENTS].map(str::to_owned).to_vec();
-    outputs.extend(folder.kept_networks()?);
-    for ending in ["svg", "png"].into_iter().take(if manner.png { 2 } else { 1 }) {
-        let name = format!("curve.{ending}");
+) -> Result<(), ResultsError> {
+    let mut results = Results::new(folder);
+    results.others([NETWORK, GAMES, CURVE, EVENTS].map(str::to_owned));
+    results.others(folder.names().into_iter().filter(|name| is_kept_name(name)));
+    let curves = curve_plot(curve);
+    match results.picture(PICTURE, manner.png, |path| curves.render(path)) {
         // Without a single step there is nothing to draw.
-        match curve_plot(curve).render(&folder.path().join(&name)) {
-            Err(PlotError::Empty { .. }) => continue,
-            drawn => drawn?,
-        }
-        outputs.push(name);
+        Err(ResultsError::Plot(PlotError::Empty { .. })) => {}
+        drawn => drawn?,
     }
-    write_file(&folder.path().join(TABLES), page::<G>(settings, manner.seed, curve).as_bytes())?;
-    outputs.push(TABLES.to_owned());
-    let manifest = Manifest {
-        experiment: TRAINING.to_owned(),
-        program: crate::PROGRAM.to_owned(),
-        seed: manner.seed,
-        settings: serde_json::json!({ "method": "zero", "game": G::NAME, "training": settings }),
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-    };
-    Ok(folder.close(manifest, &outputs)?)
+    results.page(&page::<G>(settings, manner.seed, curve))?;
+    let settings = serde_json::json!({ "method": "zero", "game": G::NAME, "training": settings });
+    Ok(results.finish(Manifest::new(TRAINING.name, manner.seed, settings, Vec::new()))?)
 }
 
 /// What a reader wants of a run.

@@ -18,7 +18,7 @@ use roughboard::observe::{Observer, Silent};
 use roughboard::record::GameRecord;
 use roughboard::runs::embedded;
 use roughboard::runs::training::{
-    self, Beginning, BpConfig, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    self, BpConfig, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
     Training,
 };
 use roughboard::train::redundancy::reduce_games;
@@ -80,7 +80,7 @@ fn learn_rough(data: &Data, checkpoint: Option<&Checkpoint>, observer: &dyn Obse
 
 fn learn_from(
     data: &Data,
-    (beginning, training): (Beginning, Training),
+    (beginning, training): (Initialisation, Training),
     checkpoint: Option<&Checkpoint>,
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {

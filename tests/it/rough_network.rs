@@ -66,7 +66,7 @@ fn forms() -> Vec<RoughSettings> {
     ]
 }
 
-fn start(data: &Data, plan: &RoughPlan) -> (RoughNet, training::Beginning, Training) {
+fn start(data: &Data, plan: &RoughPlan) -> (RoughNet, training::Initialisation, Training) {
     let knowledge = Knowledge::of(data, plan, &Silent).unwrap();
     let (beginning, training) = plan.start(data, &knowledge);
     let Net::Rough(net) = beginning.net.clone() else { panic!("not a rough network") };

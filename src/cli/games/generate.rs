@@ -283,14 +283,8 @@ impl Common {
     }
 
     fn write_manifest<G: Game>(&self, generation: &Generation<'_, G>) -> anyhow::Result<()> {
-        let manifest = Manifest {
-            experiment: generation.event.to_owned(),
-            program: roughboard::PROGRAM.to_owned(),
-            seed: generation.settings.seed,
-            settings: generation.identity(),
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-        };
+        let seed = generation.settings.seed;
+        let manifest = Manifest::new(generation.event, seed, generation.identity(), Vec::new());
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(manifest.write_as(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?)

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use roughboard::game::Game;
+use roughboard::runs::folder::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
-use roughboard::runs::training::Start;
 
 use super::report::{Outlet, report};
 use crate::cli::rules::{PlayedRules, by_game};
@@ -45,8 +45,7 @@ fn merge<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
     let start = if args.force { Start::Over } else { Start::New };
     let sources = Sources::<G>::open(&args.runs)?;
     let (played, repeated) = sources.games()?;
-    let folder = MatchFolder::check(&args.out, start)?;
-    folder.open(start, &sources.plan)?;
+    let folder = MatchFolder::open(&args.out, start, &sources.plan)?;
     folder.write(&sources.plan, &played)?;
     let note = format!("{} folders, {repeated} games in more than one of them", args.runs.len());
     report(&sources.plan, &played, &Outlet { json: args.json, folder: Some(&folder), note: Some(note) })

@@ -9,10 +9,11 @@ use clap::ValueEnum;
 use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Shard, Tournament};
 use roughboard::engine::Fronted;
 use roughboard::game::Game;
-use roughboard::runs::matches::MatchFolder;
-use roughboard::runs::training::Start;
+use roughboard::runs::folder::RunFolder;
+use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::AdjudicationOptions;
+use super::super::folder::StartOptions;
 use super::super::players::TreeOptions;
 use super::super::rules::{PlayedRules, Supplied, by_game};
 use super::super::search_options::SearchOptions;
@@ -56,12 +57,8 @@ pub struct Args {
     /// Folder to make for the match: plan, journal, games, tables, chart, manifest
     #[arg(long, value_name = "RUN")]
     out: Option<PathBuf>,
-    /// Go on with the match in the folder, if there is one
-    #[arg(long, requires = "out", conflicts_with = "force")]
-    resume: bool,
-    /// Put the match in the place of the one in the folder
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    start: StartOptions,
     /// Play part I of N of the match only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
     #[arg(long, requires = "out", value_name = "I/N")]
     shard: Option<String>,
@@ -105,13 +102,14 @@ fn play<G: Fronted + Supplied>(args: &Args, session: &Session) -> anyhow::Result
     let pause = args.pause()?;
     let shard =
         args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))?;
-    let folder = args.out.as_deref().map(|path| MatchFolder::check(path, args.start())).transpose()?;
+    let start = args.start.start();
+    args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
     let players = args.players::<G>(settings.adjudication.clock.is_some())?;
     settings.event = event(&players, args.schedule);
     let openings::Openings { openings, sources } = args.openings.make(settings.games / 2, session)?;
     let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
-    folder.as_ref().map_or(Ok(()), |folder| folder.open(args.start(), plan))?;
+    let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
     let journal = folder.as_ref().map(MatchFolder::journal);
     let place = journal.as_deref().map(|path| JournalPlace { path, pause });
     let played = tournament.play(shard, place, &session.progress)?;
@@ -129,14 +127,6 @@ impl Args {
             reuse_openings: self.openings.reuse_openings,
             ..MatchSettings::default()
         })
-    }
-
-    fn start(&self) -> Start {
-        match (self.resume, self.force) {
-            (true, _) => Start::Resume,
-            (_, true) => Start::Over,
-            _ => Start::New,
-        }
     }
 
     fn pause(&self) -> anyhow::Result<Duration> {

@@ -6,12 +6,14 @@ use std::time::Instant;
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
-use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, Start, TrainingFolder};
+use roughboard::net::store::IN_FOLDER;
+use roughboard::runs::folder::Start;
+use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, RunName, TrainingTarget};
 use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
-use super::common::{Trained, quick};
+use super::common::{Trained, baselines, quick};
 use super::positions;
 use crate::cli::output;
 use crate::cli::rules::PlayedRules;
@@ -167,25 +169,23 @@ impl Args {
 pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
-    let folder = TrainingFolder::check(&args.out, start)?;
+    let target = TrainingTarget { folder: args.out.clone(), start, warm_start: None, png: false };
+    target.check()?;
     let (data, _) = positions::read::<G>(args.sources.read(session)?, settings, session)?;
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let _lock = folder.open(start)?;
-    folder.finish(&learned, &data, (&format!("Held-out error: {}", learned.name), false), &[])?;
-    let baselines = data.baselines();
+    let title = format!("Held-out error: {}", learned.name);
+    let run = target.open(RunName { method: plan.model.name(), title: &title }, &data, &plan)?;
+    run.finish(&learned, &data, Vec::new())?;
     output::print(&format!(
-        "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}held-out mse of a constant {:.4}, of {} {:.4}\n\
-         network: {}\n",
+        "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}{}\nnetwork: {}\n",
         training::curve_table([&learned]).to_text(),
         learned.n_positions,
         data.training.len(),
         leaves(&learned),
-        baselines.constant_mse,
-        baselines.name,
-        baselines.material_mse,
-        folder.network_file().display(),
+        baselines(&data),
+        run.file(IN_FOLDER).display(),
     ))
 }
 

@@ -3,19 +3,21 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::disk::Lock;
 use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
+use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
 use roughboard::runs::training::{
-    self, Beginning, Data, DataSettings, LearnError, Learnable, Learned, Predecessor, Start, Training, TrainingFolder,
+    self, CURVE, Data, DataSettings, Initialisation, Learnable, Learned, RunName, Training, TrainingRun, TrainingTarget,
 };
 use roughboard::settings::{SettingError, require};
-use roughboard::train::{Checkpoint, Schedule, ScheduleShape, SupervisedSettings, TrainingContext};
+use roughboard::train::baseline::Baselines;
+use roughboard::train::{Schedule, ScheduleShape, SupervisedSettings};
 use serde::Serialize;
 
 use super::positions;
+use crate::cli::folder::StartOptions;
 use crate::cli::output;
 use crate::cli::rules::{PlayedRules, Supplied};
 use crate::cli::session::Session;
@@ -32,12 +34,8 @@ pub struct Common {
     /// Folder to make for the run: network, learning curve (table, picture, TensorBoard events), manifest
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
-    /// Go on with the run that was interrupted in the folder, if there is one
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
-    /// Put the run in the place of the one in the folder
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    start: StartOptions,
     /// Share of the games held out to measure the error
     #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
     held_out: f64,
@@ -199,49 +197,16 @@ impl Layers {
     }
 }
 
-/// The name of a method: `bp` on the command line and in files, `BP` in titles.
-#[derive(Clone, Copy)]
-pub struct Name {
-    /// For programs.
-    pub short: &'static str,
-    /// For readers.
-    pub title: &'static str,
-}
-
-/// A run that is ready to start.
-pub struct Run {
-    /// Where it writes.
-    pub folder: TrainingFolder,
-    name: Name,
-    checkpoint: Checkpoint,
-    predecessor: Option<Predecessor>,
-    /// Keeps other processes out of the folder.
-    _lock: Lock,
-}
-
-impl Run {
-    /// What learning begins with: the network that it is to go on from in place of a new one, if there is one.
-    pub fn begin(&self, beginning: Beginning, data: &Data) -> anyhow::Result<Beginning> {
-        let Some(predecessor) = &self.predecessor else { return Ok(beginning) };
-        Ok(predecessor.clone().take_over(data, beginning)?)
-    }
-}
-
 impl Common {
-    fn start(&self) -> Start {
-        match (self.resume, self.force) {
-            (true, _) => Start::Resume,
-            (_, true) => Start::Over,
-            _ => Start::New,
-        }
+    fn target(&self) -> TrainingTarget {
+        let (folder, warm_start) = (self.out.clone(), self.init.clone());
+        TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png }
     }
 
-    /// Checks these options and that the folder can be used; writes nothing.
-    pub fn check<G: Trained>(&self) -> anyhow::Result<TrainingFolder> {
+    /// Checks these options and that the folder can be used, before any game is read; writes nothing.
+    pub fn check<G: Trained>(&self) -> anyhow::Result<()> {
         self.settings::<G>()?;
-        // A network that cannot be gone on from is refused before any game is read.
-        self.init.as_deref().map(Predecessor::load).transpose()?;
-        Ok(TrainingFolder::check(&self.out, self.start())?)
+        Ok(self.target().check()?)
     }
 
     /// Reads the games.
@@ -261,76 +226,44 @@ impl Common {
     }
 
     /// Makes the folder ready for a run with these `settings`.
-    pub fn open(
+    pub fn open<'a>(
         &self,
-        folder: TrainingFolder,
-        name: Name,
+        name: RunName<'a>,
         data: &Data,
         settings: &impl Serialize,
-    ) -> anyhow::Result<Run> {
-        let predecessor = self.init.as_deref().map(Predecessor::load).transpose()?;
-        let _lock = folder.open(self.start())?;
-        let checksum = predecessor.as_ref().map(Predecessor::checksum);
-        let checkpoint = folder.checkpoint(data.fingerprint(name.short, &(settings, checksum)));
-        Ok(Run { folder, name, checkpoint, predecessor, _lock })
+    ) -> anyhow::Result<TrainingRun<'a>> {
+        Ok(self.target().open(name, data, settings)?)
     }
+}
 
-    /// Trains, writes what was learned, and prints the curve.
-    pub fn learn(
-        &self,
-        run: &Run,
-        (beginning, training): (Beginning, Training),
-        data: &Data,
-        session: &Session,
-    ) -> anyhow::Result<()> {
-        let learned = self.train(run, (run.begin(beginning, data)?, training), data, session)?;
-        self.finish(run, &learned, data, &[])
-    }
+/// Trains, writes what was learned, and prints the curve.
+pub fn learn(
+    run: &TrainingRun<'_>,
+    (new, training): (Initialisation, Training),
+    data: &Data,
+    session: &Session,
+) -> anyhow::Result<()> {
+    let learned = run.learn((run.begin(new, data)?, training), data, &session.progress)?;
+    finish(run, &learned, data, Vec::new())
+}
 
-    /// Trains; writes nothing but the curve so far.
-    pub fn train(
-        &self,
-        run: &Run,
-        (beginning, training): (Beginning, Training),
-        data: &Data,
-        session: &Session,
-    ) -> anyhow::Result<Learned> {
-        let name = run.name.short;
-        self.train_by(run, beginning, session, |beginning, context| {
-            training::learn(data, beginning, &training, name, context)
-        })
-    }
+/// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.
+pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec<String>) -> anyhow::Result<()> {
+    run.finish(learned, data, others)?;
+    let [network, curve] = [IN_FOLDER, CURVE].map(|name| run.file(name));
+    output::print(&format!(
+        "{}\n{}\nnetwork: {}\ncurve:   {}\n",
+        training::curve_table([learned]).to_text(),
+        baselines(data),
+        network.display(),
+        curve.display()
+    ))
+}
 
-    /// Trains by `learn` what the run begins with; writes nothing but the curve so far.
-    pub fn train_by<T>(
-        &self,
-        run: &Run,
-        beginning: Beginning,
-        session: &Session,
-        learn: impl FnOnce(Beginning, TrainingContext<'_>) -> Result<T, LearnError>,
-    ) -> anyhow::Result<T> {
-        let Run { folder, name, checkpoint, .. } = run;
-        let mut recorder = folder.recorder(name.short);
-        let context =
-            TrainingContext { checkpoint: Some(checkpoint), recorder: &mut recorder, observer: &session.progress };
-        Ok(learn(beginning, context)?)
-    }
-
-    /// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.
-    pub fn finish(&self, run: &Run, learned: &Learned, data: &Data, others: &[String]) -> anyhow::Result<()> {
-        let Run { folder, name, .. } = run;
-        folder.finish(learned, data, (&format!("Learning curve: {}", name.title), self.png), others)?;
-        let baselines = data.baselines();
-        output::print(&format!(
-            "{}\nheld-out mse of a constant {:.4}, of {} {:.4}\nnetwork: {}\ncurve:   {}\n",
-            training::curve_table([learned]).to_text(),
-            baselines.constant_mse,
-            baselines.name,
-            baselines.material_mse,
-            folder.network_file().display(),
-            folder.curve_file().display()
-        ))
-    }
+/// The errors of the simplest predictors, in a line.
+pub fn baselines(data: &Data) -> String {
+    let Baselines { constant_mse, name, material_mse, .. } = data.baselines();
+    format!("held-out mse of a constant {constant_mse:.4}, of {name} {material_mse:.4}")
 }
 
 /// The settings of the main job, which are the defaults here.

@@ -1,11 +1,11 @@
 //! `roughboard train bp|td`: plain networks from game records.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::runs::training::{BpConfig, TdConfig};
+use roughboard::runs::training::{BpConfig, RunName, TdConfig};
 use roughboard::settings::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
-use super::common::{Common, Layers, Minibatch, Name, ScheduleArgs, Trained, quick};
+use super::common::{Common, Layers, Minibatch, ScheduleArgs, Trained, learn, quick};
 use super::play;
 use crate::cli::session::Session;
 
@@ -63,10 +63,10 @@ pub fn bp<G: Trained>(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let training = args.minibatch.settings(common.passes)?;
     let config = BpConfig { network: args.layers.shape()?, training };
     config.check()?;
-    let folder = common.check::<G>()?;
+    common.check::<G>()?;
     let data = common.data::<G>(session)?;
-    let run = common.open(folder, Name { short: "bp", title: "BP" }, &data, &config)?;
-    common.learn(&run, config.start(&data), &data, session)
+    let run = common.open(RunName { method: "bp", title: "Learning curve: BP" }, &data, &config)?;
+    learn(&run, config.start(&data), &data, session)
 }
 
 impl TdArgs {
@@ -95,8 +95,8 @@ pub fn td<G: Trained>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     if let Some(source) = args.searching.source::<G>()? {
         return play::train::<G>(source, config, common, session);
     }
-    let folder = common.check::<G>()?;
+    common.check::<G>()?;
     let data = common.data::<G>(session)?;
-    let run = common.open(folder, Name { short: "td", title: "TD(λ)" }, &data, &config)?;
-    common.learn(&run, config.start(&data), &data, session)
+    let run = common.open(RunName { method: "td", title: "Learning curve: TD(λ)" }, &data, &config)?;
+    learn(&run, config.start(&data), &data, session)
 }

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::arena::PLY_CAP;
 use roughboard::record::check_writable;
-use roughboard::runs::training::{self, SearchingTdConfig, TdConfig};
+use roughboard::runs::training::{self, RunName, SearchingTdConfig, TdConfig};
 use roughboard::settings::{SettingError, require, within};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
 
-use super::common::{Common, Name, Trained};
+use super::common::{Common, Trained, finish};
 use crate::cli::output;
 use crate::cli::session::Session;
 
@@ -217,15 +217,16 @@ fn play<G: Trained>(
     session: &Session,
 ) -> anyhow::Result<()> {
     let games = args.games_file()?;
-    let folder = common.check::<G>()?;
+    common.check::<G>()?;
     let data = common.data::<G>(session)?;
-    let run = common.open(folder, Name { short: "td", title: "TD(λ) by playing" }, &data, config)?;
-    let player = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
-        training::learn_by_playing::<G>(&data, beginning, &config.training, (games, args.score_games), witness)
+    let run = common.open(RunName { method: "td", title: "Learning curve: TD(λ) by playing" }, &data, config)?;
+    let start = run.begin(config.start(&data), &data)?;
+    let player = run.learn_by(&session.progress, |context| {
+        training::learn_by_playing::<G>(&data, start, &config.training, (games, args.score_games), context)
     })?;
-    let scores = run.folder.write_scores(&player.scores)?;
+    let scores = run.write_scores(&player.scores)?;
     output::print(&format!("{}\n", player.scores.to_text()))?;
-    common.finish(&run, &player.learned, &data, &[scores])
+    finish(&run, &player.learned, &data, scores)
 }
 
 fn learn_from_leaves<G: Trained>(
@@ -233,11 +234,12 @@ fn learn_from_leaves<G: Trained>(
     common: &Common,
     session: &Session,
 ) -> anyhow::Result<()> {
-    let folder = common.check::<G>()?;
+    common.check::<G>()?;
     let (data, records) = common.data_and_games::<G>(session)?;
-    let run = common.open(folder, Name { short: "td", title: "TD-Leaf" }, &data, config)?;
-    let learned = common.train_by(&run, run.begin(config.start(&data), &data)?, session, |beginning, witness| {
-        training::learn_from_leaves((&data, &records), beginning, &config.training, witness)
+    let run = common.open(RunName { method: "td", title: "Learning curve: TD-Leaf" }, &data, config)?;
+    let start = run.begin(config.start(&data), &data)?;
+    let learned = run.learn_by(&session.progress, |context| {
+        training::learn_from_leaves((&data, &records), start, &config.training, context)
     })?;
-    common.finish(&run, &learned, &data, &[])
+    finish(&run, &learned, &data, Vec::new())
 }

@@ -1,23 +1,17 @@
 //! `roughboard train rough`: the rough neural network, in all its forms.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::features::FeatureSet;
 use roughboard::net::Net;
-use roughboard::net::RoughNet;
 use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
-use roughboard::net::store::{self, About};
 use roughboard::runs::training::{
-    DIAGNOSIS, Data, DiagnosisReport, Inputs, Knowledge, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin, Words,
+    DIAGNOSIS, DiagnosisReport, Inputs, Knowledge, Reduction, RoughPlan, RuleConfig, RuleOrigin, RunName,
 };
 use roughboard::settings::require;
-use roughboard::train::rough::diagnosis::diagnose;
 
-use super::common::{Common, Minibatch, Name, Run, Trained, quick};
+use super::common::{Common, Minibatch, Trained, finish, quick};
 use crate::cli::output;
 use crate::cli::session::Session;
 
-/// The network before training, in the folder of the diagnosis.
-const INITIAL: &str = "initial.safetensors";
 /// Sharpest factors in the report.
 pub const SHARPEST: usize = 20;
 
@@ -205,47 +199,25 @@ impl Args {
 /// Runs the command.
 pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (common, plan) = (&args.common, args.plan()?);
-    let folder = common.check::<G>()?;
+    common.check::<G>()?;
     let data = common.data::<G>(session)?;
-    let run = common.open(folder, Name { short: "rough", title: "rough network" }, &data, &plan)?;
+    let run = common.open(RunName { method: "rough", title: "Learning curve: rough network" }, &data, &plan)?;
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
-    let (beginning, training) = plan.start(&data, &knowledge);
-    let beginning = run.begin(beginning, &data)?;
+    let (new, training) = plan.start(&data, &knowledge);
+    let start = run.begin(new, &data)?;
     output::print(&format!("{} rules over {} attributes\n", knowledge.rules.len(), knowledge.inputs.len()))?;
     if let Some(reduced) = &knowledge.reduced {
         output::print(&format!("reduction {reduced}\n"))?;
     }
-    let initial = beginning.net.clone();
-    let learned = common.train(&run, (beginning, training), &data, session)?;
-    let (files, text) = diagnosis::<G>(&run, &initial, &learned, &data)?;
-    common.finish(&run, &learned, &data, &files)?;
-    output::print(&text)
-}
-
-/// Writes the diagnosis on the held-out positions, and the network before training; the names of the files, and a text.
-fn diagnosis<G: Trained>(
-    run: &Run,
-    initial: &Net,
-    learned: &Learned,
-    data: &Data,
-) -> anyhow::Result<(Vec<String>, String)> {
-    let (Net::Rough(net), Net::Rough(before)) = (&learned.net, initial) else { return Ok(Default::default()) };
-    let report = report_of::<G>(net, Some(before), &learned.about, (data, &data.features_of::<G>()?));
-    let folder = run.folder.diagnosis();
-    let mut files = report.write(&folder)?;
-    store::save(&folder.join(INITIAL), initial, &learned.about)?;
-    files.push(INITIAL.to_owned());
-    let files = files.into_iter().map(|name| format!("{DIAGNOSIS}/{name}")).collect();
-    Ok((files, format!("\nDiagnosis on held-out games (all of it in {})\n{}", folder.display(), report.to_text())))
-}
-
-fn report_of<G: Trained>(
-    net: &RoughNet,
-    before: Option<&RoughNet>,
-    about: &About,
-    (data, features): (&Data, &G::Features),
-) -> DiagnosisReport {
-    let of_value = |attribute, code| features.describe(attribute, code);
-    let words = Words { of_value: &of_value, about };
-    DiagnosisReport::new(net, before, diagnose(net, &data.held_out), &words, SHARPEST)
+    let initial = start.net.clone();
+    let learned = run.learn((start, training), &data, &session.progress)?;
+    let (Net::Rough(net), Net::Rough(before)) = (&learned.net, &initial) else {
+        return finish(&run, &learned, &data, Vec::new());
+    };
+    let features = data.features_of::<G>()?;
+    let report = DiagnosisReport::of::<G>((net, Some(before)), &data.held_out, (&features, &learned.about), SHARPEST);
+    let files = run.write_diagnosis(&report, &initial, &learned)?;
+    finish(&run, &learned, &data, files)?;
+    let folder = run.file(DIAGNOSIS);
+    output::print(&format!("\nDiagnosis on held-out games (all of it in {})\n{}", folder.display(), report.to_text()))
 }

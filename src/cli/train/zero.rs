@@ -10,7 +10,8 @@ use roughboard::eval::ResidualEvaluator;
 use roughboard::features::planes::Planes;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::{Device, Weights};
-use roughboard::runs::training::{Start, TrainingFolder};
+use roughboard::runs::folder::RunFolder;
+use roughboard::runs::training::TRAINING;
 use roughboard::runs::zero::{Manner, network_limit, speed_table, train};
 use roughboard::search::mcts::{MctsSettings, Selection};
 use roughboard::settings::require;
@@ -19,6 +20,7 @@ use roughboard::train::zero::{
     LessonSettings, NETWORK, NetworkSettings, Pace, PlayoutCap, Report, Resignation, Sync, ZeroSettings,
 };
 
+use crate::cli::folder::StartOptions;
 use crate::cli::session::Session;
 use crate::cli::{INCOMPLETE, interrupt, output};
 
@@ -34,12 +36,8 @@ pub struct Args {
     /// Folder to make for the run: networks, games, learning curve (table, picture, TensorBoard events), manifest
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
-    /// Go on with the run that was interrupted in the folder, if there is one
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
-    /// Put the run in the place of the one in the folder
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    start: StartOptions,
     /// Stop at the first checkpoint after this many minutes, as Ctrl-C does; `--resume` goes on from there
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
@@ -292,13 +290,7 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
     let NetworkSettings { history, device, .. } = settings.network;
     let probe = Weights::random(settings.shape::<G>(), session.seed, "zero initial weights")?;
     ResidualEvaluator::<G>::on(device, &probe, history, false)?;
-    let start = match (args.resume, args.force) {
-        (true, _) => Start::Resume,
-        (_, true) => Start::Over,
-        _ => Start::New,
-    };
-    let folder = TrainingFolder::check(&args.out, start)?;
-    let _lock = folder.open(start)?;
+    let folder = RunFolder::open(&args.out, &TRAINING, None, args.start.start())?;
     interrupt::watch();
     let begun = Instant::now();
     let is_late = || args.minutes.is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes);

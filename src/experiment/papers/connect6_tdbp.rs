@@ -8,7 +8,6 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use super::rnn_xiangqi::save_networks;
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
@@ -247,7 +246,7 @@ impl Connect6TdbpConfig {
         for (name, table) in [("curve", &report.curve), ("grid", &report.grid), ("final", &report.last)] {
             results.csv(name, table)?;
         }
-        results.others(save_networks(context.folder, found.curves.iter().flatten().chain(cells))?);
+        results.networks(found.curves.iter().flatten().chain(cells).map(Learned::stored))?;
         results.games(found.at_the_end.iter().flat_map(|one| &one.records))?;
         results.picture("curve", context.png, |path| report.curve_plot.render(path))?;
         results.picture("grid", context.png, |path| report.grid_plot.render(path))?;

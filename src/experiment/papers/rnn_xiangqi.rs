@@ -13,18 +13,16 @@ pub use config::S1Config;
 pub use report::Tables;
 pub use stage::StageFigures;
 
-use std::path::Path;
-
 use crate::arena::FinishedMatch;
 use crate::experiment::contest::{Contest, Pace};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::games::xiangqi::Xiangqi;
 use crate::rough::Reduct;
-use crate::runs::folder::{RunFolder, empty_folder, file_name};
-use crate::runs::results::{NETS, Outcome, Results};
+use crate::runs::folder::{RunFolder, file_name};
+use crate::runs::results::{Outcome, Results};
 use crate::runs::training::{
-    self, Beginning, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training,
+    self, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training,
 };
 use crate::train::{Checkpoint, NoRecord, TrainingContext};
 
@@ -179,7 +177,7 @@ impl S1<'_> {
     fn learn_one(
         &self,
         data: &Data,
-        (beginning, training): (Beginning, Training),
+        (beginning, training): (Initialisation, Training),
         name: &str,
         checkpoint: &Checkpoint,
     ) -> Result<Learned, LearnError> {
@@ -213,7 +211,7 @@ impl S1<'_> {
         for (name, table) in tables.csv_files() {
             results.csv(name, table)?;
         }
-        results.others(self.write_networks(networks)?);
+        results.networks(networks.all().map(Learned::stored))?;
         results.games(matches.iter().flat_map(|one| &one.records))?;
         let (curves, chart) = report::pictures(found, data);
         results.picture("curves", self.context.png, |path| curves.render(path))?;
@@ -224,27 +222,4 @@ impl S1<'_> {
         results.headline(report::headline(networks, matches))?;
         Ok(results.close(self.config, self.config.manifest(self.context.inputs))?)
     }
-
-    /// Writes the networks in place of those of an earlier run, and gives the files' names.
-    fn write_networks(&self, networks: &Networks) -> Result<Vec<String>, ExperimentError> {
-        save_networks(&self.folder.results, networks.all())
-    }
-}
-
-/// Writes networks into `folder/nets` in place of those of an earlier run, and gives the files' names.
-///
-/// # Errors
-/// When one cannot be written.
-pub fn save_networks<'n>(
-    folder: &Path,
-    networks: impl IntoIterator<Item = &'n Learned>,
-) -> Result<Vec<String>, ExperimentError> {
-    empty_folder(&folder.join(NETS))?;
-    let mut names = Vec::new();
-    for one in networks {
-        let name = format!("{NETS}/{}.safetensors", file_name(&one.name));
-        one.save(&folder.join(&name))?;
-        names.push(name);
-    }
-    Ok(names)
 }

@@ -16,8 +16,8 @@ use crate::games::surakarta::Surakarta;
 use crate::net::residual::store::save;
 use crate::report::matches::{pairings, standings};
 use crate::report::{Cell, Curves, Document, Series, Table};
-use crate::runs::folder::{RunFolder, empty_folder};
-use crate::runs::results::{Figure, NETS, Outcome, Results};
+use crate::runs::folder::RunFolder;
+use crate::runs::results::{Figure, Outcome, Results, ResultsError};
 use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words, train_as};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::settings::{SettingError, require};
@@ -163,13 +163,12 @@ impl SurakartaSearchesConfig {
         results.picture("draws", context.png, |path| draws.render(path))?;
         results.picture("losses", context.png, |path| losses.render(path))?;
         results.games(records)?;
-        empty_folder(&context.folder.join(NETS))?;
         for (name, variant, report) in &learned.0 {
             results.csv(&format!("curve-{name}"), &curve_table(&report.curve))?;
-            let file = format!("{NETS}/{name}.safetensors");
-            let settings = variant.settings(&self.training);
-            save(&context.folder.join(&file), &report.weights, &settings.about::<Surakarta>())?;
-            results.others([file]);
+            let about = variant.settings(&self.training).about::<Surakarta>();
+            results.network(&format!("{name}.safetensors"), |path| {
+                save(path, &report.weights, &about).map_err(ResultsError::from)
+            })?;
         }
         results.show([&effort, &standings]);
         results.headline(learned.headline(result))?;

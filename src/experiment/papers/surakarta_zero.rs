@@ -15,9 +15,8 @@ use crate::experiment::surakarta_matches::{MatchPlan, Matches, check_start};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::Table;
-use crate::runs::folder::empty_folder;
 use crate::runs::manifest::FileError;
-use crate::runs::results::{NETS, Outcome, Results};
+use crate::runs::results::{Outcome, Results};
 use crate::runs::zero::{network_limit, speed_table, train_as};
 use crate::settings::{SettingError, require};
 use crate::train::zero::{Plan, Report, ZeroSettings, kept_name};
@@ -142,12 +141,9 @@ impl SurakartaZeroConfig {
             results.csv(name, table)?;
         }
         results.games(found.records())?;
-        empty_folder(&context.folder.join(NETS))?;
         for file in self.learning().keep.into_iter().map(kept_name) {
-            let name = format!("{NETS}/{file}");
-            let (from, to) = (games.join(&file), context.folder.join(&name));
-            std::fs::copy(&from, &to).map_err(|source| FileError { action: "write", path: to, source })?;
-            results.others([name]);
+            let copy = |to: &Path| std::fs::copy(games.join(&file), to).map(drop).map_err(FileError::of("write", to));
+            results.network(&file, copy)?;
         }
         results.picture("curve", context.png, |path| report.losses.render(path))?;
         results.picture("ladder", context.png, |path| report.rungs.render(path))?;

@@ -9,7 +9,6 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use super::rnn_xiangqi::save_networks;
 use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
@@ -127,7 +126,7 @@ impl TdXiangqiConfig {
         for (name, table) in report.csv_files() {
             results.csv(&name, table)?;
         }
-        results.others(save_networks(context.folder, sizes.iter().flat_map(|size| &size.after))?);
+        results.networks(sizes.iter().flat_map(|size| &size.after).map(Learned::stored))?;
         results.games(matches.iter().flat_map(|one| &one.records))?;
         results.picture("curves", context.png, |path| report.curve_plot.render(path))?;
         results.picture("matches", context.png, |path| report.chart.render(path))?;

@@ -1,8 +1,20 @@
 //! Learning curves as tables, event files and plots.
 
+use std::io::{self, Write};
+use std::path::Path;
+
 use super::{Data, Learned};
+use crate::disk::write_whole;
 use crate::report::{Cell, Curves, Measurement, Series, Table, event_file};
+use crate::runs::manifest::{FileError, write_file};
 use crate::train::CurvePoint;
+
+/// The learning curve, one row a measurement.
+pub const CURVE: &str = "curve.csv";
+/// The learning curve for TensorBoard.
+pub const EVENTS: &str = "events.out.tfevents.roughboard";
+/// The learning curve as a picture, without the ending.
+pub const PICTURE: &str = "curve";
 
 /// The columns of a table of learning curves: first names, then numbers.
 pub(super) const COLUMNS: (&str, [&str; 4]) = ("method", ["pass", "positions", "training_mse", "held_out_mse"]);
@@ -64,5 +76,49 @@ pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned
             ("constant".to_owned(), baselines.constant_mse),
         ],
         limits: None,
+    }
+}
+
+/// Writes a learning curve so far into `folder`, as a table and as the bytes of an event file.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write_curve(folder: &Path, table: &Table, events: &[u8]) -> Result<(), FileError> {
+    write_file(&folder.join(CURVE), table.to_csv().as_bytes())?;
+    let path = folder.join(EVENTS);
+    grow(&path, events).map_err(FileError::of("write", &path))
+}
+
+/// Gives the file `path` the content `bytes`, by appending what is missing if that is enough: a program that has it open to
+/// follow it would never see a file that is put in its place.
+fn grow(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match std::fs::read(path) {
+        Ok(known) if bytes.starts_with(&known) => {
+            std::fs::File::options().append(true).open(path)?.write_all(&bytes[known.len()..])
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => write_whole(path, bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn a_file_grows_in_place_and_is_replaced_only_if_it_says_something_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("events");
+        grow(&path, b"one").unwrap();
+        let mut follower = std::fs::File::open(&path).unwrap();
+        grow(&path, b"one two").unwrap();
+        grow(&path, b"one two").unwrap();
+        let mut seen = String::new();
+        follower.read_to_string(&mut seen).unwrap();
+        assert_eq!(seen, "one two");
+        grow(&path, b"other").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"other");
     }
 }

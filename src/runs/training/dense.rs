@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::run::{Beginning, Training};
+use super::run::{Initialisation, Training};
 use super::{Data, LearnError};
 use crate::disk::sha256_of_file;
 use crate::net::Net;
@@ -36,9 +36,9 @@ impl BpConfig {
 
     /// The untrained network, and its training.
     #[must_use]
-    pub fn start(&self, data: &Data) -> (Beginning, Training) {
-        let beginning = Beginning { net: initial_dense(data, &self.network), about: data.about("bp", self) };
-        (beginning, Training::Supervised(self.training.clone()))
+    pub fn start(&self, data: &Data) -> (Initialisation, Training) {
+        let start = Initialisation { net: initial_dense(data, &self.network), about: data.about("bp", self) };
+        (start, Training::Supervised(self.training.clone()))
     }
 }
 
@@ -64,9 +64,9 @@ impl TdConfig {
 
     /// The untrained network, and its training.
     #[must_use]
-    pub fn start(&self, data: &Data) -> (Beginning, Training) {
-        let beginning = Beginning { net: initial_dense(data, &self.network), about: data.about("td", self) };
-        (beginning, Training::Td(self.training.clone()))
+    pub fn start(&self, data: &Data) -> (Initialisation, Training) {
+        let start = Initialisation { net: initial_dense(data, &self.network), about: data.about("td", self) };
+        (start, Training::Td(self.training.clone()))
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
 
 /// A network whose learning goes on.
 #[derive(Clone)]
-pub struct Predecessor {
+pub struct WarmStart {
     net: Net,
     /// The rules behind its neurons, if it is a rough network.
     rules: Vec<String>,
@@ -85,7 +85,7 @@ pub struct Predecessor {
     file: (String, String),
 }
 
-impl Predecessor {
+impl WarmStart {
     /// Reads the network that `path` stands for, a file or the folder of a run.
     ///
     /// # Errors
@@ -104,18 +104,18 @@ impl Predecessor {
         &self.file.1
     }
 
-    /// This network in place of the untrained one of `beginning`; its file is listed among the inputs.
+    /// This network in place of the untrained one of `start`; its file is listed among the inputs.
     ///
     /// # Errors
     /// When it reads other attributes than `data` holds.
-    pub fn take_over(self, data: &Data, mut beginning: Beginning) -> Result<Beginning, LearnError> {
+    pub fn take_over(self, data: &Data, mut start: Initialisation) -> Result<Initialisation, LearnError> {
         let Self { net, rules, file } = self;
         if *net.first_layer().coding() != data.coding {
-            return Err(LearnError::Predecessor { name: file.0 });
+            return Err(LearnError::WarmStart { name: file.0 });
         }
-        beginning.about.settings["init"] = file.0.as_str().into();
-        beginning.about.inputs.push(file);
-        beginning.about.rules = rules;
-        Ok(Beginning { net, ..beginning })
+        start.about.settings["init"] = file.0.as_str().into();
+        start.about.inputs.push(file);
+        start.about.rules = rules;
+        Ok(Initialisation { net, ..start })
     }
 }

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::eval::Catalogue;
+use crate::features::FeatureSet;
 use crate::net::rough::RoughForm;
 use crate::net::store::About;
 use crate::net::{Network, RoughNet};
 use crate::report::{Cell, Table};
 use crate::runs::manifest::{FileError, write_file};
-use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS};
+use crate::train::PositionSet;
+use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS, diagnose};
 
 /// The file of the whole report.
 const REPORT: &str = "diagnosis.md";
@@ -74,6 +77,19 @@ pub struct DiagnosisReport {
 }
 
 impl DiagnosisReport {
+    /// The report of `net`, which was `before` training, on the positions of `set`, with the `n_sharpest` sharpest factors.
+    #[must_use]
+    pub fn of<G: Catalogue>(
+        (net, before): (&RoughNet, Option<&RoughNet>),
+        set: &PositionSet,
+        (features, about): (&G::Features, &About),
+        n_sharpest: usize,
+    ) -> Self {
+        let of_value = |attribute, code| features.describe(attribute, code);
+        let words = Words { of_value: &of_value, about };
+        Self::new(net, before, diagnose(net, set), &words, n_sharpest)
+    }
+
     /// The report of `net`, which was `before` training, with the `n_sharpest` sharpest factors.
     #[must_use]
     pub fn new(
@@ -131,8 +147,7 @@ impl DiagnosisReport {
     /// # Errors
     /// When a file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Vec<String>, FileError> {
-        let create = |source| FileError { action: "create", path: folder.to_owned(), source };
-        std::fs::create_dir_all(folder).map_err(create)?;
+        std::fs::create_dir_all(folder).map_err(FileError::of("create", folder))?;
         let tables = self.tables().into_iter().map(|(name, table)| (format!("{name}.csv"), table.to_csv()));
         let files = [(REPORT.to_owned(), self.to_markdown())].into_iter().chain(tables);
         let write = |(name, text): (String, String)| {

@@ -103,7 +103,7 @@ pub enum LearnError {
     Store(#[from] StoreError),
     /// The network to go on from reads other attributes.
     #[error("cannot go on from `{name}`: expected a network over the same attributes")]
-    Predecessor {
+    WarmStart {
         /// The name of its file.
         name: String,
     },

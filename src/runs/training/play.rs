@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::identified;
 use super::dense::initial_dense;
-use super::run::{Beginning, Learned, conclude};
+use super::run::{Initialisation, Learned, conclude};
 use super::{Data, LearnError, Learnable};
 use crate::eval::Factory;
 use crate::net::dense::DenseShape;
@@ -31,8 +31,8 @@ pub struct SearchingTdConfig<S> {
 impl<S: Serialize> SearchingTdConfig<S> {
     /// The untrained network.
     #[must_use]
-    pub fn start(&self, data: &Data) -> Beginning {
-        Beginning { net: initial_dense(data, &self.network), about: data.about("td", self) }
+    pub fn start(&self, data: &Data) -> Initialisation {
+        Initialisation { net: initial_dense(data, &self.network), about: data.about("td", self) }
     }
 }
 
@@ -67,7 +67,7 @@ fn check_data(data: &Data) -> Result<(), SettingError> {
 /// When a setting is out of its range, the opponent is unknown, a file cannot be used, or training runs away.
 pub fn learn_by_playing<G: Learnable>(
     data: &Data,
-    mut beginning: Beginning,
+    mut beginning: Initialisation,
     settings: &PlaySettings,
     (games, window): (Option<&Path>, usize),
     context: TrainingContext<'_>,
@@ -98,7 +98,7 @@ pub fn learn_by_playing<G: Learnable>(
 /// What makes the opponent, which is listed among the inputs of `beginning`.
 fn opponent_of<G: Learnable>(
     settings: &PlaySettings,
-    beginning: &mut Beginning,
+    beginning: &mut Initialisation,
 ) -> Result<Option<Factory<G>>, LearnError> {
     let Opponent::Fixed { evaluator, .. } = &settings.opponent else { return Ok(None) };
     beginning.about.inputs.push(identified::<G>(evaluator)?);
@@ -124,7 +124,7 @@ fn score_table(learned: &Learned, settings: &PlaySettings, points: &[f32], windo
 /// When a setting is out of its range, the checkpoint cannot be used, or training runs away.
 pub fn learn_from_leaves<G: Learnable>(
     (data, records): (&Data, &[GameRecord<G>]),
-    mut beginning: Beginning,
+    mut beginning: Initialisation,
     settings: &LeafSettings,
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {

@@ -10,7 +10,7 @@ pub use rules::{RuleConfig, RuleOrigin};
 
 use serde::Serialize;
 
-use super::run::{Beginning, Training};
+use super::run::{Initialisation, Training};
 use super::{Data, LearnError};
 use crate::net::Net;
 use crate::net::rough::RoughSettings;
@@ -123,7 +123,7 @@ impl Knowledge {
 impl RoughPlan {
     /// The rough network that follows from what is known of the training positions, and its training.
     #[must_use]
-    pub fn start(&self, data: &Data, knowledge: &Knowledge) -> (Beginning, Training) {
+    pub fn start(&self, data: &Data, knowledge: &Knowledge) -> (Initialisation, Training) {
         let Knowledge { table, inputs, rules, reduced } = knowledge;
         let inputs: Vec<AttrIdx> = inputs.iter().collect();
         let mut net = rough_network(table, rules, &inputs, &data.coding, &self.form);
@@ -137,6 +137,6 @@ impl RoughPlan {
         if !net.shape().rules.is_empty() {
             about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();
         }
-        (Beginning { net: Net::Rough(net), about }, Training::Supervised(self.training.clone()))
+        (Initialisation { net: Net::Rough(net), about }, Training::Supervised(self.training.clone()))
     }
 }

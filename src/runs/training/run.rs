@@ -34,6 +34,12 @@ impl Learned {
         store::save(path, &self.net, &self.about)
     }
 
+    /// Name, network and what its file says of it.
+    #[must_use]
+    pub fn stored(&self) -> (&str, &Net, &About) {
+        (&self.name, &self.net, &self.about)
+    }
+
     /// The number of weights that the network reads; value classes outside a rough network's inputs have idle ones.
     #[must_use]
     pub fn n_weights(&self) -> usize {
@@ -46,7 +52,7 @@ impl Learned {
 }
 
 /// What learning starts from: a network and what its file will say of it.
-pub struct Beginning {
+pub struct Initialisation {
     /// The network before training.
     pub net: Net,
     /// Settings and inputs, the training's included.
@@ -85,7 +91,7 @@ impl Training {
 /// When the checkpoint cannot be used, a measurement cannot be recorded, or training runs away.
 pub fn learn(
     data: &Data,
-    beginning: Beginning,
+    beginning: Initialisation,
     training: &Training,
     name: &str,
     context: TrainingContext<'_>,
@@ -100,13 +106,13 @@ pub fn learn(
 /// As [`learn`].
 pub fn learn_for(
     data: &Data,
-    beginning: Beginning,
+    beginning: Initialisation,
     training: &Training,
     passes: usize,
     name: &str,
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
-    let Beginning { mut net, about } = beginning;
+    let Initialisation { mut net, about } = beginning;
     let plan = TrainingPlan { passes, parts: data.settings.curve_points, patience: training.patience() };
     let observer = context.observer;
     observer.begin(&format!("train {name}"), (data.training.len() * plan.passes) as u64);
@@ -118,12 +124,12 @@ pub fn learn_for(
         Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, context),
     };
     observer.end();
-    conclude(name, Beginning { net, about }, curve?, data)
+    conclude(name, Initialisation { net, about }, curve?, data)
 }
 
 /// What learning gave, if the weights of `end` are numbers.
-pub(super) fn conclude(name: &str, end: Beginning, curve: Curve, data: &Data) -> Result<Learned, LearnError> {
-    let Beginning { net, about } = end;
+pub(super) fn conclude(name: &str, end: Initialisation, curve: Curve, data: &Data) -> Result<Learned, LearnError> {
+    let Initialisation { net, about } = end;
     if !net.parameters().iter().all(|weight| weight.is_finite()) {
         return Err(LearnError::Diverged { name: name.to_owned() });
     }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 use serde_json::Value as Json;
 
-use super::curves::COLUMNS;
-use super::folder::{CURVE, TRAINING};
+use super::curves::{COLUMNS, CURVE};
+use super::folder::TRAINING;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::manifest::{FileError, Manifest};
 use crate::stats::t95;
@@ -128,7 +128,7 @@ impl FinishedRun {
             Ok(manifest) => manifest,
             Err(source) => return Err(SeedsError::NoRun { path, source }),
         };
-        if manifest.experiment != TRAINING {
+        if manifest.experiment != TRAINING.name {
             return Err(SeedsError::OtherExperiment { path, experiment: manifest.experiment });
         }
         if manifest.settings["method"] == "zero" {

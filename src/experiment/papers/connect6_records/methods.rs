@@ -18,7 +18,7 @@ use crate::record::GameRecord;
 use crate::runs::folder::{RunFolder, file_name};
 use crate::runs::manifest::write_file;
 use crate::runs::training::{
-    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    self, BaselinePlan, BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
     Training,
 };
 use crate::train::models::{LogisticSettings, Model};
@@ -112,7 +112,7 @@ fn learners<'a>(
 
 fn learn_from(
     data: &Data,
-    (beginning, training): (Beginning, Training),
+    (beginning, training): (Initialisation, Training),
     observer: &dyn Observer,
 ) -> Result<Learned, LearnError> {
     let name = beginning.about.method.clone();

@@ -5,7 +5,7 @@ use crate::net::dense::{DenseShape, InputForm};
 use crate::net::rough::{Product, RoughForm, RoughSettings};
 use crate::observe::Observer;
 use crate::runs::training::{
-    self, BaselinePlan, Beginning, BpConfig, Data, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
+    self, BaselinePlan, BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
     Training,
 };
 use crate::train::TrainingContext;
@@ -40,7 +40,7 @@ impl<'a> Case<'a> {
     fn new(
         (group, name): (&'static str, impl Into<String>),
         data: &'a Data,
-        start: impl Fn(&Data) -> (Beginning, Training) + 'a,
+        start: impl Fn(&Data) -> (Initialisation, Training) + 'a,
     ) -> Self {
         let name: String = name.into();
         let title = name.clone();
