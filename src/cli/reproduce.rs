@@ -9,7 +9,8 @@ use std::time::Instant;
 use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
-use roughboard::experiment::contract::{Context, Part};
+use roughboard::experiment::contract::Part;
+use roughboard::experiment::driver::{RunRequest, RunSummary};
 use roughboard::experiment::error::Incomplete;
 use roughboard::experiment::records::Records;
 use roughboard::experiment::registry::{EXPERIMENTS, RegisteredExperiment, find};
@@ -18,7 +19,7 @@ use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
 use roughboard::runs::folder::SUMMARY;
-use roughboard::runs::results::{Figure, Outcome};
+use roughboard::runs::results::Figure;
 
 use self::plan::{Run, runs};
 use super::rules::Supplied;
@@ -210,7 +211,7 @@ fn run_one(
         |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });
     let others: Vec<PathBuf> = args.parts.iter().map(part_of).collect();
     let (records, inputs) = job.games.of(entry.game);
-    let context = Context {
+    let request = RunRequest {
         records,
         inputs,
         folder,
@@ -220,14 +221,14 @@ fn run_one(
         observer: &job.session.progress,
     };
     let title = run.title(entry.name);
-    if let Some(headline) = run.settings.finished(&context).filter(|_| args.resume) {
+    if let Some(headline) = run.settings.finished(&request).filter(|_| args.resume) {
         output::print(&format!("{title}: finished before, see {}\n", folder.display()))?;
         return Ok(Some(headline));
     }
-    match run.settings.run(&context) {
-        Ok(outcome) => {
-            output::print(&text_of(&outcome, folder, started.elapsed().as_secs_f64()))?;
-            Ok(Some(outcome.headline))
+    match run.settings.run(&request) {
+        Ok(summary) => {
+            output::print(&text_of(&summary, folder, started.elapsed().as_secs_f64()))?;
+            Ok(Some(summary.found.headline))
         }
         Err(error) if error.is::<Incomplete>() => {
             output::print(&format!("{title}: part {} is done, {error}; see {}\n", job.shard, folder.display()))?;
@@ -238,11 +239,11 @@ fn run_one(
 }
 
 /// What a run found, for a terminal.
-fn text_of(outcome: &Outcome, folder: &Path, seconds: f64) -> String {
-    let tables: String = outcome.tables.iter().map(|table| table.to_text() + "\n").collect();
-    let remarks: String = outcome.remarks.iter().map(|remark| format!("* {remark}\n")).collect();
+fn text_of(summary: &RunSummary, folder: &Path, seconds: f64) -> String {
+    let tables: String = summary.found.tables.iter().map(|table| table.to_text() + "\n").collect();
+    let remarks: String = summary.found.remarks.iter().map(|remark| format!("* {remark}\n")).collect();
     let gap = if remarks.is_empty() { "" } else { "\n" };
-    let files: Vec<&str> = outcome.files.iter().map(String::as_str).filter(|name| !name.contains('/')).collect();
+    let files: Vec<&str> = summary.files.iter().map(String::as_str).filter(|name| !name.contains('/')).collect();
     format!("{tables}{remarks}{gap}files: {} ({})\ncomputed in {seconds:.0} s\n", folder.display(), files.join(", "))
 }
 

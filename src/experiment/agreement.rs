@@ -1,8 +1,8 @@
 //! A paper's own figures beside ours, and where they agree: order, trend and size, computed and not judged by eye.
 
 use crate::arena::MatchResult;
-use crate::report::Cell;
 use crate::report::matches::score_error;
+use crate::report::{Cell, Curves, Series};
 use crate::stats::{Wdl, Z95};
 
 /// With a score less sure than this, lying within the errors of another says nothing.
@@ -10,14 +10,14 @@ const WIDE: f64 = 0.05;
 
 /// A score with half of its 95 % interval, both in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Score {
+pub struct ScoreEstimate {
     /// Points per game.
     pub value: f64,
     /// Half of the interval.
     pub error: f64,
 }
 
-impl Score {
+impl ScoreEstimate {
     /// The score of a match, from its pairs of games; where all ended alike, as far as the score may then still lie away.
     #[must_use]
     pub fn of_match(result: &MatchResult) -> Self {
@@ -34,6 +34,30 @@ impl Score {
         Self { value: wdl.score().unwrap_or(f64::NAN), error }
     }
 
+    /// Points per game in per cent.
+    #[must_use]
+    pub fn percent(self) -> f64 {
+        100.0 * self.value
+    }
+
+    /// Whether the player beats an equal one, as far as the error lets it be told: `beats`, `loses to`, `cannot be told from`.
+    #[must_use]
+    pub fn verdict(self) -> &'static str {
+        if self.value - self.error > 0.5 {
+            "beats"
+        } else if self.value + self.error < 0.5 {
+            "loses to"
+        } else {
+            "cannot be told from"
+        }
+    }
+
+    /// The score and its error in per cent, as cells of a table.
+    #[must_use]
+    pub fn cells(self, digits: usize) -> [Cell; 2] {
+        [self.value, self.error].map(|share| Cell::real(100.0 * share, digits))
+    }
+
     /// 1 if this score is clearly above `other`, -1 if clearly below: beyond both errors, added as squares.
     fn against(self, other: Self) -> i32 {
         let difference = self.value - other.value;
@@ -48,9 +72,31 @@ impl Score {
     }
 }
 
+/// A line through scores in per cent, with their errors.
+#[must_use]
+pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) -> Series {
+    Series {
+        errors: scores.iter().map(|(_, score)| 100.0 * score.error).collect(),
+        ..Series::new(name, scores.iter().map(|(x, score)| (*x, score.percent())).collect())
+    }
+}
+
+/// Scores in per cent, with the level of equal strength.
+#[must_use]
+pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
+    Curves {
+        title: title.into(),
+        x_label: x_label.to_owned(),
+        y_label: "score, per cent".to_owned(),
+        series,
+        levels: vec![("equal strength".to_owned(), 50.0)],
+        limits: None,
+    }
+}
+
 /// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.
 #[must_use]
-pub fn cells(paper: Option<Wdl>, order: impl Fn(Wdl) -> [u64; 3]) -> [Cell; 4] {
+pub fn paper_cells(paper: Option<Wdl>, order: impl Fn(Wdl) -> [u64; 3]) -> [Cell; 4] {
     let Some(wdl) = paper else { return [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing] };
     let [first, second, third] = order(wdl).map(Cell::from);
     [first, second, third, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
@@ -62,9 +108,9 @@ pub struct Compared {
     /// What was played.
     pub name: String,
     /// Our score.
-    pub ours: Score,
+    pub ours: ScoreEstimate,
     /// The paper's.
-    pub paper: Score,
+    pub paper: ScoreEstimate,
 }
 
 /// A row of cells in which something grows, by their indices: `passes, N = 30`.
@@ -168,7 +214,7 @@ mod tests {
     use super::*;
 
     fn cell(ours: f64, paper: f64) -> Compared {
-        let score = |value| Score { value, error: 0.02 };
+        let score = |value| ScoreEstimate { value, error: 0.02 };
         Compared { name: format!("{paper}"), ours: score(ours), paper: score(paper) }
     }
 
@@ -187,7 +233,7 @@ mod tests {
 
     #[test]
     fn games_that_were_all_lost_leave_room_for_error() {
-        let score = Score::of_counts(Wdl::new(9, 20, 971));
+        let score = ScoreEstimate::of_counts(Wdl::new(9, 20, 971));
         approx::assert_relative_eq!(score.value, 0.019);
         assert!(score.error > 0.0 && score.error < 0.01);
     }

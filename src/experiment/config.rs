@@ -260,6 +260,25 @@ pub fn assign(settings: &mut Table, key: &str, value: Value) -> Result<(), Strin
     Ok(())
 }
 
+/// Puts `seed` in the place of the setting `key`; a list `seeds` beside it becomes this seed and those that follow it.
+///
+/// # Errors
+/// When a seed is beyond what TOML can hold, or `key` is no setting.
+pub fn reseed(settings: &mut Table, key: &str, seed: u64) -> Result<(), String> {
+    let number = |seed: u64| i64::try_from(seed).map(Value::Integer).map_err(|_| format!("seed {seed} is too large"));
+    let (tables, last) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut parts = tables.split('.').filter(|part| !part.is_empty());
+    let beside = parts.try_fold(settings, |table, part| table.get_mut(part)?.as_table_mut());
+    let beside = beside.ok_or_else(|| format!("there is no `{key}`"))?;
+    if let Some(Value::Array(seeds)) = beside.get_mut("seeds") {
+        for (next, place) in (seed..=u64::MAX).zip(seeds) {
+            *place = number(next)?;
+        }
+    }
+    beside.insert(last.to_owned(), number(seed)?);
+    Ok(())
+}
+
 /// The one key of `settings` that `key` is, or stands for; `key` itself if there is none.
 fn full_key(settings: &Table, key: &str) -> Result<String, String> {
     let mut keys = Vec::new();

@@ -20,7 +20,7 @@ use crate::net::store::to_bytes;
 use crate::record::GameRecord;
 use crate::report::matches::score_cells;
 use crate::report::{Cell, Table};
-use crate::runs::folder::{RunFolder, file_name};
+use crate::runs::folder::file_name;
 use crate::runs::manifest::write_file;
 use crate::runs::training::{LearnError, Learned};
 use crate::search::{Limits, SearchSettings};
@@ -49,13 +49,13 @@ impl MatchConfig {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
-        require(is_even, "matches.games", "an even number in [2, 10000000]", self.games)?;
-        require((1..=20).contains(&self.depth), "matches.depth", "in [1, 20]", self.depth)?;
-        require(self.opening_plies <= 200, "matches.opening_plies", "in [0, 200]", self.opening_plies)?;
+        require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
+        require((1..=20).contains(&self.depth), "depth", "in [1, 20]", self.depth)?;
+        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
-        require(plays, "matches.max_plies", "above opening_plies and at most 10000", self.max_plies)?;
+        require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
         let megabytes = self.search.transposition_mb;
-        require(megabytes <= 65_536, "matches.search.transposition_mb", "in [0, 65536]", megabytes)
+        require(megabytes <= 65_536, "search.transposition_mb", "in [0, 65536]", megabytes)
     }
 
     /// The openings of every match: the initial position first, the others drawn from `records`.
@@ -150,6 +150,13 @@ pub struct Pace {
     pub seconds: f64,
 }
 
+impl std::iter::Sum for Pace {
+    fn sum<I: Iterator<Item = Self>>(paces: I) -> Self {
+        paces
+            .fold(Self::default(), |sum, one| Self { games: sum.games + one.games, seconds: sum.seconds + one.seconds })
+    }
+}
+
 impl Pace {
     /// As a table of times.
     #[must_use]
@@ -162,23 +169,19 @@ impl Pace {
 }
 
 impl<G: Catalogue> Contest<'_, G> {
-    /// Plays all matches; each keeps a journal in the `folder` of the run, so that an interrupted one goes on. Of a part of a
+    /// Plays all matches; each keeps a journal in the folder of the run, so that an interrupted one goes on. Of a part of a
     /// run only the games of its shard are played, and those that other parts have played are taken over.
     ///
     /// # Errors
     /// When a match cannot be played, and [`Incomplete`] when games are left to other parts.
-    pub fn play(
-        &self,
-        folder: &RunFolder,
-        context: &Context<'_>,
-    ) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
+    pub fn play(&self, context: &Context<'_>) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
         let (mut pace, mut missing) = (Pace::default(), 0);
         let mut matches = Vec::with_capacity(self.pairings.len());
         for pairing in &self.pairings {
             let game = self.game(*pairing)?;
             let name = format!("{}.jsonl", pairing.map(|one| file_name(one.name())).join("-"));
-            let journal = folder.work.join(&name);
-            gather(&game, &journal, &folder.of_others(context.part.others, &name)?)?;
+            let journal = context.state(&name);
+            gather(&game, &journal, &context.folder.of_others(context.part.others, &name)?)?;
             let (is_new, begin) = (!journal.exists(), Instant::now());
             match game.play_shard(context.part.shard, &journal, context.observer)? {
                 Err(left) => missing += left,

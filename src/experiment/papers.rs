@@ -9,6 +9,7 @@
 //! | [`connect6_tdbp`] | TD-BP by self-play, its grid of α and λ | S2, §3 |
 //! | [`connect6_records`] | outcome prediction on recorded Connect6 games | S2 |
 //! | [`evaluation_terms`] | the terms of the traditional evaluator | S3, §3 |
+//! | [`position_tables`] | the tables and signs of the traditional evaluator, fitted to games | S3, §3 |
 //! | [`surakarta_zero`], [`surakarta_searches`] | self-play with tree search and a residual network | S4 |
 //! | [`td_xiangqi`] | TD(λ) on expert games, its Tables 1 to 7 | S5 |
 //! | [`td_random_walk`] | TD(λ) where the right answer is known | Sutton 1988 |
@@ -21,6 +22,7 @@ pub mod evaluation_terms;
 pub mod held_out_error;
 pub mod inclusion_start;
 pub mod mtdf_steps;
+pub mod position_tables;
 pub mod rnn_xiangqi;
 pub mod sprt_simulation;
 pub mod surakarta_searches;

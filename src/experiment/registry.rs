@@ -5,15 +5,17 @@
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
-use super::contract::{Context, Experiment};
+use super::contract::Experiment;
+use super::driver::{self, RunRequest, RunSummary};
 use super::error::ExperimentError;
+use super::methods::MethodSettings;
 use super::papers::connect6_records::Connect6RecordsConfig;
 use super::papers::connect6_steps::Connect6StepsConfig;
 use super::papers::connect6_tdbp::Connect6TdbpConfig;
 use super::papers::evaluation_terms::EvaluationTermsConfig;
-use super::papers::held_out_error::HeldOutErrorConfig;
 use super::papers::inclusion_start::InclusionStartConfig;
 use super::papers::mtdf_steps::MtdfStepsConfig;
+use super::papers::position_tables::PositionTablesConfig;
 use super::papers::rnn_xiangqi::S1Config;
 use super::papers::sprt_simulation::SprtSimulationConfig;
 use super::papers::surakarta_searches::SurakartaSearchesConfig;
@@ -21,7 +23,7 @@ use super::papers::surakarta_zero::SurakartaZeroConfig;
 use super::papers::td_random_walk::RandomWalkConfig;
 use super::papers::td_xiangqi::TdXiangqiConfig;
 use crate::runs::manifest::Manifest;
-use crate::runs::results::{Figure, Outcome, read_headline};
+use crate::runs::results::{Figure, read_headline};
 
 /// An experiment that can be run by its name, whatever the type of its settings.
 #[derive(Debug)]
@@ -36,24 +38,25 @@ pub struct RegisteredExperiment {
     pub reads_games: bool,
     /// Whether it plays matches, which machines can share.
     pub plays: bool,
+    seed: &'static str,
     text: &'static str,
     complete: fn(Table) -> Result<Table, String>,
     read: fn(&str) -> Result<Table, ConfigError>,
     print: fn(Table) -> String,
-    reseed: fn(Table, u64) -> Result<Table, ConfigError>,
     check: fn(Table) -> Result<(), ExperimentError>,
-    run: fn(Table, &Context<'_>) -> Result<Outcome, ExperimentError>,
+    run: fn(Table, &RunRequest<'_>) -> Result<RunSummary, ExperimentError>,
 }
 
 /// All experiments, in order of name.
-pub static EXPERIMENTS: [RegisteredExperiment; 13] = [
+pub static EXPERIMENTS: [RegisteredExperiment; 14] = [
     RegisteredExperiment::of::<Connect6RecordsConfig>(),
     RegisteredExperiment::of::<Connect6StepsConfig>(),
     RegisteredExperiment::of::<Connect6TdbpConfig>(),
     RegisteredExperiment::of::<EvaluationTermsConfig>(),
-    RegisteredExperiment::of::<HeldOutErrorConfig>(),
+    RegisteredExperiment::of::<MethodSettings>(),
     RegisteredExperiment::of::<InclusionStartConfig>(),
     RegisteredExperiment::of::<MtdfStepsConfig>(),
+    RegisteredExperiment::of::<PositionTablesConfig>(),
     RegisteredExperiment::of::<S1Config>(),
     RegisteredExperiment::of::<SprtSimulationConfig>(),
     RegisteredExperiment::of::<SurakartaSearchesConfig>(),
@@ -76,17 +79,13 @@ impl RegisteredExperiment {
             game: E::GAME,
             reads_games: E::READS_GAMES,
             plays: E::PLAYS,
+            seed: E::SEED,
             text: E::SETTINGS,
             complete: config::complete::<E>,
             read: |text| table_of(&config::read::<E>(E::NAME, text)?),
             print: |table| typed::<E>(table).ok().and_then(|config| toml::to_string(&config).ok()).unwrap_or_default(),
-            reseed: |table, seed| {
-                let mut config: E = typed(table)?;
-                config.reseed(seed);
-                table_of(&config)
-            },
             check: |table| typed::<E>(table)?.check(),
-            run: |table, context| typed::<E>(table)?.run(context),
+            run: |table, request| driver::run(&typed::<E>(table)?, request),
         }
     }
 
@@ -153,8 +152,8 @@ impl RunSettings {
     /// # Errors
     /// When the seed is beyond what TOML can hold.
     pub fn reseed(&mut self, seed: u64) -> Result<(), ConfigError> {
-        self.table = (self.experiment.reseed)(self.table.clone(), seed)?;
-        Ok(())
+        config::reseed(&mut self.table, self.experiment.seed, seed)
+            .map_err(|problem| ConfigError::Text { experiment: self.experiment.name, problem })
     }
 
     /// The settings as TOML, as they are written beside the results.
@@ -171,25 +170,25 @@ impl RunSettings {
         (self.experiment.check)(self.table.clone())
     }
 
-    /// Runs the experiment.
+    /// Runs the experiment. An interrupted run goes on where it was.
     ///
     /// # Errors
-    /// As [`Experiment::run`].
-    pub fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        (self.experiment.run)(self.table.clone(), context)
+    /// When a setting is outside its range, or a step fails; what was finished before is kept for the next attempt.
+    pub fn run(&self, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
+        (self.experiment.run)(self.table.clone(), request)
     }
 
-    /// The headline of a finished run with these settings, games and program in the folder of `context`; `None` if there is
+    /// The headline of a finished run with these settings, games and program in the folder of `request`; `None` if there is
     /// none, or a file of it is missing or was changed.
     #[must_use]
-    pub fn finished(&self, context: &Context<'_>) -> Option<Vec<Figure>> {
-        let manifest = Manifest::read(context.folder).ok()?;
+    pub fn finished(&self, request: &RunRequest<'_>) -> Option<Vec<Figure>> {
+        let manifest = Manifest::read(request.folder).ok()?;
         let same = manifest.experiment == self.experiment.name
             && manifest.program == crate::PROGRAM
             && Table::try_from(&manifest.settings).ok()? == self.table
-            && manifest.inputs.starts_with(if self.experiment.reads_games { context.inputs } else { &[] })
-            && manifest.is_intact(context.folder);
-        same.then(|| read_headline(context.folder))
+            && manifest.inputs.starts_with(request.inputs_read(self.experiment.reads_games))
+            && manifest.is_intact(request.folder);
+        same.then(|| read_headline(request.folder))
     }
 }
 
@@ -199,15 +198,15 @@ mod tests {
 
     #[test]
     fn every_experiment_has_both_profiles_and_their_settings_are_in_range() {
-        for entry in &EXPERIMENTS {
+        for experiment in &EXPERIMENTS {
             for profile in ["quick", "paper", "smoke"] {
-                let settings = entry.profile(profile).unwrap_or_else(|error| panic!("{error}"));
-                settings.check().unwrap_or_else(|error| panic!("{} {profile}: {error}", entry.name));
-                let again = entry.read(&settings.to_toml()).unwrap_or_else(|error| panic!("{error}"));
-                assert_eq!(again.table, settings.table, "{} {profile}", entry.name);
+                let settings = experiment.profile(profile).unwrap_or_else(|error| panic!("{error}"));
+                settings.check().unwrap_or_else(|error| panic!("{} {profile}: {error}", experiment.name));
+                let again = experiment.read(&settings.to_toml()).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(again.table, settings.table, "{} {profile}", experiment.name);
             }
         }
-        assert!(EXPERIMENTS.is_sorted_by_key(|entry| entry.name));
+        assert!(EXPERIMENTS.is_sorted_by_key(|experiment| experiment.name));
     }
 
     #[test]

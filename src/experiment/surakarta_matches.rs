@@ -1,27 +1,29 @@
-//! Matches of networks from self-play among each other and against players that do not learn.
+//! Self-play of Surakarta in an experiment, and matches of the networks among each other and against players that do not learn.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::contract::Context;
+use super::error::ExperimentError;
 use crate::arena::{
     AlphaBetaPlayer, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, RandomPlayer,
     Shard, Tournament, TournamentResult, TreePlayer, random_openings,
 };
 use crate::disk::sha256;
 use crate::eval::{Catalogue, ResidualEvaluator};
-use crate::experiment::error::ExperimentError;
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::Weights;
-use crate::observe::Observer;
 use crate::record::GameRecord;
+use crate::runs::folder::RunFolder;
+use crate::runs::manifest::FileError;
+use crate::runs::zero::train_as;
 use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
 use crate::settings::{SettingError, require};
-use crate::train::zero::{ZeroError, ZeroSettings};
+use crate::train::zero::{Plan, Report, ZeroError, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.
 const MATERIAL: &str = "material";
@@ -48,9 +50,9 @@ impl MatchPlan {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.simulations > 0, "matches.simulations", "at least 1", self.simulations)?;
+        require(self.simulations > 0, "simulations", "at least 1", self.simulations)?;
         let temperature = self.temperature;
-        require((0.0..=100.0).contains(&temperature), "matches.temperature", "in [0, 100]", temperature)?;
+        require((0.0..=100.0).contains(&temperature), "temperature", "in [0, 100]", temperature)?;
         self.search.check()
     }
 
@@ -71,7 +73,38 @@ impl MatchPlan {
 pub fn check_start(training: &ZeroSettings) -> Result<(), SettingError> {
     let start = training.start::<Surakarta>();
     let is_usual = start.is_ok_and(|start| start.key() == Surakarta::start().key() && start.end().is_none());
-    require(is_usual, "training.start", "the initial board, with any rules of the end", &training.start)
+    require(is_usual, "start", "the initial board, with any rules of the end", &training.start)
+}
+
+/// The parts of a run's state that self-play keeps its games and its checkpoints in.
+pub struct SelfPlayFolders {
+    games: RunFolder,
+    state: RunFolder,
+}
+
+impl SelfPlayFolders {
+    /// Those called `name`.
+    ///
+    /// # Errors
+    /// When they cannot be made.
+    pub fn open(context: &Context<'_>, name: &str) -> Result<Self, FileError> {
+        let games = context.folder.part(name)?;
+        Ok(Self { state: games.part("state")?, games })
+    }
+
+    /// Self-play by `settings` in these folders.
+    #[must_use]
+    pub fn plan<'a>(&'a self, settings: &'a ZeroSettings, seed: u64) -> Plan<'a> {
+        Plan { settings, seed, folder: &self.games.work, state: &self.state.work }
+    }
+}
+
+/// Plays and learns as `plan` says.
+///
+/// # Errors
+/// When a setting is out of range or a file cannot be read or written.
+pub fn learn(plan: &Plan<'_>, context: &Context<'_>) -> Result<Report, ZeroError> {
+    train_as::<Surakarta>(plan, (context.observer, &|| false))
 }
 
 /// What the matches of an experiment are played with.
@@ -84,10 +117,8 @@ pub struct Matches<'a> {
     pub training: &'a ZeroSettings,
     /// The seed of all that is drawn.
     pub seed: u64,
-    /// Where journals are kept.
-    pub work: &'a Path,
-    /// Hears of games.
-    pub observer: &'a dyn Observer,
+    /// The run, in whose state journals are kept.
+    pub context: &'a Context<'a>,
 }
 
 impl Matches<'_> {
@@ -124,9 +155,9 @@ impl Matches<'_> {
             ..MatchSettings::default()
         };
         let tournament = Tournament::new(players, self.openings(games, number)?, &settings, Vec::new())?;
-        let journal = self.work.join(format!("{title}.jsonl"));
-        self.observer.remark(title);
-        let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), self.observer)?;
+        let (journal, observer) = (self.context.state(&format!("{title}.jsonl")), self.context.observer);
+        observer.remark(title);
+        let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), observer)?;
         Ok(PlayedMatches { result: played.result(), records: played.records().collect() })
     }
 

@@ -30,6 +30,13 @@ impl Document {
         self
     }
 
+    /// An empty line.
+    #[must_use]
+    pub fn empty_line(mut self) -> Self {
+        self.0.push('\n');
+        self
+    }
+
     /// Tables one below the other.
     #[must_use]
     pub fn tables<'t>(mut self, tables: impl IntoIterator<Item = &'t Table>) -> Self {

@@ -173,7 +173,7 @@ pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
 
 /// One bar a pairing.
 #[must_use]
-pub fn chart(title: impl Into<String>, results: &[MatchResult]) -> Bars {
+pub fn chart<'r>(title: impl Into<String>, results: impl IntoIterator<Item = &'r MatchResult>) -> Bars {
     let bar_of = |result: &MatchResult| bar(format!("{} – {}", result.names[0], result.names[1]), result);
-    Bars { title: title.into(), bars: results.iter().map(bar_of).collect() }
+    Bars { title: title.into(), bars: results.into_iter().map(bar_of).collect() }
 }

@@ -1,16 +1,17 @@
 //! One way of learning, repeated with several seeds; each repetition is kept when it is done, so that a run that was
 //! killed goes on with the next.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::folder::RunFolder;
 use super::manifest::{FileError, write_file};
 use super::training::{Data, LearnError, Learned};
 use crate::observe::Observer;
-use crate::report::Cell;
+use crate::report::{Cell, Series};
 use crate::train::{Curve, NoRecord, TrainingContext};
 
 /// What one repetition gave.
@@ -51,28 +52,37 @@ pub fn repeat(
     seeds
         .iter()
         .map(|&seed| {
-            let path = folder.work.join(format!("{}-{seed}.json", file_name(name)));
-            if let Some(done) = read(&path) {
-                return Ok(done);
-            }
-            let data = data.with_seed(seed);
-            let begin = Instant::now();
-            let learned = learn(&data, TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer })?;
-            let outcome = Repetition {
-                n_weights: learned.n_weights(),
-                n_positions: learned.n_positions,
-                seconds: begin.elapsed().as_secs_f64(),
-                curve: learned.curve,
-            };
-            write_file(&path, &serde_json::to_vec(&outcome).unwrap_or_default())?;
-            Ok(outcome)
+            kept(&folder.work.join(format!("{}-{seed}.json", file_name(name))), || {
+                let begin = Instant::now();
+                let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer };
+                let learned = learn(&data.with_seed(seed), context)?;
+                Ok(Repetition {
+                    n_weights: learned.n_weights(),
+                    n_positions: learned.n_positions,
+                    seconds: begin.elapsed().as_secs_f64(),
+                    curve: learned.curve,
+                })
+            })
         })
         .collect()
 }
 
-/// A repetition that an interrupted run has left; a file that cannot be read is written anew.
-fn read(path: &PathBuf) -> Option<Repetition> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+/// What an interrupted run has left in the file `path`, or what `make` gives, which is left there. A file that cannot be read is
+/// written anew.
+///
+/// # Errors
+/// When `make` fails or the file cannot be written.
+pub fn kept<T: Serialize + DeserializeOwned, E: From<FileError>>(
+    path: &Path,
+    make: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let known = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let made = make()?;
+    write_file(path, &serde_json::to_vec(&made).unwrap_or_default())?;
+    Ok(made)
 }
 
 fn file_name(name: &str) -> String {
@@ -96,6 +106,16 @@ pub fn spread(values: &[f64], digits: usize) -> Cell {
     }
     let (mean, sd) = mean_and_sd(values);
     format!("{mean:.digits$} ± {sd:.digits$}").into()
+}
+
+/// A line through the means of the values at each point, with a band of one standard deviation.
+#[must_use]
+pub fn series_of_means(name: impl Into<String>, values: &[(f64, Vec<f64>)]) -> Series {
+    let spreads: Vec<(f64, (f64, f64))> = values.iter().map(|(x, values)| (*x, mean_and_sd(values))).collect();
+    Series {
+        band: spreads.iter().map(|&(_, (_, sd))| sd).collect(),
+        ..Series::new(name, spreads.iter().map(|&(x, (mean, _))| (x, mean)).collect())
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@ use std::borrow::Borrow;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use serde::Serialize;
-
 use super::folder::{NETS, RunFolder, file_name};
 use super::manifest::{FileError, Manifest, TABLES, write_file};
 use crate::game::Game;
@@ -45,32 +43,18 @@ pub enum ResultsError {
 /// A figure that a run comes down to, with its name.
 pub type Figure = (String, f64);
 
-/// What a run found.
-#[derive(Debug, Clone, Default)]
-pub struct Outcome {
-    /// The tables that a reader wants at the end of it.
-    pub tables: Vec<Table>,
-    /// What was found out by computing with the figures, in sentences.
-    pub remarks: Vec<String>,
-    /// The figures that runs of a sweep are compared by.
-    pub headline: Vec<Figure>,
-    /// The names of the files written.
-    pub files: Vec<String>,
-}
-
 /// The files of a run's results, as they are written one after the other, and last the manifest over all of them.
 #[derive(Debug)]
 pub struct Results<'a> {
     folder: &'a RunFolder,
     names: Vec<String>,
-    outcome: Outcome,
 }
 
 impl<'a> Results<'a> {
     /// The results that go into `folder`.
     #[must_use]
     pub fn new(folder: &'a RunFolder) -> Self {
-        Self { folder, names: Vec::new(), outcome: Outcome::default() }
+        Self { folder, names: Vec::new() }
     }
 
     /// Writes a text.
@@ -143,41 +127,27 @@ impl<'a> Results<'a> {
         self.names.extend(names);
     }
 
-    /// Writes measured times, which are another on every run and no part of the manifest, and shows them at the end.
+    /// Writes measured times, which are another on every run and no part of the manifest.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn times(&mut self, tables: impl IntoIterator<Item = Table>) -> Result<(), FileError> {
+    pub fn times(&self, tables: &[Table]) -> Result<(), FileError> {
         let note =
             "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
-        let tables: Vec<Table> = tables.into_iter().collect();
         let texts: Vec<String> = tables.iter().map(Table::to_markdown).collect();
-        write_file(&self.folder.results.join(TIMES), (note.to_owned() + &texts.join("\n")).as_bytes())?;
-        self.outcome.tables.extend(tables);
-        Ok(())
-    }
-
-    /// Tables that a reader wants at the end of the run.
-    pub fn show<'t>(&mut self, tables: impl IntoIterator<Item = &'t Table>) {
-        self.outcome.tables.extend(tables.into_iter().cloned());
-    }
-
-    /// Sentences that a reader wants at the end of the run.
-    pub fn remark(&mut self, remarks: impl IntoIterator<Item = String>) {
-        self.outcome.remarks.extend(remarks);
+        write_file(&self.folder.results.join(TIMES), (note.to_owned() + &texts.join("\n")).as_bytes())
     }
 
     /// The figures that runs of a sweep are compared by.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn headline(&mut self, figures: Vec<Figure>) -> Result<(), FileError> {
+    pub fn headline(&mut self, figures: &[Figure]) -> Result<(), FileError> {
         let mut text = String::from("figure,value\n");
-        for (name, value) in &figures {
+        for (name, value) in figures {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{},{value}", name.replace([',', '"', '\n'], ""));
         }
-        self.outcome.headline = figures;
         self.text(HEADLINE, &text)
     }
 
@@ -213,16 +183,10 @@ impl<'a> Results<'a> {
         })
     }
 
-    /// Writes the settings and finishes the run with the `manifest`.
-    ///
-    /// # Errors
-    /// When a file cannot be read or written.
-    pub fn close(mut self, config: &impl Serialize, manifest: Manifest) -> Result<Outcome, FileError> {
-        self.text(CONFIG, &toml::to_string(config).unwrap_or_default())?;
-        let names = self.names.clone();
-        let outcome = std::mem::take(&mut self.outcome);
-        self.finish(manifest)?;
-        Ok(Outcome { files: names, ..outcome })
+    /// The names of the files written so far.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// Writes the manifest over all files and forgets the state for resuming: the run is finished.

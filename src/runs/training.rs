@@ -14,7 +14,7 @@ mod run;
 mod seeds;
 
 pub use baseline::BaselinePlan;
-pub use curves::{CURVE, EVENTS, PICTURE, curve_events, curve_plot, curve_table, write_curve};
+pub use curves::{CURVE, EVENTS, PICTURE, baseline_levels, curve_events, curve_plot, curve_table, write_curve};
 pub use data::{Data, Learnable};
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, TdConfig, WarmStart};

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::net::rough::RoughSettings;
 use crate::record::GameRecord;
-use crate::runs::results::{Outcome, Results};
-use crate::runs::training::{Data, DataSettings, LearnError, RuleConfig};
-use crate::settings::{SettingError, require, within};
+use crate::runs::training::{Data, DataSettings, LearnError, RoughPlan, RuleConfig};
+use crate::settings::{require, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -58,24 +58,14 @@ pub struct Connect6RecordsConfig {
 }
 
 impl Connect6RecordsConfig {
-    fn check_ranges(&self) -> Result<(), SettingError> {
-        require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
-        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
-        require((1..=361).contains(&self.stage), "stage", "in [1, 361]", self.stage)?;
-        require((1..=100).contains(&self.stages), "stages", "in [1, 100]", self.stages)?;
-        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
-        require(!self.features.is_empty(), "features", "at least one", "none")?;
-        within("bp", self.bp.check())?;
-        within("td", self.td.check())?;
-        within("rules", self.rules.check())?;
-        within("rough", self.rough.check())?;
-        within("rough_training", self.rough_training.check())?;
-        self.data("").check()
-    }
-
     /// How records become positions that `features` describe: all of them.
     fn data(&self, features: &str) -> DataSettings {
         DataSettings { features: features.to_owned(), ..DataSettings::from_ply(0, self.held_out, 1) }
+    }
+
+    /// The rough network over all attributes.
+    fn rough_plan(&self) -> RoughPlan {
+        RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
     }
 
     /// The number of the stage of a position after `stones` stones.
@@ -97,44 +87,31 @@ impl Experiment for Connect6RecordsConfig {
     const SETTINGS: &'static str = include_str!("connect6-records.toml");
     const GAME: &'static str = Connect6::NAME;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
-        self.seeds = (0..self.seeds.len() as u64).map(|number| seed.wrapping_add(number)).collect();
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         let is_built_in = Connect6::identity(&self.evaluator)?.is_some();
         require(is_built_in, "evaluator", "a built-in evaluator", &self.evaluator)?;
-        for features in &self.features {
-            Connect6::features(features).map_err(LearnError::from)?;
-        }
+        self.features.iter().try_for_each(|features| Connect6::features(features).map(drop))?;
         self.self_play.check(self.seed)?;
-        Ok(self.check_ranges()?)
+        require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        require((1..=361).contains(&self.stage), "stage", "in [1, 361]", self.stage)?;
+        require((1..=100).contains(&self.stages), "stages", "in [1, 100]", self.stages)?;
+        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
+        require(!self.features.is_empty(), "features", "at least one", "none")?;
+        within("bp", self.bp.check())?;
+        within("td", self.td.check())?;
+        within("rules", self.rules.check())?;
+        within("rough", self.rough.check())?;
+        within("rough_training", self.rough_training.check())?;
+        Ok(self.data("").check()?)
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let folder = context.open(self, context.inputs)?;
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let records = games_given_or_made::<Connect6>(context, &self.self_play, self.seed)?;
         let records = &records[..self.max_games.unwrap_or(records.len()).min(records.len())];
         let sets = self.sets(records, context)?;
-        let rows = methods::all(self, (records, &sets), &folder, context.observer)?;
-        let report = report::Report::new(self, &sets[0], &rows);
-        let mut results = Results::new(&folder);
-        results.page(&report.page(self, context, &sets[0]))?;
-        for (name, table) in [("methods", &report.methods), ("errors", &report.errors), ("right", &report.right)] {
-            results.csv(name, table)?;
-        }
-        results.picture("right", context.png, |path| report.right_plot.render(path))?;
-        results.picture("errors", context.png, |path| report.error_plot.render(path))?;
-        results.show([&report.methods, &report.right]);
-        results.times([report.times.clone()])?;
-        results.headline(report.headline.clone())?;
-        Ok(results.close(self, self.manifest(context.inputs))?)
+        let methods = methods::all(self, (records, &sets), context)?;
+        Ok(report::findings(self, context, (&sets[0], &methods)))
     }
 }
 

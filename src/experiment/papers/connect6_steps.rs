@@ -1,16 +1,16 @@
-//! MTD(f) with S2's three steps beside alpha-beta on Connect6, the game of S2 (§2.2, §2.3): as [`super::mtdf_steps`], with two
+//! MTD(f) with S2's three steps beside alpha-beta on Connect6, the game of S2 (§2.2, §2.3): [`crate::experiment::steps`] with two
 //! stones a turn and a limited width.
 
 use serde::{Deserialize, Serialize};
 
-use super::mtdf_steps::{Search, Steps, draw_positions, require_positions, require_searches};
 use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
+use crate::experiment::steps::{StepComparison, StepSearch, draw_positions, require_positions, require_searches};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
-use crate::runs::results::Outcome;
 use crate::search::SearchSettings;
 use crate::settings::require;
 
@@ -42,21 +42,10 @@ pub struct Connect6StepsConfig {
 
 impl Connect6StepsConfig {
     /// The two kinds of search. The solver of threats is off in both: it would end a search before it begins.
-    fn searches(&self) -> [Search; 2] {
-        let usual = SearchSettings::of_game::<Connect6>();
-        let exact =
-            SearchSettings { quiescence: true, quiescence_plies: usual.quiescence_plies, ..SearchSettings::exact() };
-        let with = |settings| SearchSettings {
-            mtdf_step: self.step,
-            transposition_mb: self.transposition_mb,
-            width: self.width,
-            forced_win_nodes: 0,
-            ..settings
-        };
-        [
-            Search { name: "exact", settings: with(exact), depth: self.exact_depth },
-            Search { name: "heuristics", settings: with(usual), depth: self.depth },
-        ]
+    fn searches(&self) -> [StepSearch; 2] {
+        let &Self { step: mtdf_step, transposition_mb, width, .. } = self;
+        let common = |settings| SearchSettings { mtdf_step, transposition_mb, width, forced_win_nodes: 0, ..settings };
+        StepSearch::kinds::<Connect6>([self.exact_depth, self.depth], common)
     }
 }
 
@@ -67,10 +56,6 @@ impl Experiment for Connect6StepsConfig {
     const SETTINGS: &'static str = include_str!("connect6-steps.toml");
     const GAME: &'static str = Connect6::NAME;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;
         require((1..=361).contains(&self.width), "width", "in [1, 361]", self.width)?;
@@ -78,26 +63,21 @@ impl Experiment for Connect6StepsConfig {
         require_searches(&self.searches())
     }
 
-    /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let games = games_given_or_made::<Connect6>(context, &self.self_play, self.seed)?;
-        let positions = draw_positions(&games, (self.positions, STONES), self.seed)?;
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let &Self { seed, positions, width, step, transposition_mb, .. } = self;
+        let games = games_given_or_made::<Connect6>(context, &self.self_play, seed)?;
+        let drawn = draw_positions(&games, (positions, STONES), seed)?;
+        let evaluator = Connect6::DEFAULT_EVALUATOR;
         let source = if context.inputs.is_empty() {
-            format!("games that `{}` played against itself", Connect6::DEFAULT_EVALUATOR)
+            format!("games that `{evaluator}` played against itself")
         } else {
             "games".to_owned()
         };
         let heading = format!(
-            "{} positions from {source}, half after {STONES} stones and half after {}, seed {}; evaluator `{}`; {} candidates a \
-             position; table of {} MiB, empty at first; a ply is one stone",
-            self.positions,
+            "{positions} positions from {source}, half after {STONES} stones and half after {}, seed {seed}; evaluator \
+             `{evaluator}`; {width} candidates a position; table of {transposition_mb} MiB, empty at first; a ply is one stone",
             3 * STONES,
-            self.seed,
-            Connect6::DEFAULT_EVALUATOR,
-            self.width,
-            self.transposition_mb
         );
-        Steps { positions: &positions, searches: self.searches(), heading, step: self.step }.run(self, context)
+        StepComparison { positions: &drawn, searches: self.searches(), heading, step }.findings(context.observer)
     }
 }

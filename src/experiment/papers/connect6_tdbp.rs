@@ -13,12 +13,11 @@ use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
-use crate::runs::folder::RunFolder;
-use crate::runs::results::{Outcome, Results};
 use crate::runs::training::Learned;
-use crate::settings::{SettingError, require, within};
+use crate::settings::{require, within};
 use crate::train::UpdateTime;
 use crate::train::play::{LearnFrom, Lookahead, Opponent};
 
@@ -97,23 +96,6 @@ pub struct GridConfig {
 }
 
 impl Connect6TdbpConfig {
-    fn check_ranges(&self) -> Result<(), SettingError> {
-        require((1..=20).contains(&self.seeds), "seeds", "in [1, 20]", self.seeds)?;
-        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
-        let ascending = self.checkpoints.is_sorted_by(|a, b| a < b);
-        let in_range = self.checkpoints.last().is_some_and(|last| (1..=1_000_000).contains(last));
-        let found = format!("{:?}", self.checkpoints);
-        require(ascending && in_range, "checkpoints", "ascending, the last in [1, 1000000]", found)?;
-        require(!self.features.is_empty(), "features", "at least one", "none")?;
-        require((1..=10).contains(&self.opponents.len()), "opponents", "1 to 10 of them", self.opponents.len())?;
-        require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
-        let cells = self.grid.alphas.len() * self.grid.lambdas.len();
-        require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
-        within("matches", self.matches.check())?;
-        [self.grid.match_games, self.final_games].into_iter().try_for_each(|games| self.matches_of(games).check())?;
-        self.lessons().try_for_each(|lesson| lesson.settings(self).check())
-    }
-
     /// The matches with another number of games.
     fn matches_of(&self, games: usize) -> MatchConfig {
         MatchConfig { games, ..self.matches.clone() }
@@ -174,55 +156,61 @@ impl Experiment for Connect6TdbpConfig {
     const READS_GAMES: bool = false;
     const PLAYS: bool = true;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         for opponent in &self.opponents {
             require(Connect6::identity(opponent)?.is_some(), "opponents", "built-in evaluators", opponent)?;
         }
         for features in self.features.iter().chain([&self.grid.features]) {
-            Connect6::features(features).map_err(crate::runs::training::LearnError::from)?;
+            Connect6::features(features)?;
         }
-        Ok(self.check_ranges()?)
+        require((1..=20).contains(&self.seeds), "seeds", "in [1, 20]", self.seeds)?;
+        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
+        let ascending = self.checkpoints.is_sorted_by(|a, b| a < b);
+        let in_range = self.checkpoints.last().is_some_and(|last| (1..=1_000_000).contains(last));
+        let found = format!("{:?}", self.checkpoints);
+        require(ascending && in_range, "checkpoints", "ascending, the last in [1, 1000000]", found)?;
+        require(!self.features.is_empty(), "features", "at least one", "none")?;
+        require((1..=10).contains(&self.opponents.len()), "opponents", "1 to 10 of them", self.opponents.len())?;
+        require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
+        let cells = self.grid.alphas.len() * self.grid.lambdas.len();
+        require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
+        within("matches", self.matches.check())?;
+        [self.grid.match_games, self.final_games]
+            .into_iter()
+            .try_for_each(|games| within("matches", self.matches_of(games).check()))?;
+        Ok(self.lessons().try_for_each(|lesson| lesson.settings(self).check())?)
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let folder = context.open(self, &[])?;
-        let openings =
-            [self.openings(self.matches.games.max(self.grid.match_games), 0)?, self.openings(self.final_games, 1)?];
-        let learn = |lesson: Lesson<'_>, checkpoints: &[usize]| {
-            training::stages(self, &lesson, checkpoints, &folder.work, context.observer)
-        };
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let openings = self.openings(self.matches.games.max(self.grid.match_games), 0)?;
+        let last_openings = self.openings(self.final_games, 1)?;
+        let learn = |lesson: Lesson<'_>, checkpoints: &[usize]| training::stages(self, &lesson, checkpoints, context);
         let curves = self.curves().map(|lesson| learn(lesson, &self.checkpoints)).collect::<Result<Vec<_>, _>>()?;
         let cells = self.cells().map(|lesson| learn(lesson, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
-        let cells: Vec<Learned> = cells.into_iter().flatten().collect();
-        let table = (&folder, context);
-        let by_games =
-            self.play("curve", table, (curves.iter().flatten(), &self.opponents), (self.matches.games, &openings[0]))?;
-        let by_cell =
-            self.play("grid", table, (&cells, &self.opponents[..1]), (self.grid.match_games, &openings[0]))?;
+        let (of_curves, cells) = (curves.iter().flatten(), cells.into_iter().flatten().collect::<Vec<Learned>>());
         let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
-        let at_the_end = self.play("final", table, (last, &self.opponents), (self.final_games, &openings[1]))?;
-        let found =
-            report::Found { curves: &curves, by_games: &by_games.0, by_cell: &by_cell.0, at_the_end: &at_the_end.0 };
-        let pace = [by_games.1, by_cell.1, at_the_end.1].into_iter().fold(Pace::default(), |sum, one| Pace {
-            games: sum.games + one.games,
-            seconds: sum.seconds + one.seconds,
-        });
-        self.write(Results::new(&folder), context, (&found, &cells, pace))
+        let play = |title, players, games| self.play(context, title, players, games);
+        let (by_games, first) =
+            play("curve", (of_curves.clone().collect(), &self.opponents), (self.matches.games, &openings))?;
+        let (by_cell, second) =
+            play("grid", (cells.iter().collect(), &self.opponents[..1]), (self.grid.match_games, &openings))?;
+        let (at_the_end, third) = play("final", (last.collect(), &self.opponents), (self.final_games, &last_openings))?;
+        let played = report::Played { by_games: &by_games, by_cell: &by_cell, at_the_end: &at_the_end };
+        Ok(played
+            .findings(self)
+            .networks(of_curves.chain(&cells))
+            .games(at_the_end.iter().flat_map(|one| &one.records))
+            .times([[first, second, third].into_iter().sum::<Pace>().table()]))
     }
 }
 
 impl Connect6TdbpConfig {
     /// Each of `networks` against each of `opponents`.
-    fn play<'n>(
-        &'n self,
+    fn play(
+        &self,
+        context: &Context<'_>,
         title: &str,
-        (folder, context): (&RunFolder, &Context<'_>),
-        (networks, opponents): (impl IntoIterator<Item = &'n Learned>, &'n [String]),
+        (networks, opponents): (Vec<&Learned>, &[String]),
         (games, openings): (usize, &[Opening<Connect6>]),
     ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
         let against = |one| opponents.iter().map(move |name| [Competitor::Network(one), Competitor::BuiltIn(name)]);
@@ -230,31 +218,9 @@ impl Connect6TdbpConfig {
         let config = self.matches_of(games);
         let openings = &openings[..(games / 2).min(openings.len())];
         // Journals are named after the players, who are the same in the curves and at the end.
-        let folder = folder.part(title)?;
+        let folder = context.folder.part(title)?;
         let title = format!("TD-BP, {title}");
-        Contest { title: &title, config: &config, openings, pairings }.play(&folder, context)
-    }
-
-    fn write(
-        &self,
-        mut results: Results<'_>,
-        context: &Context<'_>,
-        (found, cells, pace): (&report::Found<'_>, &[Learned], Pace),
-    ) -> Result<Outcome, ExperimentError> {
-        let report = report::Report::new(self, found);
-        results.page(&report.page(self))?;
-        for (name, table) in [("curve", &report.curve), ("grid", &report.grid), ("final", &report.last)] {
-            results.csv(name, table)?;
-        }
-        results.networks(found.curves.iter().flatten().chain(cells).map(Learned::stored))?;
-        results.games(found.at_the_end.iter().flat_map(|one| &one.records))?;
-        results.picture("curve", context.png, |path| report.curve_plot.render(path))?;
-        results.picture("grid", context.png, |path| report.grid_plot.render(path))?;
-        results.picture("final", context.png, |path| report.chart.render(path))?;
-        results.show([&report.curve, &report.grid, &report.last]);
-        results.remark(report.verdicts.clone());
-        results.times([pace.table()])?;
-        results.headline(report.headline.clone())?;
-        Ok(results.close(self, self.manifest(&[]))?)
+        let contest = Contest { title: &title, config: &config, openings, pairings };
+        contest.play(&Context { folder: &folder, ..*context })
     }
 }

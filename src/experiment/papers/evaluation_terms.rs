@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
+use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, built_in_checksum, game_table};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Table};
-use crate::runs::results::{Outcome, Results};
 use crate::search::SearchSettings;
 
 /// The evaluators that play, by their terms: building up, then leaving out.
@@ -63,39 +64,58 @@ impl Experiment for EvaluationTermsConfig {
     const SETTINGS: &'static str = include_str!("evaluation-terms.toml");
     const PLAYS: bool = true;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         Ok(self.matches().check()?)
     }
 
+    fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
+        Ok(vec![(TRADITIONAL.to_owned(), built_in_checksum::<Xiangqi>(TRADITIONAL)?)])
+    }
+
     /// Plays every reduced evaluator against that with all terms.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let config = self.matches();
         let openings = config.openings::<Xiangqi>(context.games(None), self.seed)?;
-        let mut inputs = context.inputs.to_vec();
-        inputs.push((TRADITIONAL.to_owned(), built_in_checksum::<Xiangqi>(TRADITIONAL)?));
-        let folder = context.open(self, &inputs)?;
         let names = REDUCED.map(|terms| format!("{TRADITIONAL}:{terms}"));
         let pairings = names.iter().map(|name| [Competitor::BuiltIn(name), Competitor::BuiltIn(TRADITIONAL)]).collect();
         let contest = Contest { title: "evaluation terms", config: &config, openings: &openings, pairings };
-        let (matches, pace) = contest.play(&folder, context)?;
-        let table = table_of(&matches, self);
-        let mut results = Results::new(&folder);
-        results.page(&page(self, &table))?;
-        results.csv("matches", &table)?;
-        results.csv("games", &game_table(&matches))?;
-        let chart = chart(&matches);
-        results.picture("matches", context.png, |path| chart.render(path))?;
-        results.show([&table]);
-        results.times([pace.table()])?;
-        let score = |result: &MatchResult| 100.0 * result.wdl.score().unwrap_or(f64::NAN);
-        let figure = |one: &FinishedMatch<Xiangqi>| (format!("score % {}", terms_of(&one.result)), score(&one.result));
-        results.headline(matches.iter().map(figure).collect())?;
-        Ok(results.close(self, self.manifest(&inputs))?)
+        let (matches, pace) = contest.play(context)?;
+        let figure = |one: &FinishedMatch<Xiangqi>| {
+            (format!("score % {}", terms_of(&one.result)), ScoreEstimate::of_match(&one.result).percent())
+        };
+        Ok(Findings::titled("What the terms of the traditional evaluator are worth")
+            .points(self.heading())
+            .table("matches", self.table(&matches))
+            .data("games", &game_table(&matches))
+            .picture("matches", "results", chart(&matches))
+            .headline(matches.iter().map(figure))
+            .times([pace.table()]))
+    }
+}
+
+impl EvaluationTermsConfig {
+    fn heading(&self) -> [String; 3] {
+        let Self { games, depth, opening_plies, max_plies, seed, .. } = self;
+        [
+            format!("every evaluator against that with all terms; both search {depth} plies deep, with quiescence"),
+            format!(
+                "{games} games a row, every opening of {opening_plies} plies with both colours, draw after {max_plies} plies; \
+                 seed {seed}"
+            ),
+            "errors are 95 % intervals over pairs of games".to_owned(),
+        ]
+    }
+
+    /// One row a reduced evaluator.
+    fn table(&self, matches: &[FinishedMatch<Xiangqi>]) -> Table {
+        let caption = format!("Fewer terms against all terms, depth {}, {} games each", self.depth, self.games);
+        let numbers = ["won", "drawn", "lost", "score %", "± %", "mean plies"];
+        let mut table = Table::new(caption, &["terms", "Elo ± 95 %"], &numbers);
+        for result in matches.iter().map(|one| &one.result) {
+            let names = [terms_of(result).into(), result.pentanomial.elo().to_string().into()];
+            table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
+        }
+        table
     }
 }
 
@@ -104,34 +124,7 @@ fn terms_of(result: &MatchResult) -> &str {
     result.names[0].split_once(':').map_or(result.names[0].as_str(), |(_, terms)| terms)
 }
 
-/// One row a reduced evaluator.
-fn table_of(matches: &[FinishedMatch<Xiangqi>], config: &EvaluationTermsConfig) -> Table {
-    let caption = format!("Fewer terms against all terms, depth {}, {} games each", config.depth, config.games);
-    let numbers = ["won", "drawn", "lost", "score %", "± %", "mean plies"];
-    let mut table = Table::new(caption, &["terms", "Elo ± 95 %"], &numbers);
-    for result in matches.iter().map(|one| &one.result) {
-        let names = [terms_of(result).into(), result.pentanomial.elo().to_string().into()];
-        table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
-    }
-    table
-}
-
 fn chart(matches: &[FinishedMatch<Xiangqi>]) -> Bars {
     let bars = matches.iter().map(|one| bar(terms_of(&one.result), &one.result)).collect();
     Bars { title: "Fewer terms against all terms".to_owned(), bars }
-}
-
-fn page(config: &EvaluationTermsConfig, table: &Table) -> String {
-    format!(
-        "# What the terms of the traditional evaluator are worth\n\n\
-         * every evaluator against that with all terms; both search {} plies deep, with quiescence\n\
-         * {} games a row, every opening of {} plies with both colours, draw after {} plies; seed {}\n\
-         * errors are 95 % intervals over pairs of games\n\n{}\n![results](matches.svg)\n",
-        config.depth,
-        config.games,
-        config.opening_plies,
-        config.max_plies,
-        config.seed,
-        table.to_markdown()
-    )
 }

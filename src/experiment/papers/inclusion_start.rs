@@ -5,16 +5,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::held_out_error::HeldOutErrorConfig;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
+use crate::experiment::methods::{MethodSettings, Trials, trained};
 use crate::games::xiangqi::Xiangqi;
-use crate::report::{Cell, Curves, Series, Table};
-use crate::runs::repeats::{Repetition, mean_and_sd, repeat, spread};
-use crate::runs::results::{Figure, Outcome, Results};
-use crate::runs::training::{self, Data, DataSettings, Inputs, Knowledge, Reduction, RoughPlan};
-use crate::settings::require;
-use crate::train::{CurvePoint, TrainingContext};
+use crate::report::{Cell, Curves, Table};
+use crate::runs::repeats::{repeat, series_of_means, spread};
+use crate::runs::training::{Data, Inputs, Knowledge, Reduction, RoughPlan};
+use crate::settings::{require, within};
+use crate::train::CurvePoint;
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,83 +25,58 @@ pub struct InclusionStartConfig {
     /// Held-out errors of which the table tells when they are reached.
     pub levels: Vec<f64>,
     /// Games, rules, network and training, as in the comparison of all methods.
-    pub learning: HeldOutErrorConfig,
+    pub learning: MethodSettings,
 }
 
 /// One way to begin or to reduce, and what its repetitions gave.
 struct Way {
-    name: &'static str,
     attributes: usize,
-    outcomes: Vec<Repetition>,
+    trials: Trials,
 }
 
 impl Experiment for InclusionStartConfig {
     const NAME: &'static str = "inclusion-start";
     const ABOUT: &'static str = "How much the start from inclusion degrees and the reduction of objects save";
     const SETTINGS: &'static str = include_str!("inclusion-start.toml");
-
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.learning.split_seed
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.learning.reseed_from(seed);
-    }
+    const SEED: &'static str = "learning.split_seed";
 
     fn check(&self) -> Result<(), ExperimentError> {
         require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
-        Ok(self.learning.check_ranges()?)
+        Ok(within("learning", self.learning.check())?)
     }
 
     /// Trains every way with every seed on the games.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let learning = &self.learning;
-        let (records, inputs) = (context.games::<Xiangqi>(learning.max_games), context.inputs);
-        let folder = context.open(self, inputs)?;
-        let data = Data::new(records, inputs.to_vec(), self.data(), learning.split_seed, context.observer)?;
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let (learning, observer) = (&self.learning, context.observer);
+        let (records, settings) = (context.games::<Xiangqi>(learning.max_games), learning.data("", self.curve_points));
+        let data = Data::new(records, context.inputs.to_vec(), settings, learning.split_seed, observer)?;
         let mut ways = Vec::new();
         for (name, plan) in plans(learning) {
             let data = data.with_training(data.training.clone());
-            let (knowledge, data) = Knowledge::reducing(data, &plan, context.observer)?;
-            let learn = |data: &Data, context: TrainingContext<'_>| {
-                let (beginning, training) = plan.start(data, &knowledge);
-                training::learn(data, beginning, &training, name, context)
-            };
-            let outcomes = repeat((&folder, name), &data, &learning.seeds, &learn, context.observer)?;
-            ways.push(Way { name, attributes: knowledge.inputs.len(), outcomes });
+            let (knowledge, data) = Knowledge::reducing(data, &plan, observer)?;
+            let learn = trained(name, |data| plan.start(data, &knowledge));
+            let repetitions = repeat((context.folder, name), &data, &learning.seeds, &*learn, observer)?;
+            let trials = Trials { name: name.to_owned(), repetitions };
+            ways.push(Way { attributes: knowledge.inputs.len(), trials });
         }
-        let (passes, reduction) = (passes_table(self, &ways), reduction_table(&ways));
-        let curves = curves_plot(&data, &ways);
-        let mut results = Results::new(&folder);
-        results.page(&page(&passes, &reduction))?;
-        results.csv("passes", &passes)?;
-        results.csv("reduction", &reduction)?;
-        results.csv("curves", &curves_table(&learning.seeds, &ways))?;
-        results.picture("curves", context.png, |path| curves.render(path))?;
-        results.show([&passes, &reduction]);
-        results.times([times_table(&ways)])?;
-        results.headline(ways.iter().map(Way::figure).collect())?;
-        Ok(results.close(self, self.manifest(inputs))?)
-    }
-}
-
-impl InclusionStartConfig {
-    fn data(&self) -> DataSettings {
-        DataSettings::from_ply(self.learning.skip_plies, self.learning.held_out, self.curve_points)
-    }
-}
-
-impl Way {
-    /// The mean error at the end.
-    fn figure(&self) -> Figure {
-        (format!("mse {}", self.name), mean_and_sd(&last_errors(self)).0)
+        let about = "S1 says that rough sets shorten the training of the network. Here the same network starts from inclusion \
+                     degrees and from random weights of the same scale, and learns from everything, from the games and objects \
+                     that are not redundant under a reduct, and from the attributes of the reduct alone. A pass goes over what \
+                     is left to learn from; the curves are on the same held-out games. `times.md` has the seconds.";
+        Ok(Findings::titled("What rough sets save")
+            .text(about)
+            .table("passes", passes_table(self, &ways))
+            .table("reduction", reduction_table(&ways))
+            .data("curves", &curve_table(&learning.seeds, &ways))
+            .picture("curves", "curves", curve_plot(&data, &ways))
+            .headline(ways.iter().map(|way| way.trials.figure()))
+            .times([time_table(&ways)]))
     }
 }
 
 /// The start from inclusion degrees first, the random one second, then the reductions.
-fn plans(config: &HeldOutErrorConfig) -> [(&'static str, RoughPlan); 6] {
-    let plan = RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone());
+fn plans(config: &MethodSettings) -> [(&'static str, RoughPlan); 6] {
+    let plan = config.rough_plan();
     let reduced = |inputs: Inputs, games: bool, objects: bool| RoughPlan {
         inputs,
         reduction: Reduction { games, objects },
@@ -135,7 +110,7 @@ fn passes_table(config: &InclusionStartConfig, ways: &[Way]) -> Table {
     let [inclusion, random, ..] = ways else { return table };
     for &level in &config.levels {
         let passes = |way: &Way| -> Option<Vec<f64>> {
-            way.outcomes.iter().map(|outcome| passes_to(&outcome.curve, level)).collect()
+            way.trials.repetitions.iter().map(|one| passes_to(&one.curve, level)).collect()
         };
         let (by_inclusion, by_random) = (passes(inclusion), passes(random));
         let saved = by_inclusion.as_ref().zip(by_random.as_ref()).map(|(inclusion, random)| {
@@ -148,87 +123,61 @@ fn passes_table(config: &InclusionStartConfig, ways: &[Way]) -> Table {
     table
 }
 
-/// Held-out error at the end of each repetition.
-fn last_errors(way: &Way) -> Vec<f64> {
-    way.outcomes.iter().filter_map(|outcome| outcome.curve.last()).map(|point| point.held_out_mse).collect()
-}
-
 fn reduction_table(ways: &[Way]) -> Table {
     let caption =
         "What is left to learn from, and the held-out error at the end; mean ± standard deviation over the seeds";
     let mut table = Table::new(caption, &["way"], &["attributes", "examples", "weights", "error"]);
     for way in ways {
-        let first = way.outcomes.first();
+        let first = way.trials.first();
         table.push([
-            way.name.into(),
+            way.trials.name.as_str().into(),
             way.attributes.into(),
-            first.map(|outcome| outcome.n_positions).into(),
-            first.map(|outcome| outcome.n_weights).into(),
-            spread(&last_errors(way), 4),
+            first.map(|repetition| repetition.n_positions).into(),
+            first.map(|repetition| repetition.n_weights).into(),
+            spread(&way.trials.last_errors(), 4),
         ]);
     }
     table
 }
 
-fn times_table(ways: &[Way]) -> Table {
+fn time_table(ways: &[Way]) -> Table {
     let caption = "Training time, measurements included; mean ± standard deviation over the seeds";
     let mut table = Table::new(caption, &["way"], &["seconds"]);
-    for way in ways {
-        let seconds: Vec<f64> = way.outcomes.iter().map(|outcome| outcome.seconds).collect();
-        table.push([way.name.into(), spread(&seconds, 2)]);
-    }
+    ways.iter().for_each(|Way { trials, .. }| table.push([trials.name.as_str().into(), spread(&trials.seconds(), 2)]));
     table
 }
 
-fn curves_plot(data: &Data, ways: &[Way]) -> Curves {
-    let series = |way: &Way| {
-        let n_points = way.outcomes.iter().map(|outcome| outcome.curve.len()).min().unwrap_or(0);
-        let spreads: Vec<(f64, (f64, f64))> = (0..n_points)
-            .map(|at| {
-                let errors: Vec<f64> = way.outcomes.iter().map(|outcome| outcome.curve[at].held_out_mse).collect();
-                (way.outcomes[0].curve[at].pass, mean_and_sd(&errors))
-            })
-            .collect();
-        Series {
-            points: spreads.iter().map(|&(pass, (mean, _))| (pass, mean)).collect(),
-            band: spreads.iter().map(|&(_, (_, sd))| sd).collect(),
-            ..Series::new(way.name, Vec::new())
-        }
+fn curve_plot(data: &Data, ways: &[Way]) -> Curves {
+    let series = |Way { trials, .. }: &Way| {
+        let repetitions = &trials.repetitions;
+        let n_points = repetitions.iter().map(|one| one.curve.len()).min().unwrap_or(0);
+        let at = |at: usize| {
+            let errors = repetitions.iter().map(|one| one.curve[at].held_out_mse).collect();
+            (repetitions[0].curve[at].pass, errors)
+        };
+        series_of_means(&trials.name, &(0..n_points).map(at).collect::<Vec<_>>())
     };
-    let baselines = data.baselines();
     Curves {
         title: "Rough networks by their start and by what they learn from".to_owned(),
         x_label: "passes over what is left to learn from".to_owned(),
         y_label: "mean squared error, held-out games".to_owned(),
         series: ways.iter().map(series).collect(),
-        levels: vec![("linear fit of material".to_owned(), baselines.material_mse)],
+        levels: vec![("linear fit of material".to_owned(), data.baselines().material_mse)],
         limits: None,
     }
 }
 
-fn curves_table(seeds: &[u64], ways: &[Way]) -> Table {
+fn curve_table(seeds: &[u64], ways: &[Way]) -> Table {
     let mut table = Table::new("Learning curves", &["way"], &["seed", "pass", "held_out_mse"]);
-    for way in ways {
-        for (seed, outcome) in seeds.iter().zip(&way.outcomes) {
-            for point in &outcome.curve {
+    for Way { trials, .. } in ways {
+        for (&seed, repetition) in seeds.iter().zip(&trials.repetitions) {
+            for point in &repetition.curve {
                 let error = Cell::real(point.held_out_mse, 5);
-                table.push([way.name.into(), (*seed).into(), Cell::real(point.pass, 2), error]);
+                table.push([trials.name.as_str().into(), seed.into(), Cell::real(point.pass, 2), error]);
             }
         }
     }
     table
-}
-
-fn page(passes: &Table, reduction: &Table) -> String {
-    format!(
-        "# What rough sets save\n\n\
-         S1 says that rough sets shorten the training of the network. Here the same network starts from inclusion degrees and \
-         from random weights of the same scale, and learns from everything, from the games and objects that are not redundant \
-         under a reduct, and from the attributes of the reduct alone. A pass goes over what is left to learn from; the curves \
-         are on the same held-out games. `times.md` has the seconds.\n\n{}\n{}\n![curves](curves.svg)\n",
-        passes.to_markdown(),
-        reduction.to_markdown()
-    )
 }
 
 #[cfg(test)]

@@ -1,37 +1,15 @@
-//! MTD(f) with S2's three steps beside alpha-beta: null-window searches, nodes and time by depth (S2 §2.3).
-//!
-//! S2 compares step 0, a fixed step and an adaptive one on its Connect6 program and reports the outcome in words; here all of
-//! them search the same positions, once with nothing on that changes a value, where all must agree, and once with all
-//! heuristics. `Steps` does so for any game; [`MtdfStepsConfig`] is about Xiangqi, [`super::connect6_steps`] about Connect6.
+//! MTD(f) with S2's three steps beside alpha-beta on Xiangqi: [`crate::experiment::steps`].
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
-use crate::eval::{Catalogue, Evaluator, Score};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use crate::game::Game;
+use crate::experiment::findings::Findings;
+use crate::experiment::steps::{StepComparison, StepSearch, draw_positions, require_positions, require_searches};
 use crate::games::xiangqi::Xiangqi;
-use crate::observe::Observer;
-use crate::record::GameRecord;
-use crate::report::{Cell, Curves, Series, Table};
-use crate::runs::results::{Figure, Outcome, Results};
-use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, Stopper};
-use crate::settings::{SettingError, require};
+use crate::search::SearchSettings;
 
-/// The drivers that are compared, with their names in tables.
-pub const DRIVERS: [(Driver, &str); 4] = [
-    (Driver::AlphaBeta, "alpha-beta"),
-    (Driver::MtdfZero, "MTD(f), step 0"),
-    (Driver::MtdfFixed, "MTD(f), fixed step"),
-    (Driver::MtdfAdaptive, "MTD(f), adaptive step"),
-];
-
-/// Half of the positions stand after this many plies of a game of Xiangqi, the other half after three times as many.
+/// Half of the positions stand after this many plies, the other half after three times as many.
 const PLIES: usize = 14;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -53,15 +31,10 @@ pub struct MtdfStepsConfig {
 }
 
 impl MtdfStepsConfig {
-    /// The two kinds of search.
-    fn searches(&self) -> [Search; 2] {
-        let with =
-            |settings| SearchSettings { mtdf_step: self.step, transposition_mb: self.transposition_mb, ..settings };
-        let exact = SearchSettings { quiescence: true, quiescence_plies: 32, ..SearchSettings::exact() };
-        [
-            Search { name: "exact", settings: with(exact), depth: self.exact_depth },
-            Search { name: "heuristics", settings: with(SearchSettings::default()), depth: self.depth },
-        ]
+    fn searches(&self) -> [StepSearch; 2] {
+        let &Self { step: mtdf_step, transposition_mb, .. } = self;
+        let common = |settings| SearchSettings { mtdf_step, transposition_mb, ..settings };
+        StepSearch::kinds::<Xiangqi>([self.exact_depth, self.depth], common)
     }
 }
 
@@ -70,285 +43,19 @@ impl Experiment for MtdfStepsConfig {
     const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
     const SETTINGS: &'static str = include_str!("mtdf-steps.toml");
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;
         require_searches(&self.searches())
     }
 
-    /// Searches positions drawn from the games; that is quick, so an interrupted run begins again.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let positions = draw_positions::<Xiangqi>(context.games(None), (self.positions, PLIES), self.seed)?;
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let &Self { seed, positions, step, transposition_mb, .. } = self;
+        let drawn = draw_positions::<Xiangqi>(context.games(None), (positions, PLIES), seed)?;
         let heading = format!(
-            "{} positions from games, half after {PLIES} plies and half after {}, seed {}; traditional evaluator; table of {} \
-             MiB, empty at first",
-            self.positions,
+            "{positions} positions from games, half after {PLIES} plies and half after {}, seed {seed}; traditional evaluator; \
+             table of {transposition_mb} MiB, empty at first",
             3 * PLIES,
-            self.seed,
-            self.transposition_mb
         );
-        Steps { positions: &positions, searches: self.searches(), heading, step: self.step }.run(self, context)
-    }
-}
-
-/// Checks the number of positions.
-pub(super) fn require_positions(positions: usize) -> Result<(), SettingError> {
-    require((2..=100_000).contains(&positions), "positions", "in [2, 100000]", positions)
-}
-
-/// Checks the depths and the switches of both kinds of search.
-pub(super) fn require_searches(searches: &[Search; 2]) -> Result<(), ExperimentError> {
-    for (search, name) in searches.iter().zip(["exact_depth", "depth"]) {
-        require((1..=20).contains(&search.depth), name, "in [1, 20]", search.depth)?;
-    }
-    Ok(searches.iter().try_for_each(|search| search.settings.check())?)
-}
-
-/// `count` different positions of games: half of them after `plies` plies, half after three times as many.
-pub(super) fn draw_positions<G: Game>(
-    records: &[GameRecord<G>],
-    (count, plies): (usize, usize),
-    seed: u64,
-) -> Result<Vec<G>, OpeningsError> {
-    let draw = |count, plies| {
-        let settings = OpeningSettings { count, plies, seed };
-        draw_openings(records, settings).map(|openings| openings.into_iter().map(|opening| opening.position()))
-    };
-    let early = draw(count - count / 2, plies)?;
-    // The initial position comes first in every draw, and is wanted once.
-    let late = draw(count / 2 + 1, 3 * plies)?.skip(1);
-    Ok(early.chain(late).collect())
-}
-
-/// One kind of search, whatever the driver.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Search {
-    /// `exact`: nothing is on that changes a value; or `heuristics`.
-    pub name: &'static str,
-    /// The switches, but for the driver.
-    pub settings: SearchSettings,
-    /// How deep, in plies.
-    pub depth: u32,
-}
-
-/// The comparison on the positions of one game, by its usual evaluator.
-pub(super) struct Steps<'a, G> {
-    /// What is searched.
-    pub positions: &'a [G],
-    /// The kinds of search.
-    pub searches: [Search; 2],
-    /// Where the positions come from and what searches them, for the page.
-    pub heading: String,
-    /// The fixed step, in points.
-    pub step: u32,
-}
-
-impl<G: Catalogue> Steps<'_, G> {
-    /// Searches all positions and writes the results of `config`.
-    pub fn run<E: Experiment>(&self, config: &E, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        let folder = context.open(config, context.inputs)?;
-        let mut outcomes = Vec::new();
-        for search in self.searches {
-            outcomes.push((search, compare(&search, self.positions, context.observer)?));
-        }
-        let tables: Vec<Table> =
-            outcomes.iter().map(|(search, costs)| table_of(search, costs, self.positions.len())).collect();
-        let mut results = Results::new(&folder);
-        results.page(&self.page(&tables))?;
-        for ((search, costs), table) in outcomes.iter().zip(&tables) {
-            results.csv(search.name, table)?;
-            let curves = windows_by_depth(search, costs);
-            results.picture(search.name, context.png, |path| curves.render(path))?;
-        }
-        results.show(&tables);
-        results.times(outcomes.iter().map(|(search, costs)| times_of(search, costs)))?;
-        results.headline(headline(&outcomes))?;
-        Ok(results.close(config, config.manifest(context.inputs))?)
-    }
-
-    fn page(&self, tables: &[Table]) -> String {
-        let tables: String = tables.iter().map(|table| table.to_markdown() + "\n").collect();
-        format!(
-            "# MTD(f) and its step\n\n\
-             * {}\n\
-             * each search deepens ply by ply; the first guess of an iteration is the value of the one before\n\
-             * step 0: windows next to the last bound; fixed: {} points further (S2's 150,000 where its values end at \
-             1,000,000,000 and ours at 1,000,000); adaptive: the value of the last iteration further\n\
-             * with nothing on that changes a value all drivers found the same value at every depth of every position\n\
-             * iterations stop early where the game's end is forced, so deeper rows count fewer searches\n\n\
-             {tables}![null windows, exact](exact.svg)\n\n![null windows, heuristics](heuristics.svg)\n",
-            self.heading, self.step,
-        )
-    }
-}
-
-/// Drivers that must find one value found several.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{driver} at depth {depth} of `{position}`: expected the value {expected} of alpha-beta, found {found}")]
-pub struct Disagreement {
-    /// The driver.
-    pub driver: &'static str,
-    /// The depth, in plies.
-    pub depth: u32,
-    /// The position, in the game's notation.
-    pub position: String,
-    /// The value by alpha-beta.
-    pub expected: Score,
-    /// The value by the driver.
-    pub found: Score,
-}
-
-/// What one iteration cost.
-#[derive(Debug, Clone, Copy, Default)]
-struct Cost {
-    score: Score,
-    null_windows: u64,
-    nodes: u64,
-    time: Duration,
-}
-
-/// Costs summed over positions, by depth.
-type Costs = BTreeMap<u32, (u64, Cost)>;
-
-/// The nodes of each driver's last iteration.
-fn headline(outcomes: &[(Search, Vec<Costs>)]) -> Vec<Figure> {
-    let of_search = |(search, costs): &(Search, Vec<Costs>)| {
-        let last =
-            DRIVERS.iter().zip(costs).filter_map(|((_, driver), costs)| Some((*driver, costs.last_key_value()?.1)));
-        let nodes = last.map(|(driver, &(count, sum))| {
-            (format!("nodes {} {driver}", search.name), sum.nodes as f64 / count.max(1) as f64)
-        });
-        nodes.collect::<Vec<_>>()
-    };
-    outcomes.iter().flat_map(of_search).collect()
-}
-
-/// The costs of every driver, in the order of [`DRIVERS`].
-fn compare<G: Catalogue>(
-    search: &Search,
-    positions: &[G],
-    observer: &dyn Observer,
-) -> Result<Vec<Costs>, ExperimentError> {
-    let make = G::evaluator_factory(G::DEFAULT_EVALUATOR)?;
-    observer.begin(search.name, positions.len() as u64);
-    let searched: Vec<Vec<Vec<Cost>>> = positions
-        .par_iter()
-        .map(|position| {
-            let costs = DRIVERS.map(|(driver, _)| iterations(position, make(), search, driver));
-            observer.advance(1);
-            costs.to_vec()
-        })
-        .collect();
-    observer.end();
-    if search.name == "exact" {
-        positions.iter().zip(&searched).try_for_each(|(position, costs)| check_agreement(position, costs))?;
-    }
-    Ok((0..DRIVERS.len()).map(|driver| total(searched.iter().map(|costs| &costs[driver]))).collect())
-}
-
-/// What each iteration of one search cost.
-fn iterations<G: Game>(position: &G, evaluator: Box<dyn Evaluator<G>>, search: &Search, driver: Driver) -> Vec<Cost> {
-    let mut searcher = AlphaBeta::new(SearchSettings { driver, ..search.settings });
-    let Ok(limits) = Limits::to_depth(search.depth) else { return Vec::new() };
-    let mut sums = vec![Cost::default()];
-    let mut report = |iteration: Iteration<'_, _>| {
-        sums.push(Cost {
-            score: iteration.score,
-            null_windows: u64::from(iteration.null_windows),
-            nodes: iteration.nodes,
-            time: iteration.elapsed,
-        });
-    };
-    let mut control = Control { stopper: &Stopper::new(), excluded: &[], lines: 1, report: &mut report };
-    searcher.search_with(&mut position.clone(), &mut [evaluator], limits, &mut control);
-    let difference = |pair: &[Cost]| Cost {
-        score: pair[1].score,
-        null_windows: pair[1].null_windows - pair[0].null_windows,
-        nodes: pair[1].nodes - pair[0].nodes,
-        time: pair[1].time.saturating_sub(pair[0].time),
-    };
-    sums.windows(2).map(difference).collect()
-}
-
-fn check_agreement<G: Game>(position: &G, costs: &[Vec<Cost>]) -> Result<(), Disagreement> {
-    for ((_, driver), found) in DRIVERS.iter().zip(costs) {
-        for (depth, (expected, found)) in (1..).zip(costs[0].iter().zip(found)) {
-            if expected.score != found.score {
-                let (position, expected, found) = (position.notation(), expected.score, found.score);
-                return Err(Disagreement { driver, depth, position, expected, found });
-            }
-        }
-    }
-    Ok(())
-}
-
-fn total<'c>(searches: impl Iterator<Item = &'c Vec<Cost>>) -> Costs {
-    let mut costs = Costs::new();
-    for search in searches {
-        for (depth, cost) in (1..).zip(search) {
-            let (count, sum) = costs.entry(depth).or_default();
-            *count += 1;
-            sum.null_windows += cost.null_windows;
-            sum.nodes += cost.nodes;
-            sum.time += cost.time;
-        }
-    }
-    costs
-}
-
-fn mean(sum: f64, count: u64, digits: usize) -> Cell {
-    Cell::real(sum / count.max(1) as f64, digits)
-}
-
-/// One row a depth and driver.
-fn rows(costs: &[Costs]) -> impl Iterator<Item = (u32, &'static str, u64, Cost)> + '_ {
-    let depths = costs.first().into_iter().flat_map(|costs| costs.keys().copied());
-    depths.flat_map(move |depth| {
-        let of_driver = move |((_, name), costs): (&(Driver, &'static str), &Costs)| {
-            costs.get(&depth).map(|&(count, sum)| (depth, *name, count, sum))
-        };
-        DRIVERS.iter().zip(costs).filter_map(of_driver)
-    })
-}
-
-fn table_of(search: &Search, costs: &[Costs], positions: usize) -> Table {
-    let caption = format!("{}: means of each iteration over {positions} positions", title(search));
-    let mut table = Table::new(caption, &["driver"], &["depth", "searches", "null windows", "nodes"]);
-    for (depth, name, count, sum) in rows(costs) {
-        let (windows, nodes) = (mean(sum.null_windows as f64, count, 2), mean(sum.nodes as f64, count, 0));
-        table.push([name.into(), u64::from(depth).into(), count.into(), windows, nodes]);
-    }
-    table
-}
-
-fn times_of(search: &Search, costs: &[Costs]) -> Table {
-    let caption = format!("{}: mean time of each iteration", title(search));
-    let mut table = Table::new(caption, &["driver"], &["depth", "ms"]);
-    for (depth, name, count, sum) in rows(costs) {
-        table.push([name.into(), u64::from(depth).into(), mean(1000.0 * sum.time.as_secs_f64(), count, 3)]);
-    }
-    table
-}
-
-fn title(search: &Search) -> &'static str {
-    if search.name == "exact" { "Nothing on that changes a value" } else { "All heuristics on" }
-}
-
-/// How many null windows each step of MTD(f) takes.
-fn windows_by_depth(search: &Search, costs: &[Costs]) -> Curves {
-    let point = |(&depth, &(count, sum)): (&u32, &(u64, Cost))| {
-        (f64::from(depth), sum.null_windows as f64 / count.max(1) as f64)
-    };
-    let of_mtdf = DRIVERS.iter().zip(costs).filter(|((driver, _), _)| *driver != Driver::AlphaBeta);
-    Curves {
-        title: format!("{}: searches of a null window at the root", title(search)),
-        x_label: "depth, plies".to_owned(),
-        y_label: "searches, mean over positions".to_owned(),
-        series: of_mtdf.map(|((_, name), costs)| Series::new(*name, costs.iter().map(point).collect())).collect(),
-        ..Curves::default()
+        StepComparison { positions: &drawn, searches: self.searches(), heading, step }.findings(context.observer)
     }
 }

@@ -4,23 +4,21 @@
 //! a reduct, the games that are not redundant under it, rules, and a rough network trained on the games kept; on the
 //! last of them also BP, TD(λ) and two controls; matches against the traditional evaluator and among the networks.
 
-pub mod config;
+mod config;
 mod matches;
 mod report;
 mod stage;
 
 pub use config::S1Config;
-pub use report::Tables;
-pub use stage::StageFigures;
 
-use crate::arena::FinishedMatch;
-use crate::experiment::contest::{Contest, Pace};
+use self::report::StageReport;
+use self::stage::StageFigures;
+use crate::experiment::contest::Contest;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use crate::games::xiangqi::Xiangqi;
+use crate::experiment::findings::Findings;
 use crate::rough::Reduct;
-use crate::runs::folder::{RunFolder, file_name};
-use crate::runs::results::{Outcome, Results};
+use crate::runs::folder::file_name;
 use crate::runs::training::{
     self, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training,
 };
@@ -47,14 +45,6 @@ impl Networks {
     }
 }
 
-/// Everything that a run found.
-struct S1Results {
-    networks: Networks,
-    /// In the order of the tables: first each stage's rough network against the traditional evaluator.
-    matches: Vec<FinishedMatch<Xiangqi>>,
-    tables: Tables,
-}
-
 /// The networks that every stage may have.
 #[derive(Default)]
 struct OfStages {
@@ -76,51 +66,38 @@ impl Experiment for S1Config {
     const SETTINGS: &'static str = include_str!("rnn-xiangqi.toml");
     const PLAYS: bool = true;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         Ok(Self::check(self)?)
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        Experiment::check(self)?;
-        let folder = context.open(self, context.inputs)?;
-        S1 { config: self, context, folder }.run()
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let settings = DataSettings::from_ply(self.skip_plies, self.held_out, self.curve_points);
+        let records = context.games(self.max_games);
+        let data = Data::new(records, context.inputs.to_vec(), settings, self.seed, context.observer)?;
+        // Before the work of learning, so that a lack of openings shows at once.
+        let openings = self.matches.openings(records, self.seed)?;
+        let (stages, networks) = StageTraining { config: self, context }.learn(&data)?;
+        let pairings = matches::pairings(&networks);
+        let contest = Contest { title: "S1", config: &self.matches, openings: &openings, pairings };
+        let (matches, pace) = contest.play(context)?;
+        let report = StageReport { config: self, data: &data, stages: &stages, networks: &networks, matches: &matches };
+        Ok(report.findings(context).times([pace.table()]))
     }
 }
 
-/// A run: its settings, its games, and its folder.
-struct S1<'a> {
+/// The training of a run.
+struct StageTraining<'a> {
     config: &'a S1Config,
     context: &'a Context<'a>,
-    folder: RunFolder,
 }
 
-impl S1<'_> {
-    /// Does everything and writes the results.
-    fn run(&self) -> Result<Outcome, ExperimentError> {
-        let (config, context) = (self.config, self.context);
-        let settings = DataSettings::from_ply(config.skip_plies, config.held_out, config.curve_points);
-        let records = context.games(config.max_games);
-        let data = Data::new(records, context.inputs.to_vec(), settings, config.seed, context.observer)?;
-        // Before the work of learning, so that a lack of openings shows at once.
-        let openings = config.matches.openings(records, config.seed)?;
-        let (stages, networks) = self.learn(&data)?;
-        let pairings = matches::pairings(&networks);
-        let contest = Contest { title: "S1", config: &config.matches, openings: &openings, pairings };
-        let (matches, pace) = contest.play(&self.folder, context)?;
-        let tables = Tables::new(self, &data, &stages, &networks, &matches);
-        self.write(&S1Results { networks, matches, tables }, &data, pace)
-    }
-
+impl StageTraining<'_> {
     fn checkpoint(&self, name: &str, data: &Data, settings: &impl serde::Serialize) -> Checkpoint {
-        let file = self.folder.work.join(format!("{}.checkpoint", file_name(name)));
+        let file = self.context.state(&format!("{}.checkpoint", file_name(name)));
         Checkpoint::new(file, data.fingerprint(name, settings))
     }
 
-    /// The networks of all stages, then those that only the last has.
+    /// The networks of all stages, then those that only the last has, and the figures of the stages.
     fn learn(&self, data: &Data) -> Result<(Vec<StageFigures>, Networks), ExperimentError> {
         let mut sizes = stage::sizes(&self.config.stages, data.training.games().len());
         let last_size = sizes.pop().unwrap_or(data.training.games().len());
@@ -164,8 +141,8 @@ impl S1<'_> {
     }
 
     fn rough_plan(&self) -> RoughPlan {
-        let config = self.config;
-        RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone())
+        let S1Config { rules, rough, rough_training, .. } = self.config;
+        RoughPlan::new(rules.clone(), rough.clone(), rough_training.clone())
     }
 
     fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, LearnError> {
@@ -200,26 +177,5 @@ impl S1<'_> {
             reduct_only: self.learn_rough(data, (&of_reduct, &reduct_only), "rough, reduct only")?,
             random_start: self.learn_rough(data, (&last.knowledge, &random_start), "rough, random start")?,
         })
-    }
-
-    /// Writes everything, and last the manifest over all of it but the times.
-    fn write(&self, found: &S1Results, data: &Data, pace: Pace) -> Result<Outcome, ExperimentError> {
-        let S1Results { networks, matches, tables } = found;
-        let mut results = Results::new(&self.folder);
-        results.page(&tables.to_markdown())?;
-        results.text("rules.md", &report::rules_page(networks))?;
-        for (name, table) in tables.csv_files() {
-            results.csv(name, table)?;
-        }
-        results.networks(networks.all().map(Learned::stored))?;
-        results.games(matches.iter().flat_map(|one| &one.records))?;
-        let (curves, chart) = report::pictures(found, data);
-        results.picture("curves", self.context.png, |path| curves.render(path))?;
-        results.picture("matches", self.context.png, |path| chart.render(path))?;
-        results.show(tables.main_tables());
-        results.remark(tables.agreement.clone());
-        results.times([pace.table()])?;
-        results.headline(report::headline(networks, matches))?;
-        Ok(results.close(self.config, self.config.manifest(self.context.inputs))?)
     }
 }

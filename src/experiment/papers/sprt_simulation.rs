@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
 use crate::observe::Observer;
 use crate::random::stream;
-use crate::runs::results::{Outcome, Results};
-use crate::settings::{SettingError, require};
+use crate::settings::require;
 use crate::stats::{EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, wilson};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -57,14 +57,6 @@ impl SprtSimulationConfig {
         let step = (self.elo1 - self.elo0) / f64::from(self.steps);
         (0..=2 * self.steps).map(|at| self.elo0 + step * (f64::from(at) - f64::from(half))).collect()
     }
-
-    fn check_ranges(&self) -> Result<(), SettingError> {
-        self.sprt().check()?;
-        require((100..=10_000_000).contains(&self.tests), "tests", "in [100, 10000000]", self.tests)?;
-        require((100..=10_000_000).contains(&self.limit), "limit", "in [100, 10000000]", self.limit)?;
-        let steps = (2..=100).contains(&self.steps) && self.steps.is_multiple_of(2);
-        require(steps, "steps", "even and in [2, 100]", self.steps)
-    }
 }
 
 /// No pairs of games have such results.
@@ -81,7 +73,7 @@ pub struct NoPairs {
 
 /// What tests with one log-likelihood ratio did at one true difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TestCounts {
     /// How many there were.
     pub tests: u64,
     /// Those that accepted H1.
@@ -94,7 +86,7 @@ pub struct Tally {
     pub squares: u128,
 }
 
-impl Tally {
+impl TestCounts {
     fn of(runs: impl Iterator<Item = SprtRun>) -> Self {
         runs.fold(Self::default(), |tally, run| {
             let pairs = run.pairs.count();
@@ -125,17 +117,17 @@ impl Tally {
     }
 }
 
-/// What was found at one true difference.
+/// What the tests came to at one true difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finding {
+pub struct Simulated {
     /// The true difference, in Elo.
     pub elo: f64,
     /// The probabilities of 0, ½, 1, 1½ and 2 points of a pair.
     pub pair: [f64; 5],
     /// With the exact ratio.
-    pub exact: Tally,
+    pub exact: TestCounts,
     /// With the approximation.
-    pub approximate: Tally,
+    pub approximate: TestCounts,
     /// Wald's theory; units are pairs.
     pub theory: Prospect,
 }
@@ -143,22 +135,17 @@ pub struct Finding {
 /// Simulates all tests. The findings do not depend on the number of threads.
 ///
 /// # Errors
-/// When a setting is outside its range or the model gives no probabilities.
-pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result<Vec<Finding>, ExperimentError> {
-    config.check_ranges()?;
+/// When the model gives no probabilities.
+pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result<Vec<Simulated>, NoPairs> {
     let truths = config.truths();
     observer.begin("true differences", truths.len() as u64);
-    let findings = truths.into_iter().map(|elo| {
-        let finding = finding(config, elo);
-        observer.advance(1);
-        finding
-    });
-    let findings = findings.collect::<Result<Vec<_>, _>>()?;
+    let simulated = truths.into_iter().map(|elo| simulate(config, elo).inspect(|_| observer.advance(1)));
+    let simulated = simulated.collect::<Result<Vec<_>, _>>()?;
     observer.end();
-    Ok(findings)
+    Ok(simulated)
 }
 
-fn finding(config: &SprtSimulationConfig, elo: f64) -> Result<Finding, NoPairs> {
+fn simulate(config: &SprtSimulationConfig, elo: f64) -> Result<Simulated, NoPairs> {
     let &SprtSimulationConfig { draws, correlation, .. } = config;
     let model = PairModel { elo, draws, correlation }.probabilities();
     let pair = model.ok_or(NoPairs { elo, draws, correlation })?;
@@ -173,11 +160,11 @@ fn finding(config: &SprtSimulationConfig, elo: f64) -> Result<Finding, NoPairs> 
             [run(&|pairs| sprt.llr(pairs)), run(&|pairs| sprt.llr_approximate(pairs))]
         })
         .collect();
-    let [exact, approximate] = [0, 1].map(|which| Tally::of(runs.iter().map(|run| run[which])));
+    let [exact, approximate] = [0, 1].map(|which| TestCounts::of(runs.iter().map(|run| run[which])));
     let scored = || pair.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
     let score: f64 = scored().map(|(p, score)| p * score).sum();
     let variance = scored().map(|(p, each)| p * (each - score).powi(2)).sum();
-    Ok(Finding { elo, pair, exact, approximate, theory: sprt.prospect(score, variance) })
+    Ok(Simulated { elo, pair, exact, approximate, theory: sprt.prospect(score, variance) })
 }
 
 /// The half points of a pair with these probabilities, where `uniform` is in [0, 1).
@@ -196,27 +183,16 @@ impl Experiment for SprtSimulationConfig {
     const SETTINGS: &'static str = include_str!("sprt-simulation.toml");
     const READS_GAMES: bool = false;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
-        Ok(self.check_ranges()?)
+        self.sprt().check()?;
+        require((100..=10_000_000).contains(&self.tests), "tests", "in [100, 10000000]", self.tests)?;
+        require((100..=10_000_000).contains(&self.limit), "limit", "in [100, 10000000]", self.limit)?;
+        let steps = (2..=100).contains(&self.steps) && self.steps.is_multiple_of(2);
+        Ok(require(steps, "steps", "even and in [2, 100]", self.steps)?)
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        let folder = context.open(self, &[])?;
-        let findings = measure(self, context.observer)?;
-        let tables = page::tables(self, &findings);
-        let mut results = Results::new(&folder);
-        results.csv("rates", &page::full(&findings))?;
-        results.page(&page::page(self, &findings, &tables))?;
-        for (name, curves) in [("rates", page::rates(self, &findings)), ("games", page::games(self, &findings))] {
-            results.picture(name, context.png, |path| curves.render(path))?;
-        }
-        results.show(&tables);
-        results.headline(page::headline(self, &findings))?;
-        Ok(results.close(self, self.manifest(&[]))?)
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        Ok(page::findings(self, &measure(self, context.observer)?))
     }
 }
 
@@ -252,12 +228,12 @@ mod tests {
 
     #[test]
     fn settings_that_make_no_test_are_named() {
-        let refused = |config: SprtSimulationConfig| measure(&config, &Silent).unwrap_err().to_string();
+        let refused = |config: SprtSimulationConfig| config.check().unwrap_err().to_string();
         let good = shipped;
         assert_eq!(refused(SprtSimulationConfig { tests: 1, ..good() }), "`tests` must be in [100, 10000000], got 1");
         assert_eq!(refused(SprtSimulationConfig { elo1: 0.0, ..good() }), "`elo0` must be below `elo1`, got 0 and 0");
         assert_eq!(refused(SprtSimulationConfig { alpha: 0.5, ..good() }), "`alpha` must be in (0, 0.5), got 0.5");
-        let error = refused(SprtSimulationConfig { draws: 0.99, ..good() });
+        let error = measure(&SprtSimulationConfig { draws: 0.99, ..good() }, &Silent).unwrap_err().to_string();
         assert!(error.starts_with("no pairs at -25 Elo have a share of draws of 0.99"), "{error}");
     }
 }

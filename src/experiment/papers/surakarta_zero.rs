@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 use crate::eval::LoadError;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use crate::experiment::surakarta_matches::{MatchPlan, Matches, check_start};
+use crate::experiment::findings::Findings;
+use crate::experiment::surakarta_matches::{MatchPlan, Matches, SelfPlayFolders, check_start, learn};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::Table;
 use crate::runs::manifest::FileError;
-use crate::runs::results::{Outcome, Results};
-use crate::runs::zero::{network_limit, speed_table, train_as};
-use crate::settings::{SettingError, require};
-use crate::train::zero::{Plan, Report, ZeroSettings, kept_name};
+use crate::runs::zero::{network_limit, speed_table};
+use crate::settings::{require, within};
+use crate::train::zero::{Report, ZeroSettings, kept_name};
 use matches::Rungs;
 
 /// How long the network alone is measured at the end.
@@ -48,27 +48,6 @@ pub struct SurakartaZeroConfig {
 }
 
 impl SurakartaZeroConfig {
-    fn check_ranges(&self) -> Result<(), SettingError> {
-        let counts =
-            [("s4_games", self.s4_games), ("match_games", self.match_games), ("ladder_games", self.ladder_games)];
-        for (name, games) in counts {
-            require(games > 0 && games.is_multiple_of(2), name, "an even number above 0", games)?;
-        }
-        let within = |games: &usize| *games <= self.training.games;
-        let known = self.compared.iter().chain(&self.ladder).all(within);
-        require(
-            known && !self.compared.contains(&0),
-            "compared",
-            "in [1, training.games]",
-            format!("{:?}", self.compared),
-        )?;
-        let ascending = self.ladder.is_sorted_by(|a, b| a < b) && !self.ladder.is_empty();
-        require(ascending, "ladder", "ascending, none above training.games", format!("{:?}", self.ladder))?;
-        self.matches.check()?;
-        check_start(&self.training)?;
-        self.learning().check()
-    }
-
     /// The settings of self-play, with all networks kept that play afterwards.
     fn learning(&self) -> ZeroSettings {
         let mut keep = [&self.compared[..], &self.ladder, &self.training.keep].concat();
@@ -87,73 +66,48 @@ impl Experiment for SurakartaZeroConfig {
     const GAME: &'static str = Surakarta::NAME;
     const READS_GAMES: bool = false;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
-        Ok(self.check_ranges()?)
+        let counts =
+            [("s4_games", self.s4_games), ("match_games", self.match_games), ("ladder_games", self.ladder_games)];
+        for (name, games) in counts {
+            require(games > 0 && games.is_multiple_of(2), name, "an even number above 0", games)?;
+        }
+        let known = self.compared.iter().chain(&self.ladder).all(|&games| games <= self.training.games);
+        require(
+            known && !self.compared.contains(&0),
+            "compared",
+            "in [1, training.games]",
+            format!("{:?}", self.compared),
+        )?;
+        let ascending = self.ladder.is_sorted_by(|a, b| a < b) && !self.ladder.is_empty();
+        require(ascending, "ladder", "ascending, none above training.games", format!("{:?}", self.ladder))?;
+        within("matches", self.matches.check())?;
+        within("training", check_start(&self.training))?;
+        Ok(within("training", self.learning().check())?)
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let folder = context.open(self, &[])?;
-        let games = folder.part("training")?;
-        let state = games.part("state")?;
-        let settings = self.learning();
-        let plan = Plan { settings: &settings, seed: self.seed, folder: &games.work, state: &state.work };
-        let learned = train_as::<Surakarta>(&plan, (context.observer, &|| false))?;
-        let matches = Matches {
-            experiment: Self::NAME,
-            plan: &self.matches,
-            training: &settings,
-            seed: self.seed,
-            work: &folder.work,
-            observer: context.observer,
-        };
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let (settings, folders) = (self.learning(), SelfPlayFolders::open(context, "training")?);
+        let plan = folders.plan(&settings, self.seed);
+        let learned = learn(&plan, context)?;
+        let (experiment, seed) = (Self::NAME, self.seed);
+        let matches = Matches { experiment, plan: &self.matches, training: &settings, seed, context };
         let rungs = Rungs { config: self, plan: &plan, matches };
-        let found = report::Found {
-            curve: &learned.curve,
+        let played = report::Played {
             paper: rungs.between(self.compared, ("as-in-s4", self.s4_games, 0))?,
             long: rungs.between(self.compared, ("longer", self.match_games, 1))?,
             ladder: rungs.ladder()?,
         };
-        self.write(Results::new(&folder), context, (&found, &learned, &games.work))
+        let findings = played.findings(self, &learned.curve).times(self.speed(&learned)?);
+        Ok(settings.keep.iter().map(|&games| kept_name(games)).fold(findings, |findings, name| {
+            let from = plan.folder.join(&name);
+            let copy = move |to: &Path| std::fs::copy(from, to).map(drop).map_err(FileError::of("write", to));
+            findings.network(&name, copy)
+        }))
     }
 }
 
 impl SurakartaZeroConfig {
-    fn write(
-        &self,
-        mut results: Results<'_>,
-        context: &Context<'_>,
-        (found, learned, games): (&report::Found<'_>, &Report, &Path),
-    ) -> Result<Outcome, ExperimentError> {
-        let report = report::Report::new(self, found);
-        results.page(&report.page(self))?;
-        let tables: [(&str, &Table); 4] = [
-            ("curve", &report.curve),
-            ("compared", &report.compared),
-            ("ladder", &report.standings),
-            ("pairings", &report.pairings),
-        ];
-        for (name, table) in tables {
-            results.csv(name, table)?;
-        }
-        results.games(found.records())?;
-        for file in self.learning().keep.into_iter().map(kept_name) {
-            let copy = |to: &Path| std::fs::copy(games.join(&file), to).map(drop).map_err(FileError::of("write", to));
-            results.network(&file, copy)?;
-        }
-        results.picture("curve", context.png, |path| report.losses.render(path))?;
-        results.picture("ladder", context.png, |path| report.rungs.render(path))?;
-        results.show([&report.compared, &report.standings]);
-        results.remark(report.verdicts.clone());
-        results.times(self.speed(learned)?)?;
-        results.headline(report.headline.clone())?;
-        Ok(results.close(self, self.manifest(&[]))?)
-    }
-
     /// How fast the training was, if it was not done by an earlier run.
     fn speed(&self, learned: &Report) -> Result<Option<Table>, LoadError> {
         let tally = learned.speed.tally;

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
 use crate::observe::Observer;
-use crate::runs::results::{Outcome, Results};
-use crate::settings::{SettingError, require};
+use crate::settings::require;
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,32 +41,13 @@ pub struct RandomWalkConfig {
     pub presentations: usize,
 }
 
-impl RandomWalkConfig {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check_ranges(&self) -> Result<(), SettingError> {
-        require((2..=100_000).contains(&self.sets), "sets", "in [2, 100000]", self.sets)?;
-        require((1..=1000).contains(&self.walks), "walks", "in [1, 1000]", self.walks)?;
-        for (values, name) in [(&self.lambdas, "lambdas"), (&self.alphas, "alphas")] {
-            require(!values.is_empty(), name, "at least one number", "none")?;
-            values.iter().try_for_each(|value| require((0.0..=1.0).contains(value), name, "in [0, 1]", value))?;
-        }
-        require(self.small_alpha > 0.0 && self.small_alpha <= 0.1, "small_alpha", "in (0, 0.1]", self.small_alpha)?;
-        require((1e-6..=1e-2).contains(&self.tolerance), "tolerance", "in [1e-6, 1e-2]", self.tolerance)?;
-        let presentations = self.presentations;
-        require((1..=1_000_000).contains(&presentations), "presentations", "in [1, 1000000]", presentations)
-    }
-}
-
-/// Repeated presentations did not come to rest.
+/// Repeated presentations did not converge.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "training set {set} with lambda {lambda}: weights still move after {presentations} presentations; lower `small_alpha` or \
      allow more"
 )]
-pub struct Restless {
+pub struct NotConverged {
     /// The set, from 1.
     pub set: usize,
     /// λ.
@@ -113,23 +94,22 @@ pub struct Single {
     pub error: Error,
 }
 
-/// What the experiment finds.
+/// What the three figures show.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Findings {
+pub struct Figures {
     /// Sutton's figure 3: λ and the error at convergence of repeated presentations.
     pub repeated: Vec<(f64, Error)>,
     /// Sutton's figure 4: the error of single presentations, λ by λ, and within each by rising α.
     pub single: Vec<Single>,
-    /// Sutton's figure 5: for each λ the best of [`Findings::single`].
+    /// Sutton's figure 5: for each λ the best of [`Figures::single`].
     pub best: Vec<Single>,
 }
 
 /// Runs both experiments. The findings do not depend on the number of threads.
 ///
 /// # Errors
-/// When a setting is outside its range, or presentations do not come to rest.
-pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Findings, ExperimentError> {
-    config.check_ranges()?;
+/// When presentations do not converge.
+pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Figures, ExperimentError> {
     let sets: Vec<Vec<Walk>> = (0..config.sets).map(|set| training_set(config.seed, set, config.walks)).collect();
     observer.begin("random walks", config.lambdas.len() as u64);
     let (mut repeated, mut single) = (Vec::new(), Vec::new());
@@ -140,19 +120,19 @@ pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Fin
     }
     observer.end();
     let best = single.chunks(config.alphas.len()).filter_map(best_of).collect();
-    Ok(Findings { repeated, single, best })
+    Ok(Figures { repeated, single, best })
 }
 
-fn repeated_error(config: &RandomWalkConfig, sets: &[Vec<Walk>], lambda: f64) -> Result<Error, Restless> {
+fn repeated_error(config: &RandomWalkConfig, sets: &[Vec<Walk>], lambda: f64) -> Result<Error, NotConverged> {
     let patience = Patience { tolerance: config.tolerance, presentations: config.presentations };
     let error = |(set, walks): (usize, &Vec<Walk>)| {
         let predictions = at_convergence(walks, lambda, config.small_alpha, patience);
-        let restless = || Restless { set: set + 1, lambda, presentations: config.presentations };
-        predictions.map(|predictions| rms_error(&predictions)).ok_or_else(restless)
+        let not_converged = || NotConverged { set: set + 1, lambda, presentations: config.presentations };
+        predictions.map(|predictions| rms_error(&predictions)).ok_or_else(not_converged)
     };
-    let errors: Vec<Result<f64, Restless>> = sets.par_iter().enumerate().map(error).collect();
+    let errors: Vec<Result<f64, NotConverged>> = sets.par_iter().enumerate().map(error).collect();
     // The first failure is told, whichever thread came upon one first.
-    let errors: Result<Vec<f64>, Restless> = errors.into_iter().collect();
+    let errors: Result<Vec<f64>, NotConverged> = errors.into_iter().collect();
     Ok(Error::of(&errors?))
 }
 
@@ -173,30 +153,22 @@ impl Experiment for RandomWalkConfig {
     const SETTINGS: &'static str = include_str!("td-random-walk.toml");
     const READS_GAMES: bool = false;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
-        Ok(self.check_ranges()?)
+        require((2..=100_000).contains(&self.sets), "sets", "in [2, 100000]", self.sets)?;
+        require((1..=1000).contains(&self.walks), "walks", "in [1, 1000]", self.walks)?;
+        for (values, name) in [(&self.lambdas, "lambdas"), (&self.alphas, "alphas")] {
+            require(!values.is_empty(), name, "at least one number", "none")?;
+            values.iter().try_for_each(|value| require((0.0..=1.0).contains(value), name, "in [0, 1]", value))?;
+        }
+        require(self.small_alpha > 0.0 && self.small_alpha <= 0.1, "small_alpha", "in (0, 0.1]", self.small_alpha)?;
+        require((1e-6..=1e-2).contains(&self.tolerance), "tolerance", "in [1e-6, 1e-2]", self.tolerance)?;
+        let presentations = self.presentations;
+        Ok(require((1..=1_000_000).contains(&presentations), "presentations", "in [1, 1000000]", presentations)?)
     }
 
     /// Runs both experiments; that is quick, so an interrupted run begins again.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        let findings = measure(self, context.observer)?;
-        let folder = context.open(self, &[])?;
-        let tables = page::tables(&findings);
-        let mut results = Results::new(&folder);
-        results.page(&page::page(self, &findings, &tables))?;
-        for (figure, (table, curves)) in (3..).zip(tables.iter().zip(page::curves(&findings))) {
-            results.csv(&format!("figure-{figure}"), table)?;
-            results.picture(&format!("figure-{figure}"), context.png, |path| curves.render(path))?;
-        }
-        // The whole grid of figure 4 is in its file.
-        results.show([&tables[0], &tables[2]]);
-        let figure = |best: &Single| (format!("rms error lambda {}", best.lambda), best.error.mean);
-        results.headline(findings.best.iter().map(figure).collect())?;
-        Ok(results.close(self, self.manifest(&[]))?)
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        Ok(page::findings(self, &measure(self, context.observer)?))
     }
 }
 
@@ -225,15 +197,15 @@ mod tests {
 
     #[test]
     fn settings_outside_their_range_are_named() {
-        let refused = |config: RandomWalkConfig| config.check_ranges().unwrap_err().to_string();
+        let refused = |config: RandomWalkConfig| config.check().unwrap_err().to_string();
         assert_eq!(refused(RandomWalkConfig { sets: 1, ..good() }), "`sets` must be in [2, 100000], got 1");
         assert_eq!(refused(RandomWalkConfig { lambdas: vec![1.1], ..good() }), "`lambdas` must be in [0, 1], got 1.1");
         assert_eq!(
             refused(RandomWalkConfig { alphas: vec![], ..good() }),
             "`alphas` must be at least one number, got none"
         );
-        let restless = RandomWalkConfig { presentations: 2, ..good() };
-        let error = measure(&restless, &Silent).unwrap_err().to_string();
+        let hasty = RandomWalkConfig { presentations: 2, ..good() };
+        let error = measure(&hasty, &Silent).unwrap_err().to_string();
         assert!(error.starts_with("training set 1 with lambda 0: weights still move after 2 presentations"), "{error}");
     }
 }

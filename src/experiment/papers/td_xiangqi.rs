@@ -9,15 +9,13 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::identity;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
-use crate::games::xiangqi::Xiangqi;
-use crate::runs::results::{Outcome, Results};
+use crate::experiment::findings::Findings;
 use crate::runs::training::{Data, DataSettings, Learned};
-use crate::settings::{SettingError, require, within};
+use crate::settings::{require, within};
 use crate::train::TdSettings;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -46,23 +44,6 @@ pub struct TdXiangqiConfig {
 }
 
 impl TdXiangqiConfig {
-    fn check_ranges(&self) -> Result<(), SettingError> {
-        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
-        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
-        let sizes = format!("{:?}", self.hidden);
-        let mut known = self.hidden.clone();
-        known.sort_unstable();
-        known.dedup();
-        let in_range = known.iter().all(|n| (1..=1024).contains(n));
-        let all_new = known.len() == self.hidden.len() && !known.is_empty();
-        require(in_range && all_new, "hidden", "different numbers in [1, 1024]", sizes)?;
-        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
-        require(self.td.patience.is_none(), "td.patience", "left out: every pass counts", "it")?;
-        require(self.td.passes <= 100, "td.passes", "at most 100", self.td.passes)?;
-        within("td", self.td.check())?;
-        within("matches", self.matches.check())
-    }
-
     fn data(&self) -> DataSettings {
         DataSettings::from_ply(self.skip_plies, self.held_out, self.curve_points)
     }
@@ -80,24 +61,31 @@ impl Experiment for TdXiangqiConfig {
     const SETTINGS: &'static str = include_str!("td-xiangqi.toml");
     const PLAYS: bool = true;
 
-    fn seed_mut(&mut self) -> &mut u64 {
-        &mut self.seed
-    }
-
     fn check(&self) -> Result<(), ExperimentError> {
         require(identity(&self.opponent)?.is_some(), "opponent", "a built-in evaluator", &self.opponent)?;
-        Ok(self.check_ranges()?)
+        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
+        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        let sizes = format!("{:?}", self.hidden);
+        let mut known = self.hidden.clone();
+        known.sort_unstable();
+        known.dedup();
+        let in_range = known.iter().all(|n| (1..=1024).contains(n));
+        let all_new = known.len() == self.hidden.len() && !known.is_empty();
+        require(in_range && all_new, "hidden", "different numbers in [1, 1024]", sizes)?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        require(self.td.patience.is_none(), "td.patience", "left out: every pass counts", "it")?;
+        require(self.td.passes <= 100, "td.passes", "at most 100", self.td.passes)?;
+        within("td", self.td.check())?;
+        Ok(within("matches", self.matches.check())?)
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
-        self.check()?;
-        let folder = context.open(self, context.inputs)?;
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let records = context.games(self.max_games);
         let data = Data::new(records, context.inputs.to_vec(), self.data(), self.seed, context.observer)?;
         // Before the work of learning, so that a lack of openings shows at once.
         let openings = self.matches.openings(records, self.seed)?;
         let train = |&hidden: &usize| {
-            let after = training::stages(&data, self, hidden, &folder.work, context.observer)?;
+            let after = training::stages(&data, self, hidden, context)?;
             Ok::<_, ExperimentError>(Size { hidden, after })
         };
         let sizes = self.hidden.iter().map(train).collect::<Result<Vec<_>, _>>()?;
@@ -105,35 +93,8 @@ impl Experiment for TdXiangqiConfig {
         let pairings =
             cells.map(|network| [Competitor::Network(network), Competitor::BuiltIn(&self.opponent)]).collect();
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
-        let (matches, pace) = contest.play(&folder, context)?;
-        let results = Results::new(&folder);
-        self.write(results, context, (&data, &sizes, &matches, pace))
-    }
-}
-
-/// What a run found: data, networks, matches in the order of the networks, and how fast games were played.
-type Found<'f> = (&'f Data, &'f [Size], &'f [FinishedMatch<Xiangqi>], Pace);
-
-impl TdXiangqiConfig {
-    fn write(
-        &self,
-        mut results: Results<'_>,
-        context: &Context<'_>,
-        (data, sizes, matches, pace): Found<'_>,
-    ) -> Result<Outcome, ExperimentError> {
-        let report = report::Report::new(self, data, sizes, matches);
-        results.page(&report.page(self, context, data))?;
-        for (name, table) in report.csv_files() {
-            results.csv(&name, table)?;
-        }
-        results.networks(sizes.iter().flat_map(|size| &size.after).map(Learned::stored))?;
-        results.games(matches.iter().flat_map(|one| &one.records))?;
-        results.picture("curves", context.png, |path| report.curve_plot.render(path))?;
-        results.picture("matches", context.png, |path| report.chart.render(path))?;
-        results.show(report.tables.iter().chain([&report.cells]));
-        results.remark(report.agreement.clone());
-        results.times([pace.table()])?;
-        results.headline(report.headline())?;
-        Ok(results.close(self, self.manifest(context.inputs))?)
+        let (matches, pace) = contest.play(context)?;
+        let findings = report::CellReport { config: self, context, data: &data, sizes: &sizes }.findings(&matches);
+        Ok(findings.times([pace.table()]))
     }
 }

@@ -65,18 +65,24 @@ pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned
     let series = |one: &Learned| {
         Series::new(one.name.clone(), one.curve.iter().map(|point| (point.pass, point.held_out_mse)).collect())
     };
-    let baselines = &data.baselines;
     Curves {
         title: title.to_owned(),
         x_label: "passes over the training positions".to_owned(),
         y_label: "mean squared error, held-out games".to_owned(),
         series: learned.into_iter().map(series).collect(),
-        levels: vec![
-            (format!("linear fit of {}", baselines.name), baselines.material_mse),
-            ("constant".to_owned(), baselines.constant_mse),
-        ],
+        levels: baseline_levels(data),
         limits: None,
     }
+}
+
+/// The errors of the linear fit of material, or what stands for it, and of a constant, as levels of a plot.
+#[must_use]
+pub fn baseline_levels(data: &Data) -> Vec<(String, f64)> {
+    let baselines = &data.baselines;
+    vec![
+        (format!("linear fit of {}", baselines.name), baselines.material_mse),
+        ("constant".to_owned(), baselines.constant_mse),
+    ]
 }
 
 /// Writes a learning curve so far into `folder`, as a table and as the bytes of an event file.

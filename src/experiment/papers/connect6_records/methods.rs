@@ -1,6 +1,5 @@
 //! The methods that are compared, and how their predictions are judged.
 
-use std::path::Path;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -8,19 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use super::Connect6RecordsConfig;
 use crate::eval::Catalogue;
+use crate::experiment::contract::Context;
 use crate::experiment::error::ExperimentError;
+use crate::experiment::methods::{Learn, fitted, trained};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::net::Network;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::runs::folder::{RunFolder, file_name};
-use crate::runs::manifest::write_file;
-use crate::runs::training::{
-    self, BaselinePlan, BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
-    Training,
-};
+use crate::runs::folder::file_name;
+use crate::runs::repeats::kept;
+use crate::runs::training::{BpConfig, Data, Inputs, Knowledge, LearnError, RoughPlan, TdConfig};
 use crate::train::models::{LogisticSettings, Model};
 use crate::train::{NoRecord, PositionSet, TrainingContext, split_games};
 
@@ -49,7 +47,7 @@ pub struct Attempt {
 }
 
 /// A method with its attempts, one a seed.
-pub struct Row {
+pub struct GradedMethod {
     /// The method.
     pub method: String,
     /// What it sees of a position; empty for the static evaluation and the constant.
@@ -62,25 +60,22 @@ pub struct Row {
 pub fn all(
     config: &Connect6RecordsConfig,
     (records, sets): (&[GameRecord<Connect6>], &[Data]),
-    folder: &RunFolder,
-    observer: &dyn Observer,
-) -> Result<Vec<Row>, ExperimentError> {
-    let mut rows = vec![constant(config, &sets[0]), static_evaluation(config, records, &sets[0])?];
+    context: &Context<'_>,
+) -> Result<Vec<GradedMethod>, ExperimentError> {
+    let mut methods = vec![constant(config, &sets[0]), static_evaluation(config, records, &sets[0])?];
     for data in sets {
-        for (method, learn) in learners(config, data, observer)? {
+        for (method, learn) in learners(config, data, context.observer)? {
             let attempts = config.seeds.iter().map(|&seed| {
-                let path = folder.work.join(file_name(&format!("{method} {} {seed}", data.features)));
-                kept(&path.with_extension("json"), || attempt(config, &data.with_seed(seed), &learn, observer))
+                let path = context.state(&file_name(&format!("{method} {} {seed}", data.features)));
+                let attempt = || attempt(config, &data.with_seed(seed), &learn, context.observer);
+                kept(&path.with_extension("json"), attempt)
             });
             let attempts = attempts.collect::<Result<_, ExperimentError>>()?;
-            rows.push(Row { method: method.to_owned(), features: data.features.clone(), attempts });
+            methods.push(GradedMethod { method: method.to_owned(), features: data.features.clone(), attempts });
         }
     }
-    Ok(rows)
+    Ok(methods)
 }
-
-/// Trains with the seed of the data that it is given.
-type Learn<'a> = Box<dyn Fn(&Data, &dyn Observer) -> Result<Learned, LearnError> + 'a>;
 
 /// What learns from `data`.
 fn learners<'a>(
@@ -90,39 +85,20 @@ fn learners<'a>(
 ) -> Result<Vec<(&'static str, Learn<'a>)>, LearnError> {
     let shape =
         DenseShape { hidden: vec![config.hidden], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
-    let model = Model::Logistic(LogisticSettings { inputs: InputForm::OneHot, ..LogisticSettings::default() });
-    let logistic = BaselinePlan { max_objects: model.default_max_objects(), model };
+    let logistic = Model::Logistic(LogisticSettings { inputs: InputForm::OneHot, ..LogisticSettings::default() });
     let bp = BpConfig { network: shape.clone(), training: config.bp.clone() };
     let td = TdConfig { network: shape, training: config.td.clone() };
-    let mut learners: Vec<(&str, Learn<'a>)> = vec![
-        ("logistic regression", Box::new(move |data, observer| logistic.fit(data, observer))),
-        ("BP", Box::new(move |data, observer| learn_from(data, bp.start(data), observer))),
-        ("TD(λ)", Box::new(move |data, observer| learn_from(data, td.start(data), observer))),
+    let mut learners = vec![
+        ("logistic regression", fitted(logistic)),
+        ("BP", trained("bp", move |data| bp.start(data))),
+        ("TD(λ)", trained("td", move |data| td.start(data))),
     ];
-    let plan = RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone());
     for (name, inputs) in [("rough network", Inputs::All), ("rough network, reduct", Inputs::REDUCT)] {
-        let plan = RoughPlan { inputs, ..plan.clone() };
+        let plan = RoughPlan { inputs, ..config.rough_plan() };
         let knowledge = Knowledge::of(data, &plan, observer)?;
-        let learn =
-            move |data: &Data, observer: &dyn Observer| learn_from(data, plan.start(data, &knowledge), observer);
-        learners.push((name, Box::new(learn)));
+        learners.push((name, trained("rough", move |data| plan.start(data, &knowledge))));
     }
     Ok(learners)
-}
-
-fn learn_from(
-    data: &Data,
-    (beginning, training): (Initialisation, Training),
-    observer: &dyn Observer,
-) -> Result<Learned, LearnError> {
-    let name = beginning.about.method.clone();
-    training::learn(
-        data,
-        beginning,
-        &training,
-        &name,
-        TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer },
-    )
 }
 
 fn attempt(
@@ -132,31 +108,20 @@ fn attempt(
     observer: &dyn Observer,
 ) -> Result<Attempt, ExperimentError> {
     let begin = Instant::now();
-    let learned = learn(data, observer)?;
+    let learned = learn(data, TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer })?;
     let seconds = begin.elapsed().as_secs_f64();
     let set = &*data.held_out;
     let outputs = learned.net.outputs(set.rows(0..set.len()));
     Ok(judge(config, set, &outputs, (learned.n_weights(), seconds)))
 }
 
-/// What an interrupted run has left in the file `path`, or what `make` gives, which is left there.
-fn kept(path: &Path, make: impl FnOnce() -> Result<Attempt, ExperimentError>) -> Result<Attempt, ExperimentError> {
-    let known = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    if let Some(known) = known {
-        return Ok(known);
-    }
-    let made = make()?;
-    write_file(path, &serde_json::to_vec(&made).unwrap_or_default())?;
-    Ok(made)
-}
-
 /// The mean result of the training positions.
-fn constant(config: &Connect6RecordsConfig, data: &Data) -> Row {
+fn constant(config: &Connect6RecordsConfig, data: &Data) -> GradedMethod {
     let results = data.training.results();
     let mean = results.iter().map(|&z| f64::from(z)).sum::<f64>() / results.len().max(1) as f64;
     let outputs = vec![mean as f32; data.held_out.len()];
     let attempts = vec![judge(config, &data.held_out, &outputs, (1, 0.0))];
-    Row { method: "constant".to_owned(), features: String::new(), attempts }
+    GradedMethod { method: "constant".to_owned(), features: String::new(), attempts }
 }
 
 /// The static evaluation, with the one weight that logistic regression on the training positions gives it.
@@ -164,7 +129,7 @@ fn static_evaluation(
     config: &Connect6RecordsConfig,
     records: &[GameRecord<Connect6>],
     data: &Data,
-) -> Result<Row, ExperimentError> {
+) -> Result<GradedMethod, ExperimentError> {
     let begin = Instant::now();
     let (training, held_out) = split_games(records.len(), config.held_out, config.seed);
     let scores = |games: &[usize]| scores_of(config, records, games);
@@ -172,7 +137,7 @@ fn static_evaluation(
     let seconds = begin.elapsed().as_secs_f64();
     let outputs: Vec<f32> = scores(&held_out)?.iter().map(|score| (weight * score / 2.0).tanh() as f32).collect();
     let attempts = vec![judge(config, &data.held_out, &outputs, (1, seconds))];
-    Ok(Row { method: format!("{} evaluation, scaled", config.evaluator), features: String::new(), attempts })
+    Ok(GradedMethod { method: format!("{} evaluation, scaled", config.evaluator), features: String::new(), attempts })
 }
 
 /// Evaluations are put into logistic regression in units of this.
@@ -229,26 +194,26 @@ fn judge(
     outputs: &[f32],
     (n_weights, seconds): (usize, f64),
 ) -> Attempt {
-    let mut tallies = vec![Tally::default(); config.stages];
+    let mut sums = vec![GradeSums::default(); config.stages];
     for game in set.games() {
         for (stones, position) in game.clone().enumerate() {
-            tallies[config.stage_of(stones)].add(outputs[position], set.results()[position]);
+            sums[config.stage_of(stones)].add(outputs[position], set.results()[position]);
         }
     }
-    let all = tallies.iter().fold(Tally::default(), |sum, one| sum.and(*one));
-    Attempt { stages: tallies.iter().map(|tally| tally.grade()).collect(), all: all.grade(), n_weights, seconds }
+    let all = sums.iter().fold(GradeSums::default(), |sum, one| sum.and(*one));
+    Attempt { stages: sums.iter().map(|one| one.grade()).collect(), all: all.grade(), n_weights, seconds }
 }
 
 /// Sums over positions.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct GradeSums {
     positions: usize,
     squares: f64,
     decided: usize,
     right: f64,
 }
 
-impl Tally {
+impl GradeSums {
     fn add(&mut self, y: f32, z: f32) {
         self.positions += 1;
         self.squares += f64::from(y - z).powi(2);
@@ -298,11 +263,11 @@ mod tests {
 
     #[test]
     fn predictions_are_tallied_by_error_and_winner() {
-        let mut tally = Tally::default();
+        let mut sums = GradeSums::default();
         for (y, z) in [(0.5, 1.0), (0.0, -1.0), (-0.5, 1.0), (0.25, 0.0)] {
-            tally.add(y, z);
+            sums.add(y, z);
         }
-        let grade = tally.grade();
+        let grade = sums.grade();
         approx::assert_abs_diff_eq!(grade.mse, (0.25 + 1.0 + 2.25 + 0.0625) / 4.0, epsilon = 1e-9);
         approx::assert_abs_diff_eq!(grade.right, 0.5, epsilon = 1e-9);
     }

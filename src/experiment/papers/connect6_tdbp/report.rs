@@ -2,82 +2,47 @@
 
 use super::Connect6TdbpConfig;
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::agreement::Score;
+use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
+use crate::experiment::findings::Findings;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
-use crate::report::{Bars, Cell, Curves, Document, Series, Table};
-use crate::runs::repeats::mean_and_sd;
-use crate::runs::results::Figure;
-use crate::runs::training::Learned;
+use crate::report::{Bars, Cell, Curves, Table};
+use crate::runs::repeats::series_of_means;
 
-/// What a run found.
-pub struct Found<'a> {
-    /// The networks of the curves: by features, then by seed; each at its checkpoints.
-    pub curves: &'a [Vec<Learned>],
-    /// Their matches, in that order.
+/// The matches of a run.
+pub struct Played<'a> {
+    /// Those of the curves: by features, then by seed, then by checkpoint.
     pub by_games: &'a [FinishedMatch<Connect6>],
-    /// The matches of the grid: by α, then by λ.
+    /// Those of the grid: by α, then by λ.
     pub by_cell: &'a [FinishedMatch<Connect6>],
-    /// The matches of the first network of each feature set at the end.
+    /// Those of the first network of each feature set at the end.
     pub at_the_end: &'a [FinishedMatch<Connect6>],
 }
 
-/// Everything that there is to read and see.
-pub struct Report {
-    /// The score at every checkpoint.
-    pub curve: Table,
-    /// The score by α and λ.
-    pub grid: Table,
-    /// The matches at the end.
-    pub last: Table,
-    /// Whether the learned evaluation beats the static one, one sentence a feature set.
-    pub verdicts: Vec<String>,
-    /// The score by games of self-play.
-    pub curve_plot: Curves,
-    /// The score by λ, one line an α.
-    pub grid_plot: Curves,
-    /// The matches at the end.
-    pub chart: Bars,
-    /// The scores at the end.
-    pub headline: Vec<Figure>,
-}
-
-impl Report {
-    pub fn new(config: &Connect6TdbpConfig, found: &Found<'_>) -> Self {
-        let results = |matches: &[FinishedMatch<Connect6>]| -> Vec<Score> {
-            matches.iter().map(|one| Score::of_match(&one.result)).collect()
+impl Played<'_> {
+    /// The page that shows it all.
+    pub fn findings(&self, config: &Connect6TdbpConfig) -> Findings {
+        let scores = |matches: &[FinishedMatch<Connect6>]| -> Vec<ScoreEstimate> {
+            matches.iter().map(|one| ScoreEstimate::of_match(&one.result)).collect()
         };
+        let (by_games, by_cell) = (scores(self.by_games), scores(self.by_cell));
         let pairs = || config.features.iter().flat_map(|name| config.opponents.iter().map(move |other| (name, other)));
-        let last = || pairs().zip(found.at_the_end).map(|((name, other), one)| ([name.as_str(), other], &one.result));
-        Self {
-            curve: curve_table(config, found),
-            grid: grid_table(config, &results(found.by_cell)),
-            last: last_table(config, last()),
-            verdicts: last().map(|(names, result)| verdict(config, names, result)).collect(),
-            curve_plot: curve_plot(config, &results(found.by_games)),
-            grid_plot: grid_plot(config, &results(found.by_cell)),
-            chart: Bars {
-                title: format!("TD-BP after {} games", config.last()),
-                bars: last().map(|(names, result)| bar(names.join(" – "), result)).collect(),
-            },
-            headline: last()
-                .map(|(names, result)| {
-                    (format!("score % {}", names.join(" - ")), 100.0 * Score::of_match(result).value)
-                })
-                .collect(),
-        }
-    }
-
-    /// The report as a Markdown page.
-    pub fn page(&self, config: &Connect6TdbpConfig) -> String {
-        Document::titled("S2: TD-BP by self-play on Connect6")
+        let last = || pairs().zip(self.at_the_end).map(|((name, other), one)| ([name.as_str(), other], &one.result));
+        let chart = Bars {
+            title: format!("TD-BP after {} games", config.last()),
+            bars: last().map(|(names, result)| bar(names.join(" – "), result)).collect(),
+        };
+        let percent = |result| ScoreEstimate::of_match(result).percent();
+        Findings::titled("S2: TD-BP by self-play on Connect6")
             .points(heading(config))
-            .tables([&self.last, &self.curve, &self.grid])
-            .points(&self.verdicts)
-            .picture("learning curves", "curve.svg")
-            .picture("α and λ", "grid.svg")
-            .picture("matches at the end", "final.svg")
-            .into_text()
+            .table("final", last_table(config, last()))
+            .table("curve", curve_table(config, self.by_games))
+            .table("grid", grid_table(config, &by_cell))
+            .remarks(last().map(|(names, result)| verdict(config, names, result)).collect())
+            .picture("curve", "learning curves", curve_plot(config, &by_games))
+            .picture("grid", "α and λ", grid_plot(config, &by_cell))
+            .picture("final", "matches at the end", chart)
+            .headline(last().map(|(names, result)| (format!("score % {}", names.join(" - ")), percent(result))))
     }
 }
 
@@ -102,20 +67,14 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
     ]
 }
 
-/// The runs of the curves with their features and seed.
-fn runs(config: &Connect6TdbpConfig) -> impl Iterator<Item = (&str, u64)> {
-    config.curves().map(|lesson| (lesson.features, lesson.seed))
-}
-
-fn curve_table(config: &Connect6TdbpConfig, found: &Found<'_>) -> Table {
+fn curve_table(config: &Connect6TdbpConfig, by_games: &[FinishedMatch<Connect6>]) -> Table {
     let numbers = ["seed", "games", "won", "drawn", "lost", "score %", "± %"];
     let mut table = Table::new("Score by games of self-play", &["features", "opponent"], &numbers);
-    for ((features, seed), matches) in
-        runs(config).zip(found.by_games.chunks(config.checkpoints.len() * config.opponents.len()))
-    {
+    let n_matches = config.checkpoints.len() * config.opponents.len();
+    for (lesson, matches) in config.curves().zip(by_games.chunks(n_matches)) {
         for (&games, matches) in config.checkpoints.iter().zip(matches.chunks(config.opponents.len())) {
             for (opponent, one) in config.opponents.iter().zip(matches) {
-                let place = [features.into(), opponent.as_str().into(), seed.into(), games.into()];
+                let place = [lesson.features.into(), opponent.as_str().into(), lesson.seed.into(), games.into()];
                 table.push(place.into_iter().chain(score_cells(&one.result)));
             }
         }
@@ -123,7 +82,7 @@ fn curve_table(config: &Connect6TdbpConfig, found: &Found<'_>) -> Table {
     table
 }
 
-fn grid_table(config: &Connect6TdbpConfig, scores: &[Score]) -> Table {
+fn grid_table(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Table {
     let grid = &config.grid;
     let caption = format!(
         "Score % against {} after {} games of self-play, {}, by α (in probabilities) and λ; ± 95 %",
@@ -154,65 +113,44 @@ fn last_table<'r>(
 }
 
 fn verdict(config: &Connect6TdbpConfig, [features, opponent]: [&str; 2], result: &MatchResult) -> String {
-    let Score { value, error } = Score::of_match(result);
-    let judged = if value - error > 0.5 {
-        "beats"
-    } else if value + error < 0.5 {
-        "loses to"
-    } else {
-        "cannot be told from"
-    };
-    let [low, high] = [value - error, value + error].map(|share| 100.0 * share.clamp(0.0, 1.0));
+    let score = ScoreEstimate::of_match(result);
+    let [low, high] = [-1.0, 1.0].map(|way| 100.0 * (score.value + way * score.error).clamp(0.0, 1.0));
     format!(
-        "TD-BP on {features} {judged} {opponent} at depth {}: {:.1} % of {} games, 95 % interval {low:.1} to {high:.1} %",
+        "TD-BP on {features} {} {opponent} at depth {}: {:.1} % of {} games, 95 % interval {low:.1} to {high:.1} %",
+        score.verdict(),
         config.matches.depth,
-        100.0 * value,
+        score.percent(),
         result.wdl.games()
     )
 }
 
 /// One line a feature set and opponent: the mean over the seeds, with a band of one standard deviation or the error of the only
 /// match.
-fn curve_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
+fn curve_plot(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Curves {
     let (n, n_opponents) = (config.checkpoints.len(), config.opponents.len());
-    let line = move |name: &str, other: usize, scores: &[Score]| {
+    let line = move |name: &str, other: usize, scores: &[ScoreEstimate]| {
+        let name = format!("{name} – {}", config.opponents[other]);
         let at = |k: usize| scores.iter().skip(k * n_opponents + other).step_by(n * n_opponents);
-        let values = |k: usize| at(k).map(|score| 100.0 * score.value).collect::<Vec<_>>();
-        let error = |k: usize| at(k).next().map_or(f64::NAN, |score| 100.0 * score.error);
-        let points = (0..n).map(|k| (config.checkpoints[k] as f64, mean_and_sd(&values(k)).0)).collect();
-        let series = Series::new(format!("{name} – {}", config.opponents[other]), points);
+        let games = |k: usize| config.checkpoints[k] as f64;
         if config.seeds > 1 {
-            Series { band: (0..n).map(|k| mean_and_sd(&values(k)).1).collect(), ..series }
+            let values = |k: usize| (games(k), at(k).map(|score| score.percent()).collect());
+            series_of_means(name, &(0..n).map(values).collect::<Vec<_>>())
         } else {
-            Series { errors: (0..n).map(error).collect(), ..series }
+            let scores = (0..n).filter_map(|k| Some((games(k), *at(k).next()?)));
+            score_series(name, &scores.collect::<Vec<_>>())
         }
     };
     let of_features = config.features.iter().zip(scores.chunks(n * n_opponents * config.seeds));
-    Curves {
-        title: "TD-BP against static evaluations".to_owned(),
-        x_label: "games of self-play".to_owned(),
-        y_label: "score, per cent".to_owned(),
-        series: of_features
-            .flat_map(|(name, scores)| (0..n_opponents).map(move |other| line(name, other, scores)))
-            .collect(),
-        levels: vec![("equal strength".to_owned(), 50.0)],
-        limits: None,
-    }
+    let series = of_features.flat_map(|(name, scores)| (0..n_opponents).map(move |other| line(name, other, scores)));
+    score_curves("TD-BP against static evaluations", "games of self-play", series.collect())
 }
 
-fn grid_plot(config: &Connect6TdbpConfig, scores: &[Score]) -> Curves {
+fn grid_plot(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Curves {
     let grid = &config.grid;
-    let of_alpha = |(alpha, row): (&f64, &[Score])| {
-        let points = grid.lambdas.iter().zip(row).map(|(&lambda, score)| (lambda, 100.0 * score.value)).collect();
-        let errors = row.iter().map(|score| 100.0 * score.error).collect();
-        Series { errors, ..Series::new(format!("α = {alpha}"), points) }
+    let of_alpha = |(alpha, row): (&f64, &[ScoreEstimate])| {
+        let scores: Vec<(f64, ScoreEstimate)> = grid.lambdas.iter().copied().zip(row.iter().copied()).collect();
+        score_series(format!("α = {alpha}"), &scores)
     };
-    Curves {
-        title: format!("Against {} after {} games, by α and λ", config.opponents[0], grid.games),
-        x_label: "λ".to_owned(),
-        y_label: "score, per cent".to_owned(),
-        series: grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())).map(of_alpha).collect(),
-        levels: vec![("equal strength".to_owned(), 50.0)],
-        limits: None,
-    }
+    let title = format!("Against {} after {} games, by α and λ", config.opponents[0], grid.games);
+    score_curves(title, "λ", grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())).map(of_alpha).collect())
 }

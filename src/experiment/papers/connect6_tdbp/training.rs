@@ -1,9 +1,8 @@
 //! One network that learns by playing, kept at every checkpoint.
 
-use std::path::Path;
-
 use super::{Connect6TdbpConfig, Lesson};
 use crate::eval::{Catalogue, Factory};
+use crate::experiment::contract::Context;
 use crate::experiment::error::ExperimentError;
 use crate::features::FeatureSet;
 use crate::game::Game;
@@ -12,7 +11,6 @@ use crate::net::Net;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::store::{self, About, FORMAT};
 use crate::net::{Coding, DenseNet, Network};
-use crate::observe::Observer;
 use crate::runs::folder::file_name;
 use crate::runs::training::{LearnError, Learned};
 use crate::train::play::{Learning, Opponent, PlayLambda, PlaySettings, Table};
@@ -22,7 +20,7 @@ impl Lesson<'_> {
     /// What a network is called after `games` games.
     pub fn name(&self, games: usize) -> String {
         let Self { features, seed, alpha, lambda, games: all } = self;
-        // Of a course of other games a network after as many games is another: its rate may have fallen less.
+        // In a longer course the network after as many games is another one: its rate has fallen less.
         format!("TD-BP {features} α = {alpha} λ = {lambda} seed {seed} {games} of {all} games")
     }
 
@@ -51,15 +49,14 @@ impl Lesson<'_> {
 }
 
 /// The network of `lesson` after each number of games of `checkpoints`, the last of which is that of the lesson. Those that are in
-/// `work` already are read from there, and training goes on from the last of them.
+/// the state of the run already are read from there, and training goes on from the last of them.
 pub fn stages(
     config: &Connect6TdbpConfig,
     lesson: &Lesson<'_>,
     checkpoints: &[usize],
-    work: &Path,
-    observer: &dyn Observer,
+    context: &Context<'_>,
 ) -> Result<Vec<Learned>, ExperimentError> {
-    let features = Connect6::features(lesson.features).map_err(LearnError::from)?;
+    let features = Connect6::features(lesson.features)?;
     let opponent = opponent_of(config)?;
     let settings = lesson.settings(config);
     let table = Table {
@@ -72,26 +69,26 @@ pub fn stages(
     let mut net = initial(config, &features, lesson.seed);
     let mut stages = Vec::with_capacity(checkpoints.len());
     let mut played = 0;
-    observer.begin(&lesson.name(lesson.games), lesson.games as u64);
+    context.observer.begin(&lesson.name(lesson.games), lesson.games as u64);
     for &games in checkpoints {
         let name = lesson.name(games);
-        let path = work.join(format!("{}.safetensors", file_name(&name)));
+        let path = context.state(&format!("{}.safetensors", file_name(&name)));
         let about = about(&features, &settings, games, lesson.seed);
         match store::load(&path) {
             Ok((known, found)) if found == about => net = known,
             _ => {
-                method.learn_games(&mut net, played..games, |_| ()).map_err(LearnError::from)?;
+                method.learn_games(&mut net, played..games, |_| ())?;
                 store::save(&path, &net, &about)?;
             }
         }
-        observer.advance((games - played) as u64);
+        context.observer.advance((games - played) as u64);
         played = games;
         if !net.parameters().iter().all(|weight| weight.is_finite()) {
             return Err(LearnError::Diverged { name }.into());
         }
         stages.push(Learned { name, net: net.clone(), about, curve: Vec::new(), n_positions: 0 });
     }
-    observer.end();
+    context.observer.end();
     Ok(stages)
 }
 

@@ -1,14 +1,12 @@
 //! The methods that are compared.
 
-use super::HeldOutErrorConfig;
+use crate::experiment::methods::{Learn, MethodSettings, fitted, trained};
 use crate::net::dense::{DenseShape, InputForm};
 use crate::net::rough::{Product, RoughForm, RoughSettings};
 use crate::observe::Observer;
 use crate::runs::training::{
-    self, BaselinePlan, BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
-    Training,
+    BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, RoughPlan, TdConfig, Training,
 };
-use crate::train::TrainingContext;
 use crate::train::models::{LogisticSettings, Model, SvmSettings, TreeSettings};
 
 /// The same positions in the words of each feature set.
@@ -21,13 +19,10 @@ pub struct Sets {
     pub values: Data,
 }
 
-/// Trains with the seed of the data that it is given.
-type Learn<'a> = Box<dyn Fn(&Data, TrainingContext<'_>) -> Result<Learned, LearnError> + 'a>;
-
 /// One method.
 pub struct Case<'a> {
     /// Its kind.
-    pub group: &'static str,
+    pub kind: &'static str,
     /// Its name, in the table and in the names of files.
     pub name: String,
     /// What it learns from.
@@ -38,34 +33,28 @@ pub struct Case<'a> {
 
 impl<'a> Case<'a> {
     fn new(
-        (group, name): (&'static str, impl Into<String>),
+        (kind, name): (&'static str, impl Into<String>),
         data: &'a Data,
         start: impl Fn(&Data) -> (Initialisation, Training) + 'a,
     ) -> Self {
         let name: String = name.into();
-        let title = name.clone();
-        let learn = move |data: &Data, context: TrainingContext<'_>| {
-            let (beginning, training) = start(data);
-            training::learn(data, beginning, &training, &title, context)
-        };
-        Self { group, name, data, learn: Box::new(learn) }
-    }
-
-    fn of_model(name: &str, model: Model, data: &'a Data) -> Self {
-        let plan = BaselinePlan { max_objects: model.default_max_objects(), model };
-        let learn = move |data: &Data, context: TrainingContext<'_>| plan.fit(data, context.observer);
-        Self { group: "linfa", name: name.to_owned(), data, learn: Box::new(learn) }
+        Self { kind, learn: trained(&name, start), name, data }
     }
 }
 
 /// Every method, in the order of the table.
 pub fn cases<'a>(
-    config: &'a HeldOutErrorConfig,
+    config: &'a MethodSettings,
     sets: &'a Sets,
     observer: &dyn Observer,
 ) -> Result<Vec<Case<'a>>, LearnError> {
-    let mut cases: Vec<Case<'a>> =
-        models().into_iter().map(|(name, model)| Case::of_model(name, model, &sets.terms)).collect();
+    let linfa = |(name, model): (&str, Model)| Case {
+        kind: "linfa",
+        name: name.to_owned(),
+        data: &sets.terms,
+        learn: fitted(model),
+    };
+    let mut cases: Vec<Case<'a>> = models().into_iter().map(linfa).collect();
     cases.extend(plain(config, sets));
     cases.extend(rough(config, sets, observer)?);
     for &hidden in &config.hidden {
@@ -84,7 +73,7 @@ fn models() -> [(&'static str, Model); 3] {
     ]
 }
 
-fn plain<'a>(config: &'a HeldOutErrorConfig, sets: &'a Sets) -> Vec<Case<'a>> {
+fn plain<'a>(config: &'a MethodSettings, sets: &'a Sets) -> Vec<Case<'a>> {
     let case = |name: String, data: &'a Data, network: DenseShape| {
         let bp = BpConfig { network, training: config.bp.clone() };
         Case::new(("BP", name), data, move |data: &Data| bp.start(data))
@@ -99,12 +88,8 @@ fn plain<'a>(config: &'a HeldOutErrorConfig, sets: &'a Sets) -> Vec<Case<'a>> {
     cases
 }
 
-fn rough<'a>(
-    config: &'a HeldOutErrorConfig,
-    sets: &'a Sets,
-    observer: &dyn Observer,
-) -> Result<Vec<Case<'a>>, LearnError> {
-    let plan = RoughPlan::new(config.rules.clone(), config.rough.clone(), config.rough_training.clone());
+fn rough<'a>(config: &'a MethodSettings, sets: &'a Sets, observer: &dyn Observer) -> Result<Vec<Case<'a>>, LearnError> {
+    let plan = config.rough_plan();
     let form = |form: RoughSettings| RoughPlan { form, ..plan.clone() };
     let default = &config.rough;
     let literal = RoughSettings { form: RoughForm::Literal, ..default.clone() };

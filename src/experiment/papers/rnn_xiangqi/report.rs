@@ -1,14 +1,17 @@
 //! The report of S1: tables, curves, and the chart of results.
 
-use super::{FinishedMatch, Networks, S1, S1Results, StageFigures};
+use super::{Networks, S1Config, StageFigures};
+use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::TRADITIONAL;
-use crate::experiment::agreement::{Compared, Score, Trend, agreement, cells};
+use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, paper_cells};
 use crate::experiment::contest::{game_table, match_table};
+use crate::experiment::contract::Context;
+use crate::experiment::findings::Findings;
 use crate::features::board91::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::Net;
-use crate::report::matches::bar;
-use crate::report::{Align, Bars, Cell, Column, Curves, Table};
+use crate::report::matches::chart;
+use crate::report::{Align, Cell, Column, Table};
 use crate::runs::results::Figure;
 use crate::runs::training::{Data, curve_plot, curve_table};
 use crate::stats::{Pentanomial, Wdl};
@@ -27,113 +30,71 @@ fn paper_of(training_games: usize) -> Option<Wdl> {
     PAPER_TABLE_1.iter().find(|(games, _)| *games == training_games).map(|(_, wdl)| *wdl)
 }
 
-/// The tables of a run.
-#[derive(Debug, Clone)]
-pub struct Tables {
-    /// What the tables are about: data, seed, search.
-    pub heading: Vec<String>,
-    /// Reduction of the database, one row a number of training games.
-    pub reduction: Table,
-    /// Held-out errors by method and pass.
-    pub errors: Table,
-    /// Table 1 of S1: the rough network after each number of training games against the traditional evaluator, in as many
-    /// games as the paper played.
-    pub table_1: Table,
-    /// The same of all games, if there are more.
-    pub table_1_all: Option<Table>,
-    /// Where Table 1 agrees with the paper's, one sentence each.
-    pub agreement: Vec<String>,
-    /// All matches.
-    pub matches: Table,
-    /// Learning curves, one row a measurement.
-    pub curves: Table,
-    /// Every game of every match.
-    pub games: Table,
-    /// The reduct of each number of training games.
-    pub reducts: Table,
+/// What the report is made of.
+pub struct StageReport<'a> {
+    /// The settings.
+    pub config: &'a S1Config,
+    /// The games.
+    pub data: &'a Data,
+    /// What the reduction did with each number of training games.
+    pub stages: &'a [StageFigures],
+    /// The networks.
+    pub networks: &'a Networks,
+    /// In the order of the tables: first each stage's rough network against the traditional evaluator.
+    pub matches: &'a [FinishedMatch<Xiangqi>],
 }
 
-impl Tables {
-    pub(super) fn new(
-        run: &S1<'_>,
-        data: &Data,
-        stages: &[StageFigures],
-        networks: &Networks,
-        matches: &[FinishedMatch<Xiangqi>],
-    ) -> Self {
-        Self {
-            heading: heading(run, data),
-            reduction: reduction_table(stages),
-            errors: error_table(data, networks),
-            table_1: table_1(stages, matches, PAPER_GAMES),
-            table_1_all: (run.config.matches.games > PAPER_GAMES).then(|| table_1(stages, matches, usize::MAX)),
-            agreement: agreement_of(stages, matches),
-            matches: match_table(matches),
-            curves: curve_table(networks.all()),
-            games: game_table(matches),
-            reducts: reduct_table(stages),
+impl StageReport<'_> {
+    /// The page that shows it all. Table 1 is of as many games as the paper played, and of all if there are more.
+    pub fn findings(&self, context: &Context<'_>) -> Findings {
+        let &Self { config, data, stages, networks, matches } = self;
+        let chart = chart("S1: results of the matches", matches.iter().map(|one| &one.result));
+        let mut findings = Findings::titled("S1: a rough neural network as evaluator of a Xiangqi program")
+            .points(self.heading(context))
+            .table("reduction", reduction_table(stages))
+            .table("reducts", reduct_table(stages))
+            .table("errors", error_table(data, networks))
+            .table("table-1", table_1(stages, matches, PAPER_GAMES));
+        if config.matches.games > PAPER_GAMES {
+            findings = findings.table("table-1-all", table_1(stages, matches, usize::MAX));
         }
+        findings
+            .table("matches", match_table(matches))
+            .text("Table 1 beside the paper's:")
+            .remarks(agreement_of(stages, matches))
+            .picture("curves", "learning curves", curve_plot("S1: learning curves", networks.all(), data))
+            .picture("matches", "results of the matches", chart)
+            .data("curves", &curve_table(networks.all()))
+            .data("games", &game_table(matches))
+            .file("rules.md", rules_page(networks))
+            .networks(networks.all())
+            .games(matches.iter().flat_map(|one| &one.records))
+            .headline(headline(networks, matches))
     }
 
-    /// The tables that a reader wants at the end of a run.
-    pub(super) fn main_tables(&self) -> Vec<&Table> {
-        let first = [&self.reduction, &self.reducts, &self.errors, &self.table_1];
-        first.into_iter().chain(&self.table_1_all).chain([&self.matches]).collect()
+    fn heading(&self, context: &Context<'_>) -> [String; 6] {
+        let (config, data) = (self.config, self.data);
+        let (training, held_out) = (&data.training, &data.held_out);
+        let weights: Vec<String> = data.baselines().material_weights.iter().map(|&(v, w)| piece_weight(v, w)).collect();
+        [
+            format!("games: {}; seed {}", context.sources(), config.seed),
+            format!(
+                "split by game: {} games with {} positions to train on, {} games with {} positions held out; positions from \
+                 ply {} on; {:.1} % of the held-out positions occur in training games too",
+                training.games().len(),
+                training.len(),
+                held_out.games().len(),
+                held_out.len(),
+                config.skip_plies,
+                100.0 * data.shared_positions()
+            ),
+            config.matches.heading(),
+            format!("linear fit of material, expected result of one piece more: {}", weights.join(", ")),
+            "the traditional evaluator's position tables were fitted on expert games, the held-out ones among them"
+                .to_owned(),
+            "the papers' own database was never published, so figures are comparable in kind, not in value".to_owned(),
+        ]
     }
-
-    /// The report as a Markdown page.
-    #[must_use]
-    pub fn to_markdown(&self) -> String {
-        let mut page = String::from("# S1: a rough neural network as evaluator of a Xiangqi program\n\n");
-        self.heading.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        for table in self.main_tables() {
-            page.push_str(&format!("\n{}", table.to_markdown()));
-        }
-        page.push_str("\nTable 1 beside the paper's:\n\n");
-        self.agreement.iter().for_each(|line| page.push_str(&format!("* {line}\n")));
-        page.push_str("\n![learning curves](curves.svg)\n\n![results of the matches](matches.svg)\n");
-        page
-    }
-
-    /// Names and contents of the CSV files.
-    pub(super) fn csv_files(&self) -> Vec<(&'static str, &Table)> {
-        let files = [
-            ("reduction", &self.reduction),
-            ("errors", &self.errors),
-            ("table-1", &self.table_1),
-            ("matches", &self.matches),
-            ("curves", &self.curves),
-            ("games", &self.games),
-            ("reducts", &self.reducts),
-        ];
-        files.into_iter().chain(self.table_1_all.as_ref().map(|table| ("table-1-all", table))).collect()
-    }
-}
-
-fn heading(run: &S1<'_>, data: &Data) -> Vec<String> {
-    let config = run.config;
-    let inputs: Vec<String> =
-        run.context.inputs.iter().map(|(name, checksum)| format!("`{name}` (SHA-256 {}…)", &checksum[..16])).collect();
-    let (training, held_out) = (&data.training, &data.held_out);
-    let weights: Vec<String> = data.baselines().material_weights.iter().map(|&(v, w)| piece_weight(v, w)).collect();
-    vec![
-        format!("games: {}; seed {}", inputs.join(", "), config.seed),
-        format!(
-            "split by game: {} games with {} positions to train on, {} games with {} positions held out; positions from \
-             ply {} on; {:.1} % of the held-out positions occur in training games too",
-            training.games().len(),
-            training.len(),
-            held_out.games().len(),
-            held_out.len(),
-            config.skip_plies,
-            100.0 * data.shared_positions()
-        ),
-        config.matches.heading(),
-        format!("linear fit of material, expected result of one piece more: {}", weights.join(", ")),
-        "the traditional evaluator's position tables were fitted on expert games, the held-out ones among them"
-            .to_owned(),
-        "the papers' own database was never published, so figures are comparable in kind, not in value".to_owned(),
-    ]
 }
 
 /// The weight of one piece more, by the name of the piece that has this value.
@@ -237,7 +198,7 @@ fn table_1(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>], n_games:
             wdl.draws.into(),
             Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
         ];
-        let paper = cells(paper_of(stage.games_in), |wdl| [wdl.wins, wdl.losses, wdl.draws]);
+        let paper = paper_cells(paper_of(stage.games_in), |wdl| [wdl.wins, wdl.losses, wdl.draws]);
         table.push(ours.into_iter().chain(paper).chain([pairs.elo().to_string().into()]));
     }
     table
@@ -255,9 +216,9 @@ fn first_games(one: &FinishedMatch<Xiangqi>, n_games: usize) -> (Wdl, Pentanomia
 /// Table 1, of all games, beside the paper's.
 fn agreement_of(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>]) -> Vec<String> {
     let compared = stages.iter().zip(matches).filter_map(|(stage, one)| {
-        let paper = Score::of_counts(paper_of(stage.games_in)?);
+        let paper = ScoreEstimate::of_counts(paper_of(stage.games_in)?);
         let name = format!("{} training games", stage.games_in);
-        Some(Compared { name, ours: Score::of_match(&one.result), paper })
+        Some(Compared { name, ours: ScoreEstimate::of_match(&one.result), paper })
     });
     let compared: Vec<Compared> = compared.collect();
     let growing = Trend { name: "training games".to_owned(), cells: (0..compared.len()).collect() };
@@ -265,7 +226,7 @@ fn agreement_of(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>]) -> 
 }
 
 /// The score of each network against the traditional evaluator, and each network's held-out error.
-pub(super) fn headline(networks: &Networks, matches: &[FinishedMatch<Xiangqi>]) -> Vec<Figure> {
+fn headline(networks: &Networks, matches: &[FinishedMatch<Xiangqi>]) -> Vec<Figure> {
     let scores = matches.iter().map(|one| &one.result).filter(|result| result.names[1] == TRADITIONAL);
     let score = |wdl: Wdl| 100.0 * wdl.score().unwrap_or(f64::NAN);
     let scores = scores.map(|result| (format!("score % {}", result.names[0]), score(result.wdl)));
@@ -274,7 +235,7 @@ pub(super) fn headline(networks: &Networks, matches: &[FinishedMatch<Xiangqi>]) 
 }
 
 /// The rules behind the neurons of the rough networks.
-pub(super) fn rules_page(networks: &Networks) -> String {
+fn rules_page(networks: &Networks) -> String {
     let mut page =
         String::from("# Rules of the rough networks\n\nValues are signed piece values: red above, black below 0.\n");
     for one in networks.all().filter(|one| !one.about.rules.is_empty()) {
@@ -282,12 +243,4 @@ pub(super) fn rules_page(networks: &Networks) -> String {
         one.about.rules.iter().for_each(|rule| page.push_str(&format!("* {rule}\n")));
     }
     page
-}
-
-/// The learning curves, and the chart of results.
-pub(super) fn pictures(found: &S1Results, data: &Data) -> (Curves, Bars) {
-    let curves = curve_plot("S1: learning curves", found.networks.all(), data);
-    let results = found.matches.iter().map(|one| &one.result);
-    let bars = results.map(|result| bar(format!("{} – {}", result.names[0], result.names[1]), result)).collect();
-    (curves, Bars { title: "S1: results of the matches".to_owned(), bars })
 }

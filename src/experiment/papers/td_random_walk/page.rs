@@ -1,6 +1,7 @@
 //! The findings as tables, plots and a page.
 
-use super::{Error, Findings, RandomWalkConfig, Single};
+use super::{Error, Figures, RandomWalkConfig, Single};
+use crate::experiment::findings::Findings;
 use crate::report::{Cell, Curves, Series, Table};
 
 /// The values of λ that Sutton's figure 4 shows.
@@ -10,16 +11,16 @@ const SHOWN: [f64; 4] = [0.0, 0.3, 0.8, 1.0];
 const HIGHEST: f64 = 0.7;
 
 /// One table a figure: 3, 4, 5.
-pub fn tables(findings: &Findings) -> [Table; 3] {
+fn tables(figures: &Figures) -> [Table; 3] {
     let mut third =
         Table::new("Figure 3: repeated presentations", &[], &["lambda", "rms error", "sd", "standard error"]);
-    for (lambda, error) in &findings.repeated {
+    for (lambda, error) in &figures.repeated {
         third.push([Cell::real(*lambda, 2)].into_iter().chain(cells(error)));
     }
     [
         third,
-        singles("Figure 4: one presentation", &findings.single),
-        singles("Figure 5: one presentation, best learning rate of each lambda", &findings.best),
+        singles("Figure 4: one presentation", &figures.single),
+        singles("Figure 5: one presentation, best learning rate of each lambda", &figures.best),
     ]
 }
 
@@ -36,11 +37,11 @@ fn cells(error: &Error) -> [Cell; 3] {
 }
 
 /// One plot a figure: 3, 4, 5.
-pub fn curves(findings: &Findings) -> [Curves; 3] {
-    let repeated = findings.repeated.iter().map(|&(lambda, error)| (lambda, error)).collect();
-    let best = findings.best.iter().map(|best| (best.lambda, best.error)).collect();
+fn curves(figures: &Figures) -> [Curves; 3] {
+    let repeated = figures.repeated.iter().map(|&(lambda, error)| (lambda, error)).collect();
+    let best = figures.best.iter().map(|best| (best.lambda, best.error)).collect();
     let shown = |lambda: f64| {
-        let of_lambda = findings.single.iter().filter(move |single| single.lambda == lambda);
+        let of_lambda = figures.single.iter().filter(move |single| single.lambda == lambda);
         let points: Vec<(f64, Error)> = of_lambda.map(|single| (single.alpha, single.error)).collect();
         (!points.is_empty()).then(|| series(&format!("λ = {lambda}"), points))
     };
@@ -71,10 +72,10 @@ fn plot(title: &str, x_label: &str, series: Vec<Series>) -> Curves {
 }
 
 /// What a figure of the paper shows, in words, beside what was found here.
-fn comparison(findings: &Findings) -> Table {
+fn comparison(figures: &Figures) -> Table {
     let mut table = Table::new("The paper beside this run", &["figure", "the paper", "this run"], &[]);
-    let third: Vec<(f64, Error)> = findings.repeated.clone();
-    let fifth: Vec<(f64, Error)> = findings.best.iter().map(|best| (best.lambda, best.error)).collect();
+    let third: Vec<(f64, Error)> = figures.repeated.clone();
+    let fifth: Vec<(f64, Error)> = figures.best.iter().map(|best| (best.lambda, best.error)).collect();
     for (figure, paper, points) in [
         ("3", "least error at λ = 0, rising slowly with λ and steeply at its end: λ = 1 (Widrow-Hoff) is worst", third),
         ("5", "least error near λ = 0.3; λ = 0 somewhat worse, λ = 1 worst by far", fifth),
@@ -97,26 +98,40 @@ fn extremes(points: &[(f64, Error)]) -> String {
 }
 
 /// The page that shows it all.
-pub fn page(config: &RandomWalkConfig, findings: &Findings, tables: &[Table]) -> String {
-    let tables: String = tables.iter().map(|table| table.to_markdown() + "\n").collect();
-    format!(
-        "# TD(λ) on the bounded random walk\n\n\
-         R. S. Sutton, *Learning to Predict by the Methods of Temporal Differences*, Machine Learning 3, 1988, §3.2, with the TD(λ) \
-         learner that trains the networks of games.\n\n\
-         * {} training sets of {} walks, seed {}; states B to F, start D, result 0 in A and 1 in G; a weight a state, output = weight\n\
-         * error: root mean square over the five states of prediction minus ideal (1/6, 2/6, 3/6, 4/6, 5/6), then the mean over \
-         the sets; sd: over the sets; ±: standard error of the mean\n\
-         * figure 3: each set presented until no weight moves by more than {:e} in a presentation; weights move after a \
-         presentation, by the sum over its walks; α = {}\n\
-         * figures 4 and 5: each set presented once; weights begin at 1/2 and move after each walk\n\
-         * the paper prints figures and no tables, so it is compared in words; the axis of its figure 3 runs from about 0.19 to \
-         0.25, above the errors here, for which no cause was found: the order of the λ is the same\n\n\
-         {}\n![figure 3](figure-3.svg)\n\n![figure 4](figure-4.svg)\n\n![figure 5](figure-5.svg)\n\n{tables}",
-        config.sets,
-        config.walks,
-        config.seed,
-        config.tolerance,
-        config.small_alpha,
-        comparison(findings).to_markdown(),
-    )
+pub fn findings(config: &RandomWalkConfig, figures: &Figures) -> Findings {
+    let &RandomWalkConfig { sets, walks, seed, tolerance, small_alpha, .. } = config;
+    let [third, fourth, fifth] = tables(figures);
+    let [repeated, single, best] = curves(figures);
+    let figure = |best: &Single| (format!("rms error lambda {}", best.lambda), best.error.mean);
+    Findings::titled("TD(λ) on the bounded random walk")
+        .text(
+            "R. S. Sutton, *Learning to Predict by the Methods of Temporal Differences*, Machine Learning 3, 1988, §3.2, with the \
+             TD(λ) learner that trains the networks of games.",
+        )
+        .points([
+            format!(
+                "{sets} training sets of {walks} walks, seed {seed}; states B to F, start D, result 0 in A and 1 in G; a weight a \
+                 state, output = weight"
+            )
+            .as_str(),
+            "error: root mean square over the five states of prediction minus ideal (1/6, 2/6, 3/6, 4/6, 5/6), then the mean over \
+             the sets; sd: over the sets; ±: standard error of the mean",
+            &format!(
+                "figure 3: each set presented until no weight moves by more than {tolerance:e} in a presentation; weights move \
+                 after a presentation, by the sum over its walks; α = {small_alpha}"
+            ),
+            "figures 4 and 5: each set presented once; weights begin at 1/2 and move after each walk",
+            "the paper prints figures and no tables, so it is compared in words; the axis of its figure 3 runs from about 0.19 to \
+             0.25, above the errors here, for which no cause was found: the order of the λ is the same",
+        ])
+        .section(&comparison(figures))
+        .picture("figure-3", "figure 3", repeated)
+        .picture("figure-4", "figure 4", single)
+        .picture("figure-5", "figure 5", best)
+        .table("figure-3", third)
+        // The whole grid is too long for the end of a run.
+        .detail("figure-4", &fourth)
+        .table("figure-5", fifth)
+        .empty_line()
+        .headline(figures.best.iter().map(figure))
 }

@@ -2,14 +2,14 @@
 
 use super::{Size, TdXiangqiConfig};
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::agreement::{Compared, Score, Trend, agreement, cells};
+use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, paper_cells};
 use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::Context;
+use crate::experiment::findings::Findings;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::bar;
-use crate::report::{Bar, Bars, Cell, Curves, Document, Series, Table};
-use crate::runs::results::Figure;
-use crate::runs::training::Data;
+use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
+use crate::runs::training::{Data, baseline_levels};
 use crate::stats::Wdl;
 
 /// Tables 4 to 7 of S5: hidden neurons, and the results of 1000 games after one, two and three passes.
@@ -42,10 +42,12 @@ impl CellOf<'_> {
 
     /// A row of a table, behind what the row is about.
     fn row(&self) -> impl Iterator<Item = Cell> {
-        let (wdl, score) = (self.result.wdl, Score::of_match(self.result));
+        let (wdl, score) = (self.result.wdl, ScoreEstimate::of_match(self.result));
         let counts = [wdl.wins, wdl.draws, wdl.losses, wdl.games()].map(Cell::from);
-        let score = [score.value, score.error].map(|share| Cell::real(100.0 * share, 2));
-        counts.into_iter().chain(score).chain(cells(self.paper(), |wdl| [wdl.wins, wdl.draws, wdl.losses]))
+        counts
+            .into_iter()
+            .chain(score.cells(2))
+            .chain(paper_cells(self.paper(), |wdl| [wdl.wins, wdl.draws, wdl.losses]))
     }
 }
 
@@ -53,100 +55,71 @@ impl CellOf<'_> {
 const ROW: [&str; 10] =
     ["won", "drawn", "lost", "games", "score %", "± %", "S5 won", "S5 drawn", "S5 lost", "S5 score %"];
 
-/// Everything that there is to read and see.
-pub struct Report {
-    /// Tables 1 to 7: those by passes first, then those by size.
-    pub tables: Vec<Table>,
-    /// All cells in one table, with the length of the games and the held-out error.
-    pub cells: Table,
-    /// Where the cells agree with the paper's, one sentence each.
-    pub agreement: Vec<String>,
-    /// The errors of each size by the games learned from.
-    pub curve_plot: Curves,
-    /// Our results and the paper's.
-    pub chart: Bars,
-    names: Vec<String>,
-    matches: Table,
-    games: Table,
-    curves: Table,
-    headline: Vec<Figure>,
+/// What the report is made of, besides the matches.
+pub struct CellReport<'a> {
+    /// The settings.
+    pub config: &'a TdXiangqiConfig,
+    /// The run.
+    pub context: &'a Context<'a>,
+    /// The games.
+    pub data: &'a Data,
+    /// The networks.
+    pub sizes: &'a [Size],
 }
 
-impl Report {
-    pub fn new(config: &TdXiangqiConfig, data: &Data, sizes: &[Size], matches: &[FinishedMatch<Xiangqi>]) -> Self {
+impl CellReport<'_> {
+    /// The page that shows it all: Tables 1 to 7, those by passes first, then all cells in one table.
+    pub fn findings(&self, matches: &[FinishedMatch<Xiangqi>]) -> Findings {
+        let &Self { config, data, sizes, .. } = self;
         let by_size =
             config.hidden.iter().flat_map(|&hidden| (1..=config.td.passes).map(move |passes| (hidden, passes)));
         let results = matches.iter().map(|one| &one.result);
         let cells = by_size.zip(results).map(|((hidden, passes), result)| CellOf { hidden, passes, result });
         let cells: Vec<CellOf<'_>> = cells.collect();
         let n_games = data.training.games().len();
-        let (names, tables) = numbered_tables(config, &cells).into_iter().unzip();
-        Self {
-            tables,
-            names,
-            cells: cell_table(sizes, &cells),
-            agreement: agreement_of(config, &cells),
-            curve_plot: curve_plot(data, sizes, n_games),
-            chart: chart(config, &cells),
-            matches: match_table(matches),
-            games: game_table(matches),
-            curves: curve_table(sizes, n_games),
-            headline: cells
-                .iter()
-                .map(|cell| (format!("score % {}", cell.name()), 100.0 * Score::of_match(cell.result).value))
-                .collect(),
-        }
-    }
-
-    /// The score of each cell.
-    pub fn headline(&self) -> Vec<Figure> {
-        self.headline.clone()
-    }
-
-    /// Names and contents of the CSV files.
-    pub fn csv_files(&self) -> Vec<(String, &Table)> {
-        let tables = self.names.iter().cloned().zip(&self.tables);
-        let others =
-            [("cells", &self.cells), ("matches", &self.matches), ("curves", &self.curves), ("games", &self.games)];
-        tables.chain(others.map(|(name, table)| (name.to_owned(), table))).collect()
-    }
-
-    /// The report as a Markdown page.
-    pub fn page(&self, config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> String {
-        Document::titled("S5: TD(λ) on expert games as evaluator of a Xiangqi program")
-            .points(heading(config, context, data))
-            .tables(self.tables.iter().chain([&self.cells]))
+        let findings = Findings::titled("S5: TD(λ) on expert games as evaluator of a Xiangqi program");
+        let tables = numbered_tables(config, &cells).into_iter();
+        let figure =
+            |cell: &CellOf<'_>| (format!("score % {}", cell.name()), ScoreEstimate::of_match(cell.result).percent());
+        tables
+            .fold(findings.points(self.heading()), |findings, (name, table)| findings.table(&name, table))
+            .table("cells", cell_table(sizes, &cells))
             .text("Beside the paper's figures, whose errors follow from counts of 1000 games taken as independent:")
-            .points(&self.agreement)
-            .picture("learning curves", "curves.svg")
-            .picture("results of the matches", "matches.svg")
-            .into_text()
+            .remarks(agreement_of(config, &cells))
+            .picture("curves", "learning curves", curve_plot(data, sizes, n_games))
+            .picture("matches", "results of the matches", chart(config, &cells))
+            .data("matches", &match_table(matches))
+            .data("curves", &curve_table(sizes, n_games))
+            .data("games", &game_table(matches))
+            .networks(sizes.iter().flat_map(|size| &size.after))
+            .games(matches.iter().flat_map(|one| &one.records))
+            .headline(cells.iter().map(figure))
     }
-}
 
-fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> Vec<String> {
-    let named = |(name, checksum): &(String, String)| format!("`{name}` (SHA-256 {}…)", &checksum[..16]);
-    let inputs: Vec<String> = context.inputs.iter().map(named).collect();
-    let (training, held_out) = (&data.training, &data.held_out);
-    vec![
-        format!("games: {}; seed {}", inputs.join(", "), config.seed),
-        format!(
-            "{} games with {} positions to learn from, in the order of the database; {} games with {} positions held out",
-            training.games().len(),
-            training.len(),
-            held_out.games().len(),
-            held_out.len()
-        ),
-        format!(
-            "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not state",
-            config.td.lambda, config.td.alpha.first, config.td.alpha.last
-        ),
-        "networks of one size are stages of one run and share their initial weights".to_owned(),
-        format!("opponent: `{}`", config.opponent),
-        config.matches.heading(),
-        "S5's database, opponent and depth were not published, so figures are comparable in kind, not in value"
-            .to_owned(),
-    ]
+    fn heading(&self) -> [String; 7] {
+        let TdXiangqiConfig { seed, td, opponent, matches, .. } = self.config;
+        let (training, held_out) = (&self.data.training, &self.data.held_out);
+        [
+            format!("games: {}; seed {seed}", self.context.sources()),
+            format!(
+                "{} games with {} positions to learn from, in the order of the database; {} games with {} positions held out",
+                training.games().len(),
+                training.len(),
+                held_out.games().len(),
+                held_out.len()
+            ),
+            format!(
+                "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not \
+                 state",
+                td.lambda, td.alpha.first, td.alpha.last
+            ),
+            "networks of one size are stages of one run and share their initial weights".to_owned(),
+            format!("opponent: `{opponent}`"),
+            matches.heading(),
+            "S5's database, opponent and depth were not published, so figures are comparable in kind, not in value"
+                .to_owned(),
+        ]
+    }
 }
 
 /// The tables of the paper, with the names of their files: by passes, then by size.
@@ -186,13 +159,13 @@ fn cell_table(sizes: &[Size], cells: &[CellOf<'_>]) -> Table {
     let mut table = Table::new("All cells", &["Elo ± 95 %"], &headings);
     let errors = sizes.iter().flat_map(|size| &size.after).map(|one| one.curve.last().map(|point| point.held_out_mse));
     for (cell, error) in cells.iter().zip(errors) {
-        let score = Score::of_match(cell.result);
+        let [score, score_error] = ScoreEstimate::of_match(cell.result).cells(2);
         table.push([
             cell.result.pentanomial.elo().to_string().into(),
             cell.hidden.into(),
             cell.passes.into(),
-            Cell::real(100.0 * score.value, 2),
-            Cell::real(100.0 * score.error, 2),
+            score,
+            score_error,
             cell.paper().map(|wdl| Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 2)).into(),
             Cell::real(cell.result.mean_plies, 0),
             error.map(|error| Cell::real(error, 4)).into(),
@@ -207,8 +180,8 @@ fn agreement_of(config: &TdXiangqiConfig, cells: &[CellOf<'_>]) -> Vec<String> {
     let compared: Vec<Compared> = known
         .iter()
         .filter_map(|cell| {
-            let paper = Score::of_counts(cell.paper()?);
-            Some(Compared { name: cell.name(), ours: Score::of_match(cell.result), paper })
+            let paper = ScoreEstimate::of_counts(cell.paper()?);
+            Some(Compared { name: cell.name(), ours: ScoreEstimate::of_match(cell.result), paper })
         })
         .collect();
     let which = |fits: &dyn Fn(&CellOf<'_>) -> bool| -> Vec<usize> {
@@ -248,16 +221,12 @@ fn curve_plot(data: &Data, sizes: &[Size], n_games: usize) -> Curves {
         let points = curve.iter().map(|point| (point.pass * n_games as f64, point.held_out_mse)).collect();
         Series::new(format!("N = {}", size.hidden), points)
     };
-    let baselines = data.baselines();
     Curves {
         title: "S5: learning curves".to_owned(),
         x_label: "games learned from".to_owned(),
         y_label: "mean squared error, held-out games".to_owned(),
         series: sizes.iter().map(series).collect(),
-        levels: vec![
-            ("linear fit of material".to_owned(), baselines.material_mse),
-            ("constant".to_owned(), baselines.constant_mse),
-        ],
+        levels: baseline_levels(data),
         limits: None,
     }
 }

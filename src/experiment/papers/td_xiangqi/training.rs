@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use super::TdXiangqiConfig;
-use crate::disk::write_whole;
+use crate::experiment::contract::Context;
 use crate::experiment::error::ExperimentError;
 use crate::net::dense::DenseShape;
-use crate::observe::Observer;
-use crate::runs::manifest::FileError;
+use crate::runs::manifest::{FileError, write_file};
 use crate::runs::training::{Data, Learned, TdConfig, learn_for};
 use crate::train::{Checkpoint, NoRecord, TrainingContext};
 
@@ -18,19 +17,19 @@ pub fn name(hidden: usize, passes: usize) -> String {
 
 /// The networks with `hidden` neurons after each pass of the settings.
 ///
-/// Every stage has a checkpoint of its own in `work`. That of the next one begins as a copy of it, so each pass is made once, and
+/// Every stage has a checkpoint of its own in the state of the run. That of the next one begins as a copy of it, so each pass is made once, and
 /// an interrupted run goes on in the middle of a pass.
 pub fn stages(
     data: &Data,
     config: &TdXiangqiConfig,
     hidden: usize,
-    work: &Path,
-    observer: &dyn Observer,
+    context: &Context<'_>,
 ) -> Result<Vec<Learned>, ExperimentError> {
     let td = TdConfig { network: DenseShape::one_layer(hidden), training: config.td.clone() };
     let fingerprint = data.fingerprint(&format!("TD {hidden}"), &td);
-    let checkpoint =
-        |passes: usize| Checkpoint::new(work.join(format!("td-{hidden}-{passes}.checkpoint")), fingerprint.clone());
+    let checkpoint = |passes: usize| {
+        Checkpoint::new(context.state(&format!("td-{hidden}-{passes}.checkpoint")), fingerprint.clone())
+    };
     let mut after = Vec::with_capacity(config.td.passes);
     for passes in 1..=config.td.passes {
         let here = checkpoint(passes);
@@ -38,7 +37,7 @@ pub fn stages(
             copy(checkpoint(passes - 1).path(), here.path())?;
         }
         let (beginning, training) = td.start(data);
-        let context = TrainingContext { checkpoint: Some(&here), recorder: &mut NoRecord, observer };
+        let context = TrainingContext { checkpoint: Some(&here), recorder: &mut NoRecord, observer: context.observer };
         after.push(learn_for(data, beginning, &training, passes, &name(hidden, passes), context)?);
     }
     Ok(after)
@@ -46,10 +45,6 @@ pub fn stages(
 
 /// Copies a file: the whole of it, or nothing.
 fn copy(from: &Path, to: &Path) -> Result<(), FileError> {
-    let failed = |action, path: &Path| {
-        let path = path.to_owned();
-        move |source| FileError { action, path, source }
-    };
-    let bytes = std::fs::read(from).map_err(failed("read", from))?;
-    write_whole(to, &bytes).map_err(failed("write", to))
+    let bytes = std::fs::read(from).map_err(FileError::of("read", from))?;
+    write_file(to, &bytes)
 }

@@ -1,0 +1,73 @@
+//! Runs an experiment: checks its settings, opens the folder, runs, writes what was found, and closes the folder.
+
+use std::path::Path;
+
+use super::contract::{Context, Experiment, Part};
+use super::error::ExperimentError;
+use super::findings::Summary;
+use super::records::Records;
+use crate::disk::sha256;
+use crate::observe::Observer;
+use crate::runs::folder::{Kind, RunFolder, Start};
+use crate::runs::manifest::Manifest;
+use crate::runs::results::{CONFIG, Results};
+
+/// A run that is asked for, apart from its settings.
+#[derive(Clone, Copy)]
+pub struct RunRequest<'a> {
+    /// The games, all with a result.
+    pub records: Records<'a>,
+    /// Name and SHA-256 of what the games were read from.
+    pub inputs: &'a [(String, String)],
+    /// Where the results go.
+    pub folder: &'a Path,
+    /// Whether pictures are drawn as PNG too.
+    pub png: bool,
+    /// Whether what an interrupted run has left is thrown away.
+    pub afresh: bool,
+    /// Which games are played.
+    pub part: Part<'a>,
+    /// Is told how far the run is.
+    pub observer: &'a dyn Observer,
+}
+
+impl<'a> RunRequest<'a> {
+    /// The inputs of a run that reads games, or not.
+    pub(super) fn inputs_read(&self, reads_games: bool) -> &'a [(String, String)] {
+        if reads_games { self.inputs } else { &[] }
+    }
+}
+
+/// What is told of a run that is finished.
+#[derive(Debug, Clone)]
+pub struct RunSummary {
+    /// What it found.
+    pub found: Summary,
+    /// The names of the files that the manifest lists.
+    pub files: Vec<String>,
+}
+
+/// Runs the experiment with the settings `config`. An interrupted run goes on where it was.
+pub(super) fn run<E: Experiment>(config: &E, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
+    config.check()?;
+    let &RunRequest { records, part, observer, .. } = request;
+    let given = request.inputs_read(E::READS_GAMES);
+    let inputs = [given, &config.further_inputs()?].concat();
+    let identity = serde_json::to_vec(&(crate::PROGRAM, (E::NAME, config, &inputs)))?;
+    let start = if request.afresh { Start::Over } else { Start::Resume };
+    let folder = RunFolder::open(request.folder, &Kind::experiment(E::NAME), Some(&sha256(&identity)), start)?;
+    let findings = config.run(&Context { records, inputs: given, folder: &folder, part, observer })?;
+    let mut results = Results::new(&folder);
+    let found = findings.write(&mut results, request.png)?;
+    results.text(CONFIG, &toml::to_string(config)?)?;
+    let files = results.names().to_vec();
+    results.finish(manifest(config, inputs)?)?;
+    Ok(RunSummary { found, files })
+}
+
+/// What the results depend on.
+fn manifest<E: Experiment>(config: &E, inputs: Vec<(String, String)>) -> Result<Manifest, serde_json::Error> {
+    let settings = serde_json::to_value(config)?;
+    let seed = settings.pointer(&format!("/{}", E::SEED.replace('.', "/"))).and_then(serde_json::Value::as_u64);
+    Ok(Manifest::new(E::NAME, seed.unwrap_or_default(), settings, inputs))
+}

@@ -1,0 +1,188 @@
+//! What an experiment found, as its run returns it; [`super::driver`] writes it into the folder of the run.
+
+use std::path::Path;
+
+use super::error::ExperimentError;
+use crate::game::Game;
+use crate::record::GameRecord;
+use crate::report::{Bars, Curves, Document, PlotError, Table};
+use crate::runs::results::{Figure, Results, ResultsError};
+use crate::runs::training::Learned;
+
+/// Writes a part of the results; pictures as PNG too if it is told so.
+type Writer = Box<dyn FnOnce(&mut Results<'_>, bool) -> Result<(), ExperimentError>>;
+
+/// A picture of the results.
+pub trait Picture: 'static {
+    /// Draws it in the format that the ending of `path` names.
+    ///
+    /// # Errors
+    /// When there is nothing to draw or the file cannot be written.
+    fn draw(&self, path: &Path) -> Result<(), PlotError>;
+}
+
+impl Picture for Curves {
+    fn draw(&self, path: &Path) -> Result<(), PlotError> {
+        self.render(path)
+    }
+}
+
+impl Picture for Bars {
+    fn draw(&self, path: &Path) -> Result<(), PlotError> {
+        self.render(path)
+    }
+}
+
+/// What an experiment found: a page that grows part by part, and the files beside it.
+pub struct Findings {
+    page: Document,
+    writers: Vec<Writer>,
+    summary: Summary,
+    times: Vec<Table>,
+}
+
+/// What a reader wants at the end of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Summary {
+    /// The main tables.
+    pub tables: Vec<Table>,
+    /// What was found out by computing with the figures, in sentences.
+    pub remarks: Vec<String>,
+    /// The figures that runs of a sweep are compared by.
+    pub headline: Vec<Figure>,
+}
+
+impl Findings {
+    /// A page with nothing but its title.
+    #[must_use]
+    pub fn titled(title: &str) -> Self {
+        Self { page: Document::titled(title), writers: Vec::new(), summary: Summary::default(), times: Vec::new() }
+    }
+
+    /// A list on the page.
+    #[must_use]
+    pub fn points(self, points: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        Self { page: self.page.points(points), ..self }
+    }
+
+    /// A paragraph on the page.
+    #[must_use]
+    pub fn text(self, text: &str) -> Self {
+        Self { page: self.page.text(text), ..self }
+    }
+
+    /// An empty line on the page.
+    #[must_use]
+    pub fn empty_line(self) -> Self {
+        Self { page: self.page.empty_line(), ..self }
+    }
+
+    /// Sentences that computing with the figures gave: a list on the page, shown again at the end of the run.
+    #[must_use]
+    pub fn remarks(mut self, remarks: Vec<String>) -> Self {
+        self.summary.remarks.extend_from_slice(&remarks);
+        self.points(remarks)
+    }
+
+    /// A table on the page alone.
+    #[must_use]
+    pub fn section(self, table: &Table) -> Self {
+        Self { page: self.page.tables([table]), ..self }
+    }
+
+    /// A table on the page, shown again at the end of the run.
+    #[must_use]
+    pub fn summary(mut self, table: Table) -> Self {
+        self = self.section(&table);
+        self.summary.tables.push(table);
+        self
+    }
+
+    /// A table on the page and as CSV, shown again at the end of the run.
+    #[must_use]
+    pub fn table(self, name: &str, table: Table) -> Self {
+        self.data(name, &table).summary(table)
+    }
+
+    /// A table on the page and as CSV.
+    #[must_use]
+    pub fn detail(self, name: &str, table: &Table) -> Self {
+        self.data(name, table).section(table)
+    }
+
+    /// A table as CSV alone.
+    #[must_use]
+    pub fn data(self, name: &str, table: &Table) -> Self {
+        self.file(&format!("{name}.csv"), table.to_csv())
+    }
+
+    /// A file with this text.
+    #[must_use]
+    pub fn file(self, name: &str, text: String) -> Self {
+        let name = name.to_owned();
+        self.written(move |results, _| Ok(results.text(&name, &text)?))
+    }
+
+    /// A picture on the page, in a file called `name` without its ending.
+    #[must_use]
+    pub fn picture(mut self, name: &str, about: &str, picture: impl Picture) -> Self {
+        self.page = self.page.picture(about, &format!("{name}.svg"));
+        let name = name.to_owned();
+        self.written(move |results, png| Ok(results.picture(&name, png, |path| picture.draw(path))?))
+    }
+
+    /// The games of the matches.
+    #[must_use]
+    pub fn games<'r, G: Game>(self, records: impl IntoIterator<Item = &'r GameRecord<G>>) -> Self {
+        let records: Vec<GameRecord<G>> = records.into_iter().cloned().collect();
+        self.written(move |results, _| Ok(results.games(&records)?))
+    }
+
+    /// Networks to be kept, in place of those of an earlier run.
+    #[must_use]
+    pub fn networks<'n>(self, networks: impl IntoIterator<Item = &'n Learned>) -> Self {
+        let networks: Vec<Learned> = networks.into_iter().cloned().collect();
+        self.written(move |results, _| Ok(results.networks(networks.iter().map(Learned::stored))?))
+    }
+
+    /// A network to be kept in a file of this `name`, which `save` writes.
+    #[must_use]
+    pub fn network<E>(self, name: &str, save: impl FnOnce(&Path) -> Result<(), E> + 'static) -> Self
+    where
+        ResultsError: From<E>,
+    {
+        let name = name.to_owned();
+        self.written(move |results, _| Ok(results.network(&name, |path| save(path).map_err(ResultsError::from))?))
+    }
+
+    fn written(mut self, write: impl FnOnce(&mut Results<'_>, bool) -> Result<(), ExperimentError> + 'static) -> Self {
+        self.writers.push(Box::new(write));
+        self
+    }
+
+    /// Figures that runs of a sweep are compared by.
+    #[must_use]
+    pub fn headline(mut self, figures: impl IntoIterator<Item = Figure>) -> Self {
+        self.summary.headline.extend(figures);
+        self
+    }
+
+    /// Measured times, which are another on every run and no part of the manifest; shown at the end of the run.
+    #[must_use]
+    pub fn times(mut self, tables: impl IntoIterator<Item = Table>) -> Self {
+        self.times.extend(tables);
+        self
+    }
+
+    /// Writes everything, pictures as PNG too if `png`.
+    pub(super) fn write(mut self, results: &mut Results<'_>, png: bool) -> Result<Summary, ExperimentError> {
+        results.page(&self.page.into_text())?;
+        self.writers.into_iter().try_for_each(|write| write(results, png))?;
+        if !self.times.is_empty() {
+            results.times(&self.times)?;
+            self.summary.tables.append(&mut self.times);
+        }
+        results.headline(&self.summary.headline)?;
+        Ok(self.summary)
+    }
+}

@@ -1,0 +1,126 @@
+//! Ways of learning that experiments compare: their settings, and what their repetitions gave.
+
+use serde::{Deserialize, Serialize};
+
+use crate::net::rough::RoughSettings;
+use crate::runs::repeats::{Repetition, mean_and_sd};
+use crate::runs::results::Figure;
+use crate::runs::training::{
+    self, BaselinePlan, Data, DataSettings, Initialisation, LearnError, Learned, RoughPlan, RuleConfig, Training,
+};
+use crate::settings::{SettingError, require, within};
+use crate::train::models::Model;
+use crate::train::{SupervisedSettings, TdSettings, TrainingContext};
+
+/// Settings of all methods that are compared on the same split of the games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodSettings {
+    /// Seeds of initial weights and order of the positions.
+    pub seeds: Vec<u64>,
+    /// Seed of the split of the games.
+    pub split_seed: u64,
+    /// Share of the games held out, in (0, 1).
+    pub held_out: f64,
+    /// Plies at the beginning of each game whose positions are not used.
+    pub skip_plies: usize,
+    /// How many games of the database are used, from the first on; all of them if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_games: Option<usize>,
+    /// Hidden neurons of the plain networks of S5.
+    pub hidden: Vec<usize>,
+    /// Hidden neurons of the plain network with an input for each value.
+    pub one_hot: usize,
+    /// Training of the plain networks by back-propagation.
+    pub bp: SupervisedSettings,
+    /// Which rules the rough networks are made of.
+    pub rules: RuleConfig,
+    /// The default form of the rough network.
+    pub rough: RoughSettings,
+    /// Training of the rough networks.
+    pub rough_training: SupervisedSettings,
+    /// Training by TD(λ).
+    pub td: TdSettings,
+}
+
+impl MethodSettings {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// For the first setting outside its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        within("bp", self.bp.check())?;
+        within("rules", self.rules.check())?;
+        within("rough", self.rough.check())?;
+        within("rough_training", self.rough_training.check())?;
+        within("td", self.td.check())
+    }
+
+    /// How records become positions that the feature set `features` describes, with `curve_points` measurements in each pass.
+    #[must_use]
+    pub fn data(&self, features: &str, curve_points: usize) -> DataSettings {
+        let settings = DataSettings::from_ply(self.skip_plies, self.held_out, curve_points);
+        DataSettings { features: features.to_owned(), ..settings }
+    }
+
+    /// The rough network that the settings describe, over all attributes.
+    #[must_use]
+    pub fn rough_plan(&self) -> RoughPlan {
+        RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
+    }
+}
+
+/// Learns by the seed of the data that it is given.
+pub type Learn<'a> = Box<dyn Fn(&Data, TrainingContext<'_>) -> Result<Learned, LearnError> + 'a>;
+
+/// The training of what `start` gives, called `name` in messages.
+pub fn trained<'a>(name: &str, start: impl Fn(&Data) -> (Initialisation, Training) + 'a) -> Learn<'a> {
+    let name = name.to_owned();
+    Box::new(move |data, context| {
+        let (beginning, training) = start(data);
+        training::learn(data, beginning, &training, &name, context)
+    })
+}
+
+/// A model of linfa, fitted to as many positions as are usual.
+#[must_use]
+pub fn fitted(model: Model) -> Learn<'static> {
+    let plan = BaselinePlan { max_objects: model.default_max_objects(), model };
+    Box::new(move |data, context| plan.fit(data, context.observer))
+}
+
+/// The repetitions of one method.
+pub struct Trials {
+    /// The method.
+    pub name: String,
+    /// One a seed.
+    pub repetitions: Vec<Repetition>,
+}
+
+impl Trials {
+    /// The held-out error at the end of each repetition.
+    #[must_use]
+    pub fn last_errors(&self) -> Vec<f64> {
+        self.repetitions.iter().filter_map(|one| one.curve.last()).map(|point| point.held_out_mse).collect()
+    }
+
+    /// Their mean.
+    #[must_use]
+    pub fn figure(&self) -> Figure {
+        (format!("mse {}", self.name), mean_and_sd(&self.last_errors()).0)
+    }
+
+    /// Seconds of each repetition.
+    #[must_use]
+    pub fn seconds(&self) -> Vec<f64> {
+        self.repetitions.iter().map(|one| one.seconds).collect()
+    }
+
+    /// The first repetition: what it has in common with the others, such as the number of weights.
+    #[must_use]
+    pub fn first(&self) -> Option<&Repetition> {
+        self.repetitions.first()
+    }
+}

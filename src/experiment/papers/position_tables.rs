@@ -1,0 +1,146 @@
+//! The traditional evaluator's position tables and signs (S3, e2, e4 and e5), fitted to games: what they predict of other games, by the
+//! strength of the regularisation and by the terms that take part, beside the values that come with the program.
+
+use serde::{Deserialize, Serialize};
+
+use crate::eval::xiangqi::{Parameters, Terms, weights_to_json};
+use crate::experiment::contract::{Context, Experiment};
+use crate::experiment::error::ExperimentError;
+use crate::experiment::findings::Findings;
+use crate::features::board91::PIECE_VALUES;
+use crate::games::xiangqi::{Role, Xiangqi};
+use crate::record::GameRecord;
+use crate::report::{Cell, Curves, Series, Table};
+use crate::runs::position_tables::{FitSettings, Fitted, fit, log_loss};
+use crate::settings::require;
+use crate::train::split_games;
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionTablesConfig {
+    /// Seed of the split of the games.
+    pub seed: u64,
+    /// Share of the games held out, in (0, 1).
+    pub held_out: f64,
+    /// How many games are used, from the first on; all of them if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_games: Option<usize>,
+    /// Plies at the beginning of each game that are left out.
+    pub skip_plies: usize,
+    /// Every how many plies a position is taken, if it is quiet; at least 1.
+    pub step: usize,
+    /// Strengths of the L2 regularisation, each in (0, 1e9]; the one that predicts best is kept.
+    pub alphas: Vec<f64>,
+    /// Iterations of the optimiser at most; at least 1.
+    pub max_iterations: u64,
+}
+
+/// A fit with one strength of the regularisation.
+struct AlphaFit {
+    alpha: f64,
+    fitted: Fitted,
+    /// On games held out, in nats.
+    loss: f64,
+}
+
+impl Experiment for PositionTablesConfig {
+    const NAME: &'static str = "position-tables";
+    const ABOUT: &'static str = "S3: position tables and signs fitted to games, and what they predict of others";
+    const SETTINGS: &'static str = include_str!("position-tables.toml");
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        require(self.step > 0, "step", "at least 1", 0)?;
+        require(self.max_iterations > 0, "max_iterations", "at least 1", 0)?;
+        let in_range = self.alphas.iter().all(|&alpha| alpha > 0.0 && alpha <= 1e9) && !self.alphas.is_empty();
+        Ok(require(in_range, "alphas", "at least one number in (0, 1e9]", format!("{:?}", self.alphas))?)
+    }
+
+    /// Fits with every strength; an interrupted run begins again.
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let records = context.games::<Xiangqi>(self.max_games);
+        let (training, held_out) = split_games(records.len(), self.held_out, self.seed);
+        let [training, held_out] =
+            [training, held_out].map(|games| games.iter().map(|&game| records[game].clone()).collect::<Vec<_>>());
+        context.observer.begin("fits", self.alphas.len() as u64);
+        let fits = self.alphas.iter().map(|&alpha| {
+            let fitted = fit(&training, &self.settings(alpha))?;
+            let loss = log_loss(&held_out, &self.settings(alpha), Terms::ALL, &fitted.parameters);
+            context.observer.advance(1);
+            Ok(AlphaFit { alpha, fitted, loss })
+        });
+        let fits = fits.collect::<Result<Vec<_>, ExperimentError>>()?;
+        context.observer.end();
+        let best = fits.iter().min_by(|a, b| a.loss.total_cmp(&b.loss)).ok_or("no strength to fit with")?;
+        let Parameters { tables, weights } = &best.fitted.parameters;
+        let heading = [
+            format!("games: {}; seed {}", context.sources(), self.seed),
+            format!("fitted to {} games, measured on {} others", training.len(), held_out.len()),
+            format!("`tables.json` and `weights.json` are those of α = {}, the best on the games held out", best.alpha),
+        ];
+        Ok(Findings::titled("Position tables fitted to games")
+            .points(heading)
+            .table("alphas", alpha_table(&fits))
+            .table("terms", self.term_table(&held_out, &best.fitted.parameters))
+            .table("pieces", piece_table(&best.fitted))
+            .picture("alphas", "log loss by α", alpha_curve(&fits))
+            .file("tables.json", tables.to_json())
+            .file("weights.json", weights_to_json(weights))
+            .headline([("log loss".to_owned(), best.loss), ("alpha".to_owned(), best.alpha)]))
+    }
+}
+
+impl PositionTablesConfig {
+    fn settings(&self, alpha: f64) -> FitSettings {
+        let &Self { skip_plies, step, max_iterations, .. } = self;
+        FitSettings { skip_plies, step, alpha, max_iterations, terms: Terms::ALL }
+    }
+
+    /// How well growing sets of terms predict the results of `games`.
+    fn term_table(&self, games: &[GameRecord<Xiangqi>], fitted: &Parameters) -> Table {
+        let mut table = Table::new("Log loss on games held out, in nats", &["terms"], &["fitted here", "built in"]);
+        let (settings, built_in) = (self.settings(1.0), Parameters::fitted());
+        let mut terms = Terms::NONE;
+        for term in Terms::ALL.iter() {
+            terms = terms.with(term);
+            let loss = |parameters| Cell::real(log_loss(games, &settings, terms, parameters), 5);
+            table.push([terms.to_string().into(), loss(fitted), loss(&built_in)]);
+        }
+        table
+    }
+}
+
+fn alpha_table(fits: &[AlphaFit]) -> Table {
+    let numbers =
+        ["α", "positions", "log loss held out", "points a unit of log-odds", "mobility × S3's", "hand in hand"];
+    let mut table = Table::new("By the strength of the regularisation", &[], &numbers);
+    for AlphaFit { alpha, fitted, loss } in fits {
+        let [points, hand_in_hand] = [fitted.points_per_log_odds, fitted.hand_in_hand].map(|one| Cell::real(one, 0));
+        let mobility = Cell::real(fitted.mobility_factor, 2);
+        let (alpha, loss) = (Cell::real(*alpha, 1), Cell::real(*loss, 5));
+        table.push([alpha, fitted.n_positions.into(), loss, points, mobility, hand_in_hand]);
+    }
+    table
+}
+
+fn piece_table(fitted: &Fitted) -> Table {
+    let mut table = Table::new("What a piece is worth", &["piece"], &["log-odds", "points", "S3's points"]);
+    for (&role, log_odds) in Role::ALL[1..].iter().zip(fitted.material) {
+        let points = Cell::real(log_odds * fitted.points_per_log_odds, 0);
+        let fixed = i64::from(PIECE_VALUES[role as usize]);
+        table.push([role.name().into(), Cell::real(log_odds, 3), points, fixed.into()]);
+    }
+    table
+}
+
+fn alpha_curve(fits: &[AlphaFit]) -> Curves {
+    Curves {
+        title: "Regularisation of the position tables".to_owned(),
+        x_label: "log10 α".to_owned(),
+        y_label: "log loss on games held out, nats".to_owned(),
+        series: vec![Series::new("all terms", fits.iter().map(|one| (one.alpha.log10(), one.loss)).collect())],
+        ..Curves::default()
+    }
+}
