@@ -12,7 +12,6 @@ mod common;
 
 use std::time::Instant;
 
-use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::optimiser::OptimiserKind;
@@ -21,8 +20,7 @@ use roughboard::observe::Silent;
 use roughboard::runs::embedded;
 use roughboard::runs::training::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::train::{
-    Method, PositionSelection, Schedule, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm,
-    UpdateTime,
+    Method, Schedule, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
 };
 
 const RUNS: usize = 5;
@@ -64,14 +62,12 @@ fn main() {
 fn data() -> Data {
     let (mut records, _) = embedded::games().expect("embedded games");
     records.truncate(400);
-    let settings =
-        DataSettings { selection: PositionSelection::from_ply(10), held_out: 0.1, ..DataSettings::default() };
+    let settings = DataSettings::from_ply(10, 0.1, 1);
     Data::new(&records, Vec::new(), settings, 1, &Silent).expect("data")
 }
 
 fn rough_net(data: &Data) -> Net {
-    let config = S1Config::quick(1);
-    let plan = RoughPlan::new(config.rules, config.rough, config.rough_training);
+    let plan = RoughPlan::default();
     let knowledge = Knowledge::of(data, &plan, &Silent).expect("rules");
     plan.start(data, &knowledge).0.net
 }

@@ -78,6 +78,12 @@ pub struct DenseShape {
     pub inputs: InputForm,
 }
 
+impl Default for DenseShape {
+    fn default() -> Self {
+        Self::one_layer(100)
+    }
+}
+
 impl DenseShape {
     /// One hidden layer of `n` neurons with the hyperbolic tangent over numbers: n-N-1 of S1 and S5.
     #[must_use]

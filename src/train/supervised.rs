@@ -31,6 +31,14 @@ pub struct SupervisedSettings {
     pub patience: Option<usize>,
 }
 
+impl Default for SupervisedSettings {
+    /// Four passes of Adam, whose step size falls to a tenth.
+    fn default() -> Self {
+        let (optimiser, rate) = (OptimiserKind::Adam, Schedule::exponential(3e-3, 3e-4));
+        Self { passes: 4, batch: 512, optimiser, rate, patience: None }
+    }
+}
+
 impl SupervisedSettings {
     /// Checks the ranges.
     ///

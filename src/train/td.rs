@@ -70,6 +70,14 @@ pub struct TdSettings {
     pub patience: Option<usize>,
 }
 
+impl Default for TdSettings {
+    /// Four passes with a small, constant learning rate.
+    fn default() -> Self {
+        let (update, form) = (UpdateTime::Game, UpdateForm::Traces);
+        Self { passes: 4, alpha: Schedule::constant(3e-4), lambda: 0.95, update, form, patience: None }
+    }
+}
+
 impl TdSettings {
     /// Checks the ranges.
     ///

@@ -25,7 +25,7 @@ fn sets() -> Vec<XiangqiFeatures> {
 }
 
 fn settings() -> DataSettings {
-    DataSettings { selection: PositionSelection::from_ply(10), held_out: 0.25, ..DataSettings::default() }
+    DataSettings::from_ply(10, 0.25, 1)
 }
 
 fn data(n: usize, settings: DataSettings) -> Data {

@@ -5,7 +5,6 @@ use std::path::Path;
 use rayon::ThreadPoolBuilder;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
-use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Side};
@@ -22,9 +21,7 @@ use roughboard::runs::training::{
     Training,
 };
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{
-    Checkpoint, CheckpointError, NoRecord, PositionSelection, PositionSet, RunError, TrainingContext,
-};
+use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, TrainingContext};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -33,12 +30,7 @@ fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
 }
 
 fn data_settings(skip_plies: usize) -> DataSettings {
-    DataSettings {
-        selection: PositionSelection::from_ply(skip_plies),
-        held_out: 0.25,
-        curve_points: 2,
-        ..DataSettings::default()
-    }
+    DataSettings::from_ply(skip_plies, 0.25, 2)
 }
 
 fn data(n: usize) -> Data {
@@ -47,22 +39,20 @@ fn data(n: usize) -> Data {
 }
 
 fn rough_plan() -> RoughPlan {
-    let mut config = S1Config::quick(7);
-    config.rules.number = 9;
-    config.rough_training.passes = 2;
-    config.rough_training.batch = 512;
-    RoughPlan::new(config.rules, config.rough, config.rough_training)
+    let mut plan = RoughPlan::default();
+    (plan.rules.number, plan.training.passes) = (9, 2);
+    plan
 }
 
 fn td_config() -> TdConfig {
-    let mut config = S1Config::quick(7).td;
+    let mut config = TdConfig::default();
     config.network = DenseShape::one_layer(6);
     config.training.passes = 2;
     config
 }
 
 fn bp_config() -> BpConfig {
-    let mut config = S1Config::quick(7).bp;
+    let mut config = BpConfig::default();
     config.network = DenseShape::one_layer(6);
     config.training.passes = 1;
     config

@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::eval::xiangqi::XiangqiFeatures;
-use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::features::FeatureSet;
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
@@ -21,18 +20,13 @@ use roughboard::runs::training::{
 };
 use roughboard::train::redundancy::merge_objects;
 use roughboard::train::rough::diagnosis::{MOST_POSITIONS, diagnose};
-use roughboard::train::{NoRecord, PositionSelection, Schedule, TrainingContext};
+use roughboard::train::{NoRecord, Schedule, TdSettings, TrainingContext};
 
 use crate::command::{Files, roughboard};
 use crate::training_runs::Trainer;
 
 fn data_of(n_games: usize, features: &str) -> Data {
-    let settings = DataSettings {
-        features: features.to_owned(),
-        selection: PositionSelection::from_ply(10),
-        held_out: 0.25,
-        ..DataSettings::default()
-    };
+    let settings = DataSettings { features: features.to_owned(), ..DataSettings::from_ply(10, 0.25, 1) };
     let (mut records, _) = embedded::games().unwrap();
     records.truncate(n_games);
     Data::new(&records, Vec::new(), settings, 7, &Silent).unwrap()
@@ -45,10 +39,9 @@ fn data() -> &'static Data {
 }
 
 fn plan() -> RoughPlan {
-    let mut config = S1Config::quick(7);
-    config.rules.number = 9;
-    config.rough_training.passes = 1;
-    RoughPlan::new(config.rules, config.rough, config.rough_training)
+    let mut plan = RoughPlan::default();
+    (plan.rules.number, plan.training.passes) = (9, 1);
+    plan
 }
 
 fn forms() -> Vec<RoughSettings> {
@@ -265,8 +258,7 @@ fn a_reduction_says_what_it_left_out_and_the_network_is_of_what_is_left() {
 
 #[test]
 fn rough_networks_learn_by_td_too() {
-    let mut td = S1Config::quick(7).td.training;
-    (td.passes, td.alpha) = (1, Schedule::constant(1e-3));
+    let td = TdSettings { passes: 1, alpha: Schedule::constant(1e-3), ..TdSettings::default() };
     for product in [Product::Full, Product::Own] {
         let plan = RoughPlan { form: RoughSettings { product, ..RoughSettings::default() }, ..plan() };
         let (before, beginning, _) = start(data(), &plan);

@@ -13,7 +13,7 @@ use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
-use super::common::{Trained, baselines, quick};
+use super::common::{Trained, baselines};
 use super::positions;
 use crate::cli::output;
 use crate::cli::rules::PlayedRules;
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// Share of the games held out to measure the error
-    #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
+    #[arg(long, default_value_t = DataSettings::default().held_out, value_name = "SHARE")]
     held_out: f64,
     #[command(flatten)]
     positions: positions::Args,

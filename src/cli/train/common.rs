@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::experiment::papers::rnn_xiangqi::S1Config;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::IN_FOLDER;
@@ -37,15 +36,15 @@ pub struct Common {
     #[command(flatten)]
     start: StartOptions,
     /// Share of the games held out to measure the error
-    #[arg(long, default_value_t = quick().held_out, value_name = "SHARE")]
+    #[arg(long, default_value_t = DataSettings::default().held_out, value_name = "SHARE")]
     held_out: f64,
     #[command(flatten)]
     pub positions: positions::Args,
     /// Passes over the training positions
-    #[arg(long, default_value_t = quick().rough_training.passes, value_name = "N")]
+    #[arg(long, default_value_t = SupervisedSettings::default().passes, value_name = "N")]
     pub passes: usize,
     /// Measurements of the error in each pass
-    #[arg(long, default_value_t = quick().curve_points, value_name = "N")]
+    #[arg(long, default_value_t = DataSettings::default().curve_points, value_name = "N")]
     curve_points: usize,
     /// Draw the learning curve as PNG too
     #[arg(long)]
@@ -103,7 +102,7 @@ impl ScheduleArgs {
 #[derive(ClapArgs)]
 pub struct Minibatch {
     /// Positions a weight update; 1 with `--optimiser sgd` is online gradient descent
-    #[arg(long, default_value_t = quick().rough_training.batch, value_name = "N")]
+    #[arg(long, default_value_t = SupervisedSettings::default().batch, value_name = "N")]
     batch: usize,
     /// How a gradient becomes a step
     #[arg(long, value_enum, default_value_t = OptimiserName::Adam)]
@@ -112,10 +111,10 @@ pub struct Minibatch {
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
     momentum: f64,
     /// Step size at the beginning
-    #[arg(long = "rate", id = "rate.first", default_value_t = quick().rough_training.rate.first, value_name = "R")]
+    #[arg(long = "rate", id = "rate.first", default_value_t = SupervisedSettings::default().rate.first, value_name = "R")]
     rate: f64,
     /// Step size at the end
-    #[arg(long = "final-rate", id = "rate.last", default_value_t = quick().rough_training.rate.last, value_name = "R")]
+    #[arg(long = "final-rate", id = "rate.last", default_value_t = SupervisedSettings::default().rate.last, value_name = "R")]
     final_rate: f64,
     #[command(flatten)]
     schedule: ScheduleArgs,
@@ -266,13 +265,8 @@ pub fn baselines(data: &Data) -> String {
     format!("held-out mse of a constant {constant_mse:.4}, of {name} {material_mse:.4}")
 }
 
-/// The settings of the main job, which are the defaults here.
-pub fn quick() -> S1Config {
-    S1Config::quick(1)
-}
-
 /// Hidden neurons of a plain network.
 fn hidden() -> String {
-    let hidden = quick().bp.network.hidden;
+    let hidden = DenseShape::default().hidden;
     hidden.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
 }

@@ -5,7 +5,7 @@ use roughboard::runs::training::{BpConfig, RunName, TdConfig};
 use roughboard::settings::SettingError;
 use roughboard::train::{TdSettings, UpdateForm, UpdateTime};
 
-use super::common::{Common, Layers, Minibatch, ScheduleArgs, Trained, learn, quick};
+use super::common::{Common, Layers, Minibatch, ScheduleArgs, Trained, learn};
 use super::play;
 use crate::cli::session::Session;
 
@@ -30,7 +30,7 @@ pub struct TdArgs {
     #[command(flatten)]
     schedule: ScheduleArgs,
     /// Learning rate α at the beginning
-    #[arg(long = "alpha", id = "alpha.first", default_value_t = quick().td.training.alpha.first, value_name = "A")]
+    #[arg(long = "alpha", id = "alpha.first", default_value_t = TdSettings::default().alpha.first, value_name = "A")]
     alpha: f64,
     /// Learning rate α at the end; that of the beginning if left out
     #[arg(long = "final-alpha", id = "alpha.last", value_name = "A")]
@@ -39,7 +39,7 @@ pub struct TdArgs {
     #[arg(long, value_enum, default_value_t = UpdateName::Game)]
     update: UpdateName,
     /// Trace decay λ
-    #[arg(long, default_value_t = quick().td.training.lambda, value_name = "L")]
+    #[arg(long, default_value_t = TdSettings::default().lambda, value_name = "L")]
     lambda: f64,
     /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2)
     #[arg(long)]

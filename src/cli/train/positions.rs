@@ -7,7 +7,6 @@ use roughboard::runs::training::{Data, DataSettings, Learnable};
 use roughboard::settings::{SettingError, require};
 use roughboard::train::{PositionSelection, Teacher};
 
-use super::common::quick;
 use crate::cli::features::FeatureName;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -32,7 +31,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     features: Option<FeatureName>,
     /// Plies at the beginning of each game whose positions are not used
-    #[arg(long, default_value_t = quick().skip_plies, value_name = "N")]
+    #[arg(long, default_value_t = DataSettings::default().selection.skip_plies, value_name = "N")]
     skip_plies: usize,
     /// Use only positions that are not in check and whose value for the teacher quiescence does not change
     #[arg(long = "quiescent", id = "quiescent_only")]

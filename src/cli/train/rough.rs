@@ -8,7 +8,7 @@ use roughboard::runs::training::{
 };
 use roughboard::settings::require;
 
-use super::common::{Common, Minibatch, Trained, finish, quick};
+use super::common::{Common, Minibatch, Trained, finish};
 use crate::cli::output;
 use crate::cli::session::Session;
 
@@ -46,7 +46,7 @@ pub struct Args {
 #[command(next_help_heading = "Rules")]
 struct RuleArgs {
     /// Rules, that is neurons of layer 3
-    #[arg(long = "rules", id = "rules.number", default_value_t = quick().rules.number, value_name = "N")]
+    #[arg(long = "rules", id = "rules.number", default_value_t = RuleConfig::default().number, value_name = "N")]
     rules: usize,
     /// Where rules come from
     #[arg(long, value_enum, default_value_t = Origin::Covering)]
@@ -58,16 +58,16 @@ struct RuleArgs {
     #[arg(long)]
     at_most_inputs: bool,
     /// The most conditions of a rule by covering or exhaustive search
-    #[arg(long, default_value_t = quick().rules.max_conditions, value_name = "N")]
+    #[arg(long, default_value_t = RuleConfig::default().max_conditions, value_name = "N")]
     max_conditions: usize,
     /// The least share of all positions that support such a rule
-    #[arg(long, default_value_t = quick().rules.min_support, value_name = "SHARE")]
+    #[arg(long, default_value_t = RuleConfig::default().min_support, value_name = "SHARE")]
     min_support: f64,
     /// The least inclusion degree of an exhaustive rule
-    #[arg(long, default_value_t = quick().rules.certainty, value_name = "BETA")]
+    #[arg(long, default_value_t = RuleConfig::default().certainty, value_name = "BETA")]
     certainty: f64,
     /// Positions, evenly spaced, on which rules other than those of covering are sought, at most
-    #[arg(long = "rule-objects", id = "rules.objects", default_value_t = quick().rules.objects, value_name = "N")]
+    #[arg(long = "rule-objects", id = "rules.objects", default_value_t = RuleConfig::default().objects, value_name = "N")]
     rule_objects: usize,
 }
 
@@ -91,7 +91,7 @@ struct FormArgs {
     #[arg(long, value_name = "T")]
     tau: Option<f64>,
     /// Smoothing of the inclusion degrees, in positions
-    #[arg(long, default_value_t = quick().rough.smoothing, value_name = "S")]
+    #[arg(long, default_value_t = RoughSettings::default().smoothing, value_name = "S")]
     smoothing: f64,
     /// Factor on the logarithms of a rule's own conditions [default: 2]
     #[arg(long, value_name = "F")]
@@ -157,7 +157,7 @@ impl RuleArgs {
 impl FormArgs {
     /// The settings; refuses what the literal form would ignore.
     fn settings(&self) -> anyhow::Result<RoughSettings> {
-        let usual = quick().rough;
+        let usual = RoughSettings::default();
         let has_logarithms = self.form == FormName::Default;
         let range = "left out with `--form literal`, which has no logarithms";
         for (setting, value) in [("--tau", self.tau), ("--sharpness", self.sharpness)] {

@@ -26,17 +26,10 @@ pub struct DataSettings {
 }
 
 impl Default for DataSettings {
-    /// All positions as the default features of the game describe them, with their results; a tenth of the games held out.
+    /// All positions but those of the opening as the default features of the game describe them, with their results; a quarter of the
+    /// games held out.
     fn default() -> Self {
-        Self {
-            features: String::new(),
-            selection: PositionSelection::default(),
-            result_share: 1.0,
-            teacher: None,
-            skip: None,
-            held_out: 0.1,
-            curve_points: 1,
-        }
+        Self::from_ply(10, 0.25, 4)
     }
 }
 
@@ -44,7 +37,8 @@ impl DataSettings {
     /// Positions from ply `skip_plies` on, with a share of the games held out and `curve_points` measurements in each pass.
     #[must_use]
     pub fn from_ply(skip_plies: usize, held_out: f64, curve_points: usize) -> Self {
-        Self { selection: PositionSelection::from_ply(skip_plies), held_out, curve_points, ..Self::default() }
+        let (features, selection) = (String::new(), PositionSelection::from_ply(skip_plies));
+        Self { features, selection, result_share: 1.0, teacher: None, skip: None, held_out, curve_points }
     }
 
     /// Puts the first of `names`, the default, in the place of no name.

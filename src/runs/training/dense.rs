@@ -15,7 +15,7 @@ use crate::settings::{SettingError, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
 /// A plain network trained by back-propagation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BpConfig {
     /// Its layers.
@@ -43,7 +43,7 @@ impl BpConfig {
 }
 
 /// A plain network trained by TD(λ).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdConfig {
     /// Its layers.

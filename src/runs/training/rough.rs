@@ -38,6 +38,12 @@ pub struct RoughPlan {
     pub random_start: bool,
 }
 
+impl Default for RoughPlan {
+    fn default() -> Self {
+        Self::new(RuleConfig::default(), RoughSettings::default(), SupervisedSettings::default())
+    }
+}
+
 impl RoughPlan {
     /// A network over all attributes that learns from all positions.
     #[must_use]

@@ -3,13 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::contest::MatchConfig;
-use crate::net::dense::DenseShape;
-use crate::net::optimiser::OptimiserKind;
 use crate::net::rough::RoughSettings;
 use crate::runs::training::{BpConfig, RuleConfig, TdConfig};
-use crate::search::SearchSettings;
 use crate::settings::{SettingError, require, within};
-use crate::train::{Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
+use crate::train::SupervisedSettings;
 
 /// All settings of a run of S1; written as `config.toml` beside the results, and read back from there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,49 +44,6 @@ pub struct S1Config {
 }
 
 impl S1Config {
-    /// The quick profile, which `train` takes its defaults from: the settings of `rnn-xiangqi.toml`, as a test checks.
-    #[must_use]
-    pub fn quick(seed: u64) -> Self {
-        let adam = SupervisedSettings {
-            passes: 4,
-            batch: 512,
-            optimiser: OptimiserKind::Adam,
-            rate: Schedule::exponential(3e-3, 3e-4),
-            patience: None,
-        };
-        Self {
-            seed,
-            skip_plies: 10,
-            held_out: 0.25,
-            stages: vec![2000, 4000, 6000],
-            curve_points: 4,
-            every_stage: false,
-            max_games: None,
-            rules: RuleConfig::default(),
-            rough: RoughSettings::default(),
-            rough_training: adam.clone(),
-            bp: BpConfig { network: DenseShape::one_layer(100), training: adam },
-            td: TdConfig {
-                network: DenseShape::one_layer(100),
-                training: TdSettings {
-                    passes: 4,
-                    alpha: Schedule::constant(3e-4),
-                    lambda: 0.95,
-                    update: UpdateTime::Game,
-                    form: UpdateForm::Traces,
-                    patience: None,
-                },
-            },
-            matches: MatchConfig {
-                games: 100,
-                depth: 3,
-                opening_plies: 10,
-                max_plies: 200,
-                search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
-            },
-        }
-    }
-
     /// Checks every range.
     ///
     /// # Errors
@@ -108,18 +62,5 @@ impl S1Config {
         within("bp", self.bp.check())?;
         within("td", self.td.check())?;
         within("matches", self.matches.check())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::config;
-
-    #[test]
-    fn the_quick_profile_is_that_of_the_file() {
-        let text = include_str!("../rnn-xiangqi.toml");
-        let table = config::profile("rnn-xiangqi", text, config::QUICK).unwrap();
-        assert_eq!(table.try_into::<S1Config>().unwrap(), S1Config::quick(1));
     }
 }
