@@ -37,8 +37,8 @@ pub fn advice(error: &anyhow::Error) -> &'static str {
         _ => None,
     };
     match error.downcast_ref().or_else(of_training).or_else(of_match) {
-        Some(FolderError::Unfinished { .. }) => ": go on with it by `--resume`, or start over by `--force`",
-        Some(FolderError::Finished { .. }) => ": choose another folder, or put a new run in its place by `--force`",
+        Some(FolderError::Unfinished(_)) => ": go on with it by `--resume`, or start over by `--force`",
+        Some(FolderError::Finished(_)) => ": choose another folder, or put a new run in its place by `--force`",
         Some(FolderError::Another { .. }) => "; choose another folder, or start over by `--force`",
         _ => "",
     }

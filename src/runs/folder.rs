@@ -19,8 +19,6 @@ pub const NETS: &str = "nets";
 pub struct Kind {
     /// What the manifest calls it.
     pub name: &'static str,
-    /// What messages call it; empty for an experiment, which goes by its name.
-    pub noun: &'static str,
     /// Whether a folder holds a run of this kind that is not finished.
     pub is_unfinished: fn(&Path) -> bool,
     /// Whether a run of this kind writes a file or folder of this name, so that a run that starts over removes it.
@@ -37,19 +35,7 @@ impl Kind {
     /// An experiment: its runs go on by themselves, and write over the results of earlier ones.
     #[must_use]
     pub const fn experiment(name: &'static str) -> Self {
-        Self {
-            name,
-            noun: "",
-            is_unfinished: has_state,
-            owns: |_| false,
-            reopens: true,
-            is_shared: true,
-            has_state: true,
-        }
-    }
-
-    fn noun(&self) -> String {
-        if self.noun.is_empty() { format!("run of `{}`", self.name) } else { self.noun.to_owned() }
+        Self { name, is_unfinished: has_state, owns: |_| false, reopens: true, is_shared: true, has_state: true }
     }
 }
 
@@ -69,40 +55,28 @@ pub enum Start {
 #[non_exhaustive]
 pub enum FolderError {
     /// It holds a run that was interrupted, or a part of one.
-    #[error("`{}` holds a {noun} that is not finished", path.display())]
-    Unfinished {
-        /// The folder.
-        path: PathBuf,
-        /// What it holds.
-        noun: String,
-    },
+    #[error("`{}` holds a run that is not finished", .0.display())]
+    Unfinished(PathBuf),
     /// It holds a finished run.
-    #[error("`{}` holds a finished {noun}", path.display())]
-    Finished {
-        /// The folder.
-        path: PathBuf,
-        /// What it holds.
-        noun: String,
-    },
+    #[error("`{}` holds a finished run", .0.display())]
+    Finished(PathBuf),
     /// It holds another run than the one that is to go on.
-    #[error("`{}` holds another {noun}: expected {expected}, found {found}", path.display())]
+    #[error("`{}` holds another run: expected {expected}, found {found}", path.display())]
     Another {
         /// The folder.
         path: PathBuf,
-        /// What it holds.
-        noun: String,
         /// What identifies the run that is to go on.
         expected: String,
         /// What identifies the one in the folder.
         found: String,
     },
     /// It holds something else, which could be lost among the results or be taken for one of them.
-    #[error("cannot use `{}`: it holds {found}, no {noun}; choose another folder", path.display())]
+    #[error("cannot use `{}`: it holds {found}, no run of `{name}`; choose another folder", path.display())]
     Foreign {
         /// The folder.
         path: PathBuf,
-        /// What was expected.
-        noun: String,
+        /// The kind of run that was expected.
+        name: &'static str,
         /// What is there.
         found: String,
     },
@@ -156,16 +130,16 @@ impl RunFolder {
     /// When the folder holds a run or something else that would be lost, or cannot be written.
     pub fn check(path: &Path, kind: &Kind, start: Start) -> Result<(), FolderError> {
         check_writable(path)?;
-        let (path, noun) = (path.to_owned(), kind.noun());
+        let path = path.to_owned();
         if let Some(found) = foreign(&path, kind) {
-            return Err(FolderError::Foreign { path, noun, found });
+            return Err(FolderError::Foreign { path, name: kind.name, found });
         }
         let is_unfinished = (kind.is_unfinished)(&path);
         let is_finished = !is_unfinished && path.join(MANIFEST).exists();
         match start {
-            Start::New if is_unfinished => Err(FolderError::Unfinished { path, noun }),
-            Start::New if is_finished => Err(FolderError::Finished { path, noun }),
-            Start::Resume if is_finished && !kind.reopens => Err(FolderError::Finished { path, noun }),
+            Start::New if is_unfinished => Err(FolderError::Unfinished(path)),
+            Start::New if is_finished => Err(FolderError::Finished(path)),
+            Start::Resume if is_finished && !kind.reopens => Err(FolderError::Finished(path)),
             _ => Ok(()),
         }
     }

@@ -41,7 +41,6 @@ const GAME_COLUMNS: [(&str, ColumnKind); 13] = [
 /// Matches.
 pub const MATCH: Kind = Kind {
     name: "match",
-    noun: "match",
     is_unfinished: |folder| folder.join(PLAN).exists() && !folder.join(MANIFEST).exists(),
     owns: |name| {
         let results = [MANIFEST, PLAN, JOURNAL, RECORDS, PAGE, "matches.svg"];
@@ -165,9 +164,8 @@ fn check_plan<G: Game>(path: &Path, plan: &Plan<G>) -> Result<(), MatchFolderErr
     if known.fingerprint() == plan.fingerprint() {
         return Ok(());
     }
-    let (path, noun) = (path.to_owned(), "match".to_owned());
     let [expected, found] = [plan, &known].map(|plan| format!("plan {}", plan.fingerprint()));
-    Err(FolderError::Another { path, noun, expected, found }.into())
+    Err(FolderError::Another { path: path.to_owned(), expected, found }.into())
 }
 
 /// The tables that are files of their own.

@@ -140,11 +140,11 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     let run = files.path("run");
     play(&SHORT, &run, 0);
     let to_run = |more: &[&str]| roughboard(&[&SHORT[..], more, &["--out", run.to_str().unwrap()]].concat());
-    assert!(to_run(&[]).refusal().contains("holds a finished match"));
+    assert!(to_run(&[]).refusal().contains("holds a finished run"));
     let error = to_run(&["--resume", "--nodes", "9"]).refusal();
-    assert!(error.contains("holds another match: expected plan "), "{error}");
+    assert!(error.contains("holds another run: expected plan "), "{error}");
     fs::remove_file(run.join("manifest.json")).unwrap();
-    assert!(to_run(&[]).refusal().contains("holds a match that is not finished"));
+    assert!(to_run(&[]).refusal().contains("holds a run that is not finished"));
     let before = contents(&run);
     to_run(&["--force", "--nodes", "9"]).ended(0);
     assert_ne!(before["plan.json"], contents(&run)["plan.json"]);

@@ -21,7 +21,6 @@ use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};
 /// Training runs, self-play among them.
 pub const TRAINING: Kind = Kind {
     name: "train",
-    noun: "training run",
     is_unfinished: |folder| folder.join(STATE).is_dir(),
     owns: |name| {
         let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES, GAMES, TABLES, DIAGNOSIS];
