@@ -81,23 +81,30 @@ enum Command {
     /// Check files of facts: positions, tables, figures that must come out exactly
     Suite(suite::Args),
     /// Read, check, convert and produce game records
-    Games(games::Args),
+    #[command(subcommand)]
+    Games(games::Command),
     /// Opening books: what was played in a position, and how it went
     Book(book::Args),
     /// Endings of Xiangqi with few pieces, solved exactly
-    Endings(endings::Args),
+    #[command(subcommand)]
+    Endings(endings::Command),
     /// Threats of a Connect6 position, what stops them, and a win by nothing but threats
     Threats(threats::Args),
     /// Build decision tables from games
-    Table(table::Args),
+    #[command(subcommand)]
+    Table(table::Command),
     /// Rough sets on any table: what is in it, discretisation, classes, approximations, core, reducts, rules
-    Rough(Box<rough::Args>),
+    #[command(subcommand)]
+    Rough(Box<rough::Command>),
     /// Train an evaluator on game records
-    Train(Box<train::Args>),
+    #[command(subcommand)]
+    Train(Box<train::Method>),
     /// Draw what was measured: learning curves over seeds
-    Plot(plot::Args),
+    #[command(subcommand)]
+    Plot(plot::What),
     /// Write a network in a format of other programs
-    Export(export::Args),
+    #[command(subcommand)]
+    Export(export::Format),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
     /// Put a trained network into whole numbers of 16 or 8 bits
@@ -136,15 +143,15 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args, &session),
         Command::Perft(args) => perft::run(&args, &session),
         Command::Suite(args) => suite::run(&args, &session),
-        Command::Games(args) => games::run(args, &session),
+        Command::Games(command) => games::run(command, &session),
         Command::Book(args) => book::run(args, &session),
-        Command::Endings(args) => endings::run(args, &session),
+        Command::Endings(command) => endings::run(command, &session).map(|()| ExitCode::SUCCESS),
         Command::Threats(args) => threats::run(&args),
-        Command::Table(args) => table::run(args, &session),
-        Command::Rough(args) => rough::run(*args, &session),
-        Command::Train(args) => train::run(*args, &session),
-        Command::Plot(args) => plot::run(&args),
-        Command::Export(args) => export::run(&args),
+        Command::Table(command) => table::run(command, &session).map(|()| ExitCode::SUCCESS),
+        Command::Rough(command) => rough::run(*command, &session),
+        Command::Train(command) => train::run(*command, &session),
+        Command::Plot(command) => plot::run(&command).map(|()| ExitCode::SUCCESS),
+        Command::Export(command) => export::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Eval(args) => eval::run(&args),
         Command::Quantise(args) => quantise::run(&args, &session),
         Command::Inspect(args) => inspect::run(&args, &session),

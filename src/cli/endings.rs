@@ -1,10 +1,8 @@
 //! `roughboard endings`: exact knowledge of endings of Xiangqi with few pieces.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Subcommand;
 use roughboard::disk::{sha256, write_whole};
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
@@ -17,14 +15,9 @@ use serde_json::json;
 use super::output::print;
 use super::session::Session;
 
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+/// What `endings` can do.
+#[derive(clap::Subcommand)]
+pub enum Command {
     /// Solve all positions of some material and count their results
     Solve(SolveArgs),
     /// What is known of a position
@@ -34,7 +27,7 @@ enum Command {
 }
 
 #[derive(clap::Args)]
-struct SolveArgs {
+pub struct SolveArgs {
     /// The pieces of Red, such as KR
     red: String,
     /// The pieces of Black, such as KAA
@@ -45,7 +38,7 @@ struct SolveArgs {
 }
 
 #[derive(clap::Args)]
-struct ShowArgs {
+pub struct ShowArgs {
     /// The position
     #[arg(long, value_name = "FEN")]
     fen: String,
@@ -58,20 +51,19 @@ struct ShowArgs {
 }
 
 #[derive(clap::Args)]
-struct TableArgs {
+pub struct TableArgs {
     /// The file to write
     #[arg(long, value_name = "FILE.json")]
     out: PathBuf,
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.command {
-        Command::Solve(args) => solve(&args)?,
-        Command::Show(args) => show(&args)?,
-        Command::Table(args) => table(&args, session)?,
+pub fn run(command: Command, session: &Session) -> anyhow::Result<()> {
+    match command {
+        Command::Solve(args) => solve(&args),
+        Command::Show(args) => show(&args),
+        Command::Table(args) => table(&args, session),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn solve(args: &SolveArgs) -> anyhow::Result<()> {

@@ -1,10 +1,9 @@
 //! `roughboard export`: networks in formats of other programs.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 use roughboard::disk::write_whole;
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
@@ -14,21 +13,15 @@ use roughboard::net::store::{self, About};
 use super::output;
 use super::rules::{PlayedRules, by_game};
 
-/// Arguments of `export`.
-#[derive(ClapArgs)]
-pub struct Args {
-    #[command(subcommand)]
-    format: Format,
-}
-
-#[derive(Subcommand)]
-enum Format {
+/// What `export` can do.
+#[derive(clap::Subcommand)]
+pub enum Format {
     /// An ONNX model, which onnxruntime and others run
     Onnx(OnnxArgs),
 }
 
 #[derive(ClapArgs)]
-struct OnnxArgs {
+pub struct OnnxArgs {
     /// The network: the folder of a training run, or a .safetensors file
     #[arg(value_name = "NET")]
     net: PathBuf,
@@ -41,11 +34,10 @@ struct OnnxArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match &args.format {
-        Format::Onnx(args) => export_onnx(args)?,
+pub fn run(command: &Format) -> anyhow::Result<()> {
+    match command {
+        Format::Onnx(args) => export_onnx(args),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn export_onnx(args: &OnnxArgs) -> anyhow::Result<()> {

@@ -9,19 +9,12 @@ mod summary;
 
 use std::process::ExitCode;
 
-use clap::Subcommand;
-
 use super::mates;
 use super::session::Session;
 
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+/// What `games` can do.
+#[derive(clap::Subcommand)]
+pub enum Command {
     /// Read game files, check every move, and report what was kept and what was dropped
     Read(read::Args),
     /// Write the games that could be kept to one file
@@ -36,8 +29,8 @@ enum Command {
     Generate(Box<generate::Args>),
 }
 
-pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.command {
+pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
+    match command {
         Command::Read(args) => read::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
         Command::Import(args) => import::run(&args, session),

@@ -1,10 +1,9 @@
 //! `roughboard plot`: pictures of what was measured.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::disk::write_whole;
 use roughboard::runs::training::{
     Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings, relabel,
@@ -12,21 +11,15 @@ use roughboard::runs::training::{
 
 use super::output;
 
-/// Arguments of `plot`.
-#[derive(ClapArgs)]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Subcommand)]
-enum What {
+/// What `plot` can do.
+#[derive(clap::Subcommand)]
+pub enum What {
     /// Learning curves of training runs; runs that differ in the seed alone make one curve, with a band
     Curves(CurvesArgs),
 }
 
 #[derive(ClapArgs)]
-struct CurvesArgs {
+pub struct CurvesArgs {
     /// Folders of finished training runs
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
@@ -73,11 +66,10 @@ enum BandKind {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match &args.what {
-        What::Curves(args) => plot_curves(args)?,
+pub fn run(command: &What) -> anyhow::Result<()> {
+    match command {
+        What::Curves(args) => plot_curves(args),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 impl CurvesArgs {

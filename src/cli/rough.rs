@@ -26,21 +26,14 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Subcommand;
-
 use super::session::Session;
 use answer::Answer;
 use reducing::Reducing;
 use source::Source;
 
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+/// What `rough` can do.
+#[derive(clap::Subcommand)]
+pub enum Command {
     /// What is in a table: rows, attributes, values, and with a decision its classes and consistency
     Info(info::Options),
     /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
@@ -71,15 +64,15 @@ enum Command {
 
 /// A table, and nothing else to choose.
 #[derive(clap::Args)]
-struct Plain {
+pub struct Plain {
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
     answer: Answer,
 }
 
-pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.command {
+pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
+    match command {
         Command::Info(options) => info::run(&options)?,
         Command::Discretize(options) => discretize::run(&options, session)?,
         Command::Classes(options) => classes::run(&options)?,

@@ -1,27 +1,17 @@
 //! `roughboard table`: tables from games.
 
-use std::process::ExitCode;
-
-use clap::Subcommand;
-
 use super::session::Session;
 use super::tabulate;
 
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+/// What `table` can do.
+#[derive(clap::Subcommand)]
+pub enum Command {
     /// The decision table of the positions of games
     Build(tabulate::Args),
 }
 
-pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.command {
-        Command::Build(args) => tabulate::run(&args, session)?,
+pub fn run(command: Command, session: &Session) -> anyhow::Result<()> {
+    match command {
+        Command::Build(args) => tabulate::run(&args, session),
     }
-    Ok(ExitCode::SUCCESS)
 }

@@ -11,22 +11,14 @@ mod zero;
 
 use std::process::ExitCode;
 
-use clap::{Args as ClapArgs, Subcommand};
-
 use super::rules::by_game;
 use super::session::Session;
 pub use common::Trained;
 pub use rough::SHARPEST;
 
-/// Arguments of `train`.
-#[derive(ClapArgs)]
-pub struct Args {
-    #[command(subcommand)]
-    method: Method,
-}
-
-#[derive(Subcommand)]
-enum Method {
+/// What `train` can do.
+#[derive(clap::Subcommand)]
+pub enum Method {
     /// The rough neural network of S1, built from the rules of the games' decision table
     Rough(Box<rough::Args>),
     /// A plain network by back-propagation: 91-N-1 of Xiangqi, 64-N-1 of Connect6, 37-N-1 of Surakarta
@@ -42,8 +34,8 @@ enum Method {
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.method {
+pub fn run(command: Method, session: &Session) -> anyhow::Result<ExitCode> {
+    match command {
         Method::Rough(args) => by_game!(args.common.game, G => rough::run::<G>(&args, session)?),
         Method::Bp(args) => by_game!(args.common.game, G => networks::bp::<G>(&args, session)?),
         Method::Td(args) => by_game!(args.common.game, G => networks::td::<G>(&args, session)?),
