@@ -136,28 +136,33 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The code of a command that did all it was to do.
+const fn done((): ()) -> ExitCode {
+    ExitCode::SUCCESS
+}
+
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
         Command::Engine(args) => engine::run(&args),
-        Command::Bench(args) => bench::run(&args, &session),
-        Command::Perft(args) => perft::run(&args, &session),
+        Command::Bench(args) => bench::run(&args, &session).map(done),
+        Command::Perft(args) => perft::run(&args, &session).map(done),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(command) => games::run(command, &session),
-        Command::Book(args) => book::run(args, &session),
-        Command::Endings(command) => endings::run(command, &session).map(|()| ExitCode::SUCCESS),
-        Command::Threats(args) => threats::run(&args),
-        Command::Table(command) => table::run(command, &session).map(|()| ExitCode::SUCCESS),
+        Command::Book(args) => book::run(args, &session).map(done),
+        Command::Endings(command) => endings::run(command, &session).map(done),
+        Command::Threats(args) => threats::run(&args).map(done),
+        Command::Table(command) => table::run(command, &session).map(done),
         Command::Rough(command) => rough::run(*command, &session),
         Command::Train(command) => train::run(*command, &session),
-        Command::Plot(command) => plot::run(&command).map(|()| ExitCode::SUCCESS),
-        Command::Export(command) => export::run(&command).map(|()| ExitCode::SUCCESS),
-        Command::Eval(args) => eval::run(&args),
-        Command::Quantise(args) => quantise::run(&args, &session),
-        Command::Inspect(args) => inspect::run(&args, &session),
-        Command::Play(args) => play::run(&args, &session),
+        Command::Plot(command) => plot::run(&command).map(done),
+        Command::Export(command) => export::run(&command).map(done),
+        Command::Eval(args) => eval::run(&args).map(done),
+        Command::Quantise(args) => quantise::run(&args, &session).map(done),
+        Command::Inspect(args) => inspect::run(&args, &session).map(done),
+        Command::Play(args) => play::run(&args, &session).map(done),
         Command::Match(args) => matches::run(args, &session),
-        Command::Report(args) => report::run(&args),
+        Command::Report(args) => report::run(&args).map(done),
         Command::Reproduce(args) => reproduce::run(args, &session),
     }
 }

@@ -1,6 +1,5 @@
 //! `roughboard bench`: the signature and the speed of the search.
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use roughboard::engine::bench::{Benched, Searched, bench};
@@ -58,11 +57,11 @@ struct Row {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
     by_game!(args.game, G => run_game::<G>(args))
 }
 
-fn run_game<G: Benched>(args: &Args) -> anyhow::Result<ExitCode> {
+fn run_game<G: Benched>(args: &Args) -> anyhow::Result<()> {
     let limits = Limits::to_depth(args.depth.unwrap_or(G::DEPTH))?;
     let search = args.search.settings_of::<G>()?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
@@ -78,8 +77,7 @@ fn run_game<G: Benched>(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     printed?;
     let report = Report::of::<G>((name, search, limits), rows, time);
-    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.summary() })?;
-    Ok(ExitCode::SUCCESS)
+    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.summary() })
 }
 
 impl Row {

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -103,9 +102,8 @@ struct MergeArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
-    by_game!(args.game, G => obey::<G>(args.command, session))?;
-    Ok(ExitCode::SUCCESS)
+pub fn run(args: Args, session: &Session) -> anyhow::Result<()> {
+    by_game!(args.game, G => obey::<G>(args.command, session))
 }
 
 fn obey<G: Fronted + Supplied>(command: Command, session: &Session) -> anyhow::Result<()> {

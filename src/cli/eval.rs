@@ -3,8 +3,6 @@
 mod explained;
 mod reasons;
 
-use std::process::ExitCode;
-
 use anyhow::Context;
 use roughboard::eval::network::Explanation;
 use roughboard::eval::{Network, skip_argument};
@@ -60,25 +58,20 @@ struct Verdict {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     by_game!(args.game, G => evaluate::<G>(args))
 }
 
-fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<ExitCode> {
+fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<()> {
     if args.print_values {
         let none = || format!("evaluators of {} have no file of values", G::NAME);
         output::print(G::values().with_context(none)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let verdict = Verdict::of(&position, name, args.explain)?;
-    if args.json {
-        output::print(&format!("{}\n", verdict.to_json()))?;
-    } else {
-        output::print(&verdict.to_text())?;
-    }
-    Ok(ExitCode::SUCCESS)
+    if args.json { output::print(&format!("{}\n", verdict.to_json())) } else { output::print(&verdict.to_text()) }
 }
 
 /// What the evaluator called `name` thinks of `position`, as tables for people, with its reasons if they are asked for.

@@ -9,8 +9,8 @@ mod summary;
 
 use std::process::ExitCode;
 
-use super::mates;
 use super::session::Session;
+use super::{done, mates};
 
 /// What `games` can do.
 #[derive(clap::Subcommand)]
@@ -34,8 +34,8 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Read(args) => read::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
         Command::Import(args) => import::run(&args, session),
-        Command::Stats(args) => stats::run(&args, session).map(|()| ExitCode::SUCCESS),
-        Command::Mates(args) => mates::run(&args, session),
-        Command::Generate(args) => generate::run(&args, session).map(|()| ExitCode::SUCCESS),
+        Command::Stats(args) => stats::run(&args, session).map(done),
+        Command::Mates(args) => mates::run(&args, session).map(done),
+        Command::Generate(args) => generate::run(&args, session).map(done),
     }
 }

@@ -1,7 +1,6 @@
 //! `roughboard inspect`: what a rough network does on the positions of games.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
 use roughboard::net::Net;
@@ -42,12 +41,12 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (net, about) = load(&args.net)?;
     by_game!(PlayedRules::called(&about.game)?, G => inspect::<G>((&net, &about), args, session))
 }
 
-fn inspect<G: Trained>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+fn inspect<G: Trained>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<()> {
     let before = args.before.as_deref().map(load).transpose()?;
     let features = G::features(&about.features)?;
     let set = PositionSet::from_records(&args.sources.read::<G>(session)?.records, &features, args.skip_plies);
@@ -57,8 +56,7 @@ fn inspect<G: Trained>((net, about): (&RoughNet, &About), args: &Args, session: 
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }
-    output::print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_text() })?;
-    Ok(ExitCode::SUCCESS)
+    output::print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_text() })
 }
 
 fn load(path: &Path) -> anyhow::Result<(RoughNet, About)> {

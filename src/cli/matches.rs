@@ -11,8 +11,8 @@ mod stats;
 
 use std::process::ExitCode;
 
-use super::output;
 use super::session::Session;
+use super::{done, output};
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
@@ -41,8 +41,8 @@ enum Command {
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
         Some(Command::Merge(args)) => merge::run(&args),
-        Some(Command::Plan(args)) => plan::run(&args),
-        Some(Command::Stats(args)) => stats::run(&args),
+        Some(Command::Plan(args)) => plan::run(&args).map(done),
+        Some(Command::Stats(args)) => stats::run(&args).map(done),
         None => play::run(&args.play, session),
     }
 }

@@ -1,7 +1,6 @@
 //! `roughboard games mates`: a suite of forced wins from the ends of games.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::disk::{check_target, write_whole};
@@ -35,7 +34,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let cannot_write = || format!("cannot write `{}`", args.out.display());
     check_target(&args.out).with_context(cannot_write)?;
     let (games, _) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
@@ -49,11 +48,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     write_whole(&args.out, (serde_json::to_string_pretty(&suite)? + "\n").as_bytes()).with_context(cannot_write)?;
     if args.json {
         let document = json!({"account": collected, "written": written, "file": args.out});
-        print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
+        print(&(serde_json::to_string_pretty(&document)? + "\n"))
     } else {
-        print(&(account(&collected, written).to_text() + &format!("written  {}\n", args.out.display())))?;
+        print(&(account(&collected, written).to_text() + &format!("written  {}\n", args.out.display())))
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn account(collected: &Collected, written: usize) -> Table {

@@ -1,6 +1,5 @@
 //! `roughboard perft`: counts legal move paths.
 
-use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
@@ -82,7 +81,7 @@ struct Branch {
     nodes: u64,
 }
 
-pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
     let xiangqi = matches!(args.game, PlayedRules::Xiangqi);
     ensure!(xiangqi || args.generator.is_none(), "`--generator` needs `--game xiangqi`");
@@ -96,7 +95,7 @@ pub fn run(args: &Args, _session: &Session) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn run_game<G: Game>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<ExitCode> {
+fn run_game<G: Game>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<()> {
     let position = match &args.fen {
         Some(fen) => G::from_notation(fen).context("`--fen`")?,
         None => G::start(),
@@ -118,11 +117,10 @@ fn run_game<G: Game>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result
         counts.divide = branches(source, &position, args.depth);
     }
     if args.json {
-        print(&(serde_json::to_string_pretty(&counts)? + "\n"))?;
+        print(&(serde_json::to_string_pretty(&counts)? + "\n"))
     } else {
-        print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())?;
+        print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn timed<G: Game>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Count {

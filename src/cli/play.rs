@@ -3,7 +3,6 @@
 mod dialogue;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -61,16 +60,12 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (game, opponent) = args.named()?;
     by_game!(game, G => play::<G>(args, opponent, session))
 }
 
-fn play<G: Fronted + Explained + Ruled>(
-    args: &Args,
-    opponent: Option<&str>,
-    session: &Session,
-) -> anyhow::Result<ExitCode> {
+fn play<G: Fronted + Explained + Ruled>(args: &Args, opponent: Option<&str>, session: &Session) -> anyhow::Result<()> {
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
     args.record.as_deref().map_or(Ok(()), check_writable)?;
@@ -88,8 +83,7 @@ fn play<G: Fronted + Explained + Ruled>(
     // A wrong name is told before the game and not in the middle of it.
     drop(G::evaluator_factory(&players.evaluator)?);
     let game = GameInPlay::new(&Opening { start, moves: Vec::new() }, &Adjudication::RULES_ALONE);
-    Dialogue::new(game, players, args.record.clone()).hold()?;
-    Ok(ExitCode::SUCCESS)
+    Dialogue::new(game, players, args.record.clone()).hold()
 }
 
 impl Args {

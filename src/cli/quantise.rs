@@ -1,7 +1,6 @@
 //! `roughboard quantise`: networks in whole numbers, and what they lose.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use roughboard::disk::check_target;
@@ -58,7 +57,7 @@ impl From<Size> for Bits {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     check_target(&args.out)?;
     let path = args.net.display().to_string();
     let (net, about) = store::load(&args.net)?;
@@ -70,8 +69,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let nets = [IntegerNet::of(&net, Bits::ThirtyTwo), quantised.clone()];
     let loss = by_game!(PlayedRules::called(&about.game)?, G => loss::<G>(args, (nets, &about), session)?);
     store::save_quantised(&args.out, &quantised, &about)?;
-    report(args, &quantised, &loss)?;
-    Ok(ExitCode::SUCCESS)
+    report(args, &quantised, &loss)
 }
 
 /// What is lost from the first network to the second on the games that were asked for.

@@ -1,7 +1,6 @@
 //! `roughboard report`: finished runs on one page.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::disk::write_whole;
@@ -25,10 +24,9 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     let sections = sections(&args.runs)?;
     let page = page(&args.title, &sections);
     write_whole(&args.out, page.as_bytes()).with_context(|| format!("cannot write `{}`", args.out.display()))?;
-    output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))?;
-    Ok(ExitCode::SUCCESS)
+    output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))
 }

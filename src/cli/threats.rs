@@ -1,7 +1,6 @@
 //! `roughboard threats`: threats of a Connect6 position, what stops them, and a win by nothing but threats.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use roughboard::disk::{check_target, write_whole};
@@ -38,7 +37,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = position(args)?;
     if let Some(path) = &args.proof {
         check_target(path).with_context(|| format!("cannot write `{}`", path.display()))?;
@@ -47,11 +46,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let text = if args.json { to_json(&game, &found)? } else { to_text(&game, &found) };
     print(&text)?;
     match (&args.proof, &found.answer) {
-        (Some(path), Answer::Win(proof)) => write_proof(path, &game, proof)?,
+        (Some(path), Answer::Win(proof)) => write_proof(path, &game, proof),
         (Some(path), _) => anyhow::bail!("`{}` was not written: no win to prove", path.display()),
-        (None, _) => (),
+        (None, _) => Ok(()),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn position(args: &Args) -> anyhow::Result<Connect6> {

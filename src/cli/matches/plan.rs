@@ -1,7 +1,5 @@
 //! `roughboard match plan`: how many games a match needs.
 
-use std::process::ExitCode;
-
 use roughboard::report::{Cell, Table};
 use roughboard::settings::require;
 use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for_power, games_of_sprt};
@@ -45,11 +43,10 @@ struct Plan {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     let plan = Plan::of(args)?;
     let text = if args.json { format!("{}\n", plan.as_json(args)) } else { plan.as_table(args).to_text() };
-    output::print(&text)?;
-    Ok(ExitCode::SUCCESS)
+    output::print(&text)
 }
 
 impl Plan {

@@ -1,7 +1,5 @@
 //! `roughboard match stats`: figures from counts of results.
 
-use std::process::ExitCode;
-
 use roughboard::report::{Cell, Table};
 use roughboard::stats::{Counts, EloScale, Sprt, Verdict, Wdl, Z95};
 use serde_json::{Value as Json, json};
@@ -43,17 +41,16 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<()> {
     let counts = args.counted.counts()?;
     let counts =
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.test()?;
     if args.json {
-        output::print(&format!("{}\n", as_json(counts, sprt)))?;
+        output::print(&format!("{}\n", as_json(counts, sprt)))
     } else {
-        output::print(&as_table(counts, sprt).to_text())?;
+        output::print(&as_table(counts, sprt).to_text())
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The games behind the counts.
