@@ -21,7 +21,9 @@ use roughboard::runs::training::{
     Training,
 };
 use roughboard::train::redundancy::reduce_games;
-use roughboard::train::{Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, TrainingContext};
+use roughboard::train::{
+    Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, SupervisedSettings, TdSettings, TrainingContext,
+};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = embedded::games().unwrap();
@@ -45,17 +47,12 @@ fn rough_plan() -> RoughPlan {
 }
 
 fn td_config() -> TdConfig {
-    let mut config = TdConfig::default();
-    config.network = DenseShape::one_layer(6);
-    config.training.passes = 2;
-    config
+    TdConfig { network: DenseShape::one_layer(6), training: TdSettings { passes: 2, ..TdSettings::default() } }
 }
 
 fn bp_config() -> BpConfig {
-    let mut config = BpConfig::default();
-    config.network = DenseShape::one_layer(6);
-    config.training.passes = 1;
-    config
+    let training = SupervisedSettings { passes: 1, ..SupervisedSettings::default() };
+    BpConfig { network: DenseShape::one_layer(6), training }
 }
 
 fn parameters(learned: &Learned) -> &[f32] {
