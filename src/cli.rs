@@ -3,6 +3,7 @@
 mod adjudication;
 mod bench;
 mod book;
+mod choice;
 mod endings;
 mod engine;
 mod eval;

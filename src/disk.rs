@@ -21,6 +21,7 @@ pub fn partial_path(path: &Path) -> PathBuf {
 /// # Errors
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // Not a file of `tempfile`: that would be its owner's alone to read, under a name that [`check_target`] cannot try.
     let partial = partial_path(path);
     fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.

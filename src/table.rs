@@ -52,6 +52,7 @@ pub use complete::Dropped;
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use encode::{Encoded, EncodedColumn, Encoder, Place};
 pub use error::TableError;
+pub(crate) use error::shorten;
 pub use file::ReadOptions;
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use unicode_width::UnicodeWidthStr;
+
 /// Where the text of a column stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
@@ -219,7 +221,7 @@ impl Table {
     }
 
     fn widths(&self, lines: &[Vec<String>], least: usize) -> Vec<usize> {
-        let widest = |column: usize| lines.iter().map(|line| display_width(&line[column])).max();
+        let widest = |column: usize| lines.iter().map(|line| line[column].width()).max();
         (0..self.columns.len()).map(|column| widest(column).unwrap_or(0).max(least)).collect()
     }
 
@@ -227,7 +229,7 @@ impl Table {
         let cells = line.iter().zip(widths).zip(&self.columns);
         cells
             .map(|((text, &width), column)| {
-                let space = " ".repeat(width - display_width(text));
+                let space = " ".repeat(width - text.width());
                 match column.align {
                     Align::Left => format!("{text}{space}"),
                     Align::Right => format!("{space}{text}"),
@@ -243,15 +245,6 @@ impl Table {
         };
         self.columns.iter().zip(widths).map(dashes).collect()
     }
-}
-
-/// Terminal columns that `text` takes: two for each East Asian wide character.
-fn display_width(text: &str) -> usize {
-    let wide = |c: char| {
-        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff01}'..='\u{ff60}' | '\u{20000}'..='\u{3fffd}')
-    };
-    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
 #[cfg(test)]

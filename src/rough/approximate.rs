@@ -3,29 +3,20 @@
 use rayon::prelude::*;
 
 use super::{Distribution, Fraction, Method, Partition};
+use crate::choices;
 use crate::settings::{SettingError, require};
 use crate::table::group::Groups;
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
-/// What is to be kept. Both measures are whole numbers of objects and never fall when attributes are added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Measure {
-    /// The weight of the positive region: γ_B · |U|.
-    #[default]
-    Gamma,
-    /// The weight of the objects that have the heaviest decision of their class: Σ_E max_k |E ∩ X_k| (Ślęzak,
-    /// *Normalized decision functions and measures for inconsistent decision tables analysis*, Fund. Inf. 44, 2000).
-    Majority,
-}
-
-impl Measure {
-    /// The name as the command line spells it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gamma => "gamma",
-            Self::Majority => "majority",
-        }
+choices! {
+    /// What is to be kept. Both measures are whole numbers of objects and never fall when attributes are added.
+    #[derive(Hash)]
+    pub enum Measure = Gamma {
+        /// The weight of the positive region: γ_B · |U|.
+        Gamma = "gamma",
+        /// The weight of the objects with the heaviest decision of their class. Σ_E max_k |E ∩ X_k| (Ślęzak,
+        /// *Normalized decision functions and measures for inconsistent decision tables analysis*, Fund. Inf. 44, 2000).
+        Majority = "majority",
     }
 }
 

@@ -4,36 +4,39 @@ use rayon::prelude::*;
 
 use super::rule_index::RuleIndex;
 use super::{RoughError, Rule, RuleSource};
+use crate::choices;
 use crate::observe::Observer;
 use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, Value};
 
-/// What a matching rule's vote for its decision weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Vote {
-    /// Its support: the weight of the training objects that it is right about.
-    #[default]
-    Support,
-    /// Its confidence, which is its inclusion degree: support / matching.
-    Confidence,
-    /// Confidence times coverage: frequent and rare decisions have like chances.
-    ConfidenceCoverage,
-    /// One.
-    Count,
-    /// The best rule decides alone: that of the largest confidence, then support; the first of equals. Its vote is its
-    /// confidence.
-    Best,
+choices! {
+    /// What a matching rule's vote for its decision weighs.
+    #[derive(Hash)]
+    pub enum Vote = Support {
+        /// Its support: the weight of the training objects that it is right about.
+        Support = "support",
+        /// Its confidence, which is its inclusion degree: support / matching.
+        Confidence = "confidence",
+        /// Confidence times coverage: frequent and rare decisions have like chances.
+        ConfidenceCoverage = "confidence-coverage",
+        /// One.
+        Count = "count",
+        /// The best rule decides alone: that of the largest confidence, then support; the first of equals. Its vote is its
+        /// confidence.
+        Best = "best",
+    }
 }
 
-/// What decides about an object that no rule matches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Unmatched {
-    /// The most frequent decision of the training table.
-    Majority,
-    /// The rules of which the object meets the largest share of conditions, if it meets any: they vote with that share
-    /// of their weight (partial matching as in LERS, Grzymala-Busse 1992, restricted to the nearest rules). The most
-    /// frequent decision if the object meets no condition at all.
-    #[default]
-    Nearest,
+choices! {
+    /// What decides about an object that no rule matches.
+    #[derive(Hash)]
+    pub enum Unmatched = Nearest {
+        /// The most frequent decision of the training table.
+        Majority = "majority",
+        /// The rules of which the object meets the largest share of conditions. They vote with that share of their weight
+        /// (partial matching as in LERS, Grzymala-Busse 1992, restricted to the nearest rules); the most frequent decision
+        /// decides if the object meets no condition at all.
+        Nearest = "nearest",
+    }
 }
 
 /// How rules make a decision together.

@@ -132,6 +132,7 @@ mod tests {
     use super::*;
     use crate::random::mix;
     use crate::rough::Notion;
+    use crate::settings::Choices;
     use crate::table::{Attribute, DecisionTable, Value, Weights};
 
     /// Some hundred rows of little variety; attribute 0 decides together with others.
@@ -150,7 +151,7 @@ mod tests {
     fn clauses_found_on_the_way_give_the_same_reducts() {
         for seed in 0..8 {
             let table = table(seed);
-            for notion in Notion::ALL {
+            for &notion in Notion::ALL {
                 let quotient = Quotient::new(&table, &table.all_attributes(), notion);
                 let (mut known, mut missed) = (Vec::new(), Vec::new());
                 let universe = (1 << 12) - 1;

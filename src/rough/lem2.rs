@@ -9,6 +9,7 @@ use super::classes::{Classes, Draft};
 use super::condition::{Condition, cut_between, known};
 use super::failures::Failures;
 use super::rule::Rule;
+use crate::choices;
 use crate::observe::Observer;
 use crate::table::{AttrIdx, AttrSet, DecisionTable, Value};
 
@@ -18,14 +19,15 @@ const PARALLEL: usize = 1 << 16;
 /// If no condition of a complex is met by fewer than this part of the classes, all its conditions are tried at once.
 const RARE: usize = 16;
 
-/// What the rules for a decision must cover, and may not go beyond.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Goal {
-    /// The lower approximation: certain rules.
-    #[default]
-    Lower,
-    /// The upper approximation: possible rules.
-    Upper,
+choices! {
+    /// What the rules for a decision must cover, and may not go beyond.
+    #[derive(Hash)]
+    pub enum Goal = Lower {
+        /// The lower approximation: certain rules.
+        Lower = "lower",
+        /// The upper approximation: possible rules.
+        Upper = "upper",
+    }
 }
 
 /// The rules of a local covering of each decision's approximation, by LEM2: every attribute is taken by its values.

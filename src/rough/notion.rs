@@ -1,46 +1,30 @@
 //! What a reduct must preserve: the notions of decision, each of which has reducts of its own.
 
-use std::fmt;
-
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use super::{Distribution, Partition};
+use crate::choices;
 use crate::table::DecisionTable;
 
-/// What a set of attributes must preserve to be a superreduct.
-///
-/// Each notion gives every class of U/IND(A) a label, and B ⊆ A preserves the notion exactly if no class of U/IND(B)
-/// holds two labels. From the weakest to the strongest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Notion {
-    /// The positive region: POS_B(d) = POS_A(d). Label: the decision of a consistent class, one more for all others.
-    #[default]
-    Positive,
-    /// The generalised decision ∂_B = ∂_A. Label: the set of decisions that occur in the class.
-    Generalized,
-    /// The distribution of the decision, μ_B = μ_A (exact fractions). Label: the distribution in the class.
-    Distribution,
-    /// All of IND(A), whatever the decision. Label: the class itself.
-    Information,
+choices! {
+    /// What a set of attributes must preserve to be a superreduct.
+    ///
+    /// Each notion gives every class of U/IND(A) a label, and B ⊆ A preserves the notion exactly if no class of U/IND(B)
+    /// holds two labels. From the weakest to the strongest.
+    #[derive(Hash)]
+    pub enum Notion = Positive {
+        /// The positive region: POS_B(d) = POS_A(d). Label: the decision of a consistent class, one more for all others.
+        Positive = "positive",
+        /// The set of decisions in each class: ∂_B = ∂_A, the generalised decision. Label: that set.
+        Generalized = "generalized",
+        /// The distribution of decisions in each class: μ_B = μ_A, as exact fractions. Label: the distribution.
+        Distribution = "distribution",
+        /// Indiscernibility itself: IND(B) = IND(A), whatever the decision. Label: the class.
+        Information = "information",
+    }
 }
 
 impl Notion {
-    /// All notions, from the weakest to the strongest.
-    pub const ALL: [Self; 4] = [Self::Positive, Self::Generalized, Self::Distribution, Self::Information];
-
-    /// The name as the command line spells it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Positive => "positive",
-            Self::Generalized => "generalized",
-            Self::Distribution => "distribution",
-            Self::Information => "information",
-        }
-    }
-
     /// The label of each class, numbered from 0 by first occurrence.
     #[must_use]
     pub fn labels(self, table: &DecisionTable, partition: &Partition) -> Vec<u32> {
@@ -80,12 +64,6 @@ fn number<K: Eq + std::hash::Hash>(keys: impl Iterator<Item = K>) -> Vec<u32> {
         *seen.entry(key).or_insert(next)
     })
     .collect()
-}
-
-impl fmt::Display for Notion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 #[cfg(test)]

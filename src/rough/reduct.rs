@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::conflict::Trial;
 use super::{Criterion, Notion, Quotient};
+use crate::choices;
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
 /// Attributes that preserve a notion of decision, checked; some may be dispensable.
@@ -20,23 +21,24 @@ pub struct Reduct {
     notion: Notion,
 }
 
-/// A way to find one reduct.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Method {
-    /// Adds the attribute that resolves most conflicts until none is left, then prunes.
-    #[default]
-    Greedy,
-    /// As `Greedy`, with the attribute that makes γ largest ([`Criterion::Dependency`]).
-    Dependency,
-    /// As `Greedy`, with the attribute that makes the conditional entropy least ([`Criterion::Entropy`]).
-    Entropy,
-    /// As `Greedy`, with the attribute that makes the Gini impurity least ([`Criterion::Gini`]).
-    Gini,
-    /// Drops attributes one by one, the least discerning first, as long as no conflict arises. Fastest.
-    Backward,
-    /// The shorter of `Greedy` and [`Quotient::hitting_set_reduct`], which takes part where there are at most 128
-    /// attributes.
-    Short,
+choices! {
+    /// A way to find one reduct.
+    #[derive(Hash)]
+    pub enum Method = Greedy {
+        /// Add the attribute that resolves most conflicts until none is left, then prune.
+        Greedy = "greedy",
+        /// The same with the attribute that makes γ largest.
+        Dependency = "dependency",
+        /// The same with the attribute that makes the conditional entropy least.
+        Entropy = "entropy",
+        /// The same with the attribute that makes the Gini impurity least.
+        Gini = "gini",
+        /// Drop attributes one by one, the least discerning first, as long as no conflict arises: the fastest.
+        Backward = "backward",
+        /// The shorter of greedy and a local search for a hitting set. The search takes part where there are at most 128
+        /// attributes ([`Quotient::hitting_set_reduct`]).
+        Short = "short",
+    }
 }
 
 macro_rules! attribute_set {

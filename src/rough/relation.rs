@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::choices;
 use crate::settings::{SettingError, require};
 
 /// How objects are alike. Every relation here is reflexive and symmetric; only indiscernibility is transitive, so that
@@ -30,16 +31,17 @@ pub struct Neighbourhood {
     metric: Metric,
 }
 
-/// How distances on several attributes make one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Metric {
-    /// The largest: objects are near if they are so on every attribute.
-    #[default]
-    Chebyshev,
-    /// The root of the sum of squares.
-    Euclidean,
-    /// The sum.
-    Manhattan,
+choices! {
+    /// How distances on several attributes make one.
+    #[derive(Hash)]
+    pub enum Metric = Chebyshev {
+        /// The largest: objects are near if they are so on every attribute.
+        Chebyshev = "chebyshev",
+        /// The root of the sum of squares.
+        Euclidean = "euclidean",
+        /// The sum.
+        Manhattan = "manhattan",
+    }
 }
 
 impl Relation {
@@ -77,29 +79,11 @@ impl Neighbourhood {
     }
 }
 
-impl Metric {
-    /// The name as the command line spells it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chebyshev => "chebyshev",
-            Self::Euclidean => "euclidean",
-            Self::Manhattan => "manhattan",
-        }
-    }
-}
-
 impl fmt::Display for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Neighbourhood(near) => write!(f, "neighbourhood of radius {} ({})", near.radius, near.metric),
             _ => f.write_str(self.name()),
         }
-    }
-}
-
-impl fmt::Display for Metric {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -6,6 +6,7 @@ use super::classes::{Classes, Draft, distinct};
 use super::rule::Rule;
 use super::sequential::covered_weight;
 use super::shorten::shortened;
+use crate::choices;
 use crate::observe::Observer;
 use crate::table::DecisionTable;
 
@@ -49,19 +50,21 @@ impl Filter {
     }
 }
 
-/// The measure that rules are sorted by; rules that are equal in it go by support, then keep their order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// Most support first.
-    Support,
-    /// Highest inclusion degree first.
-    Confidence,
-    /// Largest share of the decision class first.
-    Coverage,
-    /// Highest lift first.
-    Lift,
-    /// Fewest conditions first.
-    Length,
+choices! {
+    /// The measure that rules are sorted by; rules that are equal in it go by support, then keep their order.
+    #[derive(Hash)]
+    pub enum Order = Support {
+        /// Most support first.
+        Support = "support",
+        /// Highest inclusion degree first.
+        Confidence = "confidence",
+        /// Largest share of the decision class first.
+        Coverage = "coverage",
+        /// Highest lift first: inclusion degree over the share of the decision.
+        Lift = "lift",
+        /// Fewest conditions first.
+        Length = "length",
+    }
 }
 
 impl Order {

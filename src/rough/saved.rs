@@ -9,12 +9,10 @@ use serde_json::{Value as Json, json};
 use super::condition::{Condition, known};
 use super::rule::Rule;
 use super::ruleset::RuleSet;
-use crate::table::{Attribute, Codes, DecisionTable, Interval, TableError, Value};
+use crate::table::{Attribute, Codes, DecisionTable, Interval, TableError, Value, shorten};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
-/// At most this many names stand in a message.
-const SHOWN_NAMES: usize = 12;
 
 /// Why rules could not be read, or not be applied to a table.
 #[derive(Debug, thiserror::Error)]
@@ -86,12 +84,6 @@ pub enum RulesError {
     /// The table cannot be given the values of the rules.
     #[error("the table cannot be widened")]
     Table(#[source] TableError),
-}
-
-fn shorten(names: &[String]) -> String {
-    let shown = names.iter().take(SHOWN_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let rest = names.len().saturating_sub(SHOWN_NAMES);
-    if rest == 0 { shown } else { format!("{shown} and {rest} more") }
 }
 
 impl RuleSet {

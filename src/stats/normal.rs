@@ -1,4 +1,4 @@
-//! The normal distribution.
+//! The normal distribution. Own code, since results state these numbers to the last bit.
 
 /// The quantile of the standard normal distribution at 0.975: half the width, in standard errors, of a 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054_3;

@@ -1,4 +1,4 @@
-//! Student's t distribution.
+//! Student's t distribution. Own code, since results state these numbers to the last bit.
 
 use super::beta_cdf;
 

@@ -223,7 +223,8 @@ fn after(before: Option<f64>) -> String {
     before.map(|cut| format!(" after {cut}")).unwrap_or_default()
 }
 
-fn shorten(names: &[String]) -> String {
+/// Names in a message: the first of many.
+pub(crate) fn shorten(names: &[String]) -> String {
     let shown = names.iter().take(SHOWN_COLUMNS).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match names.len().checked_sub(SHOWN_COLUMNS) {
         Some(rest) if rest > 0 => format!("{shown} and {rest} more"),

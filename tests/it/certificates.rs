@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use roughboard::observe::Silent;
 use roughboard::rough::{Certificate, LowerBound, Method, Notion, Pair, Quotient, Reduct, Witness};
+use roughboard::settings::Choices;
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Roles};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
@@ -41,7 +42,7 @@ proptest! {
 
     #[test]
     fn a_certificate_holds_exactly_if_the_attributes_are_a_reduct(table in tables()) {
-        for notion in Notion::ALL {
+        for &notion in Notion::ALL {
             let (reducts, labels) = (reducts_by_definition(&table, notion), labels(&table, notion));
             for attrs in subsets(&table) {
                 // The best witnesses that there are, so that none is missing where one exists.
@@ -55,7 +56,7 @@ proptest! {
 
     #[test]
     fn every_reduct_has_a_certificate_with_the_best_lower_bound(table in tables()) {
-        for notion in Notion::ALL {
+        for &notion in Notion::ALL {
             let quotient = Quotient::new(&table, &table.all_attributes(), notion);
             let all = quotient.all_reducts(usize::MAX, &Silent).unwrap().found;
             let least = least(all.iter().map(|reduct| reduct.attrs().clone()));

@@ -10,6 +10,7 @@ use roughboard::rough::{
     ApproximateReduct, Approximations, Candidates, Discernibility, Dynamic, Epsilon, Fraction, Measure, Method, Metric,
     Notion, Precision, Quotient, Relation, Significances, UnderRelation, bireducts, dynamic_reducts,
 };
+use roughboard::settings::Choices;
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
 
 /// A table of up to 14 objects, 1 to 4 attributes of whole numbers or texts with gaps, up to 3 decisions, weights 1 to 4.
@@ -315,7 +316,7 @@ proptest! {
 
     #[test]
     fn orders_of_attributes_lead_to_reducts(table in tables(), seed in 0..100_u64) {
-        for notion in Notion::ALL {
+        for &notion in Notion::ALL {
             let quotient = Quotient::new(&table, &table.all_attributes(), notion);
             let drawn = quotient.permutation_reducts(30, seed, &Silent);
             prop_assert_eq!(drawn.iter().map(|drawn| drawn.times).sum::<usize>(), 30);
@@ -358,7 +359,7 @@ proptest! {
     #[test]
     fn stability_is_the_share_of_subtables_with_the_reduct(table in tables(), seed in 0..100_u64) {
         let (all, shares) = (table.all_attributes(), (0.4, 0.8));
-        for notion in Notion::ALL {
+        for &notion in Notion::ALL {
             let reducts = |table: &DecisionTable| -> BTreeSet<AttrSet> {
                 let all = Quotient::new(table, &all, notion).all_reducts(usize::MAX, &Silent).unwrap();
                 all.found.iter().map(|reduct| reduct.attrs().clone()).collect()

@@ -7,6 +7,7 @@ use roughboard::observe::Silent;
 use roughboard::rough::{
     Approximations, Method, Notion, Partition, Quotient, minimal_certain_rules, rules_of_reduct, smallest_cover,
 };
+use roughboard::settings::Choices;
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
 
 const MAX_ATTRIBUTES: usize = 5;
@@ -116,7 +117,7 @@ proptest! {
 
     #[test]
     fn reducts_and_core_follow_the_definition_of_every_notion(table in tables()) {
-        for notion in Notion::ALL {
+        for &notion in Notion::ALL {
             let expected = reducts_by_definition(&table, notion);
             let quotient = Quotient::new(&table, &table.all_attributes(), notion);
             let all = quotient.all_reducts(usize::MAX, &Silent).unwrap();
@@ -145,7 +146,7 @@ proptest! {
         let merged = table.merged().unwrap();
         let all = table.all_attributes();
         prop_assert_eq!(Approximations::of(&merged, &all).gamma(), Approximations::of(&table, &all).gamma());
-        for notion in Notion::ALL {
+        for &notion in Notion::ALL {
             let reducts = |t: &DecisionTable| Quotient::new(t, &all, notion).all_reducts(usize::MAX, &Silent);
             prop_assert_eq!(reducts(&merged), reducts(&table));
         }

@@ -16,8 +16,8 @@ use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmat
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
-use super::reducing::MethodName;
 use super::source::Source;
+use crate::cli::choice::named;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -38,11 +38,11 @@ pub struct Options {
     #[command(flatten)]
     rules: RuleOptions,
     /// What a rule's vote weighs [default: best for --rules inclusion, whose rules overlap; else support]
-    #[arg(long, value_enum)]
-    vote: Option<VoteName>,
+    #[arg(long, value_parser = named::<Vote>())]
+    vote: Option<Vote>,
     /// What decides when no rule matches
-    #[arg(long, value_enum, default_value_t = UnmatchedName::Nearest)]
-    unmatched: UnmatchedName,
+    #[arg(long, value_parser = named::<Unmatched>(), default_value_t)]
+    unmatched: Unmatched,
     /// Compare with these classifiers
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…", default_values_t = [Baseline::Majority])]
     baseline: Vec<Baseline>,
@@ -64,8 +64,8 @@ struct RuleOptions {
     #[arg(long = "rules", value_enum, default_value_t = Origin::Reduct)]
     origin: Origin,
     /// For reducts: how to find one
-    #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
-    method: MethodName,
+    #[arg(long, value_parser = named::<Method>(), default_value_t)]
+    method: Method,
     /// For --rules reduct: let the rules of N reducts vote, all but the first found in random orders
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     reducts: u64,
@@ -98,28 +98,6 @@ enum Origin {
     Lem2,
     /// LEM2 with intervals of numbers
     Mlem2,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum VoteName {
-    /// The number of training objects that it is right about
-    Support,
-    /// The share of right ones among those that it matches
-    Confidence,
-    /// Confidence times the share of its decision that it covers
-    ConfidenceCoverage,
-    /// One
-    Count,
-    /// The most confident rule decides alone
-    Best,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum UnmatchedName {
-    /// The most frequent decision
-    Majority,
-    /// The rules that the object meets the largest share of
-    Nearest,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -182,12 +160,12 @@ impl Options {
 
     /// The rule classifier first, then each baseline once.
     fn learners(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<Vec<Box<dyn Learner>>> {
-        let of_origin = if self.rules.origin == Origin::Inclusion { VoteName::Best } else { VoteName::Support };
-        let voting = Voting { vote: self.vote.unwrap_or(of_origin).into(), unmatched: self.unmatched.into() };
+        let of_origin = if self.rules.origin == Origin::Inclusion { Vote::Best } else { Vote::Support };
+        let voting = Voting { vote: self.vote.unwrap_or(of_origin), unmatched: self.unmatched };
         let mut learners: Vec<Box<dyn Learner>> =
             vec![Box::new(RuleLearner { source: self.rules.source(table, seed)?, voting })];
         learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self.k)));
-        learners.extend(self.pipeline.iter().map(|pipeline| pipeline.learner(self.rules.method.into())));
+        learners.extend(self.pipeline.iter().map(|pipeline| pipeline.learner(self.rules.method)));
         let mut names = Vec::new();
         learners.retain(|learner| {
             let name = learner.name();
@@ -209,7 +187,7 @@ impl RuleOptions {
         Ok(match self.origin {
             Origin::Reduct => RuleSource::Reduct(ReductRules {
                 notion: Notion::Positive,
-                method: self.method.into(),
+                method: self.method,
                 count: usize::try_from(self.reducts)?,
                 seed,
                 limit: self.limit.map_or(Ok(usize::MAX), usize::try_from)?,
@@ -223,27 +201,6 @@ impl RuleOptions {
                 min_support: self.min_support,
             }),
         })
-    }
-}
-
-impl From<VoteName> for Vote {
-    fn from(name: VoteName) -> Self {
-        match name {
-            VoteName::Support => Self::Support,
-            VoteName::Confidence => Self::Confidence,
-            VoteName::ConfidenceCoverage => Self::ConfidenceCoverage,
-            VoteName::Count => Self::Count,
-            VoteName::Best => Self::Best,
-        }
-    }
-}
-
-impl From<UnmatchedName> for Unmatched {
-    fn from(name: UnmatchedName) -> Self {
-        match name {
-            UnmatchedName::Majority => Self::Majority,
-            UnmatchedName::Nearest => Self::Nearest,
-        }
     }
 }
 

@@ -13,7 +13,7 @@ pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
     }
     let (table, quotient) = options.quotient()?;
     let core = quotient.core();
-    let json = || json!({ "notion": quotient.notion().name(), "core": table.names(&core) });
+    let json = || json!({ "notion": quotient.notion(), "core": table.names(&core) });
     let text = || {
         let label = format!("core ({}, {} of {} attributes)", quotient.notion(), core.len(), table.n_attributes());
         format!("{label}\n  {}\n", names(&table, &core, options.answer.all))

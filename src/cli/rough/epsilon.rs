@@ -1,11 +1,12 @@
 //! `--epsilon` of `roughboard rough reduct`: approximate reducts.
 
-use clap::ValueEnum;
 use roughboard::rough::{ApproximateReduct, Epsilon, Fraction, Measure, Method};
+use roughboard::settings::Choices;
 use serde_json::json;
 
 use super::reducing::Reducing;
 use super::text::{fraction, names};
+use crate::cli::choice::named;
 
 /// How much may be lost, and of what.
 #[derive(clap::Args)]
@@ -14,25 +15,8 @@ pub struct Options {
     #[arg(long, allow_negative_numbers = true, value_name = "E", conflicts_with_all = ["notion", "relation"])]
     epsilon: Option<Fraction>,
     /// For --epsilon: what is kept [default: gamma]
-    #[arg(long, value_enum, requires = "epsilon")]
-    measure: Option<MeasureName>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum MeasureName {
-    /// The weight of the positive region
-    Gamma,
-    /// The weight of the objects with the heaviest decision of their class
-    Majority,
-}
-
-impl From<MeasureName> for Measure {
-    fn from(name: MeasureName) -> Self {
-        match name {
-            MeasureName::Gamma => Self::Gamma,
-            MeasureName::Majority => Self::Majority,
-        }
-    }
+    #[arg(long, value_parser = named::<Measure>(), requires = "epsilon")]
+    measure: Option<Measure>,
 }
 
 impl Options {
@@ -45,7 +29,7 @@ impl Options {
     pub fn run(&self, reducing: &Reducing, method: Method) -> anyhow::Result<bool> {
         let Some(epsilon) = self.epsilon.map(Epsilon::new).transpose()? else { return Ok(false) };
         let table = reducing.exact_table()?;
-        let measure = self.measure.map_or(Measure::default(), Into::into);
+        let measure = self.measure.unwrap_or_default();
         let reduct = ApproximateReduct::of(&table, &table.all_attributes(), epsilon, measure, method);
         let (name, kept, whole) = (measure.name(), reduct.kept(), reduct.whole());
         let (attrs, n_attributes, share) = (reduct.attrs(), table.n_attributes(), epsilon.share().value());

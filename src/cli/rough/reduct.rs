@@ -1,16 +1,17 @@
 //! `roughboard rough reduct`.
 
 use anyhow::{bail, ensure};
-use roughboard::rough::{Fraction, Minimum, Partition, Quotient, Reduct};
+use roughboard::rough::{Fraction, Method, Minimum, Partition, Quotient, Reduct};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
 
 use super::answer::Answer;
 use super::certificate::Certifying;
 use super::deadline::TimeLimit;
-use super::reducing::{MethodName, Reducing};
+use super::reducing::Reducing;
 use super::text::{fraction, names};
 use super::{epsilon, related};
+use crate::cli::choice::named;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -18,8 +19,8 @@ pub struct Options {
     #[command(flatten)]
     reducing: Reducing,
     /// How to search; with --epsilon or another --relation greedy or backward
-    #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
-    method: MethodName,
+    #[arg(long, value_parser = named::<Method>(), default_value_t)]
+    method: Method,
     /// Find a reduct with the fewest attributes, and prove that none has fewer
     #[arg(long, conflicts_with_all = ["method", "relation", "epsilon"])]
     minimum: bool,
@@ -35,21 +36,21 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     options.certifying.check_target()?;
     ensure!(options.minimum || !options.time_limit.is_given(), "--time-limit goes with --minimum");
-    let simple = matches!(options.method, MethodName::Greedy | MethodName::Backward);
+    let simple = matches!(options.method, Method::Greedy | Method::Backward);
     if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other(&options.reducing.source)) {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");
     }
-    if options.epsilon.run(&options.reducing, options.method.into())? {
+    if options.epsilon.run(&options.reducing, options.method)? {
         return Ok(());
     }
     if options.reducing.relation.is_other(&options.reducing.source) {
-        return related::reduct(&options.reducing, options.method.into(), session);
+        return related::reduct(&options.reducing, options.method, session);
     }
     let (table, quotient) = options.reducing.quotient()?;
     let found = if options.minimum {
         Found::from(quotient.minimum_reduct(&stop, &session.progress)?)
     } else {
-        Found::from(quotient.reduct(options.method.into()))
+        Found::from(quotient.reduct(options.method))
     };
     options.certifying.write(&options.reducing.source, &table, &found.reduct)?;
     found.give(&table, &quotient, &options.reducing.answer)
@@ -79,7 +80,7 @@ impl Found {
         let (kept, whole) = (gamma(self.reduct.attrs()), gamma(&table.all_attributes()));
         let json = || {
             let mut json = json!({
-                "notion": quotient.notion().name(), "reduct": table.names(self.reduct.attrs()),
+                "notion": quotient.notion(), "reduct": table.names(self.reduct.attrs()),
                 "size": self.reduct.len(), "n_attributes": table.n_attributes(), "gamma": kept.value(),
                 "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
             });

@@ -90,7 +90,7 @@ fn sizes(reducts: &Enumeration<Reduct>) -> BTreeMap<usize, usize> {
 
 fn reducts_json(table: &DecisionTable, quotient: &Quotient, reducts: &Enumeration<Reduct>, count: bool) -> Json {
     let mut json = json!({
-        "notion": quotient.notion().name(), "count": reducts.found.len(), "complete": reducts.complete,
+        "notion": quotient.notion(), "count": reducts.found.len(), "complete": reducts.complete,
         "sizes": sizes(reducts),
     });
     if !count {

@@ -53,7 +53,7 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
 impl<'o> Question<'o> {
     fn read(options: &'o Reducing) -> anyhow::Result<Self> {
         let relation = options.relation.chosen(&options.source)?;
-        Ok(Self { options, table: options.table()?, relation, notion: options.notion() })
+        Ok(Self { options, table: options.table()?, relation, notion: options.notion })
     }
 
     fn under(&self, session: &Session) -> anyhow::Result<UnderRelation<'_>> {
@@ -80,7 +80,7 @@ impl<'o> Question<'o> {
     }
 
     fn json(&self, fields: &[(&str, Json)]) -> Json {
-        let of_all = [("notion", json!(self.notion.name())), ("relation", json!(self.relation.to_string()))];
+        let of_all = [("notion", json!(self.notion)), ("relation", json!(self.relation.to_string()))];
         let fields = of_all.iter().chain(fields).map(|(name, value)| ((*name).to_owned(), value.clone()));
         Json::Object(fields.collect())
     }

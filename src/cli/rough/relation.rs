@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use roughboard::rough::{Metric, Relation};
 
 use super::source::Source;
+use crate::cli::choice::named;
 
 /// The radius of a neighbourhood unless another is given.
 const RADIUS: f64 = 0.1;
@@ -20,8 +21,8 @@ pub struct Options {
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     radius: Option<f64>,
     /// For --relation neighbourhood: how the distances on several attributes make one [default: chebyshev]
-    #[arg(long, value_enum)]
-    metric: Option<MetricName>,
+    #[arg(long, value_parser = named::<Metric>())]
+    metric: Option<Metric>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -32,16 +33,6 @@ enum RelationName {
     Tolerance,
     /// Near numbers, and equal values of every other kind
     Neighbourhood,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum MetricName {
-    /// The largest distance on an attribute
-    Chebyshev,
-    /// The root of the sum of squares
-    Euclidean,
-    /// The sum
-    Manhattan,
 }
 
 impl Options {
@@ -61,20 +52,9 @@ impl Options {
         Ok(match self.relation {
             RelationName::Indiscernibility if !source.is_tolerant() => Relation::Indiscernibility,
             RelationName::Indiscernibility | RelationName::Tolerance => Relation::Tolerance,
-            RelationName::Neighbourhood => Relation::neighbourhood(
-                self.radius.unwrap_or(RADIUS),
-                self.metric.map_or(Metric::default(), Into::into),
-            )?,
+            RelationName::Neighbourhood => {
+                Relation::neighbourhood(self.radius.unwrap_or(RADIUS), self.metric.unwrap_or_default())?
+            }
         })
-    }
-}
-
-impl From<MetricName> for Metric {
-    fn from(name: MetricName) -> Self {
-        match name {
-            MetricName::Chebyshev => Self::Chebyshev,
-            MetricName::Euclidean => Self::Euclidean,
-            MetricName::Manhattan => Self::Manhattan,
-        }
     }
 }

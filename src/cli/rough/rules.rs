@@ -2,7 +2,6 @@
 
 mod search;
 
-use clap::ValueEnum;
 use roughboard::rough::{Filter, Order, RuleSet, Wording};
 use roughboard::settings::{SettingError, require};
 use roughboard::table::DecisionTable;
@@ -11,6 +10,7 @@ use serde_json::Value as Json;
 use super::answer::Answer;
 use super::source::Source;
 use super::text::{rest, shown};
+use crate::cli::choice::named;
 use crate::cli::session::Session;
 use search::{Found, Search, find};
 
@@ -49,34 +49,8 @@ struct Choice {
     #[arg(long)]
     drop_redundant: bool,
     /// Sort by a measure, the best first
-    #[arg(long, value_enum)]
-    sort: Option<OrderName>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum OrderName {
-    /// Objects that match and have the decision
-    Support,
-    /// Inclusion degree
-    Confidence,
-    /// Share of the decision class
-    Coverage,
-    /// Inclusion degree over the share of the decision
-    Lift,
-    /// Fewest conditions
-    Length,
-}
-
-impl From<OrderName> for Order {
-    fn from(name: OrderName) -> Self {
-        match name {
-            OrderName::Support => Self::Support,
-            OrderName::Confidence => Self::Confidence,
-            OrderName::Coverage => Self::Coverage,
-            OrderName::Lift => Self::Lift,
-            OrderName::Length => Self::Length,
-        }
-    }
+    #[arg(long, value_parser = named::<Order>())]
+    sort: Option<Order>,
 }
 
 impl Choice {
@@ -103,7 +77,7 @@ impl Choice {
         });
         let needed = if self.drop_redundant { kept.without_redundant() } else { kept };
         match self.sort {
-            Some(order) => needed.sorted(order.into()),
+            Some(order) => needed.sorted(order),
             None => needed,
         }
     }

@@ -76,7 +76,7 @@ impl Options {
 
     fn dynamic(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
         let (settings, table) = (self.settings(limit)?, reducing.exact_table()?);
-        let (attrs, notion) = (table.all_attributes(), reducing.notion());
+        let (attrs, notion) = (table.all_attributes(), reducing.notion);
         let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
         if let Some(least) = self.stability {
             require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
@@ -89,7 +89,7 @@ impl Options {
                 .iter()
                 .map(|&(attr, share)| (table.attribute(attr).name().to_owned(), json!(share.value())));
             json!({
-                "notion": notion.name(), "subtables": self.samples.unwrap_or(SAMPLES), "generalised": self.generalised,
+                "notion": notion, "subtables": self.samples.unwrap_or(SAMPLES), "generalised": self.generalised,
                 "complete": found.complete, "count": count, "usage": usage.collect::<serde_json::Map<_, _>>(),
                 "reducts": found.reducts.iter().map(|reduct| stable_json(&table, reduct)).collect::<Vec<_>>(),
             })
@@ -136,7 +136,7 @@ fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Resul
         let reduct =
             |drawn: &Drawn<Reduct>| json!({ "attributes": table.names(drawn.found.attrs()), "times": drawn.times });
         let listed: Vec<Json> = found.iter().map(reduct).collect();
-        json!({ "notion": quotient.notion().name(), "orders": n, "count": found.len(), "reducts": listed })
+        json!({ "notion": quotient.notion(), "orders": n, "count": found.len(), "reducts": listed })
     };
     let text = || {
         let shown = shown(found.len(), reducing.answer.all);

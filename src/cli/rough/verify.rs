@@ -34,7 +34,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let reasons: Vec<String> = refutations.iter().map(Refutation::to_string).collect();
     let json = || {
         json!({
-            "verified": holds, "same_file": same_file, "notion": certificate.notion.name(),
+            "verified": holds, "same_file": same_file, "notion": certificate.notion,
             "reduct": certificate.attributes, "lower_bound": certificate.lower_bound.as_ref().map(|b| b.size),
             "refutations": reasons,
         })

@@ -47,7 +47,7 @@ fn normal(stream: &mut Stream) -> f64 {
 }
 
 /// From the gamma distribution of shape `alpha` and scale 1 (Marsaglia and Tsang 2000). Below shape 1 it is that of shape
-/// α + 1 times u^(1/α).
+/// α + 1 times u^(1/α). Not that of `rand_distr`, whose draws would make other games of the same seed.
 pub(super) fn gamma(alpha: f64, stream: &mut Stream) -> f64 {
     if alpha < 1.0 {
         let scale = power(uniform(stream), 1.0 / alpha);

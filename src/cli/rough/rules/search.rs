@@ -8,7 +8,7 @@ use roughboard::rough::{
 use roughboard::settings::{SettingError, require};
 use roughboard::table::DecisionTable;
 
-use crate::cli::rough::reducing::MethodName;
+use crate::cli::choice::named;
 use crate::cli::session::Session;
 
 /// What a rule must reach and how many there may be when rules are found by weighted covering.
@@ -22,11 +22,11 @@ pub struct Search {
     #[arg(long, value_enum, default_value_t = Origin::Reduct)]
     from: Origin,
     /// For --from reduct: how to find the reduct
-    #[arg(long, value_enum, default_value_t = MethodName::Greedy)]
-    method: MethodName,
+    #[arg(long, value_parser = named::<Method>(), default_value_t)]
+    method: Method,
     /// For --from lem2 and mlem2: what the rules of a decision cover
-    #[arg(long, value_enum, default_value_t = GoalName::Lower)]
-    approximation: GoalName,
+    #[arg(long, value_parser = named::<Goal>(), default_value_t)]
+    approximation: Goal,
     /// For --from minimal, cover and inclusion: the least inclusion degree of a rule, in (0, 1]; minimal and cover take
     /// 1 without it, inclusion then takes what gains most
     #[arg(long, value_name = "BETA")]
@@ -62,14 +62,6 @@ enum Origin {
     Inclusion,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GoalName {
-    /// The lower approximation: certain rules
-    Lower,
-    /// The upper approximation: possible rules
-    Upper,
-}
-
 /// Rules and whether they are all that were asked for.
 pub struct Found {
     pub rules: Vec<Rule>,
@@ -94,10 +86,10 @@ impl Search {
         require(self.beta.is_none() || takes_beta, "--beta", only, &from)?;
         let is_covering = self.from == Origin::Inclusion;
         require(self.rules.is_none() || is_covering, "--rules", "with --from inclusion", &from)?;
-        let by_reduct = self.from == Origin::Reduct || self.method == MethodName::Greedy;
+        let by_reduct = self.from == Origin::Reduct || self.method == Method::Greedy;
         require(by_reduct, "--method", "with --from reduct", &from)?;
         let is_local = matches!(self.from, Origin::Lem2 | Origin::Mlem2);
-        let is_default = self.approximation == GoalName::Lower;
+        let is_default = self.approximation == Goal::Lower;
         require(is_default || is_local, "--approximation", "with --from lem2 or mlem2", &from)
     }
 
@@ -108,13 +100,6 @@ impl Search {
 
     fn limit(&self) -> usize {
         whole(self.limit)
-    }
-
-    fn goal(&self) -> Goal {
-        match self.approximation {
-            GoalName::Lower => Goal::Lower,
-            GoalName::Upper => Goal::Upper,
-        }
     }
 
     fn minimal(&self) -> Minimal {
@@ -136,7 +121,7 @@ pub fn find(search: &Search, table: &DecisionTable, session: &Session) -> Result
     let (attrs, observer) = (table.all_attributes(), &session.progress);
     Ok(match search.from {
         Origin::Reduct => {
-            let reduct = Reduct::of(table, Notion::Positive, Method::from(search.method));
+            let reduct = Reduct::of(table, Notion::Positive, search.method);
             let reduced = reduced_rules(table, reduct.attrs(), search.limit(), observer);
             Found { rules: reduced.rules, complete: reduced.complete }
         }
@@ -150,8 +135,8 @@ pub fn find(search: &Search, table: &DecisionTable, session: &Session) -> Result
             let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
             Found { rules: chosen, complete: rules.complete && cover.smallest }
         }
-        Origin::Lem2 => Found::all(lem2(table, &attrs, search.goal(), observer)),
-        Origin::Mlem2 => Found::all(mlem2(table, &attrs, search.goal(), observer)),
+        Origin::Lem2 => Found::all(lem2(table, &attrs, search.approximation, observer)),
+        Origin::Mlem2 => Found::all(mlem2(table, &attrs, search.approximation, observer)),
         Origin::Inclusion => Found::all(by_inclusion(search, table, session)),
     })
 }
