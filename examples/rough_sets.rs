@@ -5,7 +5,7 @@ use std::path::Path;
 
 use roughboard::classify::{CrossValidation, Learner, Majority, RuleLearner, cross_validate};
 use roughboard::observe::Silent;
-use roughboard::rough::{Method, Notion, Order, Partition, Reduct, RuleSet, rules_of_reduct};
+use roughboard::rough::{Method, Notion, Partition, Reduct, RuleOrder, RuleSet, rules_of_reduct};
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{DecisionTable, Roles};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let reduct = Reduct::of(&table, Notion::Positive, Method::Short);
     println!("a short reduct: {}", table.names(reduct.attrs()).join(", "));
-    let rules = RuleSet::new(&table, rules_of_reduct(&table, &reduct, usize::MAX)).sorted(Order::Support);
+    let rules = RuleSet::new(&table, rules_of_reduct(&table, &reduct, usize::MAX)).sorted(RuleOrder::Support);
     rules.rules().iter().take(5).for_each(|rule| println!("{}", rule.display(&table)));
 
     let plan = CrossValidation { folds: 10, repeats: 1, seed: 1 };

@@ -16,7 +16,9 @@ mod reduced;
 mod rules;
 mod tree;
 
-pub use compare::{Comparison, CrossValidation, Estimate, FoldResult, Judged, Outcome, cross_validate, hold_out};
+pub use compare::{
+    Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out,
+};
 pub use confusion::{ClassFigures, Confusion};
 pub use error::ClassifyError;
 pub use folds::{Fold, stratified_folds};
@@ -53,8 +55,8 @@ pub trait Model: Send + Sync {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError>;
 
     /// How large the model is.
-    fn size(&self) -> Size {
-        Size::default()
+    fn size(&self) -> ModelSize {
+        ModelSize::default()
     }
 }
 
@@ -71,7 +73,7 @@ pub struct Forecast {
 
 /// The size of a model, in the parts that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Size {
+pub struct ModelSize {
     /// The number of rules.
     pub rules: Option<usize>,
     /// The number of attributes in the reducts that the model is based on, counted once.

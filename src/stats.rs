@@ -35,3 +35,14 @@ pub use ratings::{Encounter, Rating, RatingError, Ratings, Standing, rate};
 pub use sprt::{EloScale, Prospect, Sprt, SprtRun, Verdict};
 pub use student::t95;
 pub use wdl::Wdl;
+
+/// Where what holds from `low` on ends before `high`, by bisection down to neighbouring numbers.
+fn bisect((mut low, mut high): (f64, f64), holds: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if holds(middle) { low = middle } else { high = middle }
+    }
+}

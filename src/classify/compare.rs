@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::folds::{Fold, stratified_folds};
-use super::{ClassifyError, Confusion, Forecast, Learner, Size};
+use super::{ClassifyError, Confusion, Forecast, Learner, ModelSize};
 use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::require;
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{DecisionTable, EncodedColumn, Place, Value};
+use crate::table::{DecisionTable, EncodedColumn, Value, ValuePlace};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct FoldResult {
     /// Its confusion table.
     pub confusion: Confusion,
     /// The size of the model.
-    pub size: Size,
+    pub size: ModelSize,
 }
 
 /// A test object and its forecast.
@@ -66,7 +66,7 @@ pub struct Judged {
 
 /// The results of one learner.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct LearnerResults {
     /// The learner's name.
     pub name: String,
     /// What it did in each fold, by repeat and fold.
@@ -83,10 +83,10 @@ pub struct Comparison {
     /// The decisions: those of the training table in ascending order, then others that were only tested.
     pub classes: Vec<Value>,
     /// One for each learner, in their order.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<LearnerResults>,
     /// What the reader should know about the split, in words.
     pub warnings: Vec<String>,
-    /// The weights of all test objects, in the order of [`Outcome::right`].
+    /// The weights of all test objects, in the order of [`LearnerResults::right`].
     weights: Vec<u64>,
 }
 
@@ -133,10 +133,10 @@ pub fn cross_validate(
         let test = table.reweighted(&of.test_weights(table))?;
         let objects = of.test.iter().map(|&(row, _)| row).collect();
         let truths = test.decision().codes().to_vec();
-        let trial = Trial { at: (*repeat, *fold), train, test, objects, truths, n_classes: classes.len(), keep };
+        let trial = FoldTrial { at: (*repeat, *fold), train, test, objects, truths, n_classes: classes.len(), keep };
         trial.run(learners, observer)
     };
-    let parts: Vec<Vec<Part>> = splits.par_iter().map(run).collect::<Result<_, ClassifyError>>()?;
+    let parts: Vec<Vec<LearnerPart>> = splits.par_iter().map(run).collect::<Result<_, ClassifyError>>()?;
     observer.end();
     let weights = splits.iter().flat_map(|(_, _, fold)| fold.test.iter().map(|&(_, weight)| u64::from(weight)));
     Ok(Comparison {
@@ -165,7 +165,7 @@ pub fn hold_out(
     let weights = (0..test.n_objects()).map(|row| test.weight(row)).collect();
     let objects = (0..test.n_objects() as u32).collect();
     let (train, test) = (train.clone(), test.clone());
-    let trial = Trial { at: (0, 0), train, test, objects, truths, n_classes: classes.len(), keep };
+    let trial = FoldTrial { at: (0, 0), train, test, objects, truths, n_classes: classes.len(), keep };
     let outcomes = gather(learners, vec![trial.run(learners, observer)?]);
     observer.end();
     Ok(Comparison { classes, outcomes, warnings, weights })
@@ -179,7 +179,7 @@ fn all_classes(train: &DecisionTable, test: &DecisionTable) -> (Vec<Value>, Vec<
     for row in 0..test.n_objects() {
         places[decision.code(row) as usize] = Some(known.place(row));
     }
-    let class_of = |(place, value): (&Option<Place>, &Value)| {
+    let class_of = |(place, value): (&Option<ValuePlace>, &Value)| {
         // Values of the domain that no object has are not counted as decisions.
         let Some(place) = place else { return 0 };
         place.code().unwrap_or_else(|| {
@@ -202,7 +202,7 @@ fn rare_decisions(table: &DecisionTable, folds: usize) -> Vec<String> {
 }
 
 /// Training and test objects of one fold.
-struct Trial {
+struct FoldTrial {
     at: (usize, usize),
     train: DecisionTable,
     test: DecisionTable,
@@ -215,14 +215,14 @@ struct Trial {
 }
 
 /// The results of one learner in one fold.
-struct Part {
+struct LearnerPart {
     result: FoldResult,
     judged: Vec<Judged>,
     right: Vec<bool>,
 }
 
-impl Trial {
-    fn run(&self, learners: &[&dyn Learner], observer: &dyn Observer) -> Result<Vec<Part>, ClassifyError> {
+impl FoldTrial {
+    fn run(&self, learners: &[&dyn Learner], observer: &dyn Observer) -> Result<Vec<LearnerPart>, ClassifyError> {
         let run = |learner: &&dyn Learner| {
             let part = self.of(*learner);
             observer.advance(1);
@@ -231,7 +231,7 @@ impl Trial {
         learners.par_iter().map(run).collect()
     }
 
-    fn of(&self, learner: &dyn Learner) -> Result<Part, ClassifyError> {
+    fn of(&self, learner: &dyn Learner) -> Result<LearnerPart, ClassifyError> {
         let model = learner.fit(&self.train)?;
         let forecasts = model.predict(self.test.attributes())?;
         let (mut confusion, mut right) = (Confusion::new(self.n_classes), Vec::with_capacity(forecasts.len()));
@@ -244,7 +244,7 @@ impl Trial {
         let training_weight = self.train.total_weight();
         let result = FoldResult { repeat, fold, training_weight, confusion, size: model.size() };
         let judged = if self.keep { self.judge(forecasts) } else { Vec::new() };
-        Ok(Part { result, judged, right })
+        Ok(LearnerPart { result, judged, right })
     }
 
     fn judge(&self, forecasts: Vec<Forecast>) -> Vec<Judged> {
@@ -262,14 +262,14 @@ impl Trial {
 }
 
 /// Parts by fold, then learner, as outcomes by learner.
-fn gather(learners: &[&dyn Learner], parts: Vec<Vec<Part>>) -> Vec<Outcome> {
-    let empty = |learner: &&dyn Learner| Outcome {
+fn gather(learners: &[&dyn Learner], parts: Vec<Vec<LearnerPart>>) -> Vec<LearnerResults> {
+    let empty = |learner: &&dyn Learner| LearnerResults {
         name: learner.name(),
         folds: Vec::new(),
         judged: Vec::new(),
         right: Vec::new(),
     };
-    let mut outcomes: Vec<Outcome> = learners.iter().map(empty).collect();
+    let mut outcomes: Vec<LearnerResults> = learners.iter().map(empty).collect();
     for of_fold in parts {
         for (outcome, part) in outcomes.iter_mut().zip(of_fold) {
             outcome.folds.push(part.result);
@@ -280,7 +280,7 @@ fn gather(learners: &[&dyn Learner], parts: Vec<Vec<Part>>) -> Vec<Outcome> {
     outcomes
 }
 
-impl Outcome {
+impl LearnerResults {
     /// The confusion table of all folds and repeats together.
     #[must_use]
     pub fn confusion(&self) -> Confusion {

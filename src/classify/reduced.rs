@@ -1,6 +1,6 @@
 //! A learner on the attributes of a reduct.
 
-use super::{ClassifyError, Forecast, Learner, Majority, Model, Size};
+use super::{ClassifyError, Forecast, Learner, Majority, Model, ModelSize};
 use crate::rough::{Method, Notion, Reduct};
 use crate::table::{Attribute, DecisionTable, TableError};
 
@@ -39,7 +39,7 @@ impl Model for OnReduct {
         self.model.predict(columns)
     }
 
-    fn size(&self) -> Size {
-        Size { reduct: Some(self.len), ..self.model.size() }
+    fn size(&self) -> ModelSize {
+        ModelSize { reduct: Some(self.len), ..self.model.size() }
     }
 }

@@ -1,6 +1,6 @@
 //! Rule classifiers as learners.
 
-use super::{ClassifyError, Forecast, Learner, Model, Size};
+use super::{ClassifyError, Forecast, Learner, Model, ModelSize};
 use crate::observe::Silent;
 use crate::rough::{Prediction, RuleClassifier, RuleSource, Voting};
 use crate::table::{AttrSet, Attribute, DecisionTable, TableError};
@@ -38,7 +38,7 @@ impl Model for Rules {
         Ok(self.classifier.predict(columns)?.into_iter().map(forecast).collect())
     }
 
-    fn size(&self) -> Size {
-        Size { rules: Some(self.classifier.rules().len()), reduct: self.n_attributes, leaves: None }
+    fn size(&self) -> ModelSize {
+        ModelSize { rules: Some(self.classifier.rules().len()), reduct: self.n_attributes, leaves: None }
     }
 }

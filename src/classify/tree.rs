@@ -1,8 +1,8 @@
 //! Decision trees.
 
-use super::{ClassifyError, Forecast, Learner, Model, Size};
+use super::{ClassifyError, Forecast, Learner, Model, ModelSize};
 use crate::rough::winner;
-use crate::table::{Attribute, DecisionTable, Encoded, Encoder, Place, TableError};
+use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, ValuePlace};
 
 /// Grows a binary tree by the Gini index (CART, Breiman et al. 1984) until its leaves are pure or cannot be split; it
 /// is not pruned.
@@ -17,12 +17,12 @@ pub struct Tree;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
-    Equals(Place),
-    AtMost(Place),
+    Equals(ValuePlace),
+    AtMost(ValuePlace),
 }
 
 impl Question {
-    fn holds(self, place: Place) -> bool {
+    fn holds(self, place: ValuePlace) -> bool {
         match self {
             Self::Equals(other) => place == other,
             Self::AtMost(other) => place <= other,
@@ -59,9 +59,9 @@ impl Model for Grown {
         Ok((0..encoded.n_rows()).map(|row| self.forecast(&encoded, row)).collect())
     }
 
-    fn size(&self) -> Size {
+    fn size(&self) -> ModelSize {
         let leaves = self.nodes.iter().filter(|node| matches!(node, Node::Leaf { .. })).count();
-        Size { leaves: Some(leaves), ..Size::default() }
+        ModelSize { leaves: Some(leaves), ..ModelSize::default() }
     }
 }
 
@@ -100,7 +100,7 @@ impl Grower<'_> {
         while let Some((node, rows)) = open.pop() {
             let Some((_, attribute, question)) = self.best_split(&rows) else { continue };
             let column = &self.table.attributes()[attribute];
-            let holds = |row: &u32| question.holds(Place::of_code(column.code(*row as usize)));
+            let holds = |row: &u32| question.holds(ValuePlace::of_code(column.code(*row as usize)));
             let (met, unmet): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(holds);
             let (yes, no) = (self.leaf(&met), self.leaf(&unmet));
             self.nodes[node] = Node::Inner { attribute, question, yes, no };
@@ -148,7 +148,7 @@ impl Grower<'_> {
         let runs: Vec<&[(u32, u32)]> = by_code.chunk_by(|a, b| a.0 == b.0).collect();
         let (mut splits, mut below) = (Vec::new(), vec![0; whole.len()]);
         for (at, run) in runs.iter().enumerate().take(if runs.len() < 2 { 0 } else { runs.len() }) {
-            let place = Place::of_code(run[0].0);
+            let place = ValuePlace::of_code(run[0].0);
             let of_run = self.weights(&run.iter().map(|pair| pair.1).collect::<Vec<_>>());
             below.iter_mut().zip(&of_run).for_each(|(sum, weight)| *sum += weight);
             if at + 1 < runs.len() {

@@ -78,9 +78,9 @@ impl ApproximateReduct {
     /// ```
     #[must_use]
     pub fn of(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure, method: Method) -> Self {
-        let rows = Rows::new(table, attrs);
+        let rows = DistinctRows::new(table, attrs);
         let whole = rows.measured(measure, attrs);
-        let search = Search { rows: &rows, measure, epsilon, whole };
+        let search = ApproximateSearch { rows: &rows, measure, epsilon, whole };
         let (start, order) = match method {
             Method::Backward => (attrs.clone(), search.least_discerning_first()),
             _ => search.grow(),
@@ -123,7 +123,7 @@ impl ApproximateReduct {
 }
 
 /// The distinct rows of a table with their decisions.
-struct Rows {
+struct DistinctRows {
     columns: Vec<(AttrIdx, Attribute)>,
     decisions: Distribution,
     n_decisions: usize,
@@ -131,13 +131,13 @@ struct Rows {
 
 /// One decision of a row, with its weight.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct RowDecision {
     row: u32,
     decision: u32,
     weight: u64,
 }
 
-impl Rows {
+impl DistinctRows {
     fn new(table: &DecisionTable, attrs: &AttrSet) -> Self {
         let partition = Partition::by(table, attrs);
         let column = |attr: AttrIdx| (attr, table.attribute(attr).select(partition.first_objects()));
@@ -145,9 +145,9 @@ impl Rows {
         Self { columns: attrs.iter().map(column).collect(), decisions, n_decisions: table.n_decisions() }
     }
 
-    fn entries(&self) -> Vec<Entry> {
+    fn entries(&self) -> Vec<RowDecision> {
         let of_row = |row: usize| {
-            let entry = move |&(decision, weight): &(u32, u64)| Entry { row: row as u32, decision, weight };
+            let entry = move |&(decision, weight): &(u32, u64)| RowDecision { row: row as u32, decision, weight };
             self.decisions.of_class(row).iter().map(entry)
         };
         (0..self.decisions.n_classes()).flat_map(of_row).collect()
@@ -179,7 +179,7 @@ impl Rows {
 
     /// The weight of the heaviest decision of each group, summed up.
     fn heaviest(&self, groups: &Groups) -> u64 {
-        let keyed = |entry: Entry| (groups.class_of[entry.row as usize], entry.decision, entry.weight);
+        let keyed = |entry: RowDecision| (groups.class_of[entry.row as usize], entry.decision, entry.weight);
         let mut keyed: Vec<(u32, u32, u64)> = self.entries().into_iter().map(keyed).collect();
         keyed.par_sort_unstable();
         keyed.chunk_by(|a, b| a.0 == b.0).map(|run| Kept::of(weights_by_decision(run)).majority).sum()
@@ -228,16 +228,16 @@ impl Kept {
 }
 
 /// Classes that hold several decisions, one after another, and what those keep that hold one.
-struct Open {
-    entries: Vec<Entry>,
+struct OpenClasses {
+    entries: Vec<RowDecision>,
     /// End of each class in `entries`.
     ends: Vec<usize>,
     settled: Kept,
 }
 
-impl Open {
+impl OpenClasses {
     /// Collects the classes of entries with equal keys.
-    fn collect(mut keyed: Vec<(u64, Entry)>, mut settled: Kept) -> Self {
+    fn collect(mut keyed: Vec<(u64, RowDecision)>, mut settled: Kept) -> Self {
         keyed.par_sort_unstable_by_key(|(key, entry)| (*key, entry.row, entry.decision));
         let (mut entries, mut ends) = (Vec::new(), Vec::new());
         for run in keyed.chunk_by(|a, b| a.0 == b.0) {
@@ -251,7 +251,7 @@ impl Open {
         Self { entries, ends, settled }
     }
 
-    fn classes(&self) -> impl Iterator<Item = &[Entry]> {
+    fn classes(&self) -> impl Iterator<Item = &[RowDecision]> {
         let starts = std::iter::once(&0).chain(&self.ends);
         starts.zip(&self.ends).map(|(&start, &end)| &self.entries[start..end])
     }
@@ -259,7 +259,7 @@ impl Open {
     /// What all classes keep once they are divided by `column`.
     fn kept_by(&self, column: &Attribute, n_decisions: usize) -> Kept {
         let n_counters = column.n_values().saturating_mul(n_decisions);
-        let kept = |class: &[Entry]| {
+        let kept = |class: &[RowDecision]| {
             if n_counters <= 4 * class.len() {
                 by_counting(class, column, n_decisions)
             } else {
@@ -277,11 +277,11 @@ impl Open {
 }
 
 /// The entries of class number `at`, keyed by class and value.
-fn keyed_by(at: u64, class: &[Entry], column: &Attribute) -> impl Iterator<Item = (u64, Entry)> {
+fn keyed_by(at: u64, class: &[RowDecision], column: &Attribute) -> impl Iterator<Item = (u64, RowDecision)> {
     class.iter().map(move |entry| (at << 32 | u64::from(column.code(entry.row as usize)), *entry))
 }
 
-fn by_counting(class: &[Entry], column: &Attribute, n_decisions: usize) -> Kept {
+fn by_counting(class: &[RowDecision], column: &Attribute, n_decisions: usize) -> Kept {
     let mut counters = vec![0; column.n_values() * n_decisions];
     for entry in class {
         counters[column.code(entry.row as usize) as usize * n_decisions + entry.decision as usize] += entry.weight;
@@ -289,22 +289,22 @@ fn by_counting(class: &[Entry], column: &Attribute, n_decisions: usize) -> Kept 
     counters.chunks_exact(n_decisions).map(|weights| Kept::of(weights.iter().copied())).fold(Kept::default(), Kept::add)
 }
 
-fn by_sorting(class: &[Entry], column: &Attribute) -> Kept {
-    let keyed = |entry: &Entry| (column.code(entry.row as usize), entry.decision, entry.weight);
+fn by_sorting(class: &[RowDecision], column: &Attribute) -> Kept {
+    let keyed = |entry: &RowDecision| (column.code(entry.row as usize), entry.decision, entry.weight);
     let mut keyed: Vec<(u32, u32, u64)> = class.iter().map(keyed).collect();
     keyed.sort_unstable();
     keyed.chunk_by(|a, b| a.0 == b.0).map(|run| Kept::of(weights_by_decision(run))).fold(Kept::default(), Kept::add)
 }
 
 /// The search for attributes that keep enough.
-struct Search<'r> {
-    rows: &'r Rows,
+struct ApproximateSearch<'r> {
+    rows: &'r DistinctRows,
     measure: Measure,
     epsilon: Epsilon,
     whole: u64,
 }
 
-impl Search<'_> {
+impl ApproximateSearch<'_> {
     /// Adds attributes until the measure is large enough; also gives them in the order of choice.
     fn grow(&self) -> (AttrSet, Vec<AttrIdx>) {
         let mut open = self.undivided();
@@ -328,8 +328,8 @@ impl Search<'_> {
     }
 
     /// All rows in one class.
-    fn undivided(&self) -> Open {
-        Open::collect(self.rows.entries().into_iter().map(|entry| (0, entry)).collect(), Kept::default())
+    fn undivided(&self) -> OpenClasses {
+        OpenClasses::collect(self.rows.entries().into_iter().map(|entry| (0, entry)).collect(), Kept::default())
     }
 
     /// All attributes, first the one that alone leaves most pairs of objects with different decisions together.
@@ -354,7 +354,7 @@ impl Search<'_> {
 }
 
 /// What an undivided class keeps.
-fn whole_class(class: &[Entry]) -> Kept {
+fn whole_class(class: &[RowDecision]) -> Kept {
     let mut keyed: Vec<(u32, u32, u64)> = class.iter().map(|entry| (0, entry.decision, entry.weight)).collect();
     keyed.sort_unstable();
     Kept::of(weights_by_decision(&keyed))
@@ -369,7 +369,7 @@ mod tests {
     fn both_ways_of_counting_agree() {
         let values = [0, 1, 0, 1, 0].map(Value::Integer);
         let column = Attribute::from_values("a", &values);
-        let entry = |(row, decision, weight)| Entry { row, decision, weight };
+        let entry = |(row, decision, weight)| RowDecision { row, decision, weight };
         let class = [(0, 0, 3), (1, 1, 2), (2, 1, 1), (3, 1, 5), (4, 2, 3)].map(entry);
         let expected = Kept { positive: 7, majority: 10, pairs: 3 + 9 + 3 };
         assert_eq!(by_counting(&class, &column, 3), expected);

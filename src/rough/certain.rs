@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::Reduct;
-use super::classes::{Classes, Column, Draft, distinct};
-use super::condition::Condition;
+use super::classes::{ClassColumn, Classes, Draft, distinct};
+use super::condition::{Condition, drop_needless};
 use super::rule::Rule;
 use crate::observe::{Observer, Silent};
 use crate::table::{AttrSet, Code, DecisionTable, with_codes};
@@ -114,7 +114,7 @@ impl<'t> Reduction<'t> {
     fn others(&self, label: Option<u32>) -> Others {
         let others: Vec<u32> =
             (0..self.classes.len() as u32).filter(|&class| self.labels[class as usize] != label).collect();
-        let count = |column: &Column| {
+        let count = |column: &ClassColumn| {
             let mut counts = vec![0_u32; column.n_values];
             with_codes!(&column.codes, codes => {
                 others.iter().for_each(|&class| counts[codes[class as usize].index()] += 1);
@@ -140,14 +140,7 @@ impl<'t> Reduction<'t> {
         let differs = |other: u32| self.labels[other as usize] != label;
         let mut conditions: Vec<Condition> =
             self.sufficient(class, others).into_iter().map(|column| self.classes.condition(class, column)).collect();
-        let mut at = 0;
-        while at < conditions.len() {
-            let condition = conditions.remove(at);
-            if self.classes.any(&conditions, differs) {
-                conditions.insert(at, condition);
-                at += 1;
-            }
-        }
+        drop_needless(&mut conditions, |left| !self.classes.any(left, differs));
         conditions.sort_unstable();
         conditions
     }

@@ -16,46 +16,58 @@ pub(super) type Draft = (Vec<Condition>, u32);
 pub(super) struct Classes<'t> {
     table: &'t DecisionTable,
     attrs: Vec<AttrIdx>,
-    columns: Vec<Column>,
+    columns: Vec<ClassColumn>,
     approximations: Approximations<'t>,
     weights: Vec<u64>,
     decision_weights: Vec<u64>,
 }
 
 /// The codes of one attribute, class by class.
-pub(super) struct Column {
+pub(super) struct ClassColumn {
     pub codes: Codes,
     pub n_values: usize,
     index: OnceLock<Index>,
 }
 
-/// The classes of each value: those of the code `v` are `classes[starts[v]..starts[v + 1]]`, ascending.
-struct Index {
+/// Classes by their value: those of the code `v` are `classes[starts[v]..starts[v + 1]]`, in the order in which they came.
+pub(super) struct Index {
     starts: Vec<u32>,
     classes: Vec<u32>,
 }
 
 impl Index {
-    fn of(codes: &Codes, n_values: usize) -> Self {
+    fn of(codes: &Codes, n_values: usize, of: impl Iterator<Item = u32> + Clone) -> Self {
         let mut starts = vec![0_u32; n_values + 1];
-        let mut classes = vec![0_u32; codes.len()];
+        let mut classes = Vec::new();
         with_codes!(codes, codes => {
-            codes.iter().for_each(|code| starts[code.index() + 1] += 1);
+            of.clone().for_each(|class| starts[codes[class as usize].index() + 1] += 1);
             (0..n_values).for_each(|value| starts[value + 1] += starts[value]);
             let mut next = starts.clone();
-            for (class, code) in (0..).zip(codes) {
-                let at = &mut next[code.index()];
+            classes.resize(starts[n_values] as usize, 0);
+            for class in of {
+                let at = &mut next[codes[class as usize].index()];
                 classes[*at as usize] = class;
                 *at += 1;
             }
         });
         Self { starts, classes }
     }
+
+    /// Each value that occurs, with its classes.
+    pub fn runs(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let bounds = self.starts.windows(2).map(|bounds| bounds[0] as usize..bounds[1] as usize);
+        (0..).zip(bounds).filter(|(_, bounds)| !bounds.is_empty()).map(|(code, bounds)| (code, &self.classes[bounds]))
+    }
 }
 
-impl Column {
+impl ClassColumn {
     fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(&self.codes, self.n_values))
+        self.index.get_or_init(|| Index::of(&self.codes, self.n_values, 0..self.codes.len() as u32))
+    }
+
+    /// The classes `of` by their value.
+    pub fn split(&self, of: &[u32]) -> Index {
+        Index::of(&self.codes, self.n_values, of.iter().copied())
     }
 
     /// Sums of `weight` over `classes`, by code.
@@ -81,7 +93,11 @@ impl<'t> Classes<'t> {
         let objects = approximations.partition().first_objects();
         let column = |attr: AttrIdx| {
             let attribute = table.attribute(attr);
-            Column { codes: attribute.codes().select(objects), n_values: attribute.n_values(), index: OnceLock::new() }
+            ClassColumn {
+                codes: attribute.codes().select(objects),
+                n_values: attribute.n_values(),
+                index: OnceLock::new(),
+            }
         };
         let distribution = approximations.distribution();
         Self {
@@ -112,7 +128,7 @@ impl<'t> Classes<'t> {
         &self.attrs
     }
 
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[ClassColumn] {
         &self.columns
     }
 
@@ -219,7 +235,7 @@ impl<'t> Classes<'t> {
         Some((condition, rest))
     }
 
-    fn column(&self, attr: AttrIdx) -> Option<&Column> {
+    fn column(&self, attr: AttrIdx) -> Option<&ClassColumn> {
         self.attrs.binary_search(&attr).ok().map(|at| &self.columns[at])
     }
 

@@ -6,7 +6,7 @@ use super::rule_index::RuleIndex;
 use super::{RoughError, Rule, RuleSource};
 use crate::choices;
 use crate::observe::Observer;
-use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, Value};
+use crate::table::{Attribute, DecisionTable, Encoder, TableError, Value};
 
 choices! {
     /// What a matching rule's vote for its decision weighs.
@@ -142,29 +142,18 @@ impl RuleClassifier {
         &self.decisions
     }
 
-    /// The attributes, and the values that conditions are matched by.
-    #[must_use]
-    pub const fn encoder(&self) -> &Encoder {
-        &self.encoder
-    }
-
     /// Predicts the decision of each row of `columns`, among which are all attributes of the training table, in any
     /// order.
     ///
     /// # Errors
     /// When an attribute is missing.
     pub fn predict(&self, columns: &[Attribute]) -> Result<Vec<Prediction>, TableError> {
-        Ok(self.predict_encoded(&self.encoder.encode(columns)?))
-    }
-
-    /// Predicts the decision of each row, encoded by [`RuleClassifier::encoder`].
-    #[must_use]
-    pub fn predict_encoded(&self, encoded: &Encoded<'_>) -> Vec<Prediction> {
+        let encoded = self.encoder.encode(columns)?;
         let predict = |met: &mut Vec<u32>, row: usize| {
-            self.index.count_met(encoded, row, met);
+            self.index.count_met(&encoded, row, met);
             self.decide(met)
         };
-        (0..encoded.n_rows()).into_par_iter().map_init(Vec::new, predict).collect()
+        Ok((0..encoded.n_rows()).into_par_iter().map_init(Vec::new, predict).collect())
     }
 
     /// The prediction for an object that meets `met[r]` of the conditions of rule `r`.

@@ -4,7 +4,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::hitting::{Clause, Enumeration, Known, MinimalClauses, elements, keep_within, visit_minimal_hitting_sets};
+use super::hitting::{
+    AllKnown, Clause, Enumeration, MinimalClauses, elements, keep_within, visit_minimal_hitting_sets,
+};
 use super::packed::PackedRows;
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
@@ -70,7 +72,7 @@ impl Quotient {
         self.check_width("the enumeration of reducts")?;
         let universe = (0..self.columns().len()).fold(0, |all, column| all | 1 << column);
         Ok(if self.n_rows() <= FEW_ROWS {
-            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut Known, visit)
+            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut AllKnown, visit)
         } else {
             visit_minimal_hitting_sets(Vec::new(), universe, &mut Unmet::new(self), visit)
         })
@@ -157,7 +159,7 @@ mod tests {
                 let universe = (1 << 12) - 1;
                 let all = |found: &mut Vec<Clause>, set| keep_within(usize::MAX, found, set);
                 let clauses = quotient.minimal_clauses();
-                let _ = visit_minimal_hitting_sets(clauses, universe, &mut Known, &mut |set| all(&mut known, set));
+                let _ = visit_minimal_hitting_sets(clauses, universe, &mut AllKnown, &mut |set| all(&mut known, set));
                 let mut source = Unmet::new(&quotient);
                 let _ = visit_minimal_hitting_sets(vec![], universe, &mut source, &mut |set| all(&mut missed, set));
                 known.sort_unstable();

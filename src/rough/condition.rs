@@ -100,6 +100,18 @@ impl Condition {
     }
 }
 
+/// Drops the conditions that are not needed: each is tried in order, without those dropped before.
+pub(super) fn drop_needless(conditions: &mut Vec<Condition>, suffice: impl Fn(&[Condition]) -> bool) {
+    let mut at = 0;
+    while at < conditions.len() {
+        let condition = conditions.remove(at);
+        if !suffice(conditions) {
+            conditions.insert(at, condition);
+            at += 1;
+        }
+    }
+}
+
 /// The number of values of a domain that are not missing: the codes below it.
 pub(super) fn known(domain: &[Value]) -> usize {
     domain.len() - usize::from(domain.last() == Some(&Value::Missing))

@@ -223,25 +223,25 @@ impl Quotient {
     #[must_use]
     pub fn is_reduct(&self, attrs: &AttrSet) -> bool {
         let keys = self.keys(attrs);
-        let needed = |trial: &mut Trial, attr| !trial.drop_one(self, &keys, attrs, attr);
+        let needed = |trial: &mut DropTrial, attr| !trial.drop_one(self, &keys, attrs, attr);
         self.is_superreduct(attrs)
             && attrs
                 .iter()
                 .collect::<Vec<_>>()
                 .par_iter()
-                .map_init(Trial::default, |t, &a| needed(t, a))
+                .map_init(DropTrial::default, |t, &a| needed(t, a))
                 .all(|needed| needed)
     }
 }
 
 /// The trial of doing without one attribute. The working memory is kept between trials.
 #[derive(Debug, Default)]
-pub(super) struct Trial {
+pub(super) struct DropTrial {
     keys: Vec<u64>,
     memory: Collisions,
 }
 
-impl Trial {
+impl DropTrial {
     /// Whether `attrs`, whose keys are `keys`, preserves the notion without `attr` too.
     ///
     /// The first rows are looked at alone: where an attribute is needed, they mostly show it.

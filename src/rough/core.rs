@@ -14,7 +14,7 @@ use crate::table::AttrSet;
 const MANY_ROWS: usize = 10_000;
 
 /// Rows still in question, with their keys over all attributes outside the current range.
-struct Candidates {
+struct OpenRows {
     rows: Vec<u32>,
     keys: Vec<u64>,
 }
@@ -32,7 +32,7 @@ impl Quotient {
     /// ```
     #[must_use]
     pub fn core(&self) -> AttrSet {
-        let everything = Candidates { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };
+        let everything = OpenRows { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };
         let mut search = CoreSearch { quotient: self, memory: Collisions::default() };
         search.divide(0..self.columns().len(), &everything)
     }
@@ -45,7 +45,7 @@ struct CoreSearch<'q> {
 
 impl CoreSearch<'_> {
     /// The core attributes among the columns of `range`, searched among rows that agree outside it.
-    fn divide(&mut self, range: Range<usize>, candidates: &Candidates) -> AttrSet {
+    fn divide(&mut self, range: Range<usize>, candidates: &OpenRows) -> AttrSet {
         if candidates.rows.is_empty() || range.is_empty() {
             return AttrSet::new();
         }
@@ -68,7 +68,7 @@ impl CoreSearch<'_> {
     }
 
     /// The candidates that agree on `columns` too with another of a different label.
-    fn agreeing_on(&mut self, columns: Range<usize>, candidates: &Candidates) -> Candidates {
+    fn agreeing_on(&mut self, columns: Range<usize>, candidates: &OpenRows) -> OpenRows {
         let mut keys = candidates.keys.clone();
         for column in columns {
             self.quotient.toggle_rows(&mut keys, &candidates.rows, column);
@@ -76,11 +76,11 @@ impl CoreSearch<'_> {
         let labels: Vec<u32> = candidates.rows.iter().map(|&row| self.quotient.labels()[row as usize]).collect();
         let mixed = self.memory.mixed(&keys, &labels);
         let (rows, keys) = mixed.iter().map(|&at| (candidates.rows[at as usize], keys[at as usize])).unzip();
-        Candidates { rows, keys }
+        OpenRows { rows, keys }
     }
 
     /// Rows with one key agree on all columns but `column`, unless keys collided: compares them value by value.
-    fn conclude(&self, column: usize, candidates: &Candidates) -> AttrSet {
+    fn conclude(&self, column: usize, candidates: &OpenRows) -> AttrSet {
         let attr = self.quotient.columns()[column].attr;
         let others = self.quotient.attributes().without(attr);
         let needed = self.quotient.conflict_by_sorting(&candidates.rows, &others);

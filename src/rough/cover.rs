@@ -23,7 +23,7 @@ pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
     let mut open = Bits::of(&[], table.n_objects());
     sets.iter().for_each(|set| open.add(set));
     let best = greedy(&sets, open.clone());
-    let mut search = Search { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
+    let mut search = CoverSearch { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
     search.branch(&open);
     search.best.sort_unstable();
     Cover { chosen: search.best, smallest: search.nodes <= MAX_NODES }
@@ -76,14 +76,14 @@ fn greedy(sets: &[Bits], mut open: Bits) -> Vec<usize> {
     chosen
 }
 
-struct Search<'s> {
+struct CoverSearch<'s> {
     sets: &'s [Bits],
     best: Vec<usize>,
     chosen: Vec<usize>,
     nodes: u64,
 }
 
-impl Search<'_> {
+impl CoverSearch<'_> {
     /// Tries every set that holds the open object which fewest sets hold.
     fn branch(&mut self, open: &Bits) {
         self.nodes += 1;
@@ -136,7 +136,7 @@ mod tests {
         let open = Bits::of(&[0, 1, 2, 3, 4, 5], 6);
         let best = greedy(&sets, open.clone());
         assert_eq!(best.len(), 3);
-        let mut search = Search { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
+        let mut search = CoverSearch { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
         search.branch(&open);
         assert_eq!(search.best, vec![0, 1]);
     }

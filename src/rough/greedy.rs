@@ -13,16 +13,13 @@ const MAX_COUNTERS: usize = 1 << 22;
 /// Classes with this many rows per counter are counted first and summed up afterwards.
 const HISTOGRAM: usize = 4;
 
-/// What a greedy search makes as small as it can with every attribute that it adds.
+/// What a greedy search makes as small as it can with every attribute that it adds, where that is not the number of
+/// pairs of rows with different labels.
 ///
 /// All are 0 exactly when the labels of the notion are preserved, so the search ends at the same place: a superreduct.
-/// Labels are those of the [`Notion`](super::Notion); objects count by their weight, except in `Discernibility`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Criterion {
-    /// The number of pairs of distinct rows with different labels that are not told apart yet (Johnson's greedy
-    /// algorithm on the discernibility matrix).
-    #[default]
-    Discernibility,
+/// Objects count by their weight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Criterion {
     /// The weight of the objects whose class holds several labels: 1 - γ for the positive region (QuickReduct).
     Dependency,
     /// The conditional entropy of the label in its class.
@@ -33,35 +30,30 @@ pub enum Criterion {
 
 impl Quotient {
     /// Adds the attribute that leaves fewest conflicting pairs of rows (the first of equals) until there are none,
-    /// and prunes the result, so that it is minimal.
+    /// and prunes the result, so that it is minimal (Johnson's greedy algorithm on the discernibility matrix).
     ///
     /// An attribute never resolves more pairs than it would have resolved earlier, when more were open. So what it
     /// resolved last is a bound, and only attributes whose bound is high enough are counted anew.
-    #[must_use]
-    pub fn greedy_reduct(&self) -> Reduct {
-        let mut conflicting = self.all_conflicts();
-        let mut chosen: Vec<AttrIdx> = Vec::new();
+    pub(super) fn greedy_reduct(&self) -> Reduct {
         let mut bounds: Vec<(u64, usize)> = (0..self.columns().len()).map(|column| (u64::MAX, column)).collect();
-        while !conflicting.rows.is_empty() {
-            let Some(best) = self.most_resolving(&mut bounds, &conflicting) else { break };
-            chosen.push(self.columns()[best].attr);
-            conflicting = self.split(best, &conflicting);
-        }
-        self.prune(self.superreduct_of(chosen.iter().copied().collect()), &chosen)
+        self.greedy(|conflicting, _| self.most_resolving(&mut bounds, conflicting))
     }
 
-    /// As [`Quotient::greedy_reduct`], by any criterion.
-    #[must_use]
-    pub fn greedy_reduct_by(&self, criterion: Criterion) -> Reduct {
-        if criterion == Criterion::Discernibility {
-            return self.greedy_reduct();
-        }
+    /// As [`Quotient::greedy_reduct`], by another criterion.
+    pub(super) fn greedy_reduct_by(&self, criterion: Criterion) -> Reduct {
+        self.greedy(|conflicting, chosen| {
+            let open = (0..self.columns().len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns()[c].attr));
+            let left = |column: usize| (self.impurity_after(column, conflicting, criterion), column);
+            open.map(left).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, best)| best)
+        })
+    }
+
+    /// Adds the columns that `next` gives for what is in conflict and what is chosen, until nothing is in conflict; prunes.
+    fn greedy(&self, mut next: impl FnMut(&ConflictClasses, &[AttrIdx]) -> Option<usize>) -> Reduct {
         let mut conflicting = self.all_conflicts();
         let mut chosen: Vec<AttrIdx> = Vec::new();
         while !conflicting.rows.is_empty() {
-            let open = (0..self.columns().len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns()[c].attr));
-            let left = |column: usize| (self.impurity_after(column, &conflicting, criterion), column);
-            let Some((_, best)) = open.map(left).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else { break };
+            let Some(best) = next(&conflicting, &chosen) else { break };
             chosen.push(self.columns()[best].attr);
             conflicting = self.split(best, &conflicting);
         }
@@ -233,7 +225,6 @@ fn impurity(weights: &[u64], criterion: Criterion) -> f64 {
     }
     let sum = |part: &dyn Fn(f64) -> f64| weights.iter().map(|&weight| part(weight as f64)).sum::<f64>();
     match criterion {
-        Criterion::Discernibility => (all * all - sum(&|weight| weight * weight)) / 2.0,
         Criterion::Dependency => all,
         Criterion::Entropy => all * all.log2() - sum(&|weight| weight * weight.log2()),
         Criterion::Gini => all - sum(&|weight| weight * weight) / all,
@@ -309,7 +300,6 @@ mod tests {
     #[test]
     fn impurities_follow_their_definitions() {
         let of = |criterion| impurity(&[2, 6], criterion);
-        assert_eq!(of(Criterion::Discernibility), 12.0);
         assert_eq!(of(Criterion::Dependency), 8.0);
         assert!((of(Criterion::Entropy) - 8.0 * 0.811_278_124_459_132_8).abs() < 1e-12);
         assert!((of(Criterion::Gini) - 8.0 * (1.0 - 0.0625 - 0.5625)).abs() < 1e-12);

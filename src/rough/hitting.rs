@@ -7,7 +7,7 @@ mod local;
 
 use std::ops::ControlFlow;
 
-pub(super) use enumerate::{Clauses, Known, visit_minimal_hitting_sets};
+pub(super) use enumerate::{AllKnown, ClauseSource, visit_minimal_hitting_sets};
 pub(super) use exact::{Feasible, HittingSetOfSize, least_size};
 use local::LocalSearch;
 
@@ -80,7 +80,7 @@ pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128>
     let universe = clauses.iter().fold(0, |all, clause| all | clause);
     let mut found = Vec::new();
     let mut keep = |set| keep_within(limit, &mut found, set);
-    let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, &mut Known, &mut keep).is_continue();
+    let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, &mut AllKnown, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::classes::{Classes, Draft};
-use super::condition::{Condition, cut_between, known};
+use super::condition::{Condition, cut_between, drop_needless, known};
 use super::failures::Failures;
 use super::rule::Rule;
 use crate::choices;
@@ -66,13 +66,14 @@ fn induce(
     observer: &dyn Observer,
 ) -> Vec<Rule> {
     let classes = Classes::new(table, attrs);
-    let pairs: Vec<Pairs> = (0..attrs.len()).map(|column| Pairs::of(&classes, column, intervals)).collect();
+    let pairs: Vec<AttributePairs> =
+        (0..attrs.len()).map(|column| AttributePairs::of(&classes, column, intervals)).collect();
     let decisions: Vec<u32> = (0..table.n_decisions() as u32).collect();
     let to_cover = |&decision: &u32| goal.classes(&classes, decision);
     let goals: Vec<Vec<u32>> = decisions.par_iter().map(to_cover).collect();
     observer.begin("local coverings", goals.iter().map(|goal| goal.len() as u64).sum());
     let covering = |(&decision, goal): (&u32, &Vec<u32>)| {
-        let complexes = Covering::new(&classes, &pairs, goal).run(observer);
+        let complexes = LocalCovering::new(&classes, &pairs, goal).run(observer);
         complexes.into_iter().map(move |complex| (joined(complex), decision)).collect::<Vec<Draft>>()
     };
     let drafts: Vec<Vec<Draft>> = decisions.par_iter().zip(&goals).map(covering).collect();
@@ -92,7 +93,7 @@ impl Goal {
 }
 
 /// The pairs t of an attribute.
-struct Pairs {
+struct AttributePairs {
     attr: AttrIdx,
     /// The codes from 0 on that are numbers; 0 if each value is a pair of its own.
     numbers: usize,
@@ -103,13 +104,13 @@ struct Pairs {
 }
 
 /// A pair with its |[t] ∩ G| and |[t]|.
-struct Candidate {
+struct WeighedPair {
     pair: Condition,
     in_goal: u64,
     size: u64,
 }
 
-impl Pairs {
+impl AttributePairs {
     fn of(classes: &Classes<'_>, column: usize, intervals: bool) -> Self {
         let attr = classes.attrs()[column];
         let domain = classes.table().attribute(attr).domain();
@@ -124,7 +125,7 @@ impl Pairs {
     }
 
     /// All pairs in their order (for each cut what is below it, then the rest; then single values), given the weight of G by value.
-    fn candidates(&self, goal: &[u64]) -> impl Iterator<Item = Candidate> {
+    fn candidates(&self, goal: &[u64]) -> impl Iterator<Item = WeighedPair> {
         let sum = |weights: &[u64], codes: Range<usize>| weights[codes].iter().sum::<u64>();
         let (goal_all, size_all) = (sum(goal, 0..self.numbers), sum(&self.weights, 0..self.numbers));
         let (mut start, mut goal_below, mut size_below) = (0, 0, 0);
@@ -135,13 +136,13 @@ impl Pairs {
             let below = Condition::interval(self.attr, 0, cut as u32 - 1);
             let above = Condition::interval(self.attr, cut as u32, self.numbers as u32 - 1);
             [
-                Candidate { pair: below, in_goal: goal_below, size: size_below },
-                Candidate { pair: above, in_goal: goal_all - goal_below, size: size_all - size_below },
+                WeighedPair { pair: below, in_goal: goal_below, size: size_below },
+                WeighedPair { pair: above, in_goal: goal_all - goal_below, size: size_all - size_below },
             ]
         });
         let values = (self.numbers..self.weights.len()).map(move |code| {
             let pair = Condition::value(self.attr, code as u32);
-            Candidate { pair, in_goal: goal[code], size: self.weights[code] }
+            WeighedPair { pair, in_goal: goal[code], size: self.weights[code] }
         });
         intervals.chain(values)
     }
@@ -160,9 +161,9 @@ fn cuts(numbers: &[Value], weights: &[u64]) -> Vec<usize> {
 }
 
 /// The covering of one set of classes.
-struct Covering<'c> {
+struct LocalCovering<'c> {
     classes: &'c Classes<'c>,
-    pairs: &'c [Pairs],
+    pairs: &'c [AttributePairs],
     /// Whether each class is one to cover.
     inside: Vec<bool>,
     /// The classes that are not.
@@ -177,8 +178,8 @@ struct Covering<'c> {
 /// A set of conditions and the classes that meet it.
 type Complex = (Vec<Condition>, Vec<u32>);
 
-impl<'c> Covering<'c> {
-    fn new(classes: &'c Classes<'c>, pairs: &'c [Pairs], goal: &[u32]) -> Self {
+impl<'c> LocalCovering<'c> {
+    fn new(classes: &'c Classes<'c>, pairs: &'c [AttributePairs], goal: &[u32]) -> Self {
         let mut inside = vec![false; classes.len()];
         goal.iter().for_each(|&class| inside[class as usize] = true);
         let outside = (0..classes.len() as u32).filter(|&class| !inside[class as usize]).collect();
@@ -228,7 +229,7 @@ impl<'c> Covering<'c> {
 
     /// The first of the best pairs, given the weights of G by column and code.
     fn select(&self, tallies: &[Vec<u64>], chosen: &[Condition]) -> Option<Condition> {
-        let mut best: Option<Candidate> = None;
+        let mut best: Option<WeighedPair> = None;
         for (pairs, tally) in self.pairs.iter().zip(tallies) {
             let own: Vec<&Condition> = chosen.iter().filter(|condition| condition.attr == pairs.attr).collect();
             for candidate in pairs.candidates(tally).filter(|candidate| candidate.in_goal > 0) {
@@ -247,14 +248,7 @@ impl<'c> Covering<'c> {
         if fewest.is_some_and(|fewest| fewest > self.outside.len() / RARE) {
             return Failures::new(self.classes, &self.outside, &conditions).into_needed();
         }
-        let mut at = 0;
-        while at < conditions.len() {
-            let condition = conditions.remove(at);
-            if self.classes.any(&conditions, |class| !self.inside[class as usize]) {
-                conditions.insert(at, condition);
-                at += 1;
-            }
-        }
+        drop_needless(&mut conditions, |left| !self.classes.any(left, |class| !self.inside[class as usize]));
         conditions
     }
 
@@ -274,7 +268,7 @@ impl<'c> Covering<'c> {
     }
 }
 
-impl Candidate {
+impl WeighedPair {
     const fn rank(&self) -> (u64, Reverse<u64>) {
         (self.in_goal, Reverse(self.size))
     }

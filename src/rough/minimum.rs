@@ -4,7 +4,7 @@
 //! family; and so on, until the table has no more. As every known clause is one of the table, no reduct is smaller
 //! than the smallest hitting set of the known ones: that is the lower bound, and it only rises.
 
-use super::hitting::{Clause, Clauses, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set};
+use super::hitting::{Clause, ClauseSource, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set};
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
 use crate::observe::Observer;
@@ -40,7 +40,7 @@ impl Quotient {
     /// When the table has more than 128 attributes.
     pub fn hitting_set_reduct(&self) -> Result<Reduct, RoughError> {
         self.check_width("the search for a hitting set")?;
-        let mut search = Search::new(self);
+        let mut search = ShortestSearch::new(self);
         search.shorten(STEPS, &|| false);
         Ok(search.reduct())
     }
@@ -65,7 +65,7 @@ impl Quotient {
     /// ```
     pub fn minimum_reduct(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Result<Minimum, RoughError> {
         self.check_width("the search for a minimum reduct")?;
-        let mut search = Search::new(self);
+        let mut search = ShortestSearch::new(self);
         observer.begin("proving a minimum", 0);
         search.shorten(PATIENT_STEPS, stop);
         let mut lower_bound = least_size(search.known.clauses(), usize::MAX);
@@ -83,7 +83,7 @@ impl Quotient {
     }
 }
 
-struct Search<'q> {
+struct ShortestSearch<'q> {
     quotient: &'q Quotient,
     source: Unmet<'q>,
     known: MinimalClauses,
@@ -93,7 +93,7 @@ struct Search<'q> {
     best: Option<Clause>,
 }
 
-impl<'q> Search<'q> {
+impl<'q> ShortestSearch<'q> {
     fn new(quotient: &'q Quotient) -> Self {
         Self { quotient, source: Unmet::new(quotient), known: MinimalClauses::default(), last: 0, best: None }
     }

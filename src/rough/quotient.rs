@@ -11,7 +11,7 @@ use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with
 
 /// A column of the quotient with the random word of each of its values.
 #[derive(Debug, Clone)]
-pub(super) struct Column {
+pub(super) struct QuotientColumn {
     pub attr: AttrIdx,
     pub codes: Codes,
     pub n_values: usize,
@@ -22,7 +22,7 @@ pub(super) struct Column {
 #[derive(Debug, Clone)]
 pub struct Quotient {
     notion: Notion,
-    columns: Vec<Column>,
+    columns: Vec<QuotientColumn>,
     labels: Vec<u32>,
     objects: Vec<u32>,
     weights: Vec<u64>,
@@ -49,7 +49,7 @@ impl Quotient {
             let attribute: &Attribute = table.attribute(attr);
             let n_values = attribute.n_values();
             let words = value_words(attr.index(), n_values);
-            Column { attr, codes: attribute.codes().select(&objects), n_values, words }
+            QuotientColumn { attr, codes: attribute.codes().select(&objects), n_values, words }
         };
         let columns = attrs.iter().map(column).collect();
         Self { notion, columns, labels: notion.labels(table, partition), objects, weights: partition.weights(table) }
@@ -91,7 +91,7 @@ impl Quotient {
         self.columns.iter().map(|c| c.attr).collect()
     }
 
-    pub(super) fn columns(&self) -> &[Column] {
+    pub(super) fn columns(&self) -> &[QuotientColumn] {
         &self.columns
     }
 
@@ -116,7 +116,7 @@ impl Quotient {
 
     /// XORs the words of one column for `rows` only: `keys[i]` belongs to `rows[i]`.
     pub(super) fn toggle_rows(&self, keys: &mut [u64], rows: &[u32], column: usize) {
-        let Column { codes, words, .. } = &self.columns[column];
+        let QuotientColumn { codes, words, .. } = &self.columns[column];
         with_codes!(codes, codes => {
             for (key, &row) in keys.iter_mut().zip(rows) {
                 *key ^= words[codes[row as usize].index()];

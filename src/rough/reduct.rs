@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::conflict::Trial;
-use super::{Criterion, Notion, Quotient};
+use super::conflict::DropTrial;
+use super::greedy::Criterion;
+use super::{Notion, Quotient};
 use crate::choices;
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
@@ -163,7 +164,8 @@ impl Quotient {
     fn drop_in_order(&self, mut kept: AttrSet, order: impl Iterator<Item = AttrIdx>) -> Reduct {
         let order: Vec<AttrIdx> = order.filter(|attr| kept.contains(*attr)).collect();
         let mut keys = self.keys(&kept);
-        let mut trials: Vec<Trial> = (0..rayon::current_num_threads().max(1)).map(|_| Trial::default()).collect();
+        let mut trials: Vec<DropTrial> =
+            (0..rayon::current_num_threads().max(1)).map(|_| DropTrial::default()).collect();
         let mut at = 0;
         while at < order.len() {
             let batch = &order[at..order.len().min(at + trials.len())];

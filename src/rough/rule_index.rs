@@ -4,18 +4,18 @@ use std::ops::RangeInclusive;
 
 use super::Rule;
 use super::condition::Condition;
-use crate::table::{Encoded, Encoder, Place};
+use crate::table::{Encoded, Encoder, ValuePlace};
 
 /// For every place of every attribute, the rules whose condition on the attribute holds there.
 #[derive(Debug, Clone)]
 pub(super) struct RuleIndex {
-    columns: Vec<Column>,
+    columns: Vec<IndexedColumn>,
     lengths: Vec<u32>,
 }
 
 /// The rules of one attribute, those of place `p` from `starts[p]` to `starts[p + 1]`.
 #[derive(Debug, Clone)]
-struct Column {
+struct IndexedColumn {
     /// The position of the attribute among the encoded columns.
     at: usize,
     starts: Vec<u32>,
@@ -25,7 +25,7 @@ struct Column {
 /// The places where a condition on an attribute of `n_values` values holds: those of its codes and all between them.
 /// An interval without a bound reaches beyond all values on that side; the gap at a bound is on neither side.
 fn places_of(condition: &Condition, n_values: usize) -> RangeInclusive<usize> {
-    let (first, last) = (Place::of_code(condition.first).index(), Place::of_code(condition.last).index());
+    let (first, last) = (ValuePlace::of_code(condition.first).index(), ValuePlace::of_code(condition.last).index());
     let below = usize::from(condition.interval && condition.first == 0);
     let above = usize::from(condition.interval && condition.last as usize + 1 == n_values);
     first - below..=last + above
@@ -43,7 +43,7 @@ impl RuleIndex {
             }
         }
         let used = postings.into_iter().enumerate().filter(|(_, list)| !list.is_empty());
-        let columns = used.map(|(at, list)| Column::new(at, 2 * sizes[at] + 1, list)).collect();
+        let columns = used.map(|(at, list)| IndexedColumn::new(at, 2 * sizes[at] + 1, list)).collect();
         Self { columns, lengths: rules.iter().map(|rule| rule.conditions.len() as u32).collect() }
     }
 
@@ -65,7 +65,7 @@ impl RuleIndex {
     }
 }
 
-impl Column {
+impl IndexedColumn {
     /// The lists of an attribute with `n_places` places, from pairs of place and rule.
     fn new(at: usize, n_places: usize, mut postings: Vec<(u32, u32)>) -> Self {
         postings.sort_unstable();

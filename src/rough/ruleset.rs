@@ -53,7 +53,7 @@ impl Filter {
 choices! {
     /// The measure that rules are sorted by; rules that are equal in it go by support, then keep their order.
     #[derive(Hash)]
-    pub enum Order = Support {
+    pub enum RuleOrder = Support {
         /// Most support first.
         Support = "support",
         /// Highest inclusion degree first.
@@ -67,7 +67,7 @@ choices! {
     }
 }
 
-impl Order {
+impl RuleOrder {
     /// What is sorted by, descending.
     fn key(self, rule: &Rule) -> f64 {
         match self {
@@ -172,7 +172,7 @@ impl RuleSet {
 
     /// The rules sorted by a measure.
     #[must_use]
-    pub fn sorted(mut self, order: Order) -> Self {
+    pub fn sorted(mut self, order: RuleOrder) -> Self {
         self.rules.sort_by(|a, b| order.key(b).total_cmp(&order.key(a)).then(b.support.cmp(&a.support)));
         self
     }
@@ -247,8 +247,8 @@ mod tests {
         assert_eq!(passing(Filter { min_lift: 1.6, ..Filter::default() }), 3);
         assert_eq!(passing(Filter { max_len: 1, ..Filter::default() }), 2);
         let supports = |order| rules(&table).sorted(order).rules.iter().map(|rule| rule.support).collect::<Vec<_>>();
-        assert_eq!(supports(Order::Support), [3, 2, 2, 1]);
-        assert_eq!(supports(Order::Confidence), [2, 2, 1, 3]);
-        assert_eq!(supports(Order::Length), [3, 2, 2, 1]);
+        assert_eq!(supports(RuleOrder::Support), [3, 2, 2, 1]);
+        assert_eq!(supports(RuleOrder::Confidence), [2, 2, 1, 3]);
+        assert_eq!(supports(RuleOrder::Length), [3, 2, 2, 1]);
     }
 }

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::Fraction;
-use super::classes::{Classes, Column, Draft, distinct};
-use super::condition::Condition;
+use super::classes::{ClassColumn, Classes, Draft, distinct};
+use super::condition::{Condition, drop_needless};
 use super::rule::Rule;
 use crate::observe::Observer;
 use crate::table::{AttrSet, Code, DecisionTable, with_codes};
@@ -58,7 +58,7 @@ pub fn sequential_rules(
     let all: Vec<u32> = (0..classes.len() as u32).collect();
     observer.begin("sequential covering", table.total_weight());
     let share = settings.n_rules.div_ceil(table.n_decisions().max(1)).max(1);
-    let of_decision = |decision: u32| Cover::new(&classes, settings, (decision, &all)).run(share, observer);
+    let of_decision = |decision: u32| SequentialCover::new(&classes, settings, (decision, &all)).run(share, observer);
     let drafts: Vec<Vec<Draft>> = (0..table.n_decisions() as u32).map(of_decision).collect();
     observer.end();
     let mut drafts = distinct(drafts.into_iter().flatten().collect());
@@ -83,7 +83,7 @@ pub(super) fn covered_weight(classes: &Classes<'_>, rules: &[Rule]) -> u64 {
 
 /// Sums of weights of classes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Tally {
+struct CoverTally {
     /// Of the decision, not covered yet.
     open: u64,
     /// Of the decision.
@@ -92,7 +92,7 @@ struct Tally {
     others: u64,
 }
 
-impl Tally {
+impl CoverTally {
     /// The share of the open objects among them and all others.
     fn share(self) -> f64 {
         self.open as f64 / (self.open + self.others) as f64
@@ -105,18 +105,18 @@ impl Tally {
 }
 
 /// The covering of one decision.
-struct Cover<'c> {
+struct SequentialCover<'c> {
     classes: &'c Classes<'c>,
     settings: &'c Sequential,
     decision: u32,
     /// The weight of the decision in each class that is not covered yet.
     open: Vec<u64>,
     /// Of all classes, by column and code: what every rule starts from.
-    start: Vec<Vec<Tally>>,
+    start: Vec<Vec<CoverTally>>,
     left: u64,
 }
 
-impl<'c> Cover<'c> {
+impl<'c> SequentialCover<'c> {
     fn new(classes: &'c Classes<'c>, settings: &'c Sequential, (decision, all): (u32, &[u32])) -> Self {
         let open: Vec<u64> = all.iter().map(|&class| classes.weight_of(class, decision)).collect();
         let left = open.iter().sum();
@@ -178,13 +178,13 @@ impl<'c> Cover<'c> {
     }
 
     /// The condition of the largest gain that has the support, the first of equals.
-    fn best(&self, tallies: &[Vec<Tally>], chosen: &[Condition]) -> Option<Condition> {
-        let add = |a: Tally, b: &Tally| Tally {
+    fn best(&self, tallies: &[Vec<CoverTally>], chosen: &[Condition]) -> Option<Condition> {
+        let add = |a: CoverTally, b: &CoverTally| CoverTally {
             open: a.open + b.open,
             support: a.support + b.support,
             others: a.others + b.others,
         };
-        let whole = tallies.first()?.iter().fold(Tally::default(), add);
+        let whole = tallies.first()?.iter().fold(CoverTally::default(), add);
         let mut best: Option<(f64, Condition)> = None;
         for (&attr, tallies) in self.classes.attrs().iter().zip(tallies) {
             if chosen.iter().any(|condition| condition.attr == attr) {
@@ -205,14 +205,9 @@ impl<'c> Cover<'c> {
     fn without_needless(&self, mut conditions: Vec<Condition>) -> Vec<Condition> {
         loop {
             let before = conditions.len();
-            let mut at = 0;
-            while at < conditions.len() {
-                let condition = conditions.remove(at);
-                if !self.reaches(self.classes.weigh(&self.classes.matching(&conditions), self.decision)) {
-                    conditions.insert(at, condition);
-                    at += 1;
-                }
-            }
+            drop_needless(&mut conditions, |left| {
+                self.reaches(self.classes.weigh(&self.classes.matching(left), self.decision))
+            });
             if conditions.len() == before {
                 return conditions;
             }
@@ -233,10 +228,10 @@ impl<'c> Cover<'c> {
     }
 
     /// Sums over some classes, by column and code.
-    fn tally(&self, of: &[u32]) -> Vec<Vec<Tally>> {
+    fn tally(&self, of: &[u32]) -> Vec<Vec<CoverTally>> {
         let support: Vec<u64> = of.iter().map(|&class| self.classes.weight_of(class, self.decision)).collect();
-        let of_column = |column: &Column| {
-            let mut tallies = vec![Tally::default(); column.n_values];
+        let of_column = |column: &ClassColumn| {
+            let mut tallies = vec![CoverTally::default(); column.n_values];
             with_codes!(&column.codes, codes => {
                 for (&class, &support) in of.iter().zip(&support) {
                     let tally = &mut tallies[codes[class as usize].index()];

@@ -92,13 +92,13 @@ impl Significance {
 
 /// What a class, or several, contribute to the measures, in weights of objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Part {
+struct Contribution {
     positive: u64,
     entropy: f64,
     gini: f64,
 }
 
-impl Part {
+impl Contribution {
     /// That of a class with these weights of decisions, each of which occurs.
     fn of(weights: impl Iterator<Item = u64> + Clone) -> Self {
         let (mut whole, mut n_decisions) = (0, 0);
@@ -133,7 +133,7 @@ struct Whole<'t> {
     /// H(d|B).
     entropy: f64,
     /// Of all objects as one class.
-    decision: Part,
+    decision: Contribution,
 }
 
 /// Working memory of one thread.
@@ -148,7 +148,7 @@ impl<'t> Whole<'t> {
         let approximations = Approximations::of(table, attrs);
         let quotient = Quotient::from_partition(table, attrs, Notion::Positive, approximations.partition());
         let (keys, core) = (quotient.keys(attrs), quotient.core());
-        let decision = Part::of(table.decision_weights().into_iter().filter(|&weight| weight > 0));
+        let decision = Contribution::of(table.decision_weights().into_iter().filter(|&weight| weight > 0));
         let mut whole = Self { table, approximations, quotient, keys, core, entropy: 0.0, decision };
         whole.entropy = (0..whole.quotient.n_rows()).map(|row| whole.part(row).entropy).sum::<f64>() / whole.total();
         whole
@@ -163,8 +163,8 @@ impl<'t> Whole<'t> {
     }
 
     /// The contribution of one class of U/IND(B).
-    fn part(&self, row: usize) -> Part {
-        Part::of(self.distribution().of_class(row).iter().map(|entry| entry.1))
+    fn part(&self, row: usize) -> Contribution {
+        Contribution::of(self.distribution().of_class(row).iter().map(|entry| entry.1))
     }
 
     fn significance(&self, attr: AttrIdx, memory: &mut Memory) -> Significance {
@@ -207,23 +207,23 @@ impl<'t> Whole<'t> {
     }
 
     /// What some classes contribute each for itself, and made one.
-    fn merge(&self, rows: &[(u64, u32)]) -> (Part, Part) {
-        let before = rows.iter().fold(Part::default(), |sum, row| sum.add(self.part(row.1 as usize)));
+    fn merge(&self, rows: &[(u64, u32)]) -> (Contribution, Contribution) {
+        let before = rows.iter().fold(Contribution::default(), |sum, row| sum.add(self.part(row.1 as usize)));
         let mut entries: Vec<(u32, u64)> =
             rows.iter().flat_map(|row| self.distribution().of_class(row.1 as usize)).copied().collect();
         entries.sort_unstable();
         let weights = entries.chunk_by(|a, b| a.0 == b.0).map(|run| run.iter().map(|entry| entry.1).sum());
-        (before, Part::of(weights))
+        (before, Contribution::of(weights))
     }
 }
 
 /// What the classes of one attribute alone contribute.
-fn alone(table: &DecisionTable, attr: AttrIdx) -> Part {
+fn alone(table: &DecisionTable, attr: AttrIdx) -> Contribution {
     let (attribute, n_decisions) = (table.attribute(attr), table.n_decisions());
     if attribute.n_values().saturating_mul(n_decisions) > MAX_COUNTERS {
         let classes = Distribution::of(table, &Partition::by(table, &[attr].into_iter().collect()));
-        let part = |class: usize| Part::of(classes.of_class(class).iter().map(|entry| entry.1));
-        return (0..classes.n_classes()).map(part).fold(Part::default(), Part::add);
+        let part = |class: usize| Contribution::of(classes.of_class(class).iter().map(|entry| entry.1));
+        return (0..classes.n_classes()).map(part).fold(Contribution::default(), Contribution::add);
     }
     // Whether there are objects is kept beside their weight, which may be 0.
     let mut counters = vec![(0_u64, false); attribute.n_values() * n_decisions];
@@ -233,8 +233,8 @@ fn alone(table: &DecisionTable, attr: AttrIdx) -> Part {
             *counter = (counter.0 + table.weight(row), true);
         }
     });
-    let of_value = |counters: &[(u64, bool)]| Part::of(counters.iter().filter(|c| c.1).map(|c| c.0));
-    counters.chunks_exact(n_decisions).map(of_value).fold(Part::default(), Part::add)
+    let of_value = |counters: &[(u64, bool)]| Contribution::of(counters.iter().filter(|c| c.1).map(|c| c.0));
+    counters.chunks_exact(n_decisions).map(of_value).fold(Contribution::default(), Contribution::add)
 }
 
 #[cfg(test)]
@@ -243,9 +243,9 @@ mod tests {
 
     #[test]
     fn a_class_contributes_its_entropy_and_impurity() {
-        assert_eq!(Part::of([7].into_iter()), Part { positive: 7, entropy: 0.0, gini: 0.0 });
-        assert_eq!(Part::of([2, 2].into_iter()), Part { positive: 0, entropy: 4.0, gini: 2.0 });
-        assert_eq!(Part::of([0, 3].into_iter()).positive, 0);
-        assert_eq!(Part::of(std::iter::empty()), Part::default());
+        assert_eq!(Contribution::of([7].into_iter()), Contribution { positive: 7, entropy: 0.0, gini: 0.0 });
+        assert_eq!(Contribution::of([2, 2].into_iter()), Contribution { positive: 0, entropy: 4.0, gini: 2.0 });
+        assert_eq!(Contribution::of([0, 3].into_iter()).positive, 0);
+        assert_eq!(Contribution::of(std::iter::empty()), Contribution::default());
     }
 }

@@ -7,7 +7,7 @@
 
 use super::Quotient;
 use super::conflict::{Collisions, ConflictClasses};
-use super::hitting::{Clause, Clauses, MinimalClauses, elements};
+use super::hitting::{Clause, ClauseSource, MinimalClauses, elements};
 use super::packed::PackedRows;
 use crate::random::mix;
 
@@ -142,7 +142,7 @@ fn extension(mut clauses: Vec<Clause>, wanted: usize) -> Clause {
     chosen
 }
 
-impl Clauses for Unmet<'_> {
+impl ClauseSource for Unmet<'_> {
     fn unmet(&mut self, set: Clause) -> Vec<Clause> {
         self.move_to(set);
         let conflicts = self.conflicts();

@@ -1,5 +1,7 @@
 //! The normal distribution. Own code, since results state these numbers to the last bit.
 
+use super::bisect;
+
 /// The quantile of the standard normal distribution at 0.975: half the width, in standard errors, of a 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054_3;
 
@@ -33,15 +35,8 @@ pub fn normal_quantile(probability: f64) -> f64 {
     if probability > 0.5 {
         return -normal_quantile(1.0 - probability);
     }
-    // Φ falls to 0 before -40; bisection down to neighbouring numbers.
-    let (mut low, mut high) = (-40.0, 0.0);
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if normal_cdf(middle) < probability { low = middle } else { high = middle }
-    }
+    // Φ falls to 0 before -40.
+    bisect((-40.0, 0.0), |x| normal_cdf(x) < probability)
 }
 
 fn density(x: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! The beta distribution, and intervals for a proportion.
 
-use super::Z95;
+use super::{Z95, bisect};
 
 /// The probability that a variable with distribution Beta(`a`, `b`) lies below `x`: the regularised incomplete beta
 /// function I_x(a, b), for `a`, `b` > 0 and `x` clamped to [0, 1].
@@ -81,20 +81,9 @@ pub fn clopper_pearson(successes: u64, trials: u64) -> (f64, f64) {
     (low, high)
 }
 
-/// The `x` with I_x(a, b) = `p`, by bisection down to neighbouring numbers.
+/// The `x` with I_x(a, b) = `p`.
 fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if beta_cdf(middle, a, b) < p {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    bisect((0.0, 1.0), |x| beta_cdf(x, a, b) < p)
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ pub enum RatingError {
     },
     /// Newton's method did not come to rest.
     #[error("ratings still move after {steps} steps")]
-    Restless {
+    NotConverged {
         /// The steps taken.
         steps: usize,
     },
@@ -229,7 +229,7 @@ fn fit(points: &Matrix, members: &[usize], logits: &mut [f64]) -> Result<(), Rat
             return Ok(());
         }
     }
-    Err(RatingError::Restless { steps: MAX_STEPS })
+    Err(RatingError::NotConverged { steps: MAX_STEPS })
 }
 
 /// The errors of the entrants of `core` and their covariances: the inverse of the information, for mean 0.

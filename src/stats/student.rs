@@ -1,6 +1,6 @@
 //! Student's t distribution. Own code, since results state these numbers to the last bit.
 
-use super::beta_cdf;
+use super::{beta_cdf, bisect};
 
 /// The quantile at 0.975 of Student's t distribution with `freedom` degrees of freedom: half the width, in standard
 /// errors, of a 95 % interval. Infinite without any freedom.
@@ -10,14 +10,7 @@ pub fn t95(freedom: u64) -> f64 {
         return f64::INFINITY;
     }
     // P(|T| > t) falls from 1 to 0; it is below 0.05 at 12.8 for one degree of freedom, and earlier for more.
-    let (mut low, mut high) = (0.0, 16.0);
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if two_tails(middle, freedom as f64) > 0.05 { low = middle } else { high = middle }
-    }
+    bisect((0.0, 16.0), |t| two_tails(t, freedom as f64) > 0.05)
 }
 
 /// P(|T| > t).

@@ -4,7 +4,7 @@ use super::{Attribute, DecisionTable, TableError, Value, Weights};
 
 /// How much of a table was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Dropped {
+pub struct LeftOut {
     /// The number of rows.
     pub rows: usize,
     /// The sum of their weights.
@@ -25,7 +25,7 @@ impl DecisionTable {
     /// let (complete, dropped) = DecisionTable::new(vec![a], d, Weights::Unit).unwrap().complete().unwrap();
     /// assert_eq!((complete.n_objects(), complete.n_decisions(), dropped.rows), (2, 1, 1));
     /// ```
-    pub fn complete(&self) -> Result<(Self, Dropped), TableError> {
+    pub fn complete(&self) -> Result<(Self, LeftOut), TableError> {
         let mut lacking = vec![false; self.n_objects()];
         for column in self.columns() {
             for (lacks, missing) in lacking.iter_mut().zip(column.missing()) {
@@ -35,7 +35,7 @@ impl DecisionTable {
         let (left_out, rows): (Vec<u32>, Vec<u32>) =
             (0..self.n_objects() as u32).partition(|&row| lacking[row as usize]);
         let weight = left_out.iter().map(|&row| self.weight(row as usize)).sum();
-        let dropped = Dropped { rows: left_out.len(), weight };
+        let dropped = LeftOut { rows: left_out.len(), weight };
         match (left_out.is_empty(), rows.is_empty()) {
             (true, _) => Ok((self.clone(), dropped)),
             (false, true) => Err(self.nothing_complete()),
@@ -99,11 +99,11 @@ mod tests {
         let d = column("d", &[Some(0), Some(7), None, Some(0)]);
         let table = DecisionTable::new(vec![a], d, Weights::Counts(vec![2, 3, 5, 7])).unwrap();
         let (complete, dropped) = table.complete().unwrap();
-        assert_eq!(dropped, Dropped { rows: 2, weight: 8 });
+        assert_eq!(dropped, LeftOut { rows: 2, weight: 8 });
         assert_eq!(complete.weights(), &Weights::Counts(vec![2, 7]));
         assert_eq!(complete.attributes()[0].domain(), [Value::Integer(1), Value::Integer(4)]);
         assert_eq!(complete.constant_decision(), Some(&Value::Integer(0)));
-        assert_eq!(complete.complete().unwrap(), (complete.clone(), Dropped::default()));
+        assert_eq!(complete.complete().unwrap(), (complete.clone(), LeftOut::default()));
     }
 
     #[test]

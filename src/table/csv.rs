@@ -279,7 +279,7 @@ mod tests {
         columns.push(FileColumn::Counts("d=1".to_owned(), Cow::Borrowed(&[0, 1, 2, 3, u32::MAX])));
         let mut out = Vec::new();
         write(&mut out, &columns, b';').unwrap();
-        let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e16;1\n\"say \"\"so\"\"\";0.00001;2\n\
+        let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e+16;1\n\"say \"\"so\"\"\";0.00001;2\n\
             \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -19,7 +19,7 @@ pub struct Encoded<'c> {
 #[derive(Debug)]
 pub struct EncodedColumn<'c> {
     codes: &'c Codes,
-    places: Vec<Place>,
+    places: Vec<ValuePlace>,
 }
 
 /// Where a value stands relative to a value set in ascending order: it is the value of a code, or lies in a gap.
@@ -27,9 +27,9 @@ pub struct EncodedColumn<'c> {
 /// Places are numbered upwards: `2c + 1` is the value with code `c`, `2c` the gap below it. So `value ≤ domain[c]`
 /// holds exactly if its place is at most `2c + 1`, for values that the set lacks too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place(u32);
+pub struct ValuePlace(u32);
 
-impl Place {
+impl ValuePlace {
     /// The place of the value with code `code`.
     #[must_use]
     pub const fn of_code(code: u32) -> Self {
@@ -112,7 +112,7 @@ impl<'c> EncodedColumn<'c> {
     #[must_use]
     pub fn new(column: &'c Attribute, domain: &[Value]) -> Self {
         let same = column.domain() == domain;
-        let place = |code: u32, value| if same { Place::of_code(code) } else { place(value, domain) };
+        let place = |code: u32, value| if same { ValuePlace::of_code(code) } else { place(value, domain) };
         let places = (0..).zip(column.domain()).map(|(code, value)| place(code, value)).collect();
         Self { codes: column.codes(), places }
     }
@@ -123,27 +123,27 @@ impl<'c> EncodedColumn<'c> {
     /// When there is no such row.
     #[inline]
     #[must_use]
-    pub fn place(&self, row: usize) -> Place {
+    pub fn place(&self, row: usize) -> ValuePlace {
         self.places[self.codes.get(row) as usize]
     }
 
     /// The places of all rows.
     #[must_use]
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<ValuePlace> {
         with_codes!(self.codes, codes => codes.iter().map(|code| self.places[code.index()]).collect())
     }
 }
 
 /// The place of `value` in `domain`, found among values of its kind where it can be read as one.
-fn place(value: &Value, domain: &[Value]) -> Place {
+fn place(value: &Value, domain: &[Value]) -> ValuePlace {
     use Value::{Boolean, Integer, Real, Text};
     // A missing value comes last, so that the first value tells the kind of all.
     match (value, domain.first()) {
         (Integer(_), Some(Real(_))) | (Real(_), Some(Integer(_))) => {
-            let Some(number) = value.as_real() else { return Place::below(domain.len()) };
+            let Some(number) = value.as_real() else { return ValuePlace::below(domain.len()) };
             let below = domain.partition_point(|v| v.as_real().is_some_and(|other| other < number));
             let found = domain.get(below).and_then(Value::as_real) == Some(number);
-            if found { Place::of_code(below as u32) } else { Place::below(below) }
+            if found { ValuePlace::of_code(below as u32) } else { ValuePlace::below(below) }
         }
         (Boolean(_) | Integer(_) | Real(_), Some(Text(_))) => search(&Text(value.to_string()), domain),
         (Text(text), Some(Boolean(_) | Integer(_) | Real(_))) => match Value::parse(text) {
@@ -154,10 +154,10 @@ fn place(value: &Value, domain: &[Value]) -> Place {
     }
 }
 
-fn search(value: &Value, domain: &[Value]) -> Place {
+fn search(value: &Value, domain: &[Value]) -> ValuePlace {
     match domain.binary_search(value) {
-        Ok(code) => Place::of_code(code as u32),
-        Err(above) => Place::below(above),
+        Ok(code) => ValuePlace::of_code(code as u32),
+        Err(above) => ValuePlace::below(above),
     }
 }
 
@@ -178,7 +178,10 @@ mod tests {
         let domain = integers(&[2, 4]);
         let places: Vec<usize> = integers(&[1, 2, 3, 4, 5]).iter().map(|v| index(v, &domain)).collect();
         assert_eq!(places, [0, 1, 2, 3, 4]);
-        assert_eq!((Place(3).code(), Place(2).code(), Place::of_code(1)), (Some(1), None, Place(3)));
+        assert_eq!(
+            (ValuePlace(3).code(), ValuePlace(2).code(), ValuePlace::of_code(1)),
+            (Some(1), None, ValuePlace(3))
+        );
         assert_eq!(index(&Value::Missing, &domain), 4);
         assert_eq!(index(&Value::Missing, &[Value::Integer(2), Value::Missing]), 3);
     }
@@ -203,7 +206,7 @@ mod tests {
         let columns = [column("b", &[8, 9]), column("z", &[0, 0]), column("a", &[3, 2])];
         let encoded = encoder.encode(&columns).unwrap();
         let codes: Vec<Vec<Option<u32>>> =
-            encoded.columns().iter().map(|c| c.places().into_iter().map(Place::code).collect()).collect();
+            encoded.columns().iter().map(|c| c.places().into_iter().map(ValuePlace::code).collect()).collect();
         assert_eq!(codes, [vec![Some(1), None], vec![Some(1), None]]);
         let error = encoder.encode(&columns[..2]).unwrap_err().to_string();
         assert_eq!(error, "no attribute column `a`; its columns are `b`, `z`");

@@ -227,7 +227,7 @@ proptest! {
         let learners: Vec<&dyn Learner> = learners.iter().map(AsRef::as_ref).collect();
         let confusions = |table: &DecisionTable| -> Vec<_> {
             let comparison = cross_validate(table, &learners, &plan, false, &Silent).unwrap();
-            let of = |outcome: &roughboard::classify::Outcome| outcome.folds.iter().map(|f| f.confusion.clone()).collect();
+            let of = |outcome: &roughboard::classify::LearnerResults| outcome.folds.iter().map(|f| f.confusion.clone()).collect();
             comparison.outcomes.iter().map(of).collect::<Vec<Vec<_>>>()
         };
         let expected = confusions(&table);

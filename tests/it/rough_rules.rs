@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use roughboard::observe::Silent;
 use roughboard::rough::{
-    Approximations, Condition, Filter, Goal, Minimal, Order, Rule, RuleSet, SavedRules, Sequential, lem2,
+    Approximations, Condition, Filter, Goal, Minimal, Rule, RuleOrder, RuleSet, SavedRules, Sequential, lem2,
     minimal_certain_rules, minimal_rules, mlem2, reduced_rules, sequential_rules,
 };
 use roughboard::table::{AttrIdx, Attribute, DecisionTable, Value, Weights};
@@ -372,7 +372,7 @@ proptest! {
         let alone = |at: usize| kept.iter().enumerate().all(|(other, rule)| other == at || !replaces(rule, &kept[at]));
         prop_assert!((0..kept.len()).all(alone));
         let passing = RuleSet::new(&table, kept.clone()).filtered(&Filter { min_lift: 1.0, ..Filter::default() });
-        prop_assert!(passing.sorted(Order::Lift).rules().iter().all(|rule| rule.lift() >= 1.0));
+        prop_assert!(passing.sorted(RuleOrder::Lift).rules().iter().all(|rule| rule.lift() >= 1.0));
     }
 
     #[test]

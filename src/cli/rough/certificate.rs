@@ -9,7 +9,7 @@ use roughboard::rough::{Certificate, Reduct};
 use roughboard::table::DecisionTable;
 use serde::{Deserialize, Serialize};
 
-use super::source::{Missing, Source, TableFile, View};
+use super::source::{Missing, Source, TableFile, TableView};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -28,7 +28,7 @@ pub struct Certifying {
 /// The content of a certificate file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Document {
+pub struct CertificateFile {
     roughboard_certificate: u32,
     /// The table.
     pub table: TableReference,
@@ -83,7 +83,7 @@ impl Certifying {
             certificate = certificate.with_lower_bound(table, &Silent);
         }
         let table = TableReference::of(source)?;
-        let document = Document { roughboard_certificate: FORMAT, table, reduct: certificate };
+        let document = CertificateFile { roughboard_certificate: FORMAT, table, reduct: certificate };
         let text = serde_json::to_string(&document)? + "\n";
         disk::write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
     }
@@ -109,12 +109,12 @@ impl TableReference {
     pub fn source(&self, path: &Path) -> Source {
         let file = TableFile { path: path.to_owned(), na: self.na.clone(), separator: self.separator };
         let (weight, attributes) = (self.weight.clone(), self.attributes.clone());
-        let view = View { weight, attributes, ignore: self.ignore.clone(), missing: self.missing };
+        let view = TableView { weight, attributes, ignore: self.ignore.clone(), missing: self.missing };
         Source { file, decision: self.decision.clone(), view }
     }
 }
 
-impl Document {
+impl CertificateFile {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let unusable = || format!("cannot use `{}` as a certificate", path.display());
         let text = std::fs::read_to_string(path).with_context(unusable)?;

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use roughboard::rough::Approximations;
-use roughboard::table::group::Groups;
-use roughboard::table::{Attribute, DecisionTable, Dropped};
+use roughboard::rough::{Approximations, Distribution};
+use roughboard::table::{Attribute, DecisionTable, LeftOut};
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
-use super::source::{TableFile, View, account};
+use super::source::{TableFile, TableView, account};
 use super::text::{fraction, rest, shown, table as columns};
 
 #[derive(clap::Args)]
@@ -19,7 +18,7 @@ pub struct Options {
     #[arg(long, value_name = "COLUMN")]
     decision: Vec<String>,
     #[command(flatten)]
-    view: View,
+    view: TableView,
     #[command(flatten)]
     answer: Answer,
 }
@@ -34,18 +33,18 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         return options.answer.give(json, text);
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
-    let description = Description { table: &table, n_rows, dropped };
+    let description = TableDescription { table: &table, n_rows, dropped };
     options.answer.give(|| description.json(), || description.text(all))
 }
 
 /// What is told of a decision table.
-struct Description<'a> {
+struct TableDescription<'a> {
     table: &'a DecisionTable,
     n_rows: usize,
-    dropped: Dropped,
+    dropped: LeftOut,
 }
 
-impl Description<'_> {
+impl TableDescription<'_> {
     fn json(&self) -> Json {
         let Self { table, n_rows, dropped } = self;
         let approximations = Approximations::of(table, &table.all_attributes());
@@ -53,7 +52,7 @@ impl Description<'_> {
         let weights = self.weights().into_iter().collect::<BTreeMap<String, u64>>();
         json!({
             "rows": n_rows, "objects": table.total_weight(), "n_attributes": table.n_attributes(),
-            "distinct_rows": self.n_distinct(), "classes": approximations.partition().n_classes(),
+            "distinct_rows": n_distinct(approximations.distribution()), "classes": approximations.partition().n_classes(),
             "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
             "consistent": gamma.numerator == gamma.denominator,
             "dropped": { "rows": dropped.rows, "weight": dropped.weight },
@@ -71,7 +70,7 @@ impl Description<'_> {
         let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
         let total = table.total_weight();
         let mut out = format!("{} rows, {total} objects, {} attributes, ", self.n_rows, table.n_attributes());
-        out += &format!("{} distinct rows, {n_classes} classes\n", self.n_distinct());
+        out += &format!("{} distinct rows, {n_classes} classes\n", n_distinct(approximations.distribution()));
         out += &account(self.dropped, table).map(|account| account + "\n").unwrap_or_default();
         let verdict = if gamma.numerator == gamma.denominator { "consistent" } else { "inconsistent" };
         out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
@@ -90,12 +89,11 @@ impl Description<'_> {
         let values = self.table.decision().domain().iter().map(ToString::to_string);
         values.zip(self.table.decision_weights()).collect()
     }
+}
 
-    /// The number of rows that differ in a condition or the decision.
-    fn n_distinct(&self) -> usize {
-        let columns: Vec<&Attribute> = self.table.attributes().iter().chain([self.table.decision()]).collect();
-        Groups::of(&columns, self.table.n_objects()).first.len()
-    }
+/// The number of rows that differ in a condition or the decision.
+fn n_distinct(distribution: &Distribution) -> usize {
+    (0..distribution.n_classes()).map(|class| distribution.of_class(class).len()).sum()
 }
 
 fn attributes_text(attributes: &[Attribute], all: bool) -> String {

@@ -48,33 +48,33 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     }
     let (table, quotient) = options.reducing.quotient()?;
     let found = if options.minimum {
-        Found::from(quotient.minimum_reduct(&stop, &session.progress)?)
+        FoundReduct::from(quotient.minimum_reduct(&stop, &session.progress)?)
     } else {
-        Found::from(quotient.reduct(options.method))
+        FoundReduct::from(quotient.reduct(options.method))
     };
     options.certifying.write(&options.reducing.source, &table, &found.reduct)?;
     found.give(&table, &quotient, &options.reducing.answer)
 }
 
 /// A reduct, with what is known of shorter ones.
-struct Found {
+struct FoundReduct {
     reduct: Reduct,
     lower_bound: Option<usize>,
 }
 
-impl From<Reduct> for Found {
+impl From<Reduct> for FoundReduct {
     fn from(reduct: Reduct) -> Self {
         Self { reduct, lower_bound: None }
     }
 }
 
-impl From<Minimum> for Found {
+impl From<Minimum> for FoundReduct {
     fn from(minimum: Minimum) -> Self {
         Self { reduct: minimum.reduct, lower_bound: Some(minimum.lower_bound) }
     }
 }
 
-impl Found {
+impl FoundReduct {
     fn give(&self, table: &DecisionTable, quotient: &Quotient, answer: &Answer) -> anyhow::Result<()> {
         let gamma = |attrs: &AttrSet| Partition::by(table, attrs).gamma(table);
         let (kept, whole) = (gamma(self.reduct.attrs()), gamma(&table.all_attributes()));

@@ -2,7 +2,7 @@
 
 mod search;
 
-use roughboard::rough::{Filter, Order, RuleSet, Wording};
+use roughboard::rough::{Filter, RuleOrder, RuleSet, Wording};
 use roughboard::settings::{SettingError, require};
 use roughboard::table::DecisionTable;
 use serde_json::Value as Json;
@@ -12,7 +12,7 @@ use super::source::Source;
 use super::text::{rest, shown};
 use crate::cli::choice::named;
 use crate::cli::session::Session;
-use search::{Found, Search, find};
+use search::{FoundRules, Search, find};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -26,13 +26,13 @@ pub struct Options {
     #[command(flatten)]
     search: Search,
     #[command(flatten)]
-    choice: Choice,
+    choice: RuleChoice,
 }
 
 /// What becomes of the rules that were found, in this order.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Shortening and choice")]
-struct Choice {
+struct RuleChoice {
     /// Drop conditions while the inclusion degree stays at ALPHA or above, in [0, 1]
     #[arg(long, value_name = "ALPHA")]
     shorten: Option<f64>,
@@ -49,11 +49,11 @@ struct Choice {
     #[arg(long)]
     drop_redundant: bool,
     /// Sort by a measure, the best first
-    #[arg(long, value_parser = named::<Order>())]
-    sort: Option<Order>,
+    #[arg(long, value_parser = named::<RuleOrder>())]
+    sort: Option<RuleOrder>,
 }
 
-impl Choice {
+impl RuleChoice {
     fn check(&self) -> Result<(), SettingError> {
         let in_unit = |share: f64| (0.0..=1.0).contains(&share);
         let alpha = self.shorten.unwrap_or(1.0);
@@ -87,7 +87,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     options.search.check()?;
     options.choice.check()?;
     let table = options.source.read_decided_exact()?;
-    let Found { rules, complete } = find(&options.search, &table, session)?;
+    let FoundRules { rules, complete } = find(&options.search, &table, session)?;
     let rules = options.choice.apply(RuleSet::new(&table, rules), &table, &options.search, session);
     if options.answer.out_ends_in("csv") {
         return options.answer.write(String::from_utf8(rules.to_csv(&table)?)?);

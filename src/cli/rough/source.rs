@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
-use roughboard::table::{AttrSet, DecisionTable, Dropped, InformationTable, ReadOptions, Roles, TableError};
+use roughboard::table::{AttrSet, DecisionTable, InformationTable, LeftOut, ReadOptions, Roles, TableError};
 use serde::{Deserialize, Serialize};
 
 /// A decision table in a file.
@@ -16,7 +16,7 @@ pub struct Source {
     #[arg(long, required = true, value_name = "COLUMN")]
     pub decision: Vec<String>,
     #[command(flatten)]
-    pub view: View,
+    pub view: TableView,
 }
 
 impl Source {
@@ -121,7 +121,7 @@ fn separator(text: &str) -> Result<u8, String> {
 
 /// Which attributes and objects of a table count. To be flattened beside an option `--decision`.
 #[derive(clap::Args)]
-pub struct View {
+pub struct TableView {
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN", requires = "decision")]
     pub weight: Option<String>,
@@ -149,21 +149,21 @@ pub enum Missing {
     Tolerance,
 }
 
-impl View {
+impl TableView {
     /// The decision table of these columns, and what was left out of it. Errors name the file `path`.
     pub fn decide(
         &self,
         columns: InformationTable,
         decision: &[String],
         path: &Path,
-    ) -> Result<(DecisionTable, Dropped), TableError> {
+    ) -> Result<(DecisionTable, LeftOut), TableError> {
         let roles = Roles { decision: decision.to_vec(), weight: self.weight.clone() };
         let decide = || {
             let table = self.choose(columns.decide(&roles)?)?;
             match self.missing {
-                Missing::Value | Missing::Tolerance => Ok((table, Dropped::default())),
+                Missing::Value | Missing::Tolerance => Ok((table, LeftOut::default())),
                 // An attribute without any value is the reader's to see; it would only hide behind an empty table.
-                Missing::Drop if table.without_values().is_some() => Ok((table, Dropped::default())),
+                Missing::Drop if table.without_values().is_some() => Ok((table, LeftOut::default())),
                 Missing::Drop => table.complete(),
             }
         };
@@ -185,7 +185,7 @@ impl View {
 }
 
 /// What was left out of `table`, in words; none if nothing was.
-pub fn account(dropped: Dropped, table: &DecisionTable) -> Option<String> {
+pub fn account(dropped: LeftOut, table: &DecisionTable) -> Option<String> {
     let (rows, weight) = (table.n_objects() + dropped.rows, table.total_weight() + dropped.weight);
     let weighted =
         if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };

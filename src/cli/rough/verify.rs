@@ -7,7 +7,7 @@ use roughboard::rough::{Certificate, Refutation};
 use serde_json::json;
 
 use super::answer::Answer;
-use super::certificate::{Document, checksum};
+use super::certificate::{CertificateFile, checksum};
 use super::source::Source;
 use crate::cli::CHECKS_FAILED;
 
@@ -25,7 +25,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let document = Document::read(&options.certificate)?;
+    let document = CertificateFile::read(&options.certificate)?;
     let table = options.source(&document).read()?;
     let same_file = checksum(&options.table)? == document.table.sha256;
     let certificate = &document.reduct;
@@ -49,7 +49,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 impl Options {
     /// The table with the roles that the certificate names.
-    fn source(&self, document: &Document) -> Source {
+    fn source(&self, document: &CertificateFile) -> Source {
         let mut source = document.table.source(&self.table);
         if !self.decision.is_empty() {
             source.decision.clone_from(&self.decision);

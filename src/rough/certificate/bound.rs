@@ -7,7 +7,7 @@ use crate::table::{AttrIdx, AttrSet, DecisionTable};
 const MAX_STEPS: usize = 200_000_000;
 
 /// For each pair the attributes in which its objects differ, the smallest set first.
-pub struct Clauses {
+pub struct PairClauses {
     /// Bit `i` of a clause is the attribute `numbered[i]`.
     clauses: Vec<u128>,
     /// The attributes that occur; from the 129th on they have no bit.
@@ -25,7 +25,7 @@ pub enum Need {
     Open,
 }
 
-impl Clauses {
+impl PairClauses {
     /// # Panics
     /// When the table has no such objects.
     pub fn of(table: &DecisionTable, pairs: &[Pair]) -> Self {
@@ -68,7 +68,7 @@ impl Clauses {
         if self.numbered.len() > u128::BITS as usize {
             return (Need::Open, 0);
         }
-        let mut search = Search { steps: 0 };
+        let mut search = BoundSearch { steps: 0 };
         let need = match search.smaller_set(&self.clauses, room) {
             Some(set) => Need::Refuted(self.attributes_of(set)),
             None if search.steps > MAX_STEPS => Need::Open,
@@ -82,11 +82,11 @@ impl Clauses {
     }
 }
 
-struct Search {
+struct BoundSearch {
     steps: usize,
 }
 
-impl Search {
+impl BoundSearch {
     /// At most `room` elements that meet all clauses of `open`; none also when the search is given up.
     ///
     /// The smallest clause must be met by one of its elements, which are tried in turn; what was tried in vain is in no
@@ -135,7 +135,7 @@ mod tests {
 
     fn need(masks: &[u128], size: usize) -> Need {
         let numbered = (0..8).map(AttrIdx::new).collect();
-        Clauses { clauses: masks.to_vec(), numbered }.need(size).0
+        PairClauses { clauses: masks.to_vec(), numbered }.need(size).0
     }
 
     proptest! {
@@ -166,6 +166,6 @@ mod tests {
         let names: Vec<String> = (0..129).map(|i| format!("a{i}")).collect();
         let rows = ["0", "1"].map(|value| vec![value; 130]);
         let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
-        assert_eq!(Clauses::of(&table, &[Pair(0, 1)]).need(1), (Need::Open, 0));
+        assert_eq!(PairClauses::of(&table, &[Pair(0, 1)]).need(1), (Need::Open, 0));
     }
 }

@@ -3,7 +3,7 @@
 //! A smallest set that tells the pairs found so far apart either preserves the notion, and then it is a shortest
 //! reduct, or it leaves a pair in conflict, which is added. So the pairs are few, whatever the size of the table.
 
-use super::bound::{Clauses, Need};
+use super::bound::{Need, PairClauses};
 use super::find::Finder;
 use super::{LowerBound, Pair};
 use crate::observe::Observer;
@@ -19,7 +19,7 @@ const MAX_STEPS: usize = 2_000_000_000;
 pub fn lower_bound(table: &DecisionTable, notion: Notion, observer: &dyn Observer) -> Option<LowerBound> {
     let finder = Finder::of(table, notion);
     let max_pairs = MAX_ROWS_SEEN / (finder.n_rows() * table.n_attributes()).max(1);
-    let (mut clauses, mut pairs, mut proved) = (Clauses::of(table, &[]), Vec::new(), None);
+    let (mut clauses, mut pairs, mut proved) = (PairClauses::of(table, &[]), Vec::new(), None);
     let (mut size, mut steps) = (1, 0);
     observer.begin("lower bound", table.n_attributes() as u64);
     while steps <= MAX_STEPS {

@@ -1,7 +1,7 @@
 //! Checks a certificate against a table, by means as plain as they can be: objects are grouped, labels are recomputed
 //! from the definition of the notion, values are compared. Nothing that finds reducts is used.
 
-use super::bound::{Clauses, Need};
+use super::bound::{Need, PairClauses};
 use super::label::Labels;
 use super::{Certificate, LowerBound, Pair, Refutation, Witness};
 use crate::rough::Partition;
@@ -113,7 +113,7 @@ impl Check<'_> {
     fn bound(&self, LowerBound { size, pairs }: &LowerBound) -> Result<(), Refutation> {
         let size = *size;
         pairs.iter().try_for_each(|pair| self.labelled_differently(*pair, || format!("lower bound {size}")))?;
-        match Clauses::of(self.table, pairs).need(size).0 {
+        match PairClauses::of(self.table, pairs).need(size).0 {
             Need::Proved => Ok(()),
             Need::Open => Err(Refutation::BoundOpen { size }),
             Need::Refuted(smaller) => {

@@ -1,6 +1,6 @@
 //! All minimal hitting sets (Murakami & Uno 2014, algorithm MMCS), of clauses that may become known on the way.
 //!
-//! A set that hits all clauses known so far is shown to a [`Clauses`]; the clauses that it misses join the family, and
+//! A set that hits all clauses known so far is shown to a [`ClauseSource`]; the clauses that it misses join the family, and
 //! the search goes on from there (as Bläsius et al. 2020 do for unique column combinations). All sets on the way to
 //! the tested one are its subsets, so they miss the new clauses too: for each of them the new clauses are open.
 //!
@@ -14,15 +14,15 @@ use std::ops::{ControlFlow, Range};
 use super::{Clause, elements};
 
 /// Where clauses come from.
-pub trait Clauses {
+pub trait ClauseSource {
     /// Clauses that `set` does not meet; none exactly if it meets all clauses there are.
     fn unmet(&mut self, set: Clause) -> Vec<Clause>;
 }
 
 /// All clauses were known from the start.
-pub struct Known;
+pub struct AllKnown;
 
-impl Clauses for Known {
+impl ClauseSource for AllKnown {
     fn unmet(&mut self, _set: Clause) -> Vec<Clause> {
         Vec::new()
     }
@@ -33,18 +33,18 @@ impl Clauses for Known {
 pub fn visit_minimal_hitting_sets(
     known: Vec<Clause>,
     universe: Clause,
-    source: &mut dyn Clauses,
+    source: &mut dyn ClauseSource,
     visit: &mut dyn FnMut(Clause) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let lists: Vec<u32> = (0..known.len() as u32).collect();
     let root = Node { set: 0, depth: 0, bounds: 0, known: known.len() };
-    let mut search = Search { bounds: vec![0, lists.len()], lists, clauses: known, source, visit };
+    let mut search = Enumerator { bounds: vec![0, lists.len()], lists, clauses: known, source, visit };
     search.extend(&root, universe)
 }
 
-struct Search<'s> {
+struct Enumerator<'s> {
     clauses: Vec<Clause>,
-    source: &'s mut dyn Clauses,
+    source: &'s mut dyn ClauseSource,
     visit: &'s mut dyn FnMut(Clause) -> ControlFlow<()>,
     /// Lists of clauses of all nodes on the way to the current one. Of each node, back to back: the critical clauses
     /// of each chosen element, those that it alone meets; then the open clauses, which no chosen element meets.
@@ -58,13 +58,13 @@ struct Node {
     set: Clause,
     /// The number of chosen elements.
     depth: usize,
-    /// Its first entry in `Search::bounds`.
+    /// Its first entry in `Enumerator::bounds`.
     bounds: usize,
     /// The number of clauses known when its lists were made. All later ones are open.
     known: usize,
 }
 
-impl Search<'_> {
+impl Enumerator<'_> {
     /// Extends the set of `node` by elements of `candidates`.
     fn extend(&mut self, node: &Node, mut candidates: Clause) -> ControlFlow<()> {
         let mut narrowest = self.narrowest(node, candidates);
@@ -167,7 +167,7 @@ mod tests {
         state: u64,
     }
 
-    impl Clauses for Reluctant {
+    impl ClauseSource for Reluctant {
         fn unmet(&mut self, set: Clause) -> Vec<Clause> {
             let unmet: Vec<Clause> = self.clauses.iter().copied().filter(|clause| clause & set == 0).collect();
             self.state = crate::random::mix(self.state);
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    fn found(known: Vec<Clause>, source: &mut dyn Clauses) -> Vec<Clause> {
+    fn found(known: Vec<Clause>, source: &mut dyn ClauseSource) -> Vec<Clause> {
         let mut found = Vec::new();
         let mut keep = |set| {
             found.push(set);
@@ -193,7 +193,7 @@ mod tests {
 
         #[test]
         fn equals_the_test_of_every_subset(clauses in prop::collection::vec(1..1_u128 << N_ELEMENTS, 0..14)) {
-            prop_assert_eq!(found(clauses.clone(), &mut Known), reference(&clauses));
+            prop_assert_eq!(found(clauses.clone(), &mut AllKnown), reference(&clauses));
         }
 
         #[test]

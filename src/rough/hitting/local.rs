@@ -20,7 +20,7 @@ pub struct LocalSearch<'c> {
     /// Of an element outside the set: the weight of open clauses that it would hit.
     /// Of an element inside: the weight of clauses that only it hits.
     score: Vec<i64>,
-    open: Open,
+    open: OpenClauses,
     /// The step in which each element last came or went.
     moved: Vec<u64>,
     /// Elements that may come in: all but the one that went last.
@@ -38,7 +38,7 @@ impl<'c> LocalSearch<'c> {
             hits: vec![0; clauses.len()],
             weight: vec![1; clauses.len()],
             score: vec![0; Clause::BITS as usize],
-            open: Open::all(clauses.len()),
+            open: OpenClauses::all(clauses.len()),
             moved: vec![0; Clause::BITS as usize],
             free: Clause::MAX,
             rng: stream(seed, "hitting set", clauses.len() as u64),
@@ -156,12 +156,12 @@ impl<'c> LocalSearch<'c> {
 }
 
 /// The clauses that the set does not hit, in no order, each found at once.
-struct Open {
+struct OpenClauses {
     clauses: Vec<u32>,
     place: Vec<u32>,
 }
 
-impl Open {
+impl OpenClauses {
     fn all(n_clauses: usize) -> Self {
         let clauses: Vec<u32> = (0..n_clauses as u32).collect();
         Self { place: clauses.clone(), clauses }

@@ -8,13 +8,12 @@ use crate::observe::Observer;
 use crate::rough::classes::{Classes, Draft};
 use crate::rough::condition::Condition;
 use crate::rough::{Enumeration, Fraction};
-use crate::table::{AttrIdx, Code, with_codes};
 
 /// The most conditions of a set that is tried: its parts are numbered in 64 bits.
 const MAX_LEN: usize = 48;
 
 /// For each set of conditions that is the IF part of a rule found: the decisions.
-type Known = FxHashMap<Vec<Condition>, Vec<u32>>;
+type KnownRules = FxHashMap<Vec<Condition>, Vec<u32>>;
 
 /// The sets of conditions that are minimal for `wanted.beta`, the shortest first, then in the order of attributes and
 /// values.
@@ -23,7 +22,7 @@ type Known = FxHashMap<Vec<Condition>, Vec<u32>>;
 /// degree: support can only fall, and what contains a rule is not minimal. The degree itself may fall and rise again,
 /// so that parts are looked up and not computed.
 pub fn minimal_sets(classes: &Classes<'_>, wanted: &Minimal, observer: &dyn Observer) -> Enumeration<Draft> {
-    let mut trial = Trial { classes, wanted, known: Known::default() };
+    let mut trial = RuleSearch { classes, wanted, known: KnownRules::default() };
     let all: Vec<u32> = (0..classes.len() as u32).collect();
     let decisions: Vec<u32> = (0..classes.decision_weights().len() as u32).collect();
     let root = trial.judged(&all, &decisions);
@@ -49,14 +48,14 @@ pub fn minimal_sets(classes: &Classes<'_>, wanted: &Minimal, observer: &dyn Obse
     Enumeration { found, complete }
 }
 
-struct Trial<'c> {
+struct RuleSearch<'c> {
     classes: &'c Classes<'c>,
     wanted: &'c Minimal,
-    known: Known,
+    known: KnownRules,
 }
 
 /// What the decisions of a set of conditions say.
-struct Verdict {
+struct SupportedDecisions {
     /// Those that reach the degree with enough support.
     reached: Vec<u32>,
     /// Those that have enough support and do not.
@@ -82,7 +81,7 @@ impl Level {
     }
 }
 
-impl Trial<'_> {
+impl RuleSearch<'_> {
     fn learn(&mut self, new: Vec<Draft>, found: &mut Vec<Draft>) {
         for (conditions, decision) in new {
             self.known.entry(conditions.clone()).or_default().push(decision);
@@ -95,8 +94,14 @@ impl Trial<'_> {
         let first = |column: usize| {
             let mut level = Level { complete: true, ..Level::default() };
             let all: Vec<u32> = (0..self.classes.len() as u32).collect();
-            for (condition, classes) in self.split(column, &all).iter() {
-                self.visit(&mut vec![condition], classes, open, (column, length), &mut level);
+            for (code, classes) in self.classes.columns()[column].split(&all).runs() {
+                self.visit(
+                    &mut vec![Condition::value(self.classes.attrs()[column], code)],
+                    classes,
+                    open,
+                    (column, length),
+                    &mut level,
+                );
             }
             observer.advance(1);
             level
@@ -129,11 +134,11 @@ impl Trial<'_> {
             return;
         }
         for next in column + 1..=self.classes.columns().len() - missing {
-            for (condition, classes) in self.split(next, classes).iter() {
+            for (code, classes) in self.classes.columns()[next].split(classes).runs() {
                 if !level.complete {
                     return;
                 }
-                conditions.push(condition);
+                conditions.push(Condition::value(self.classes.attrs()[next], code));
                 self.visit(conditions, classes, &verdict.open, (next, length), level);
                 conditions.pop();
             }
@@ -141,7 +146,7 @@ impl Trial<'_> {
     }
 
     /// Which of the decisions `open` have enough support among `classes`, and which of these the degree.
-    fn judged(&self, classes: &[u32], open: &[u32]) -> Verdict {
+    fn judged(&self, classes: &[u32], open: &[u32]) -> SupportedDecisions {
         let (mut reached, mut still_open) = (Vec::new(), Vec::new());
         let mut supports = vec![0_u64; self.classes.decision_weights().len()];
         let mut matching = 0;
@@ -157,26 +162,7 @@ impl Trial<'_> {
                 if enough { &mut reached } else { &mut still_open }.push(decision);
             }
         }
-        Verdict { reached, open: still_open }
-    }
-
-    /// The classes by their value in a column.
-    fn split(&self, column: usize, classes: &[u32]) -> Parts {
-        let attr = self.classes.attrs()[column];
-        let column = &self.classes.columns()[column];
-        let mut sorted = vec![0; classes.len()];
-        let mut starts = vec![0_u32; column.n_values + 1];
-        with_codes!(&column.codes, codes => {
-            classes.iter().for_each(|&class| starts[codes[class as usize].index() + 1] += 1);
-            (0..column.n_values).for_each(|value| starts[value + 1] += starts[value]);
-            let mut next = starts.clone();
-            for &class in classes {
-                let at = &mut next[codes[class as usize].index()];
-                sorted[*at as usize] = class;
-                *at += 1;
-            }
-        });
-        Parts { attr, starts, classes: sorted }
+        SupportedDecisions { reached, open: still_open }
     }
 
     /// Whether a part of `conditions` that holds the last one is the IF part of a rule for the decision. Parts that do
@@ -190,22 +176,5 @@ impl Trial<'_> {
             part.push(last);
             self.known.get(&part).is_some_and(|decisions| decisions.contains(&decision))
         })
-    }
-}
-
-/// Classes by their value of an attribute.
-struct Parts {
-    attr: AttrIdx,
-    /// Those with the code `v` are `classes[starts[v]..starts[v + 1]]`.
-    starts: Vec<u32>,
-    classes: Vec<u32>,
-}
-
-impl Parts {
-    /// Each value that occurs, with its classes.
-    fn iter(&self) -> impl Iterator<Item = (Condition, &[u32])> {
-        let bounds = self.starts.windows(2).map(|bounds| bounds[0] as usize..bounds[1] as usize);
-        let coded = (0..).zip(bounds).filter(|(_, bounds)| !bounds.is_empty());
-        coded.map(|(code, bounds)| (Condition::value(self.attr, code), &self.classes[bounds]))
     }
 }

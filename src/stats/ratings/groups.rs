@@ -2,7 +2,7 @@
 
 /// Entrants each of whom took points, directly or through others, off every other one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Class {
+pub(super) struct RatingClass {
     /// Ascending.
     pub members: Vec<usize>,
     /// The number of the group of entrants, connected by games, to which the class belongs.
@@ -11,7 +11,7 @@ pub(super) struct Class {
 
 /// The classes of `entrants` entrants, by their first members, and the number of groups; `took(i, j)` says whether i took
 /// points off j. In other words: the strongly and the weakly connected components of that graph.
-pub(super) fn classes(entrants: usize, took: impl Fn(usize, usize) -> bool) -> (Vec<Class>, usize) {
+pub(super) fn classes(entrants: usize, took: impl Fn(usize, usize) -> bool) -> (Vec<RatingClass>, usize) {
     let above: Vec<Vec<bool>> = (0..entrants).map(|from| reached(entrants, from, &took)).collect();
     let met = |i, j| took(i, j) || took(j, i);
     let mut group_of: Vec<Option<usize>> = vec![None; entrants];
@@ -26,7 +26,7 @@ pub(super) fn classes(entrants: usize, took: impl Fn(usize, usize) -> bool) -> (
         (0..entrants).filter(|&other| connected[other]).for_each(|other| group_of[other] = Some(group));
         let members: Vec<usize> = (0..entrants).filter(|&other| above[first][other] && above[other][first]).collect();
         if members.first() == Some(&first) {
-            classes.push(Class { members, group });
+            classes.push(RatingClass { members, group });
         }
     }
     (classes, groups)

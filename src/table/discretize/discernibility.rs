@@ -17,7 +17,7 @@ use crate::table::{AttrIdx, DecisionTable};
 pub fn cuts(table: &DecisionTable, numeric: &[(AttrIdx, Scale)], observer: &dyn Observer) -> Vec<Vec<f64>> {
     let objects = Objects::of(table, numeric);
     let mut boundaries = vec![Vec::new(); numeric.len()];
-    let mut search = Search::begin(&objects, numeric);
+    let mut search = CutSearch::begin(&objects, numeric);
     observer.begin("discretize", objects.decision.len() as u64);
     observer.advance(objects.decision.len() as u64 - search.n_open());
     while let Some((at, point)) = search.best_cut() {
@@ -93,14 +93,14 @@ impl Divided {
     }
 }
 
-struct Search<'a> {
+struct CutSearch<'a> {
     objects: &'a Objects,
     orders: Vec<Order>,
     /// The classes with different decisions.
     open: Vec<Class>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CutSearch<'a> {
     fn begin(objects: &'a Objects, numeric: &[(AttrIdx, Scale)]) -> Self {
         let class_of = objects.classes();
         let order = |(at, (_, scale)): (usize, &(AttrIdx, Scale))| {

@@ -1,14 +1,14 @@
 //! The cuts of least class entropy, as long as they shorten the description (Fayyad & Irani 1993).
 
-use super::scale::Tally;
+use super::scale::PointTally;
 
 /// Two cuts are equally good if their entropies differ by no more than this many bits an object: rounding errors must
 /// not choose between them.
 const TIE: f64 = 1e-9;
 
 /// The points after which to cut, ascending, given tallies by point, then decision.
-pub fn boundaries(tallies: &[Tally], n_decisions: usize) -> Vec<u32> {
-    let mut sides = Sides { left: Side::empty(n_decisions), right: Side::empty(n_decisions) };
+pub fn boundaries(tallies: &[PointTally], n_decisions: usize) -> Vec<u32> {
+    let mut sides = Sides { left: CutSide::empty(n_decisions), right: CutSide::empty(n_decisions) };
     let (mut found, mut open) = (Vec::new(), vec![tallies]);
     while let Some(segment) = open.pop() {
         let Some(split) = sides.best_split(segment).filter(Split::shortens_description) else { continue };
@@ -21,7 +21,7 @@ pub fn boundaries(tallies: &[Tally], n_decisions: usize) -> Vec<u32> {
 }
 
 /// The decisions of the objects on one side of a cut.
-struct Side {
+struct CutSide {
     /// The weight of each decision.
     weights: Vec<u64>,
     summary: Summary,
@@ -52,12 +52,12 @@ fn w_log_w(weight: u64) -> f64 {
     if weight > 1.0 { weight * weight.log2() } else { 0.0 }
 }
 
-impl Side {
+impl CutSide {
     fn empty(n_decisions: usize) -> Self {
         Self { weights: vec![0; n_decisions], summary: Summary::default() }
     }
 
-    fn add(&mut self, tally: &Tally) {
+    fn add(&mut self, tally: &PointTally) {
         let weight = &mut self.weights[tally.decision as usize];
         self.summary.n_decisions += u32::from(*weight == 0);
         self.summary.logarithms -= w_log_w(*weight);
@@ -66,7 +66,7 @@ impl Side {
         self.summary.weight += tally.weight;
     }
 
-    fn take(&mut self, tally: &Tally) {
+    fn take(&mut self, tally: &PointTally) {
         let weight = &mut self.weights[tally.decision as usize];
         self.summary.logarithms -= w_log_w(*weight);
         *weight -= tally.weight;
@@ -76,7 +76,7 @@ impl Side {
     }
 
     /// Empties a side that holds decisions of `tallies` only; decisions may be many and tallies few.
-    fn clear(&mut self, tallies: &[Tally]) {
+    fn clear(&mut self, tallies: &[PointTally]) {
         tallies.iter().for_each(|tally| self.weights[tally.decision as usize] = 0);
         self.summary = Summary::default();
     }
@@ -84,8 +84,8 @@ impl Side {
 
 /// The two sides of a cut that moves up; their memory serves all segments, and both are empty between them.
 struct Sides {
-    left: Side,
-    right: Side,
+    left: CutSide,
+    right: CutSide,
 }
 
 /// A cut of a segment: how many tallies are to its left, and what it separates.
@@ -98,7 +98,7 @@ struct Split {
 
 impl Sides {
     /// The cut of least entropy; the lowest of several.
-    fn best_split(&mut self, segment: &[Tally]) -> Option<Split> {
+    fn best_split(&mut self, segment: &[PointTally]) -> Option<Split> {
         segment.iter().for_each(|tally| self.right.add(tally));
         let whole = self.right.summary;
         let tie = TIE * whole.weight as f64;
@@ -144,8 +144,8 @@ mod tests {
     use super::*;
 
     /// One object per decision, at the points 0, 1, 2, …
-    fn ascending(decisions: &[u32]) -> Vec<Tally> {
-        (0..).zip(decisions).map(|(point, &decision)| Tally { point, decision, weight: 1 }).collect()
+    fn ascending(decisions: &[u32]) -> Vec<PointTally> {
+        (0..).zip(decisions).map(|(point, &decision)| PointTally { point, decision, weight: 1 }).collect()
     }
 
     #[test]

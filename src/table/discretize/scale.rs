@@ -16,7 +16,7 @@ pub struct Scale {
 
 /// The weight of the objects at a point that have a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
+pub struct PointTally {
     pub point: u32,
     pub decision: u32,
     pub weight: u64,
@@ -60,9 +60,10 @@ impl Scale {
     }
 
     /// The weights of points and decisions that occur together, by point, then decision.
-    pub fn tallies(&self, attribute: &Attribute, table: &DecisionTable) -> Vec<Tally> {
-        let tally = |(row, point)| Tally { point, decision: table.decision().code(row), weight: table.weight(row) };
-        let mut tallies: Vec<Tally> =
+    pub fn tallies(&self, attribute: &Attribute, table: &DecisionTable) -> Vec<PointTally> {
+        let tally =
+            |(row, point)| PointTally { point, decision: table.decision().code(row), weight: table.weight(row) };
+        let mut tallies: Vec<PointTally> =
             self.of_objects(attribute).into_iter().enumerate().filter(|(_, p)| *p != NO_POINT).map(tally).collect();
         tallies.retain(|tally| tally.weight > 0);
         tallies.sort_unstable_by_key(|t| (t.point, t.decision));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use roughboard::classify::{Comparison, Confusion, CrossValidation, Estimate, FoldResult, Outcome, Size};
+use roughboard::classify::{Comparison, Confusion, CrossValidation, Estimate, FoldResult, LearnerResults, ModelSize};
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
@@ -58,7 +58,7 @@ fn interval(estimate: Estimate) -> String {
 }
 
 /// The mean of a part of the models' sizes, if they have it.
-fn mean_size(outcome: &Outcome, part: fn(&Size) -> Option<usize>) -> Option<f64> {
+fn mean_size(outcome: &LearnerResults, part: fn(&ModelSize) -> Option<usize>) -> Option<f64> {
     let sizes: Option<Vec<usize>> = outcome.folds.iter().map(|fold| part(&fold.size)).collect();
     sizes.map(|sizes| sizes.iter().sum::<usize>() as f64 / sizes.len() as f64)
 }
@@ -66,7 +66,7 @@ fn mean_size(outcome: &Outcome, part: fn(&Size) -> Option<usize>) -> Option<f64>
 fn summary(comparison: &Comparison) -> String {
     let header =
         ["learner", "accuracy", "95 % interval", "balanced", "macro F1", "no rule", "rules", "reduct", "leaves"];
-    let line = |outcome: &Outcome| {
+    let line = |outcome: &LearnerResults| {
         let (accuracy, confusion) = (outcome.accuracy(), outcome.confusion());
         let size = |part| mean_size(outcome, part).map_or("-".to_owned(), |mean| format!("{mean:.1}"));
         let has_rules = outcome.folds.iter().any(|fold| fold.size.rules.is_some());
@@ -96,7 +96,7 @@ fn differences(comparison: &Comparison) -> String {
 }
 
 /// The confusion table of a learner and the figures of each decision.
-fn details(outcome: &Outcome, classes: &[Value], all: bool) -> String {
+fn details(outcome: &LearnerResults, classes: &[Value], all: bool) -> String {
     let confusion = outcome.confusion();
     let mut out = format!("{}\n", outcome.name);
     if all {

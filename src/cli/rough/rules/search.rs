@@ -63,12 +63,12 @@ enum Origin {
 }
 
 /// Rules and whether they are all that were asked for.
-pub struct Found {
+pub struct FoundRules {
     pub rules: Vec<Rule>,
     pub complete: bool,
 }
 
-impl Found {
+impl FoundRules {
     const fn all(rules: Vec<Rule>) -> Self {
         Self { rules, complete: true }
     }
@@ -117,27 +117,27 @@ fn whole(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-pub fn find(search: &Search, table: &DecisionTable, session: &Session) -> Result<Found, RoughError> {
+pub fn find(search: &Search, table: &DecisionTable, session: &Session) -> Result<FoundRules, RoughError> {
     let (attrs, observer) = (table.all_attributes(), &session.progress);
     Ok(match search.from {
         Origin::Reduct => {
             let reduct = Reduct::of(table, Notion::Positive, search.method);
             let reduced = reduced_rules(table, reduct.attrs(), search.limit(), observer);
-            Found { rules: reduced.rules, complete: reduced.complete }
+            FoundRules { rules: reduced.rules, complete: reduced.complete }
         }
         Origin::Minimal => {
             let rules = minimal_rules(table, &attrs, &search.minimal(), observer)?;
-            Found { rules: rules.found, complete: rules.complete }
+            FoundRules { rules: rules.found, complete: rules.complete }
         }
         Origin::Cover => {
             let rules = minimal_rules(table, &attrs, &search.minimal(), observer)?;
             let cover = smallest_cover(table, &rules.found);
             let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
-            Found { rules: chosen, complete: rules.complete && cover.smallest }
+            FoundRules { rules: chosen, complete: rules.complete && cover.smallest }
         }
-        Origin::Lem2 => Found::all(lem2(table, &attrs, search.approximation, observer)),
-        Origin::Mlem2 => Found::all(mlem2(table, &attrs, search.approximation, observer)),
-        Origin::Inclusion => Found::all(by_inclusion(search, table, session)),
+        Origin::Lem2 => FoundRules::all(lem2(table, &attrs, search.approximation, observer)),
+        Origin::Mlem2 => FoundRules::all(mlem2(table, &attrs, search.approximation, observer)),
+        Origin::Inclusion => FoundRules::all(by_inclusion(search, table, session)),
     })
 }
 
