@@ -38,19 +38,27 @@ pub use tree::TreeNet;
 /// A network as training and evaluation see it: a flat vector of weights that begins with those of the first layer, sums
 /// of rows of these, and what follows the sums.
 pub trait Network: Clone + Send + Sync {
-    /// All weights, in a fixed order, the first layer's (row by row) first.
-    fn parameters(&self) -> &[f32];
+    /// The first layer, which says what rows of weights an object activates, beside all weights in a fixed order, those of the
+    /// first layer (row by row) first.
+    fn parts(&self) -> (&FirstLayer, &[f32]);
 
-    /// The first layer beside all weights, which an update changes by the layer's rows.
-    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]);
+    /// The same, with weights that an update may change.
+    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]);
+
+    /// All weights.
+    fn parameters(&self) -> &[f32] {
+        self.parts().1
+    }
 
     /// All weights, to be changed by an optimiser.
     fn parameters_mut(&mut self) -> &mut [f32] {
-        self.layer_and_parameters().1
+        self.parts_mut().1
     }
 
     /// Which rows of weights an object activates.
-    fn first_layer(&self) -> &FirstLayer;
+    fn first_layer(&self) -> &FirstLayer {
+        self.parts().0
+    }
 
     /// What the first layer's sums start from, as long as a row.
     fn base(&self) -> &[f32];

@@ -3,6 +3,14 @@
 //! A message is a sequence of fields; each begins with its number and one of a few wire types
 //! (<https://protobuf.dev/programming-guides/encoding/>). Reading is not needed here.
 
+/// The numbers of the fields of messages, a module a message: `message { FIELD = 1, OTHER = 2 }`.
+macro_rules! field_numbers {
+    ($($(#[$doc:meta])* $message:ident { $($field:ident = $number:literal),* })*) => {
+        $($(#[$doc])* mod $message { $(pub const $field: u32 = $number;)* })*
+    };
+}
+pub(crate) use field_numbers;
+
 /// How the value of a field is laid out.
 #[derive(Clone, Copy)]
 enum Wire {

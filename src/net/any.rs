@@ -27,16 +27,12 @@ macro_rules! of_any {
 }
 
 impl Network for Net {
-    fn parameters(&self) -> &[f32] {
-        of_any!(self, net => net.parameters())
+    fn parts(&self) -> (&FirstLayer, &[f32]) {
+        of_any!(self, net => net.parts())
     }
 
-    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
-        of_any!(self, net => net.layer_and_parameters())
-    }
-
-    fn first_layer(&self) -> &FirstLayer {
-        of_any!(self, net => net.first_layer())
+    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
+        of_any!(self, net => net.parts_mut())
     }
 
     fn base(&self) -> &[f32] {

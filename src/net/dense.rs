@@ -249,16 +249,12 @@ fn tensor_shapes(shape: &DenseShape, layer: &FirstLayer) -> Vec<(String, Vec<usi
 }
 
 impl Network for DenseNet {
-    fn parameters(&self) -> &[f32] {
-        &self.parameters
+    fn parts(&self) -> (&FirstLayer, &[f32]) {
+        (&self.layer, &self.parameters)
     }
 
-    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
         (&self.layer, &mut self.parameters)
-    }
-
-    fn first_layer(&self) -> &FirstLayer {
-        &self.layer
     }
 
     fn base(&self) -> &[f32] {

@@ -126,70 +126,43 @@ kernels!(follow_8, read_out_8, i8, i16);
 #[inline(always)]
 fn read_out(sums: &[f32], Readout { function, weights, bias }: &Readout) -> f32 {
     bias + match *function {
-        Function::Tanh => sum_of_fractions(sums, weights, Tanh),
-        Function::Sigmoid => sum_of_fractions(sums, weights, Sigmoid),
-        Function::Relu => sum_of_fractions(sums, weights, Relu),
-        Function::Exp { factor, limit } => sum_of_fractions(sums, weights, Exp { factor, limit }),
+        Function::Tanh => sum_of_fractions(sums, weights, math::tanh_as_fraction),
+        Function::Sigmoid => sum_of_fractions(sums, weights, sigmoid),
+        Function::Relu => sum_of_fractions(sums, weights, relu),
+        Function::Exp { factor, limit } => sum_of_fractions(sums, weights, |x| exp(factor * x, limit)),
     }
 }
 
-/// Σ weight · f(sum). Sums that are half a chunk apart share a division, the slowest instruction.
+/// Σ weight · f(sum), where `fraction` gives numerator and denominator of f. Sums that are half a chunk apart share a division, the slowest instruction.
 #[inline(always)]
-fn sum_of_fractions(sums: &[f32], weights: &[f32], fraction: impl Fraction) -> f32 {
+fn sum_of_fractions(sums: &[f32], weights: &[f32], fraction: impl Fn(f32) -> (f32, f32)) -> f32 {
     let mut lanes = [0.0f32; HALF];
     for (sums, weights) in sums.chunks_exact(CHUNK).zip(weights.chunks_exact(CHUNK)) {
         for (j, lane) in lanes.iter_mut().enumerate() {
             let k = j + HALF;
-            let ((a, below_a), (b, below_b)) = (fraction.of(sums[j]), fraction.of(sums[k]));
+            let ((a, below_a), (b, below_b)) = (fraction(sums[j]), fraction(sums[k]));
             *lane += (weights[j] * a * below_b + weights[k] * b * below_a) / (below_a * below_b);
         }
     }
     lanes.iter().sum()
 }
 
-/// A function as a fraction: numerator and denominator.
-trait Fraction: Copy {
-    fn of(self, x: f32) -> (f32, f32);
+/// 1 / (1 + e^-x) as a fraction.
+#[inline(always)]
+fn sigmoid(x: f32) -> (f32, f32) {
+    (1.0, 1.0 + math::exp(-x))
 }
 
-#[derive(Clone, Copy)]
-struct Tanh;
-#[derive(Clone, Copy)]
-struct Sigmoid;
-#[derive(Clone, Copy)]
-struct Relu;
-#[derive(Clone, Copy)]
-struct Exp {
-    factor: f32,
-    limit: f32,
+/// max(x, 0) as a fraction.
+#[inline(always)]
+fn relu(x: f32) -> (f32, f32) {
+    (x.max(0.0), 1.0)
 }
 
-impl Fraction for Tanh {
-    #[inline(always)]
-    fn of(self, x: f32) -> (f32, f32) {
-        math::tanh_as_fraction(x)
-    }
-}
-
-impl Fraction for Sigmoid {
-    #[inline(always)]
-    fn of(self, x: f32) -> (f32, f32) {
-        (1.0, 1.0 + math::exp(-x))
-    }
-}
-
-impl Fraction for Relu {
-    #[inline(always)]
-    fn of(self, x: f32) -> (f32, f32) {
-        (x.max(0.0), 1.0)
-    }
-}
-
-impl Fraction for Exp {
-    #[inline(always)]
-    fn of(self, x: f32) -> (f32, f32) {
-        (math::exp((self.factor * x).clamp(-self.limit, self.limit)), 1.0)
-    }
+/// e^x as a fraction, the exponent held to ± `limit`.
+#[inline(always)]
+fn exp(x: f32, limit: f32) -> (f32, f32) {
+    (math::exp(x.clamp(-limit, limit)), 1.0)
 }
 
 #[inline(always)]

@@ -21,7 +21,7 @@ use super::dense::{ActivationFunction, InputForm};
 use super::rough::{ACTIVATION_LIMIT, RoughForm};
 use super::store::About;
 use super::{Coding, DenseNet, Net, Network, RoughNet};
-use crate::protobuf::Message;
+use crate::protobuf::{Message, field_numbers};
 use crate::settings::{SettingError, require};
 
 /// Versions of ONNX's operators that can be asked for. From 13 on the operators used here have the form used here.
@@ -257,10 +257,7 @@ impl Graph {
     /// One operation with one output, and attributes that are whole numbers.
     fn node(&mut self, operation: &str, inputs: &[&str], output: &str, attributes: &[(&str, i64)]) {
         let attribute = |&(name, value): &(&str, i64)| {
-            Message::new()
-                .text(attribute::NAME, name)
-                .int(attribute::INT, value)
-                .int(attribute::TYPE, attribute::OF_INT)
+            Message::new().text(attribute::NAME, name).int(attribute::INT, value).int(attribute::TYPE, WHOLE_NUMBER)
         };
         let node = inputs.iter().fold(Message::new(), |node, input| node.text(node::INPUT, input));
         let node = node.text(node::OUTPUT, output).text(node::NAME, output).text(node::OPERATION, operation);
@@ -319,86 +316,32 @@ fn value(name: &str, element: Element, n_columns: Option<usize>) -> Message {
     Message::new().text(value_info::NAME, name).message(value_info::TYPE, &of_type)
 }
 
-/// Fields of `ModelProto`.
-mod model {
-    pub const IR_VERSION: u32 = 1;
-    pub const PRODUCER_NAME: u32 = 2;
-    pub const PRODUCER_VERSION: u32 = 3;
-    pub const GRAPH: u32 = 7;
-    pub const OPSET_IMPORT: u32 = 8;
-    pub const METADATA_PROPS: u32 = 14;
+field_numbers! {
+    /// Fields of `ModelProto`.
+    model { IR_VERSION = 1, PRODUCER_NAME = 2, PRODUCER_VERSION = 3, GRAPH = 7, OPSET_IMPORT = 8, METADATA_PROPS = 14 }
+    /// Fields of `OperatorSetIdProto`.
+    opset_id { DOMAIN = 1, VERSION = 2 }
+    /// Fields of `StringStringEntryProto`.
+    entry { KEY = 1, VALUE = 2 }
+    /// Fields of `GraphProto`.
+    graph { NODE = 1, NAME = 2, CONSTANT = 5, INPUT = 11, OUTPUT = 12 }
+    /// Fields of `NodeProto`.
+    node { INPUT = 1, OUTPUT = 2, NAME = 3, OPERATION = 4, ATTRIBUTE = 5 }
+    /// Fields of `AttributeProto`.
+    attribute { NAME = 1, INT = 3, TYPE = 20 }
+    /// Fields of `TensorProto`.
+    tensor { DIMS = 1, DATA_TYPE = 2, NAME = 8, RAW_DATA = 9 }
+    /// Fields of `ValueInfoProto`.
+    value_info { NAME = 1, TYPE = 2 }
+    /// Fields of `TypeProto`.
+    value_type { TENSOR = 1 }
+    /// Fields of `TypeProto.Tensor`.
+    tensor_type { ELEMENT = 1, SHAPE = 2 }
+    /// Fields of `TensorShapeProto`.
+    shape { DIM = 1 }
+    /// Fields of `TensorShapeProto.Dimension`.
+    dimension { VALUE = 1, PARAM = 2 }
 }
 
-/// Fields of `OperatorSetIdProto`.
-mod opset_id {
-    pub const DOMAIN: u32 = 1;
-    pub const VERSION: u32 = 2;
-}
-
-/// Fields of `StringStringEntryProto`.
-mod entry {
-    pub const KEY: u32 = 1;
-    pub const VALUE: u32 = 2;
-}
-
-/// Fields of `GraphProto`.
-mod graph {
-    pub const NODE: u32 = 1;
-    pub const NAME: u32 = 2;
-    pub const CONSTANT: u32 = 5;
-    pub const INPUT: u32 = 11;
-    pub const OUTPUT: u32 = 12;
-}
-
-/// Fields of `NodeProto`.
-mod node {
-    pub const INPUT: u32 = 1;
-    pub const OUTPUT: u32 = 2;
-    pub const NAME: u32 = 3;
-    pub const OPERATION: u32 = 4;
-    pub const ATTRIBUTE: u32 = 5;
-}
-
-/// Fields of `AttributeProto`, and the type of one that holds a whole number.
-mod attribute {
-    pub const NAME: u32 = 1;
-    pub const INT: u32 = 3;
-    pub const TYPE: u32 = 20;
-    pub const OF_INT: i64 = 2;
-}
-
-/// Fields of `TensorProto`.
-mod tensor {
-    pub const DIMS: u32 = 1;
-    pub const DATA_TYPE: u32 = 2;
-    pub const NAME: u32 = 8;
-    pub const RAW_DATA: u32 = 9;
-}
-
-/// Fields of `ValueInfoProto`.
-mod value_info {
-    pub const NAME: u32 = 1;
-    pub const TYPE: u32 = 2;
-}
-
-/// Fields of `TypeProto`.
-mod value_type {
-    pub const TENSOR: u32 = 1;
-}
-
-/// Fields of `TypeProto.Tensor`.
-mod tensor_type {
-    pub const ELEMENT: u32 = 1;
-    pub const SHAPE: u32 = 2;
-}
-
-/// Fields of `TensorShapeProto`.
-mod shape {
-    pub const DIM: u32 = 1;
-}
-
-/// Fields of `TensorShapeProto.Dimension`.
-mod dimension {
-    pub const VALUE: u32 = 1;
-    pub const PARAM: u32 = 2;
-}
+/// The type of an attribute that holds a whole number.
+const WHOLE_NUMBER: i64 = 2;

@@ -125,16 +125,12 @@ fn number(node: &TreeNode, splits: &mut Vec<Split>, leaves: &mut Vec<f32>) -> us
 }
 
 impl Network for TreeNet {
-    fn parameters(&self) -> &[f32] {
-        &self.leaves
+    fn parts(&self) -> (&FirstLayer, &[f32]) {
+        (&self.layer, &self.leaves)
     }
 
-    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
         (&self.layer, &mut self.leaves)
-    }
-
-    fn first_layer(&self) -> &FirstLayer {
-        &self.layer
     }
 
     fn base(&self) -> &[f32] {

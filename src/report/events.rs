@@ -5,25 +5,17 @@
 
 use crc::{CRC_32_ISCSI, Crc};
 
-use crate::protobuf::Message;
+use crate::protobuf::{Message, field_numbers};
 
 const CRC32C: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
 /// What TensorFlow adds to a rotated checksum, so that checksums of data that hold checksums stay good ones.
 const MASK: u32 = 0xa282_ead8;
 
-/// Fields of `Event`.
-mod event {
-    pub const WALL_TIME: u32 = 1;
-    pub const STEP: u32 = 2;
-    pub const FILE_VERSION: u32 = 3;
-    pub const SUMMARY: u32 = 5;
-}
-
-/// Fields of `Summary` and `Summary.Value`.
-mod summary {
-    pub const VALUE: u32 = 1;
-    pub const TAG: u32 = 1;
-    pub const SIMPLE_VALUE: u32 = 2;
+field_numbers! {
+    /// Fields of `Event`.
+    event { WALL_TIME = 1, STEP = 2, FILE_VERSION = 3, SUMMARY = 5 }
+    /// Fields of `Summary` and `Summary.Value`.
+    summary { VALUE = 1, TAG = 1, SIMPLE_VALUE = 2 }
 }
 
 /// What was measured at one step.

@@ -10,7 +10,6 @@ mod cache;
 mod choice;
 mod draws;
 mod gumbel;
-mod priors;
 mod result;
 mod settings;
 pub mod single;
@@ -18,12 +17,12 @@ mod store;
 
 pub use cache::{Answer, EvaluationCache};
 pub use draws::dirichlet;
-pub use priors::softmax;
 pub use settings::{FirstPlay, MAX_NODES, MctsError, MctsSettings, Selection};
 pub use store::Proof;
 
 use crate::eval::{PolicyValue, View};
 use crate::game::{Game, Outcome};
+use crate::net::math::softmax;
 use crate::random::Stream;
 use gumbel::Halving;
 use store::{Edge, NONE, ROOT, State, Store};

@@ -157,7 +157,7 @@ impl<N: Network> Supervised<N> {
                 net.forward(codes, offset, &mut pass);
                 net.backward(codes, &mut pass);
                 let rate = self.settings.rate_in(share, done as f64 / n);
-                let (layer, weights) = net.layer_and_parameters();
+                let (layer, weights) = net.parts_mut();
                 pass.add_gradient(layer, weights, -2.0 * rate * (pass.y - target));
                 done += 1;
             }

@@ -264,7 +264,7 @@ impl TdLearner {
         for t in (0..errors.len() - 1).rev() {
             errors[t] += episode.decay(t + 1, self.lambda) * errors[t + 1];
         }
-        let (layer, weights) = net.layer_and_parameters();
+        let (layer, weights) = net.parts_mut();
         for (pass, error) in self.passes.iter().zip(errors) {
             pass.add_gradient(layer, weights, alpha * error);
         }
@@ -318,7 +318,7 @@ impl TdLearner {
                 next.y
             };
             let step = alpha * episode.difference(t, pass.y, value);
-            let (layer, weights) = net.layer_and_parameters();
+            let (layer, weights) = net.parts_mut();
             self.traces.apply(step, layer, weights);
         }
         self.traces.settle_all(net.parameters_mut());

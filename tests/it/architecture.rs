@@ -1,13 +1,11 @@
 //! The import table of `docs/architecture.md`, enforced.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::house::{code_of, root, rust_files};
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The rows `| module | holds | may import |` of the document.
 fn allowed() -> Imports {
@@ -21,32 +19,11 @@ fn allowed() -> Imports {
     .collect()
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
-
 /// The top-level module that a file of `src` belongs to.
 fn module_of(file: &Path) -> String {
     let inside = file.strip_prefix(root().join("src")).unwrap();
     let first = inside.components().next().unwrap().as_os_str().to_string_lossy();
     first.trim_end_matches(".rs").to_owned()
-}
-
-/// The code of a file without its comments and its test module.
-fn code_of(file: &Path) -> String {
-    let text = std::fs::read_to_string(file).unwrap();
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
-    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
 /// The top-level modules that a piece of code names as `crate::NAME` or inside `crate::{NAME…}`.

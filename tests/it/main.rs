@@ -31,6 +31,7 @@ mod fuzz_corpus;
 mod game_laws;
 mod game_log;
 mod generate;
+mod house;
 mod import;
 mod learning;
 mod linfa_networks;

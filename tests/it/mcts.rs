@@ -8,10 +8,11 @@ use roughboard::game::images::Imaged;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Side};
 use roughboard::games::surakarta::Surakarta;
+use roughboard::net::math::softmax;
 use roughboard::random;
 use roughboard::search::Stopper;
 use roughboard::search::mcts::single::{Searcher, SearcherSettings};
-use roughboard::search::mcts::{EvaluationCache, Mcts, MctsSettings, Proof, Selected, Selection, softmax};
+use roughboard::search::mcts::{EvaluationCache, Mcts, MctsSettings, Proof, Selected, Selection};
 
 use crate::toys::{LineCounter, LineGame, SmallConnect, TicTacToe};
 

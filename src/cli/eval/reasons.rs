@@ -62,7 +62,7 @@ pub fn of_policy<G: Explained>(network: &dyn PolicyValue<G>, position: &G) -> Re
     priors.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let mut table = Table::new("How promising the moves look before any search", &["move"], &["prior"]);
     for (mv, prior) in &priors {
-        table.push([mv.to_string().into(), Cell::real(*prior, 4)]);
+        table.push([mv.to_string().into(), Cell::real(f64::from(*prior), 4)]);
     }
     let json = priors.iter().map(|(mv, prior)| json!({ "move": mv.to_string(), "prior": prior })).collect();
     Reasons { tables: vec![table], name: "priors", json }

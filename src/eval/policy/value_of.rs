@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::PolicyValue;
 use crate::eval::{Evaluator, Score};
 use crate::game::Game;
+use crate::net::math::softmax;
 
 /// The score that stands for an expected result of tanh 1, 0.76.
 const SCALE: f64 = 1000.0;
@@ -48,15 +49,13 @@ pub fn score_of_value(value: f64) -> Score {
 }
 
 /// The legal moves of `position` with their priors by `network`: a softmax over these moves alone, so they sum to 1.
-pub fn priors_of<G: Game>(network: &dyn PolicyValue<G>, position: &G) -> Vec<(G::Move, f64)> {
+pub fn priors_of<G: Game>(network: &dyn PolicyValue<G>, position: &G) -> Vec<(G::Move, f32)> {
     let (mut row, mut logits, mut value) = (vec![0.0; network.row_len()], vec![0.0; network.n_logits()], [0.0]);
     let view = network.write_row(position, &mut row);
     network.evaluate(&row, &mut logits, &mut value);
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    let counts: Vec<f64> = moves.iter().map(|&mv| f64::from(logits[network.logit_of(view, mv)])).collect();
-    let most = counts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = counts.iter().map(|count| (count - most).exp()).collect();
-    let sum: f64 = weights.iter().sum();
-    moves.into_iter().zip(weights.iter().map(|weight| weight / sum)).collect()
+    let mut priors: Vec<f32> = moves.iter().map(|&mv| logits[network.logit_of(view, mv)]).collect();
+    softmax(&mut priors);
+    moves.into_iter().zip(priors).collect()
 }

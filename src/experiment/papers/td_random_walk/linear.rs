@@ -19,16 +19,12 @@ impl LinearPredictor {
 }
 
 impl Network for LinearPredictor {
-    fn parameters(&self) -> &[f32] {
-        &self.weights
+    fn parts(&self) -> (&FirstLayer, &[f32]) {
+        (&self.layer, &self.weights)
     }
 
-    fn layer_and_parameters(&mut self) -> (&FirstLayer, &mut [f32]) {
+    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
         (&self.layer, &mut self.weights)
-    }
-
-    fn first_layer(&self) -> &FirstLayer {
-        &self.layer
     }
 
     fn base(&self) -> &[f32] {
