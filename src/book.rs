@@ -71,13 +71,11 @@ pub struct BookMove<M> {
 
 impl<M> BookMove<M> {
     /// Points per game in [0, 1] for the side that moves.
-    #[must_use]
     pub fn score(&self) -> f64 {
         self.wdl.score().unwrap_or(0.5)
     }
 
     /// Wilson's 95 % interval of [`BookMove::score`], see [`wilson_score`].
-    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         wilson_score(self.score() * self.wdl.games() as f64, self.wdl.games())
     }
@@ -85,25 +83,21 @@ impl<M> BookMove<M> {
 
 impl<G: Imaged> Book<G> {
     /// What the book says of itself.
-    #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
     /// How many positions have a move, images of one another being one.
-    #[must_use]
     pub fn positions(&self) -> usize {
         self.rows.chunk_by(|a, b| a.key == b.key).count()
     }
 
     /// How many moves all positions have together.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// Whether the book knows no move at all.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

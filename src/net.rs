@@ -5,19 +5,19 @@
 //! results in [-1, 1] for the side that moves first. Nothing here knows a game.
 
 pub mod accumulator;
-pub mod aligned;
+mod aligned;
 mod any;
-pub mod bytes;
-pub mod coding;
+mod bytes;
+mod coding;
 mod container;
 pub mod dense;
-pub mod first_layer;
-pub mod inference;
+mod first_layer;
+mod inference;
 pub mod kernel;
 pub mod math;
 pub mod onnx;
 pub mod optimiser;
-pub mod pass;
+mod pass;
 pub mod quantise;
 pub mod residual;
 pub mod rough;

@@ -42,7 +42,6 @@ impl Message {
     }
 
     /// The message as it stands in a file.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -6,26 +6,28 @@
 //! bytes.
 
 pub mod baseline;
-pub mod checkpoint;
-pub mod curve;
+mod checkpoint;
+mod curve;
 pub mod linfa;
 pub mod models;
 pub mod play;
-pub mod positions;
+mod positions;
 pub mod redundancy;
 pub mod rough;
-pub mod runner;
-pub mod schedule;
-pub mod supervised;
-pub mod td;
-pub mod traces;
+mod runner;
+mod schedule;
+mod supervised;
+mod td;
+mod traces;
 pub mod zero;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use curve::{Curve, CurvePoint, NoRecord, Recorder};
 pub use models::{Model, ModelError};
 pub use positions::{Maker, PositionAccount, PositionSelection, PositionSet, Recipe, Teacher, split_games};
-pub use runner::{Method, RunError, Share, TrainingContext, TrainingPlan, run};
+pub use runner::{
+    Method, RunError, Share, TrainingContext, TrainingPlan, mean_squared_error, measurement, run,
+};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};
 pub use td::{Episode, TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime, alpha_of_probabilities};

@@ -105,7 +105,6 @@ impl Accumulator {
 
     /// The codes of the object that was looked at last.
     #[inline]
-    #[must_use]
     pub fn codes(&self) -> &[u8] {
         &self.codes
     }

@@ -9,7 +9,7 @@ const GROUP: usize = u128::BITS as usize;
 
 /// Calls `found` with each place, in ascending order, at which `a` and `b`, which are of one length, differ.
 #[inline]
-pub fn for_each_difference(a: &[u8], b: &[u8], mut found: impl FnMut(usize)) {
+pub(crate) fn for_each_difference(a: &[u8], b: &[u8], mut found: impl FnMut(usize)) {
     for (group, (a, b)) in a.chunks(GROUP).zip(b.chunks(GROUP)).enumerate() {
         for_each_bit(differences(a, b), |at| found(group * GROUP + at));
     }

@@ -24,13 +24,11 @@ impl Coding {
     }
 
     /// The number of attributes, n.
-    #[must_use]
     pub fn n_attributes(&self) -> usize {
         self.first_class.len() - 1
     }
 
     /// The number of value classes of all attributes together.
-    #[must_use]
     pub fn n_classes(&self) -> usize {
         self.values.len()
     }
@@ -62,8 +60,7 @@ impl Coding {
     }
 
     /// The numbers of all attributes' values, attribute by attribute.
-    #[must_use]
-    pub fn values_of_attributes(&self) -> Vec<Vec<f32>> {
+    pub(crate) fn values_of_attributes(&self) -> Vec<Vec<f32>> {
         self.first_class.windows(2).map(|bounds| self.values[bounds[0]..bounds[1]].to_vec()).collect()
     }
 
@@ -106,13 +103,11 @@ impl<'a> CodeRows<'a> {
     }
 
     /// The number of rows.
-    #[must_use]
     pub fn len(self) -> usize {
         self.codes.len() / self.n_attributes
     }
 
     /// Whether there are no rows.
-    #[must_use]
     pub fn is_empty(self) -> bool {
         self.codes.is_empty()
     }

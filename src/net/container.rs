@@ -13,7 +13,7 @@ use crate::disk::write_whole;
 /// The metadata key of networks that read value codes.
 pub const KEY: &str = "roughboard";
 /// The metadata key of residual networks.
-pub const RESIDUAL_KEY: &str = "roughboard-residual";
+pub(crate) const RESIDUAL_KEY: &str = "roughboard-residual";
 
 /// The keys of all kinds of network, with what they are called.
 const KINDS: [(&str, &str); 2] = [
@@ -84,7 +84,7 @@ pub fn indices(name: &str, values: impl Iterator<Item = usize>) -> Tensor {
 }
 
 /// A file of `tensors` whose metadata has `description` as JSON under `key`.
-pub fn pack_with(
+pub(crate) fn pack_with(
     tensors: &[Tensor],
     key: &str,
     description: &impl serde::Serialize,
@@ -98,7 +98,7 @@ pub fn pack_with(
 }
 
 /// Writes the bytes of a network; the file appears whole or not at all.
-pub fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
+pub(crate) fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTensorError>) -> Result<(), StoreError> {
     let bytes = bytes.map_err(|source| StoreError::Container { path: path.to_owned(), source })?;
     write_whole(path, &bytes).map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
 }
@@ -113,7 +113,7 @@ pub fn network_file(path: &Path) -> PathBuf {
 }
 
 /// Whether the metadata of the file that `path` stands for has `key`. Only the head of the file is read.
-pub fn has_key(path: &Path, key: &str) -> bool {
+pub(crate) fn has_key(path: &Path, key: &str) -> bool {
     /// The part of the head that is of interest.
     #[derive(Deserialize)]
     struct Head {
@@ -133,7 +133,7 @@ pub fn has_key(path: &Path, key: &str) -> bool {
 
 /// Reads the file that `path` stands for; `finish` makes something of its tensors and of what its metadata says under a key, in a
 /// version of the format.
-pub fn read_container<D: serde::de::DeserializeOwned, T>(
+pub(crate) fn read_container<D: serde::de::DeserializeOwned, T>(
     path: &Path,
     (key, format): (&str, u32),
     finish: impl FnOnce(&Reader<'_>, D) -> Result<T, StoreError>,
@@ -213,7 +213,7 @@ impl Reader<'_> {
     }
 
     /// The numbers of a tensor of exactly this shape.
-    pub fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+    pub(crate) fn shaped(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
         let values = self.floats(name)?;
         let found = self.tensors.tensor(name).map(|view| view.shape().to_vec()).unwrap_or_default();
         if found == shape { Ok(values) } else { Err(self.mismatch(name, format!("{shape:?}"), format!("{found:?}"))) }

@@ -153,13 +153,11 @@ impl DenseNet {
     }
 
     /// The value classes of the inputs.
-    #[must_use]
     pub fn coding(&self) -> &Coding {
         self.layer.coding()
     }
 
     /// The layers.
-    #[must_use]
     pub fn shape(&self) -> &DenseShape {
         &self.shape
     }
@@ -201,8 +199,7 @@ impl DenseNet {
     }
 
     /// Names and shapes of the tensors of a network of this shape.
-    #[must_use]
-    pub fn tensor_shapes(coding: &Coding, shape: &DenseShape) -> Vec<(String, Vec<usize>)> {
+    pub(crate) fn tensor_shapes(coding: &Coding, shape: &DenseShape) -> Vec<(String, Vec<usize>)> {
         tensor_shapes(shape, &shape.first_layer(coding.clone()))
     }
 }

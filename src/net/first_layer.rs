@@ -29,8 +29,7 @@ pub struct FirstLayer {
 
 impl FirstLayer {
     /// One row an attribute, whose factor is the number of the attribute's value: the inputs x of S1 and S5.
-    #[must_use]
-    pub fn of_numbers(coding: Coding, width: usize) -> Self {
+    pub(crate) fn of_numbers(coding: Coding, width: usize) -> Self {
         let class = |t: usize, code: usize| {
             let factor = coding.value(coding.class(t, code as u8));
             Activation { row: t as u32, factor }
@@ -66,25 +65,21 @@ impl FirstLayer {
     }
 
     /// The value classes.
-    #[must_use]
     pub fn coding(&self) -> &Coding {
         &self.coding
     }
 
     /// The number of rows.
-    #[must_use]
     pub fn n_rows(&self) -> usize {
         self.n_rows
     }
 
     /// The length of a row: the number of sums.
-    #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
     /// The number of weights: `n_rows` · `width`.
-    #[must_use]
     pub fn n_weights(&self) -> usize {
         self.n_rows * self.width
     }

@@ -46,7 +46,7 @@ pub fn add_rows(sums: &mut [f32], matrix: &[f32], active: &[Activation]) {
 
 /// `sums` += Σ_j factors\[j\] · row j of `matrix`: a product of a vector and a matrix.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn add_product(sums: &mut [f32], factors: &[f32], matrix: &[f32]) {
+pub(crate) fn add_product(sums: &mut [f32], factors: &[f32], matrix: &[f32]) {
     add_weighted_rows(sums, matrix, factors.iter().copied().enumerate());
 }
 
@@ -145,25 +145,25 @@ pub fn relu(values: &mut [f32]) {
 
 /// `delta` ← `delta` · (1 - h²): back through h = tanh.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn back_through_tanh(delta: &mut [f32], hidden: &[f32]) {
+pub(crate) fn back_through_tanh(delta: &mut [f32], hidden: &[f32]) {
     delta.iter_mut().zip(hidden).for_each(|(delta, h)| *delta *= 1.0 - h * h);
 }
 
 /// `delta` ← `delta` · h (1 - h): back through the logistic function.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn back_through_sigmoid(delta: &mut [f32], hidden: &[f32]) {
+pub(crate) fn back_through_sigmoid(delta: &mut [f32], hidden: &[f32]) {
     delta.iter_mut().zip(hidden).for_each(|(delta, h)| *delta *= h * (1.0 - h));
 }
 
 /// `delta` ← `delta` where h > 0, else 0: back through h = max(x, 0).
 #[multiversion(targets("x86_64+avx2"))]
-pub fn back_through_relu(delta: &mut [f32], hidden: &[f32]) {
+pub(crate) fn back_through_relu(delta: &mut [f32], hidden: &[f32]) {
     delta.iter_mut().zip(hidden).for_each(|(delta, &h)| *delta = if h > 0.0 { *delta } else { 0.0 });
 }
 
 /// e^(factor · x), the exponent held to ± `limit`, of each value x, in place.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn exp_scaled(values: &mut [f32], factor: f32, limit: f32) {
+pub(crate) fn exp_scaled(values: &mut [f32], factor: f32, limit: f32) {
     values.iter_mut().for_each(|value| *value = math::exp((factor * *value).clamp(-limit, limit)));
 }
 

@@ -54,8 +54,7 @@ pub fn tanh(x: f32) -> f32 {
 /// Two numbers whose quotient is tanh x, with absolute error below 4e-7; it may lie beyond ±1 by so much. The denominator is in
 /// [1, 400], so that products of two cannot overflow.
 #[inline(always)]
-#[must_use]
-pub fn tanh_as_fraction(x: f32) -> (f32, f32) {
+pub(crate) fn tanh_as_fraction(x: f32) -> (f32, f32) {
     let x = x.clamp(-TANH_LIMIT, TANH_LIMIT);
     let square = x * x;
     let polynomial = |coefficients: [f32; 5]| {

@@ -96,13 +96,11 @@ impl Export<'_> {
     }
 
     /// The name of the model's first input.
-    #[must_use]
     pub fn input(&self) -> &'static str {
         self.described_input().0
     }
 
     /// Whether the model has the input [`OFFSET`], as the network learned beside a skip term.
-    #[must_use]
     pub fn has_offset(&self) -> bool {
         self.about.settings.get("skip").is_some_and(|skip| !skip.is_null())
     }
@@ -124,7 +122,6 @@ impl Export<'_> {
     }
 
     /// The number of attributes, n.
-    #[must_use]
     pub fn n_attributes(&self) -> usize {
         self.coding().n_attributes()
     }

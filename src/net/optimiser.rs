@@ -86,7 +86,6 @@ impl Optimiser {
     }
 
     /// Whether a step is the gradient times the rate and nothing else, so that it may go to the weights directly.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         matches!(self, Self::Sgd { velocity, .. } if velocity.is_empty())
     }

@@ -24,8 +24,7 @@ pub enum Bits {
 
 impl Bits {
     /// The largest absolute value of a weight.
-    #[must_use]
-    pub const fn largest_weight(self) -> i64 {
+    const fn largest_weight(self) -> i64 {
         match self {
             Self::Eight => i8::MAX as i64,
             Self::Sixteen => i16::MAX as i64,
@@ -127,8 +126,7 @@ impl IntegerRows {
     }
 
     /// Rows of given numbers, shape (n_classes, width) without padding; `None` if sizes differ or a sum might be too large.
-    #[must_use]
-    pub fn from_parts(coding: Coding, bits: Bits, weights: &[i64], units: &[f32], base: &[f32]) -> Option<Self> {
+    pub(crate) fn from_parts(coding: Coding, bits: Bits, weights: &[i64], units: &[f32], base: &[f32]) -> Option<Self> {
         let width = units.len();
         let fits = base.len() == width
             && weights.len() == coding.n_classes() * width
@@ -149,32 +147,27 @@ impl IntegerRows {
     }
 
     /// The value classes.
-    #[must_use]
     pub fn coding(&self) -> &Coding {
         &self.coding
     }
 
     /// The number of sums.
-    #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
     /// The length of a row, padded.
-    #[must_use]
     pub fn stride(&self) -> usize {
         self.stride
     }
 
     /// All rows.
-    #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// The first weight of a row of zeros.
-    #[must_use]
-    pub fn zero_row(&self) -> u32 {
+    pub(crate) fn zero_row(&self) -> u32 {
         (self.weights.len() - self.stride) as u32
     }
 
@@ -189,7 +182,6 @@ impl IntegerRows {
     }
 
     /// What sums are worth; of the length of the stride.
-    #[must_use]
     pub fn scale(&self) -> &Scale {
         &self.scale
     }
@@ -376,8 +368,7 @@ impl IntegerNet {
     }
 
     /// These rows in front of what follows the first layer of `head`.
-    #[must_use]
-    pub fn from_parts(rows: IntegerRows, mut head: Net) -> Self {
+    pub(crate) fn from_parts(rows: IntegerRows, mut head: Net) -> Self {
         let n_weights = head.first_layer().n_weights();
         head.parameters_mut()[..n_weights].fill(0.0);
         let readout = head.readout().map(|mut readout| {
@@ -388,19 +379,16 @@ impl IntegerNet {
     }
 
     /// The first layer.
-    #[must_use]
     pub fn rows(&self) -> &Arc<IntegerRows> {
         &self.rows
     }
 
     /// What follows it, if that is a weighted sum of a function of each sum; padded to the rows' stride.
-    #[must_use]
     pub fn readout(&self) -> Option<&Readout> {
         self.readout.as_deref()
     }
 
     /// What follows it; its own first layer has no weights.
-    #[must_use]
     pub fn head(&self) -> &Net {
         &self.head
     }
@@ -433,13 +421,11 @@ impl Loss {
     }
 
     /// The mean |Δy|.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean_of(self.sum)
     }
 
     /// Mean squared errors against the results, before and after.
-    #[must_use]
     pub fn errors(&self) -> [f64; 2] {
         [self.squares_before, self.squares_after].map(|sum| self.mean_of(sum))
     }

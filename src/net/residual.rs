@@ -20,18 +20,18 @@
 
 mod batch;
 #[cfg(feature = "burn")]
-pub mod burn;
-pub mod device;
-pub mod inference;
+mod burn;
+mod device;
+mod inference;
 mod layers;
-pub mod learner;
+mod learner;
 mod gradient;
 mod product;
-pub mod reference;
+mod reference;
 mod runner;
-pub mod shape;
+mod shape;
 pub mod store;
-pub mod weights;
+mod weights;
 mod winograd;
 
 pub use batch::{Batch, BatchError, Losses};

@@ -169,25 +169,21 @@ impl RoughNet {
     }
 
     /// The value classes of all attributes, those outside R included.
-    #[must_use]
     pub fn coding(&self) -> &Coding {
         self.layer.coding()
     }
 
     /// What tells it from other rough networks over the same inputs.
-    #[must_use]
     pub fn shape(&self) -> &RoughShape {
         &self.shape
     }
 
     /// The attributes R that the network reads.
-    #[must_use]
     pub fn inputs(&self) -> &[usize] {
         &self.inputs
     }
 
     /// m, the number of rule neurons.
-    #[must_use]
     pub fn n_rules(&self) -> usize {
         self.n_rules
     }
@@ -203,7 +199,6 @@ impl RoughNet {
     }
 
     /// The exponent τ; the literal form has none, which is 1.
-    #[must_use]
     pub fn tau(&self) -> f32 {
         self.tau
     }
@@ -232,19 +227,16 @@ impl RoughNet {
     }
 
     /// All weights of layer 2.
-    #[must_use]
     pub fn layer_2_weights(&self) -> &[f32] {
         &self.parameters[..self.n_layer_2()]
     }
 
     /// ω, one weight a rule.
-    #[must_use]
     pub fn omega(&self) -> &[f32] {
         &self.parameters[self.n_layer_2()..self.n_layer_2() + self.n_rules]
     }
 
     /// The bias b of the output; 0 in the literal form, which has none.
-    #[must_use]
     pub fn bias(&self) -> f32 {
         self.parameters.get(self.n_layer_2() + self.n_rules).copied().unwrap_or_default()
     }

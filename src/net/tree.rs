@@ -61,8 +61,7 @@ impl TreeNet {
     ///
     /// `None` unless every split but the first and every leaf is the child of exactly one split, a split comes after the one that
     /// it is a child of, there is one leaf more than splits, and every split asks for a code of `coding` that has one above it.
-    #[must_use]
-    pub fn from_parts(coding: Coding, splits: Vec<Split>, leaves: Vec<f32>) -> Option<Self> {
+    pub(crate) fn from_parts(coding: Coding, splits: Vec<Split>, leaves: Vec<f32>) -> Option<Self> {
         let asks = |split: &Split| {
             split.attribute < coding.n_attributes() && split.last + 1 < coding.n_values(split.attribute)
         };
@@ -75,21 +74,18 @@ impl TreeNet {
     }
 
     /// The value classes of the attributes.
-    #[must_use]
     pub fn coding(&self) -> &Coding {
         self.layer.coding()
     }
 
     /// The splits, the root's first.
-    #[must_use]
     pub fn splits(&self) -> &[Split] {
         &self.splits
     }
 
     /// The number of the leaf that the object with these codes comes to.
     #[inline]
-    #[must_use]
-    pub fn leaf_of(&self, codes: &[u8]) -> usize {
+    fn leaf_of(&self, codes: &[u8]) -> usize {
         let mut at = 0;
         while let Some(split) = self.splits.get(at) {
             at = split.children[usize::from(usize::from(codes[split.attribute]) > split.last)];
@@ -98,7 +94,6 @@ impl TreeNet {
     }
 
     /// The number of attributes that some split looks at.
-    #[must_use]
     pub fn n_inputs(&self) -> usize {
         self.splits.iter().map(|split| split.attribute).collect::<std::collections::BTreeSet<_>>().len()
     }

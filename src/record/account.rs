@@ -354,19 +354,16 @@ impl Account {
     }
 
     /// Games found in the input.
-    #[must_use]
     pub const fn read(&self) -> u64 {
         self.kept + self.dropped.len() as u64
     }
 
     /// Games kept.
-    #[must_use]
     pub const fn kept(&self) -> u64 {
         self.kept
     }
 
     /// The dropped games, in the order in which they were read.
-    #[must_use]
     pub fn dropped(&self) -> &[Dropped] {
         &self.dropped
     }
@@ -382,7 +379,6 @@ impl Account {
     }
 
     /// How many games were dropped because their record is wrong.
-    #[must_use]
     pub fn invalid(&self) -> u64 {
         invalid(&self.by_reason())
     }
@@ -414,7 +410,6 @@ impl Balance {
     }
 
     /// How many records were dropped because they are wrong.
-    #[must_use]
     pub fn invalid(&self) -> u64 {
         invalid(&self.dropped)
     }

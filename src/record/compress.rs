@@ -43,7 +43,7 @@ impl Packing {
     }
 
     /// What a name promises, and the name of what is inside.
-    pub fn split_name(name: &str) -> (Self, String) {
+    pub(crate) fn split_name(name: &str) -> (Self, String) {
         for (ending, packing, instead) in ENDINGS {
             let at = name.len().saturating_sub(ending.len());
             if at > 0 && name.as_bytes()[at..].eq_ignore_ascii_case(ending.as_bytes()) {
@@ -68,7 +68,7 @@ impl Packing {
     }
 
     /// The unpacked bytes of `input`.
-    pub fn unpack<'a>(self, mut input: impl BufRead + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    pub(crate) fn unpack<'a>(self, mut input: impl BufRead + 'a) -> io::Result<Box<dyn Read + 'a>> {
         if self != Self::Plain && input.fill_buf()?.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

@@ -59,7 +59,6 @@ impl Date {
 
     /// The date of a game by its tag `Date` or, where that tells none, by the year or day that its title names. Where a date
     /// such as `26.5.01` may begin with its year or end with it, the title decides.
-    #[must_use]
     pub(super) fn of_game(tag: &str, title: &str) -> Option<Self> {
         let titled = Self::in_title(title);
         let Some(date) = Self::parse(tag) else { return titled };

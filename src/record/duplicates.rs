@@ -25,7 +25,6 @@ impl Duplicates {
     }
 
     /// How many games had been entered before: games less different games.
-    #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }

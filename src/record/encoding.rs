@@ -199,7 +199,7 @@ fn sense_in_pairs(head: &[u8], pairs: &Pairs) -> i64 {
 }
 
 /// The text of a name whose encoding nobody stated, as names in archives are.
-pub fn decode_name(bytes: &[u8]) -> String {
+pub(crate) fn decode_name(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(name) => name.to_owned(),
         Err(_) => {
@@ -290,7 +290,7 @@ impl<R: BufRead> Read for Decoded<R> {
 }
 
 /// What [`Read::read`] does for a reader with a buffer of its own.
-pub fn read_buffered(input: &mut impl BufRead, buffer: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_buffered(input: &mut impl BufRead, buffer: &mut [u8]) -> io::Result<usize> {
     let available = input.fill_buf()?;
     let length = available.len().min(buffer.len());
     buffer[..length].copy_from_slice(&available[..length]);

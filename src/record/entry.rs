@@ -92,7 +92,6 @@ impl<G: Game> GameRecord<G> {
 
     /// The tags in the order in which they are written. `Result`, `FEN`, `SetUp` and `Format` are not among them: they
     /// follow from the other fields.
-    #[must_use]
     pub fn tags(&self) -> &[Tag] {
         &self.tags
     }
@@ -104,7 +103,6 @@ impl<G: Game> GameRecord<G> {
     }
 
     /// When the game was played: by its tag `Date`, or by its tag `Event` where that tells nothing.
-    #[must_use]
     pub fn date(&self) -> Option<Date> {
         Date::of_game(self.tag("Date").unwrap_or_default(), self.tag("Event").unwrap_or_default())
     }
@@ -141,7 +139,6 @@ impl<G: Game> GameRecord<G> {
     }
 
     /// The result as PGN writes it: `1-0`, `0-1`, `1/2-1/2`, or `*` for none.
-    #[must_use]
     pub const fn result(&self) -> &'static str {
         result_text(self.outcome)
     }

@@ -99,7 +99,7 @@ pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, F
 }
 
 /// The games in a document of `format` that is no text.
-pub fn games_of_bytes(format: Format, bytes: &[u8]) -> Vec<Result<RawGame<'_>, Flawed>> {
+pub(crate) fn games_of_bytes(format: Format, bytes: &[u8]) -> Vec<Result<RawGame<'_>, Flawed>> {
     if bytes.len() > LARGEST {
         return vec![Err((1, Flaw::TooLong { limit: LARGEST }))];
     }

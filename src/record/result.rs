@@ -8,7 +8,7 @@ use crate::game::{Game, Outcome};
 ///
 /// # Errors
 /// [`Flaw::Contradiction`], if it is not.
-pub fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
+pub(crate) fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
     record.stated.after_moves.map_or(Ok(()), |outcome| agrees(record, outcome, ResultSource::Moves, "after the moves"))
 }
 
@@ -17,7 +17,7 @@ pub fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
 ///
 /// # Errors
 /// [`Flaw::Contradiction`], if it does not.
-pub fn agrees_with_board<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
+pub(crate) fn agrees_with_board<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
     on_board(last).map_or(Ok(()), |(outcome, reason)| agrees(record, outcome, ResultSource::Board, reason))
 }
 

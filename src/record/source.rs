@@ -78,7 +78,7 @@ fn size_below(path: &Path) -> u64 {
 
 /// Hands everything that is found under `path` to `sink`; `-` is standard input. Bytes of files that are done are
 /// reported to `advance`.
-pub fn visit_path(path: &Path, most: u64, advance: &dyn Fn(u64), sink: &mut dyn Sink) -> Result<(), RecordError> {
+pub(crate) fn visit_path(path: &Path, most: u64, advance: &dyn Fn(u64), sink: &mut dyn Sink) -> Result<(), RecordError> {
     let mut walk = Walk { most, advance, sink };
     if path == Path::new("-") {
         return walk.stream(&Name::new("-"), &mut io::stdin().lock(), 0);
@@ -93,12 +93,12 @@ pub fn visit_path(path: &Path, most: u64, advance: &dyn Fn(u64), sink: &mut dyn 
 }
 
 /// Hands everything in `bytes` to `sink`, as if they were a file called `name`.
-pub fn visit_bytes(name: &str, bytes: &[u8], most: u64, sink: &mut dyn Sink) -> Result<(), RecordError> {
+pub(crate) fn visit_bytes(name: &str, bytes: &[u8], most: u64, sink: &mut dyn Sink) -> Result<(), RecordError> {
     Walk { most, advance: &|_| {}, sink }.stream(&Name::new(name), &mut &*bytes, 0)
 }
 
 /// The entries of a folder in the order of the bytes of their names.
-pub fn sorted_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn sorted_entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
     names.sort_by(|a, b| OsStr::as_encoded_bytes(a).cmp(OsStr::as_encoded_bytes(b)));
     Ok(names.into_iter().map(|name| folder.join(name)).collect())

@@ -22,7 +22,6 @@ pub struct Results {
 
 impl Results {
     /// All of them.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.first + self.drawn + self.second + self.open
     }
@@ -94,7 +93,6 @@ impl Statistics {
     }
 
     /// Different positions, told apart by 64-bit keys of board and side to move.
-    #[must_use]
     pub fn distinct_positions(&self) -> usize {
         self.keys.len()
     }

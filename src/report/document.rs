@@ -52,7 +52,6 @@ impl Document {
     }
 
     /// The page.
-    #[must_use]
     pub fn into_text(self) -> String {
         self.0
     }

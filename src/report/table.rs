@@ -145,13 +145,11 @@ impl Table {
     }
 
     /// The columns, left to right.
-    #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
     /// The rows, top to bottom; each has one cell a column.
-    #[must_use]
     pub fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }
@@ -203,7 +201,7 @@ impl Table {
     ///
     /// # Errors
     /// When `out` cannot be written.
-    pub fn write_csv(&self, out: impl io::Write) -> Result<(), csv::Error> {
+    fn write_csv(&self, out: impl io::Write) -> Result<(), csv::Error> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(self.columns.iter().map(|column| &column.name))?;
         for row in &self.rows {

@@ -36,7 +36,6 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// The settings that it was made with.
-    #[must_use]
     pub const fn settings(&self) -> &SearchSettings {
         &self.memory.settings
     }

@@ -45,13 +45,11 @@ impl Stopper {
     }
 
     /// Whether the search has to end at once.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.is_past(&self.hard)
     }
 
     /// Whether no new iteration should be begun.
-    #[must_use]
     pub fn is_spent(&self) -> bool {
         self.is_stopped() || self.is_past(&self.soft)
     }

@@ -42,17 +42,17 @@ impl Scale {
     }
 
     /// How far above beta the static value must be to cut off at once, `depth` plies before the leaves.
-    pub const fn reverse_futility(self, depth: u32) -> Score {
+    pub(crate) const fn reverse_futility(self, depth: u32) -> Score {
         self.percent(15 * depth)
     }
 
     /// How far below alpha the static value may be for a quiet move still to be tried, `depth` plies before the leaves.
-    pub const fn futility(self, depth: u32) -> Score {
+    pub(crate) const fn futility(self, depth: u32) -> Score {
         self.percent(15 + 15 * depth)
     }
 
     /// How much of the static value's lead over beta makes a null move's search one ply shallower.
-    pub fn null_move_step(self) -> Score {
+    pub(crate) fn null_move_step(self) -> Score {
         self.percent(35).max(1)
     }
 }

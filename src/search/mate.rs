@@ -63,7 +63,6 @@ impl<G: Game> MateSearch<G> {
     }
 
     /// Positions visited so far, over all calls.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }

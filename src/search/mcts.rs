@@ -159,7 +159,7 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Draws from `stream` from now on.
-    pub fn set_stream(&mut self, stream: Stream) {
+    pub(crate) fn set_stream(&mut self, stream: Stream) {
         self.stream = stream;
     }
 

@@ -31,7 +31,7 @@ impl<G: Game> Memory<G> {
     }
 
     /// A memory for a thread that helps: everything its own but the table.
-    pub fn for_helper(&self) -> Self {
+    pub(crate) fn for_helper(&self) -> Self {
         let mut memory = Self::with_table(self.table.clone(), self.settings);
         memory.prepare();
         memory

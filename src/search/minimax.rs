@@ -69,7 +69,7 @@ impl<'a, G: Game> Minimax<'a, G> {
 
     /// Visits a node `depth` plies above the leaves, and gives its value for the first side if that needs no search of its
     /// moves: the game is over there, or it is a leaf.
-    pub fn value_without_expansion(&mut self, position: &mut G, depth: u32) -> Option<Score> {
+    pub(crate) fn value_without_expansion(&mut self, position: &mut G, depth: u32) -> Option<Score> {
         self.nodes += 1;
         match position.end_by_history().filter(|_| self.ply > 0) {
             Some(end) => Some(self.end_value(end)),

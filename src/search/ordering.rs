@@ -90,13 +90,13 @@ impl<G: Game> Ordering<G> {
 
     /// How much searching the quiet move `mv` has saved so far, within ±[`HISTORY_LIMIT`]; 0 with history off.
     #[inline]
-    pub fn history_of(&self, side: Side, mv: G::Move) -> i32 {
+    pub(crate) fn history_of(&self, side: Side, mv: G::Move) -> i32 {
         self.history[side.index()].get(G::move_slot(mv)).copied().unwrap_or(0)
     }
 
     /// Remembers that the quiet move `mv` of `mover` cut off a search of `depth` plies, and that the moves of `tried` before
     /// it did not.
-    pub fn reward(
+    pub(crate) fn reward(
         &mut self,
         mover: Side,
         mv: G::Move,

@@ -66,7 +66,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The quiet moves that were given before the last one.
-    pub fn quiet_before_last<'m>(&self, stack: &'m MoveStack<M>) -> impl Iterator<Item = M> + use<'m, M> {
+    pub(crate) fn quiet_before_last<'m>(&self, stack: &'m MoveStack<M>) -> impl Iterator<Item = M> + use<'m, M> {
         let (hint, last) = (self.hint, self.at.saturating_sub(1));
         stack.range(self.quiet.min(last), last).filter(move |mv| Some(*mv) != hint)
     }

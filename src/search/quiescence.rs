@@ -43,7 +43,6 @@ impl<G: Game> Quiescence<G> {
     }
 
     /// The evaluator.
-    #[must_use]
     pub fn evaluator(&self) -> &dyn Evaluator<G> {
         &*self.evaluator
     }

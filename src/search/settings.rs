@@ -96,13 +96,11 @@ impl Limits {
     }
 
     /// The depth, in plies, at which iterative deepening ends.
-    #[must_use]
     pub const fn depth(self) -> u32 {
         self.depth
     }
 
     /// The number of positions after which the search stops, if there is one.
-    #[must_use]
     pub const fn nodes(self) -> Option<u64> {
         self.nodes
     }
@@ -254,14 +252,12 @@ impl SearchSettings {
     }
 
     /// What happens at the leaves.
-    #[must_use]
     pub const fn leaf(&self) -> Leaf {
         if self.quiescence { Leaf::Quiescence { plies: self.quiescence_plies } } else { Leaf::Static }
     }
 
     /// Whether moves may be left out, or seen less deep than others, so that a forced end can be missed within the depth.
-    #[must_use]
-    pub const fn is_selective(&self) -> bool {
+    pub(crate) const fn is_selective(&self) -> bool {
         self.null_move
             || self.late_move_reductions
             || self.late_move_pruning

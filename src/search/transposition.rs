@@ -183,7 +183,6 @@ impl TranspositionTable {
     }
 
     /// The number of positions that it can hold.
-    #[must_use]
     pub const fn capacity(&self) -> usize {
         self.buckets.len() * WAYS
     }
@@ -195,7 +194,7 @@ impl TranspositionTable {
     }
 
     /// Marks what is stored from now on as newer than what is there.
-    pub fn next_generation(&self) {
+    pub(crate) fn next_generation(&self) {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -227,7 +226,7 @@ impl TranspositionTable {
 
     /// Asks for the memory of the position with `key`, which will soon be looked at.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -239,8 +238,7 @@ impl TranspositionTable {
     }
 
     /// How many slots the running search has filled, in thousandths, estimated from the first of them.
-    #[must_use]
-    pub fn permille_current(&self) -> u32 {
+    pub(crate) fn permille_current(&self) -> u32 {
         let (generation, sample) = (self.generation(), &self.buckets[..self.buckets.len().min(250)]);
         let is_current = |slot: &&Slot| !slot.word().is_empty() && slot.word().generation() == generation;
         let current = sample.iter().flat_map(|bucket| &bucket.0).filter(is_current).count();

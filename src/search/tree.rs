@@ -126,7 +126,7 @@ impl<'a, G: Game> Tree<'a, G> {
 
 impl<G: Game> Tree<'_, G> {
     /// The value of the root for its side to move, `depth` plies deep: exact within `window`, a bound outside of it.
-    pub fn root_value(&mut self, depth: u32, window: Window) -> Option<Score> {
+    pub(crate) fn root_value(&mut self, depth: u32, window: Window) -> Option<Score> {
         self.root_depth = depth;
         self.seldepth = 0;
         self.memory.stack.truncate(0);
@@ -179,7 +179,7 @@ impl<G: Game> Tree<'_, G> {
 
     /// The score of an end by repetition and the like, if there is one here.
     #[inline]
-    pub fn ended_by_history(&mut self, ply: u32) -> Option<Score> {
+    pub(crate) fn ended_by_history(&mut self, ply: u32) -> Option<Score> {
         let end = match self.position.end_by_history() {
             Some(end) => {
                 self.history_ends += 1;

@@ -18,7 +18,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Every value matters. Symmetric, so that it can be negated.
-    pub const FULL: Self = Self { alpha: -UNREACHED, beta: UNREACHED };
+    pub(crate) const FULL: Self = Self { alpha: -UNREACHED, beta: UNREACHED };
 
     /// The narrowest window above alpha: is a value more than alpha or not?
     pub const fn null(self) -> Self {
@@ -32,7 +32,7 @@ impl Window {
 
     /// The part of the window that values `ply` plies below the root can reach: from being lost here to having won here, as
     /// a player who goes on after a winning move has.
-    pub fn within_reach(self, ply: u32) -> Self {
+    pub(crate) fn within_reach(self, ply: u32) -> Self {
         let ply = ply as Score;
         Self { alpha: self.alpha.max(ply - WIN), beta: self.beta.min(WIN - ply) }
     }

@@ -68,7 +68,6 @@ impl Checkpoint {
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

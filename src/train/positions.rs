@@ -73,7 +73,6 @@ pub struct PositionAccount {
 
 impl PositionAccount {
     /// Positions kept.
-    #[must_use]
     pub const fn kept(&self) -> usize {
         self.seen - self.opening - self.in_check - self.not_quiet
     }

@@ -10,8 +10,7 @@ use crate::table::{AttrIdx, Codes, DecisionTable};
 /// The weighted counts of objects per value class and decision, for every attribute of `table`.
 ///
 /// `coding` must have the attributes of the table with at least as many values each.
-#[must_use]
-pub fn class_counts(table: &DecisionTable, coding: &Coding) -> ClassCounts {
+fn class_counts(table: &DecisionTable, coding: &Coding) -> ClassCounts {
     let n_decisions = table.n_decisions();
     let decisions: Vec<usize> = table.decision().codes().to_vec().iter().map(|&code| code as usize).collect();
     let mut counts = vec![0.0; coding.n_classes() * n_decisions];
@@ -33,8 +32,7 @@ fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &De
 
 /// The neurons of `rules`, whose decisions must be numbers (the results 1, 0 and -1) and whose attributes must have at most
 /// 256 values each.
-#[must_use]
-pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
+fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
     let value_of = |code: u32| table.decision().domain()[code as usize].as_real().unwrap_or(0.0) as f32;
     let condition = |condition: &Condition| NeuronCondition {
         attribute: condition.attr.index(),

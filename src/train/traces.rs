@@ -27,7 +27,7 @@ pub struct Traces {
 
 impl Traces {
     /// Forgets everything: a game begins.
-    pub fn reset(&mut self, layer: &FirstLayer, n_parameters: usize) {
+    pub(crate) fn reset(&mut self, layer: &FirstLayer, n_parameters: usize) {
         self.width = layer.width();
         self.rows.resize(layer.n_weights(), 0.0);
         for numbers in [&mut self.shrunk, &mut self.due] {
@@ -72,7 +72,7 @@ impl Traces {
     }
 
     /// Brings all rows of `weights` up to date.
-    pub fn settle_all(&mut self, weights: &mut [f32]) {
+    pub(crate) fn settle_all(&mut self, weights: &mut [f32]) {
         for row in 0..self.due.len() {
             self.settle_row(row, weights);
         }

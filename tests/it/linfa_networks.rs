@@ -13,7 +13,7 @@ use roughboard::rough::{Method, Notion, Reducer};
 use roughboard::train::linfa::{BpParams, CoveringRules, FitNetworkError, Games, RoughNetParams, TdParams};
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
-use roughboard::train::runner::mean_squared_error;
+use roughboard::train::mean_squared_error;
 use roughboard::train::{Model, PositionSet, Schedule, TdSettings, UpdateForm, UpdateTime};
 
 /// All rows over {-1, 0, 1}³, and max(a, b) with the third column idle.

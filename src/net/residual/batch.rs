@@ -31,13 +31,11 @@ pub struct BatchError {
 
 impl Batch {
     /// The positions in it.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Whether it has none.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -109,7 +107,6 @@ pub struct Losses {
 
 impl Losses {
     /// The loss.
-    #[must_use]
     pub fn total(&self) -> f64 {
         self.policy + self.value + self.l2
     }

@@ -124,7 +124,6 @@ impl BurnNet {
     }
 
     /// The sizes of the network.
-    #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.shape
     }

@@ -54,7 +54,6 @@ impl Inference {
     }
 
     /// The sizes of the network.
-    #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.shape
     }

@@ -17,7 +17,7 @@ pub fn at_least(list: &mut Vec<f32>, n: usize) -> &mut [f32] {
 }
 
 /// The planes of boards, row after row, as channels of each point, whole panels of them.
-pub fn read_planes(shape: &Shape, rows: &[f32], x: &mut [f32]) {
+pub(crate) fn read_planes(shape: &Shape, rows: &[f32], x: &mut [f32]) {
     let (points, width) = (shape.points(), whole_panels(shape.planes));
     x.fill(0.0);
     for (row, x) in rows.chunks_exact(shape.row_len()).zip(x.chunks_exact_mut(points * width)) {
@@ -131,7 +131,7 @@ impl Packed {
 }
 
 /// A weight of maps side by side, 0 where they have none.
-pub fn weight_at(maps: &[Scaled<'_>], row: usize, mut column: usize) -> f32 {
+pub(crate) fn weight_at(maps: &[Scaled<'_>], row: usize, mut column: usize) -> f32 {
     for (map, scale) in maps {
         let width = map.bias.len();
         if column < width {
@@ -156,7 +156,7 @@ pub struct Heads {
 }
 
 /// The maps of [`Heads::points`] with their places among the weights and their scales.
-pub fn point_maps<'l>(shape: &Shape, layout: &'l Layout) -> [(&'l Linear<Range<usize>>, f32); 3] {
+pub(crate) fn point_maps<'l>(shape: &Shape, layout: &'l Layout) -> [(&'l Linear<Range<usize>>, f32); 3] {
     let scale = 1.0 / (shape.policy_channels as f32).sqrt();
     [(&layout.from, scale), (&layout.to, 1.0), (&layout.value, 1.0)]
 }
@@ -176,14 +176,14 @@ impl Heads {
     }
 
     /// The channels of the value among those of [`Heads::points`], which are `columns` for each point.
-    pub const fn value_columns(&self, shape: &Shape) -> Range<usize> {
+    pub(crate) const fn value_columns(&self, shape: &Shape) -> Range<usize> {
         let first = 2 * shape.policy_channels;
         first..first + shape.value_channels
     }
 
     /// From what `heads` are at the points of `n` boards to the two layers of the value behind their rectifiers: `value`, which
     /// are [`Shape::value_inputs`] a board, and `hidden`.
-    pub fn value_layers(&self, shape: &Shape, n: usize, heads: &[f32], (value, hidden): (&mut [f32], &mut [f32])) {
+    pub(crate) fn value_layers(&self, shape: &Shape, n: usize, heads: &[f32], (value, hidden): (&mut [f32], &mut [f32])) {
         let (channels, width) = (self.value_columns(shape), self.points.columns);
         let points = heads[..n * shape.points() * width].chunks_exact(width);
         for (value, point) in value.chunks_exact_mut(channels.len()).zip(points) {

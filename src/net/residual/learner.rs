@@ -131,13 +131,11 @@ impl Learner {
     }
 
     /// The weights as they are now.
-    #[must_use]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// How it learns.
-    #[must_use]
     pub const fn settings(&self) -> &LearnerSettings {
         &self.settings
     }

@@ -14,8 +14,7 @@ const BLOCK: usize = 6;
 static ZEROS: [f32; PANEL] = [0.0; PANEL];
 
 /// `n` rounded up to whole panels.
-#[must_use]
-pub const fn whole_panels(n: usize) -> usize {
+pub(crate) const fn whole_panels(n: usize) -> usize {
     n.div_ceil(PANEL) * PANEL
 }
 

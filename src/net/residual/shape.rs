@@ -36,7 +36,7 @@ pub struct Shape {
 
 impl Shape {
     /// The most channels, and planes, that a network may have.
-    pub const MAX_CHANNELS: usize = 1024;
+    pub(crate) const MAX_CHANNELS: usize = 1024;
 
     /// The shape for `planes` planes of `rows` × `columns` points, with 64 channels, 6 layers and heads of the usual size.
     #[must_use]
@@ -91,31 +91,26 @@ impl Shape {
     }
 
     /// Points of the board.
-    #[must_use]
     pub const fn points(&self) -> usize {
         self.rows * self.columns
     }
 
     /// Numbers of a row that the network reads: plane after plane, each row by row.
-    #[must_use]
     pub const fn row_len(&self) -> usize {
         self.planes * self.points()
     }
 
     /// Logits of a row: one for each pair of points, at from · points + to.
-    #[must_use]
     pub const fn n_logits(&self) -> usize {
         self.points() * self.points()
     }
 
     /// Channels that the convolution number `layer` (from 0) reads.
-    #[must_use]
-    pub const fn channels_into(&self, layer: usize) -> usize {
+    pub(crate) const fn channels_into(&self, layer: usize) -> usize {
         if layer == 0 { self.planes } else { self.channels }
     }
 
     /// Numbers between the two parts of the value head: those of each channel at each point.
-    #[must_use]
     pub const fn value_inputs(&self) -> usize {
         self.points() * self.value_channels
     }

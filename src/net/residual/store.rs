@@ -1,4 +1,4 @@
-//! Residual networks on disk: safetensors files with the tensors of [`super::weights::tensors`], f32.
+//! Residual networks on disk: safetensors files with the tensors that `weights.rs` lists, f32.
 //!
 //! The file's metadata has one key, `roughboard-residual`, which holds [`About`] and the [`Shape`] as JSON.
 

@@ -146,24 +146,21 @@ impl Weights {
     }
 
     /// The sizes.
-    #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.shape
     }
 
     /// All weights, in the order of [`tensors`].
-    #[must_use]
     pub fn flat(&self) -> &[f32] {
         &self.flat
     }
 
     /// All weights, to be changed.
-    pub fn flat_mut(&mut self) -> &mut [f32] {
+    pub(crate) fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
     }
 
     /// The number of weights.
-    #[must_use]
     pub fn n_parameters(&self) -> usize {
         self.flat.len()
     }

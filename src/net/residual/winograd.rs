@@ -19,7 +19,7 @@ use super::product::{PANEL, whole_panels};
 use super::shape::Shape;
 
 /// Numbers of a transformed tile.
-pub const PRODUCTS: usize = 25;
+pub(crate) const PRODUCTS: usize = 25;
 /// Rows and columns of a tile of results.
 const TILE: usize = 3;
 /// Rows and columns of the patch that a tile depends on.
@@ -196,13 +196,11 @@ impl Tiling {
     }
 
     /// Tiles of a board.
-    #[must_use]
-    pub fn n_tiles(&self) -> usize {
+    pub(crate) fn n_tiles(&self) -> usize {
         self.patches.len()
     }
 
     /// Points of a board.
-    #[must_use]
     pub const fn points(&self) -> usize {
         self.points
     }
@@ -210,8 +208,7 @@ impl Tiling {
 
 /// Numbers from one of the 25 matrices of `tiles` × `width` to the next: a cache line more than they have, since places at the same
 /// distance of a power of two would share few lines of the cache.
-#[must_use]
-pub const fn matrix_len(tiles: usize, width: usize) -> usize {
+pub(crate) const fn matrix_len(tiles: usize, width: usize) -> usize {
     tiles * width + PANEL
 }
 
@@ -371,7 +368,7 @@ fn read_kernel(
 /// A y Aᵀ of all tiles of the boards in `y` (gradients of sums, laid as in [`transform_input`]), into 25 matrices of tiles × `width`:
 /// the way back of [`transform_output`].
 #[multiversion(targets("x86_64+avx2"))]
-pub fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: &mut [f32]) {
+pub(crate) fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: &mut [f32]) {
     let board = tiling.points * width;
     let matrix = matrix_len(y.len() / board * tiling.patches.len(), width);
     for (number, y) in y.chunks_exact(board).enumerate() {
@@ -393,7 +390,7 @@ pub fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: &mut [f
 /// Adds B v Bᵀ of all tiles to the points of their patches: the way back of [`transform_input`]. `x` has `width` numbers more than
 /// its boards, which take what falls outside them.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x: &mut [f32]) {
+pub(crate) fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x: &mut [f32]) {
     let board = tiling.points * width;
     let outside = x.len() - width;
     let matrix = matrix_len(outside / board * tiling.patches.len(), width);
@@ -416,7 +413,7 @@ pub fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x: &mut [
 /// Adds Gᵀ u G for all pairs of channels, from 25 matrices of `inputs` × `outputs` (whole panels) to the gradient of the weights of a
 /// convolution, (3, 3, channels in, `n_outputs`): the way back of [`Kernel::set`].
 #[multiversion(targets("x86_64+avx2"))]
-pub fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], gradient: &mut [f32], n_outputs: usize) {
+pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], gradient: &mut [f32], n_outputs: usize) {
     let n_inputs = gradient.len() / (TILE * TILE * n_outputs);
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {

@@ -73,7 +73,7 @@ impl Factors {
 
     /// For each rule the sum of the weights that `codes` select, appended to `sums`.
     #[inline]
-    pub fn selected_sums(&self, weights: &[f32], codes: &[u8], sums: &mut Vec<f32>) {
+    pub(crate) fn selected_sums(&self, weights: &[f32], codes: &[u8], sums: &mut Vec<f32>) {
         let weight = |factor: &Factor| weights[factor.selected(codes)];
         sums.extend((0..self.ends.len()).map(|rule| self.of_rule(rule).iter().map(weight).sum::<f32>()));
     }
@@ -97,7 +97,7 @@ impl Factors {
 
     /// The gradient of each weight of those products, times its rule's `scale`: the weight's number times all other factors
     /// of the rule, taken from both ends so that it is right where a factor is 0.
-    pub fn product_gradient(&self, weights: &[f32], x: impl Fn(usize) -> f32, scale: &[f32], gradient: &mut [f32]) {
+    pub(crate) fn product_gradient(&self, weights: &[f32], x: impl Fn(usize) -> f32, scale: &[f32], gradient: &mut [f32]) {
         for (rule, &scale) in scale.iter().enumerate() {
             let range = self.range(rule);
             let mut before = scale;

@@ -16,7 +16,7 @@ pub(super) struct Firing {
 impl Firing {
     /// From the sums s_i = Σ_t θ_it to the strengths v_i, in place: v_i = e^(τ s_i), or m · v_i / Σ_j v_j.
     #[inline]
-    pub fn fire(self, sums: &mut [f32]) {
+    pub(crate) fn fire(self, sums: &mut [f32]) {
         if !self.normalised {
             kernel::exp_scaled(sums, self.tau, ACTIVATION_LIMIT);
             return;
@@ -31,7 +31,7 @@ impl Firing {
 
     /// ∂a / ∂s_i, times `slope`, for the argument a = Σ ω_i v_i, written into `delta`.
     #[inline]
-    pub fn deltas(self, strengths: &[f32], omega: &[f32], slope: f32, delta: &mut Vec<f32>) {
+    pub(crate) fn deltas(self, strengths: &[f32], omega: &[f32], slope: f32, delta: &mut Vec<f32>) {
         delta.clear();
         if self.normalised {
             // Strengthening a rule weakens all others: what counts is ω above the mean of ω by strength.

@@ -116,7 +116,6 @@ pub struct RoughShape {
 
 impl RoughShape {
     /// Whether weights are rows of the first layer, which a search corrects from move to move.
-    #[must_use]
     pub fn has_rows(&self) -> bool {
         self.form == RoughForm::Default && self.product == Product::Full
     }

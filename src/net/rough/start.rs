@@ -32,8 +32,7 @@ impl ClassCounts {
     /// ln(A / P_k) for the inclusion degree A of the union of some value classes of one attribute in decision class k,
     /// smoothed: `smoothing` · P_k is added to the count and `smoothing` to the size, so that a class without objects
     /// says nothing (0).
-    #[must_use]
-    pub fn log_ratio(&self, classes: Range<usize>, decision: usize, smoothing: f64) -> f64 {
+    fn log_ratio(&self, classes: Range<usize>, decision: usize, smoothing: f64) -> f64 {
         self.log_ratio_of(self.within(classes, decision), decision, smoothing)
     }
 

@@ -232,7 +232,7 @@ impl Candidates {
     }
 
     /// The record that was kept in place of the one that is dropped for `index`: the one for which that stands back, and so on.
-    pub fn kept_for(&self, mut index: u32) -> Option<u32> {
+    pub(crate) fn kept_for(&self, mut index: u32) -> Option<u32> {
         while let Some((_, for_whom)) = self.at(index).dropped {
             index = for_whom?;
         }

@@ -170,7 +170,6 @@ pub struct Kept<G: Game> {
 
 impl Cleaned {
     /// How many records came under which heading.
-    #[must_use]
     pub const fn balance(&self) -> &Balance {
         &self.balance
     }

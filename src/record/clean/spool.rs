@@ -53,7 +53,7 @@ impl Blocks<'_> {
     ///
     /// # Errors
     /// When the spool cannot be read, or has no more blocks.
-    pub fn next_into(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
+    pub(crate) fn next_into(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         let mut length = [0; 8];
         self.input.read_exact(&mut length)?;
         let length = u64::from_le_bytes(length);

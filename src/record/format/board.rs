@@ -19,7 +19,7 @@ pub struct Board([[u8; 9]; 10]);
 
 impl Board {
     /// A board with each of [`PIECES`] on its square, or off the board.
-    pub fn of_list(squares: impl IntoIterator<Item = Option<Square>>) -> Self {
+    pub(crate) fn of_list(squares: impl IntoIterator<Item = Option<Square>>) -> Self {
         let mut ranks = [[0; 9]; 10];
         for (piece, square) in PIECES.into_iter().zip(squares) {
             if let Some((file, rank)) = square {
@@ -60,7 +60,7 @@ fn fen_of_rank(rank: &[u8; 9]) -> String {
 }
 
 /// A move in ICCS.
-pub fn raw_move(from: Square, to: Square, comment: Option<String>, line: u64) -> RawMove<'static> {
+pub(crate) fn raw_move(from: Square, to: Square, comment: Option<String>, line: u64) -> RawMove<'static> {
     let name = |(file, rank): Square| format!("{}{rank}", char::from(b'a' + file));
     RawMove { text: (name(from) + &name(to)).into(), comment, line }
 }

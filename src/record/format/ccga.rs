@@ -15,8 +15,7 @@ use crate::games::connect6::Point;
 use crate::record::pgn::{Flawed, RawGame, one_line, syntax};
 
 /// Whether a text that begins with `head` is of this format: `{` and `[C6]` or `{C6}`.
-#[must_use]
-pub fn is_ccga(head: &[u8]) -> bool {
+pub(crate) fn is_ccga(head: &[u8]) -> bool {
     let opened = text_of(head).strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
     let name = opened.and_then(|head| head.strip_prefix(b"[").or_else(|| head.strip_prefix(b"{")));
     let name = name.and_then(|head| head.trim_ascii_start().get(..2));

@@ -61,7 +61,7 @@ impl<R: BufRead> Splitter<R> {
     }
 
     /// The text of the next record; `None` at the end.
-    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+    pub(crate) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         let mut piece = Vec::new();
         loop {
             piece.clear();

@@ -25,8 +25,7 @@ const TAGS: [(&str, &str); 8] = [
 ];
 
 /// Whether a text that begins with `head` is SGF: `(;`, or `;` and a stone for a game without parentheses.
-#[must_use]
-pub fn is_sgf(head: &[u8]) -> bool {
+pub(crate) fn is_sgf(head: &[u8]) -> bool {
     let text = text_of(head);
     match text.strip_prefix(b"(") {
         Some(rest) => rest.trim_ascii_start().starts_with(b";"),

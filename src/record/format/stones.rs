@@ -69,7 +69,7 @@ pub fn text_of(head: &[u8]) -> &[u8] {
 }
 
 /// The side that a property or stone is of, by its letter.
-pub const fn side_of(letter: u8) -> Option<Side> {
+pub(crate) const fn side_of(letter: u8) -> Option<Side> {
     match letter {
         b'B' | b'b' => Some(Side::First),
         b'W' | b'w' => Some(Side::Second),
@@ -86,7 +86,7 @@ pub mod testing {
     use crate::games::connect6::POINTS;
 
     /// Different points, in the order in which they are taken.
-    pub fn a_game() -> impl Strategy<Value = Vec<Point>> {
+    pub(crate) fn a_game() -> impl Strategy<Value = Vec<Point>> {
         let points = (0..POINTS).map(Point::new).collect::<Vec<_>>();
         Just(points)
             .prop_shuffle()
@@ -94,7 +94,7 @@ pub mod testing {
     }
 
     /// Whose the stone number `at`, counted from 0, is: B W W B B W W …
-    pub fn side_of_stone(at: usize) -> Side {
+    pub(crate) fn side_of_stone(at: usize) -> Side {
         if matches!(at % 4, 0 | 3) { Side::First } else { Side::Second }
     }
 

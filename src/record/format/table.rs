@@ -61,7 +61,7 @@ impl<R: BufRead> Splitter<R> {
     }
 
     /// The first line and that of the next game; `None` at the end.
-    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+    pub(crate) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         let mut text = Vec::new();
         while self.read_line(&mut text)? {
             if self.header.is_empty() {

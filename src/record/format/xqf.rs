@@ -12,7 +12,7 @@ use crate::record::account::Flaw;
 use crate::record::pgn::{Flawed, RawGame, one_line};
 
 /// The first bytes of every file.
-pub const MAGIC: &[u8] = b"XQ";
+const MAGIC: &[u8] = b"XQ";
 
 /// Bytes of the header.
 const HEADER: usize = 0x400;
@@ -35,7 +35,7 @@ const TEXTS: [(usize, usize, &str); 7] = [
 ];
 
 /// Whether a document that begins with `head` is an XQF file.
-pub fn is_xqf(head: &[u8]) -> bool {
+pub(crate) fn is_xqf(head: &[u8]) -> bool {
     head.len() >= HEADER && head.starts_with(MAGIC) && (1..=NEWEST).contains(&head[2])
 }
 

@@ -46,7 +46,7 @@ impl<R: BufRead> Splitter<R> {
     }
 
     /// The text of the next game; `None` at the end.
-    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+    pub(crate) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         let mut game = Growing::default();
         while self.ahead || self.read_line()? {
             if game.begins_anew_at(&self.text) {

@@ -21,13 +21,13 @@ const LONGEST_HEADER: u64 = 1 << 20;
 const SPOOL_IN_MEMORY: usize = 16 << 20;
 
 /// Whether a stream that begins with `head` is a zip archive; an empty one has no member first.
-pub fn is_zip(head: &[u8]) -> bool {
+pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
 }
 
 /// Whether a stream that begins with `head` is a tar archive. The oldest kind has no mark but its checksum, so that the
 /// name must promise it.
-pub fn is_tar(head: &[u8], name: &str) -> bool {
+pub(crate) fn is_tar(head: &[u8], name: &str) -> bool {
     let Some(header) = head.get(..512) else { return false };
     header[257..].starts_with(b"ustar") || (name.to_ascii_lowercase().ends_with(".tar") && has_checksum(header))
 }

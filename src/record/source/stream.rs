@@ -29,7 +29,7 @@ impl<'a> Peeked<'a> {
     }
 
     /// The failure that cut the head short, if one did; what stands before it can still be taken.
-    pub const fn take_failure(&mut self) -> Option<io::Error> {
+    pub(crate) const fn take_failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }
 

@@ -14,7 +14,7 @@ use super::PlotError;
 const PNG_SCALE: i32 = 2;
 
 /// The colours of Okabe and Ito, told apart with any kind of colour vision, the lightest (yellow) left out.
-pub const PALETTE: [RGBColor; 7] = [
+pub(crate) const PALETTE: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -24,14 +24,14 @@ pub const PALETTE: [RGBColor; 7] = [
     RGBColor(60, 60, 60),
 ];
 /// The colour of text.
-pub const INK: RGBColor = RGBColor(30, 30, 30);
+pub(crate) const INK: RGBColor = RGBColor(30, 30, 30);
 /// The colour of axes and frames.
-pub const FRAME: RGBColor = RGBColor(120, 120, 120);
+pub(crate) const FRAME: RGBColor = RGBColor(120, 120, 120);
 /// The colour of lines that guide the eye.
-pub const GRID: RGBColor = RGBColor(225, 225, 225);
+pub(crate) const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// The size of titles, in units.
-pub const TITLE: i32 = 19;
+pub(crate) const TITLE: i32 = 19;
 /// The size of ordinary text, in units.
 pub const TEXT: i32 = 15;
 
@@ -120,7 +120,7 @@ impl Pen {
     }
 
     /// `units` in pixels.
-    pub const fn px(self, units: i32) -> i32 {
+    pub(crate) const fn px(self, units: i32) -> i32 {
         units * self.scale
     }
 
@@ -167,7 +167,7 @@ impl Pen {
 
     /// `text` on one line if it is at most `limit` pixels wide, else on two, broken at the blank that makes the longer
     /// one shortest, each cut to the limit.
-    pub fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
+    pub(crate) fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
         if self.width(text, size) <= limit {
             return vec![text.to_owned()];
         }

@@ -6,7 +6,7 @@ use super::{Data, LearnError, Learned};
 use crate::observe::Observer;
 use crate::settings::SettingError;
 use crate::train::Model;
-use crate::train::runner::measurement;
+use crate::train::measurement;
 
 /// Which model is fitted, and to how much.
 #[derive(Debug, Clone, PartialEq, Serialize)]

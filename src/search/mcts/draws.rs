@@ -7,7 +7,6 @@ use crate::net::math;
 use crate::random::Stream;
 
 /// The natural logarithm of a positive, normal number, absolute error below 1e-12.
-#[must_use]
 pub(super) fn ln(x: f64) -> f64 {
     const SQRT_2: f64 = std::f64::consts::SQRT_2;
     let bits = x.to_bits();
@@ -25,7 +24,6 @@ pub(super) fn ln(x: f64) -> f64 {
 }
 
 /// x to the power `exponent`, for x in (0, 1] and a positive exponent: relative error below 1e-5, and never below e^-40.
-#[must_use]
 pub(super) fn power(x: f64, exponent: f64) -> f64 {
     f64::from(math::exp((ln(x) * exponent).max(f64::from(-math::EXP_LIMIT)) as f32))
 }

@@ -86,7 +86,7 @@ impl<G: Game> Mcts<G> {
     }
 
     /// The moves that both sides expect, starting with the best one of the root.
-    pub fn best_line(&self) -> Vec<G::Move> {
+    fn best_line(&self) -> Vec<G::Move> {
         self.best().map_or_else(Vec::new, |number| self.line(number))
     }
 

@@ -156,11 +156,11 @@ impl<M: Copy> Store<M> {
         &self.nodes[at as usize]
     }
 
-    pub fn node_mut(&mut self, at: u32) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, at: u32) -> &mut Node {
         &mut self.nodes[at as usize]
     }
 
-    pub fn edges_of(&self, at: u32) -> &[Edge] {
+    pub(crate) fn edges_of(&self, at: u32) -> &[Edge] {
         &self.edges[self.node(at).edges()]
     }
 
@@ -181,7 +181,7 @@ impl<M: Copy> Store<M> {
     }
 
     /// Gives node `at` the moves that `write` appends as its edges, without priors, and says how many there are.
-    pub fn lay_edges(&mut self, at: u32, write: impl FnOnce(&mut Vec<M>)) -> usize {
+    pub(crate) fn lay_edges(&mut self, at: u32, write: impl FnOnce(&mut Vec<M>)) -> usize {
         let first = self.moves.len();
         write(&mut self.moves);
         self.edges.resize(self.moves.len(), Edge::NEW);
@@ -203,7 +203,7 @@ impl<M: Copy> Store<M> {
 
     /// Ends a simulation at node `at` with `value` for [`Side::First`]: adds it to all above, and, if `solve`, carries up what
     /// is proved. From a proved node on the value that goes up is the proved one.
-    pub fn back_up(&mut self, mut at: u32, mut value: f64, solve: bool) {
+    pub(crate) fn back_up(&mut self, mut at: u32, mut value: f64, solve: bool) {
         loop {
             let node = self.node_mut(at);
             if let Some(proof) = node.proof {
@@ -236,7 +236,7 @@ impl<M: Copy> Store<M> {
     }
 
     /// Becomes the subtree of `other` below node `root`. What waited for an answer is dropped.
-    pub fn copy_subtree(&mut self, other: &Self, root: u32) {
+    pub(crate) fn copy_subtree(&mut self, other: &Self, root: u32) {
         self.clear();
         self.origins.clear();
         self.copy_node(other, root, (NONE, NONE));

@@ -118,7 +118,7 @@ impl<T: Target> Examples<T> {
     }
 
     /// The examples of a data set of single records, each as often as it weighs, and the same as positions that belong to no game.
-    pub fn of_dataset<F, D, S>(
+    pub(crate) fn of_dataset<F, D, S>(
         dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
         known: Option<(&Codebook, &T::Scale)>,
     ) -> Result<(Self, PositionSet), FitNetworkError>

@@ -34,13 +34,11 @@ impl<N: Network, T: Target> FittedNetwork<N, T> {
     }
 
     /// The network by itself; its attribute `i` is the column `i` of the records.
-    #[must_use]
     pub const fn network(&self) -> &N {
         &self.net
     }
 
     /// The number of data sets that it was fitted to, one after the other.
-    #[must_use]
     pub const fn n_batches(&self) -> u64 {
         self.n_batches
     }

@@ -52,13 +52,11 @@ impl<F> Games<F> {
     }
 
     /// The positions of all games, one after the other.
-    #[must_use]
     pub const fn positions(&self) -> &Array2<F> {
         &self.positions
     }
 
     /// The number of positions of each game.
-    #[must_use]
     pub fn lengths(&self) -> &[usize] {
         &self.lengths
     }

@@ -84,49 +84,41 @@ impl PositionSet {
     }
 
     /// The number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.columns.results.len()
     }
 
     /// Whether there are no positions.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.columns.results.is_empty()
     }
 
     /// The number of attributes of a position.
-    #[must_use]
     pub fn n_attributes(&self) -> usize {
         self.n_attributes
     }
 
     /// The positions of each game, in the order of the games; a game is followed by its images.
-    #[must_use]
     pub fn games(&self) -> &[Range<usize>] {
         &self.games
     }
 
     /// What became of the positions of the records that the set was read from.
-    #[must_use]
     pub fn account(&self) -> PositionAccount {
         self.account
     }
 
     /// The results of the positions' games for the side that moves first: 1, 0 or -1 each.
-    #[must_use]
     pub fn results(&self) -> &[f32] {
         &self.columns.results
     }
 
     /// What training aims at, for the side that moves first, in [-1, 1]: the results, unless a teacher has a say.
-    #[must_use]
     pub fn targets(&self) -> &[f32] {
         if self.columns.targets.is_empty() { self.results() } else { &self.columns.targets }
     }
 
     /// What a skip term adds to the argument of the output in each position, if there is one.
-    #[must_use]
     pub fn offsets(&self) -> Option<&[f32]> {
         (!self.columns.offsets.is_empty()).then_some(&self.columns.offsets)
     }
@@ -138,7 +130,6 @@ impl PositionSet {
     }
 
     /// A number for the move that was played in each position: equal for equal moves.
-    #[must_use]
     pub fn continuations(&self) -> &[u32] {
         &self.columns.continuations
     }
@@ -169,8 +160,7 @@ impl PositionSet {
     ///
     /// # Panics
     /// When there is no such position, or not as many results or targets.
-    #[must_use]
-    pub fn select_positions(&self, positions: &[usize], results: Vec<f32>, targets: Vec<f32>) -> Self {
+    pub(crate) fn select_positions(&self, positions: &[usize], results: Vec<f32>, targets: Vec<f32>) -> Self {
         assert_eq!((positions.len(), positions.len()), (results.len(), targets.len()), "one of each a position");
         let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };
         let widths = (self.n_attributes, self.n_kinds);

@@ -64,7 +64,6 @@ impl Diagnosis {
     }
 
     /// The number of dead rules.
-    #[must_use]
     pub fn dead(&self) -> usize {
         (0..self.rules.len()).filter(|&rule| self.is_dead(rule)).count()
     }
