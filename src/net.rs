@@ -66,8 +66,8 @@ pub trait Network: Clone + Send + Sync {
     /// From [`Pass::sums`] to [`Pass::argument`] and [`Pass::y`]. `offset` is added to the argument of the output function.
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass);
 
-    /// What makes the argument of the output out of the first layer's sums, where it is as simple as that; evaluators then need no
-    /// [`Network::head`]. One weight a sum.
+    /// How the argument of the output follows from the first layer's sums, if it is a weighted sum of a function of each;
+    /// evaluators then do without [`Network::head`].
     fn readout(&self) -> Option<Readout> {
         None
     }

@@ -19,7 +19,7 @@ pub enum BookError {
         cause: io::Error,
     },
     /// The file is a database, but of another application.
-    #[error("`{}` is no opening book: expected application id {expected:#x}, found {found:#x}", path.display())]
+    #[error("`{}` is not an opening book: expected application id {expected:#x}, found {found:#x}", path.display())]
     NotABook {
         /// The file.
         path: PathBuf,
@@ -29,7 +29,7 @@ pub enum BookError {
         found: u32,
     },
     /// The file is no database, or a damaged one.
-    #[error("`{}` is no opening book, or a damaged one: {flaw}", path.display())]
+    #[error("`{}` is not an opening book, or a damaged one: {flaw}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -49,7 +49,7 @@ pub enum BookError {
         hint: &'static str,
     },
     /// The book is of another game.
-    #[error("book `{}` is of the game `{found}`, expected `{expected}`", path.display())]
+    #[error("book `{}` is for the game `{found}`, expected `{expected}`", path.display())]
     OtherGame {
         /// The file.
         path: PathBuf,

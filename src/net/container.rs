@@ -48,7 +48,7 @@ pub enum StoreError {
         source: safetensors::SafeTensorError,
     },
     /// The description in the metadata is absent, unreadable, or of another kind of network.
-    #[error("`{path}` holds no network of the kind that is needed here: {found}")]
+    #[error("`{path}` does not hold a network of the kind needed here: {found}")]
     About {
         /// The file.
         path: PathBuf,

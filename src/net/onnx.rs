@@ -55,13 +55,13 @@ impl Export<'_> {
     pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
         require(OPSETS.contains(&self.opset), "opset", "in [13, 21]", self.opset)?;
         let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);
-        require(!is_literal, "NET", "a plain network, or a rough one of the default form", "a literal one")?;
+        require(!is_literal, "network", "a plain network, or a rough one of the default form", "a literal one")?;
         let mut graph = Graph::default();
         let argument = match self.net {
             Net::Dense(net) => graph.dense(net),
             Net::Rough(net) => graph.rough(net),
             Net::Tree(_) => {
-                let (setting, range) = ("NET", "a plain or a rough network to become an ONNX model");
+                let (setting, range) = ("network", "a plain or a rough network to become an ONNX model");
                 return Err(SettingError::value(setting, range, "a decision tree"));
             }
         };

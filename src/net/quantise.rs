@@ -32,7 +32,7 @@ impl Bits {
         }
     }
 
-    /// The largest absolute value of a sum. Of 32 bits a part is left unused, as single precision has no more digits.
+    /// The largest absolute value of a sum. With 32 bits a part is left unused, since single precision has no more digits.
     #[must_use]
     pub const fn largest_sum(self) -> i64 {
         match self {
@@ -41,7 +41,7 @@ impl Bits {
         }
     }
 
-    /// Their number.
+    /// The number of bits.
     #[must_use]
     pub const fn number(self) -> u32 {
         match self {
@@ -64,7 +64,7 @@ pub enum Weights {
 }
 
 impl Weights {
-    /// How many.
+    /// The number of weights.
     fn len(&self) -> usize {
         match self {
             Self::Eight(weights) => weights.len(),
@@ -367,7 +367,7 @@ impl IntegerNet {
         Self::from_parts(IntegerRows::of(net, bits), net.clone())
     }
 
-    /// These rows in front of what follows the first layer of `head`.
+    /// `rows` in place of the first layer of `head`.
     pub(crate) fn from_parts(rows: IntegerRows, mut head: Net) -> Self {
         let n_weights = head.first_layer().n_weights();
         head.parameters_mut()[..n_weights].fill(0.0);

@@ -101,13 +101,13 @@ pub enum Reason {
     IllegalMove,
     /// A fragment, a puzzle or a lesson: not a whole game between two players.
     Fragment,
-    /// A program played.
+    /// A program took part.
     Computer,
     /// Neither the tag nor the end of the moves gives a result; when cleaning, neither do mate and the title.
     NoResult,
     /// The result in the tag is not the one after the moves.
     ContradictingResult,
-    /// The words of the title tell another result.
+    /// The title states another result.
     ContradictingTitle,
     /// Mate or stalemate on the board gives another result.
     ContradictingBoard,
@@ -264,7 +264,7 @@ pub enum Flaw {
     /// The record is a fragment, a puzzle or a lesson.
     #[error("{0}")]
     Fragment(String),
-    /// A program played.
+    /// A program took part.
     #[error("{0}")]
     Computer(String),
     /// The game has too few plies.
@@ -343,12 +343,12 @@ pub struct Account {
 }
 
 impl Account {
-    /// Enters a game that is kept.
+    /// Counts a game that is kept.
     pub const fn keep(&mut self) {
         self.kept += 1;
     }
 
-    /// Enters a game that is not.
+    /// Adds a game that is dropped.
     pub fn drop(&mut self, dropped: Dropped) {
         self.dropped.push(dropped);
     }

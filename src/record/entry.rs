@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::date::Date;
 use crate::game::{Game, Outcome, Side};
 
-/// Where in the input something stands.
+/// A location in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SourceLocation {
     /// The name of the file, as it was given.

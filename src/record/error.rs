@@ -62,7 +62,7 @@ pub enum RecordError {
         cause: io::Error,
     },
     /// What was set aside on the disk cannot be written or read back.
-    #[error("cannot keep games on the disk while they are compared")]
+    #[error("cannot store games on disk while comparing them")]
     Spool {
         /// What the system said.
         #[source]

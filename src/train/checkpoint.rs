@@ -1,4 +1,4 @@
-//! The state of a training run on disk, from which it goes on to the same bytes.
+//! The state of a training run on disk, from which it continues to the same bytes.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

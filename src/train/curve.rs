@@ -1,4 +1,4 @@
-//! The learning curve, and who is told of it.
+//! The learning curve, and who receives it.
 
 /// One measurement on the way.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -16,7 +16,7 @@ pub struct CurvePoint {
 /// The learning curve: the untrained network first.
 pub type Curve = Vec<CurvePoint>;
 
-/// Is told of each measurement while a run goes on, as to draw the curve so far.
+/// Receives each measurement during a run, for example to draw the curve so far.
 pub trait Recorder {
     /// The curve so far; the last point is new. A resumed run begins with the points that it takes up.
     ///

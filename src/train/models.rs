@@ -55,7 +55,7 @@ pub enum ModelError {
         columns: usize,
     },
     /// Nobody wins or nobody loses in the positions that the model is fitted to.
-    #[error("the {n_positions} positions that the model is fitted to know one result only: there is nothing to learn")]
+    #[error("the {n_positions} positions that the model is fitted to have only one result: there is nothing to learn")]
     OneResult {
         /// The number of positions.
         n_positions: usize,
@@ -70,7 +70,7 @@ pub enum ModelError {
     #[error("linfa's decision tree failed")]
     Tree(#[from] linfa::Error),
     /// The weights are no numbers.
-    #[error("{model} gave weights that are no numbers")]
+    #[error("{model} produced weights that are not finite numbers")]
     Diverged {
         /// The model.
         model: &'static str,

@@ -36,7 +36,7 @@ impl PositionSelection {
     }
 }
 
-/// Who says which positions are quiet and what they are worth.
+/// The evaluator that judges which positions are quiet and what they are worth.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Teacher {
@@ -56,16 +56,16 @@ impl Teacher {
     }
 }
 
-/// What became of the positions of games, each counted once whatever its images.
+/// What happened to the positions of games, each counted once regardless of its images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct PositionAccount {
     /// Positions in which a move was made.
     pub seen: usize,
-    /// Left out as they belong to the first plies.
+    /// Left out because they belong to the first plies.
     pub opening: usize,
-    /// Left out as the side to move was in check.
+    /// Left out because the side to move was in check.
     pub in_check: usize,
-    /// Left out as quiescence changed their value.
+    /// Left out because quiescence changed their value.
     pub not_quiet: usize,
     /// Rows that are images of other rows.
     pub copies: usize,
@@ -77,7 +77,7 @@ impl PositionAccount {
         self.seen - self.opening - self.in_check - self.not_quiet
     }
 
-    /// Both accounts in one.
+    /// The sum of both accounts.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {

@@ -49,8 +49,8 @@ pub trait Method {
         observer: &dyn Observer,
     ) -> Result<(), RunError>;
 
-    /// How many positions were learned from so far, where that is not told by the shares of the training positions: a method
-    /// may make its own.
+    /// How many positions were learned from so far, if the shares of the training positions do not tell: a method may make
+    /// positions of its own.
     fn positions_seen(&self) -> Option<u64> {
         None
     }
@@ -87,14 +87,14 @@ pub enum RunError {
     Games(#[from] LogError),
 }
 
-/// Where a run keeps its state, and who is told of it on the way.
+/// Where a run keeps its state, and who receives its progress.
 pub struct TrainingContext<'a> {
-    /// If given, the state is saved there after each measurement, and a state that an interrupted run with the same
-    /// settings left there is taken up. The caller removes the file when it has saved the network.
+    /// If given, the state is saved there after each measurement, and the state that an interrupted run with the same
+    /// settings left there is resumed. The caller removes the file when it has saved the network.
     pub checkpoint: Option<&'a Checkpoint>,
-    /// Is told of each measurement.
+    /// Receives each measurement.
     pub recorder: &'a mut dyn Recorder,
-    /// Is told how far the run is.
+    /// Receives the progress of the run.
     pub observer: &'a dyn Observer,
 }
 

@@ -11,7 +11,7 @@
 //! eq. (2), both values of a temporal difference being taken with the weights of that moment (Sutton 1988, eq. 5; Tesauro
 //! 1992). Values are for the side that moves first.
 //!
-//! A [`Episode`] may say of a position that its value is known, as of an end of the game that a search came upon: then P_t is
+//! An [`Episode`] may say of a position that its value is known, as of an end of the game that a search came upon: then P_t is
 //! that value and has no gradient. And it may cut the sequence after a position: the difference to the next one is not
 //! learned, and no later difference is credited to it or to those before it.
 //!
@@ -149,7 +149,7 @@ impl<N: Network> Method for TdLambda<N> {
     fn restore(&mut self, _memory: &[f32]) {}
 }
 
-/// The sequence of positions that a game is to a learner.
+/// An episode: the positions of a game in the order of play, and its result.
 #[derive(Debug, Clone, Copy)]
 pub struct Episode<'a> {
     /// X_1 … X_m.
@@ -198,7 +198,7 @@ fn silence(pass: &mut Pass, value: f32, (width, n_tail): (usize, usize)) {
     }
 }
 
-/// Changes a network by one game after the other.
+/// Changes a network by one game after another.
 #[derive(Debug, Clone)]
 pub struct TdLearner {
     lambda: f32,
@@ -223,7 +223,7 @@ impl TdLearner {
         self.learn(net, &Episode::new(rows, result), alpha);
     }
 
-    /// Changes `net` by a episode; `alpha` is α.
+    /// Changes `net` by an episode; `alpha` is α.
     pub fn learn<N: Network>(&mut self, net: &mut N, episode: &Episode<'_>, alpha: f32) {
         if episode.rows.is_empty() {
             return;

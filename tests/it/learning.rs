@@ -212,7 +212,7 @@ fn broken_network_files_are_refused_with_a_reason() {
     assert!(wrong.contains("tensor `inputs`") && wrong.contains("no such tensor"), "{wrong}");
     other_kind[kind..kind + 5].copy_from_slice(b"guess");
     let wrong = message(&other_kind);
-    assert!(wrong.contains("holds no network of the kind") && wrong.contains("guess"), "{wrong}");
+    assert!(wrong.contains("does not hold a network of the kind") && wrong.contains("guess"), "{wrong}");
     assert!(matches!(store::load(Path::new("nowhere")), Err(StoreError::Io { .. })));
 }
 

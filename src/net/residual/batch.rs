@@ -13,9 +13,9 @@ pub struct Batch {
     pub ends: Vec<usize>,
     /// The logits of the legal moves, row after row, each in [0, [`Shape::n_logits`]).
     pub legal: Vec<u32>,
-    /// The probability that each legal move is to have; a row's sum is 1.
+    /// The target probability of each legal move; those of a row sum to 1.
     pub policy: Vec<f32>,
-    /// The result that each value is to say, in [-1, 1], for the **side to move**.
+    /// The target of each value, in [-1, 1], for the **side to move**.
     pub values: Vec<f32>,
 }
 
@@ -40,7 +40,7 @@ impl Batch {
         self.values.is_empty()
     }
 
-    /// Removes all positions and keeps the room.
+    /// Removes all positions and keeps the memory.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.ends.clear();

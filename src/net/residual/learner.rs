@@ -153,7 +153,7 @@ impl Learner {
         store::save_with_memory(path, &self.weights, about, &self.optimiser.memory())
     }
 
-    /// A learner that goes on where the one that wrote the file stood, with the optimiser of `settings`, on the processor.
+    /// A learner that continues from where the one that wrote the file stopped, with the optimiser of `settings`, on the processor.
     ///
     /// # Errors
     /// When the file cannot be read, what it remembers is of another optimiser, or a setting is out of range.

@@ -23,7 +23,7 @@ pub struct About {
     pub game: String,
     /// Earlier positions whose pieces its planes show.
     pub history: usize,
-    /// How it was trained: all settings, the seed included, and what is worth knowing of its lesson.
+    /// How it was trained: all settings, the seed included, and what it learned from.
     #[serde(default)]
     pub training: serde_json::Value,
 }

@@ -196,7 +196,7 @@ impl RoughSettings {
         let (smoothing, sharpness) = (self.smoothing, self.sharpness);
         require(smoothing > 0.0 && smoothing <= 1e9, "smoothing", "in (0, 1e9]", smoothing)?;
         require((1.0..=100.0).contains(&sharpness), "sharpness", "in [1, 100]", sharpness)?;
-        let range = "left out where `form` is literal, which has no logarithms";
+        let range = "absent where `form` is literal, which has no logarithms";
         let is_default = self.form == RoughForm::Default;
         require(is_default || !self.normalised, "normalised", range, self.normalised)?;
         require(is_default || self.inclusion == Inclusion::Relative, "inclusion", range, "plain")

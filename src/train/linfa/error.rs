@@ -20,7 +20,7 @@ pub enum FitNetworkError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A column holds measured numbers.
-    #[error("column `{column}` has {found} different values, a network tells at most 256 apart: discretise it first")]
+    #[error("column `{column}` has {found} different values, but a network distinguishes at most 256: discretise it first")]
     TooManyValues {
         /// The column.
         column: String,
@@ -88,6 +88,6 @@ pub enum FitNetworkError {
         n_objects: u64,
     },
     /// Training ran away.
-    #[error("training gave weights that are no numbers: lower the step size")]
+    #[error("training produced weights that are not finite numbers: lower the step size")]
     Diverged,
 }

@@ -103,7 +103,7 @@ impl PositionSet {
         &self.games
     }
 
-    /// What became of the positions of the records that the set was read from.
+    /// What happened to the positions of the records that the set was read from.
     pub fn account(&self) -> PositionAccount {
         self.account
     }
@@ -123,7 +123,7 @@ impl PositionSet {
         (!self.columns.offsets.is_empty()).then_some(&self.columns.offsets)
     }
 
-    /// By how many pieces of each kind the side that moves first leads in a position; nothing if the set was read without.
+    /// By how many pieces of each kind the side that moves first leads in a position; empty if the set was read without them.
     #[must_use]
     pub fn leads(&self, position: usize) -> &[i8] {
         &self.columns.leads[position * self.n_kinds..(position + 1) * self.n_kinds]
