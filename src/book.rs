@@ -11,8 +11,8 @@ mod file;
 mod fold;
 mod merge;
 
-pub use build::{Builder, Settings};
-pub use choose::Choice;
+pub use build::{Builder, BookSettings};
+pub use choose::BookChoice;
 pub use error::BookError;
 pub use merge::merge;
 
@@ -23,16 +23,16 @@ use crate::game::images::Imaged;
 use crate::stats::{Wdl, wilson_score};
 use fold::Fold;
 
-/// A book in memory; it does not change any more, and threads may share it.
+/// A book in memory. It does not change any more, so threads may share it.
 #[derive(Debug, Clone)]
 pub struct Book<G> {
     meta: Meta,
     /// Ascending by key, then slot.
-    rows: Vec<Row>,
+    rows: Vec<BookRow>,
     game: PhantomData<fn() -> G>,
 }
 
-/// What a book says of itself.
+/// What a book says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meta {
     /// Plies of each game that were counted at most.
@@ -49,7 +49,7 @@ pub struct Meta {
 
 /// One move of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Row {
+struct BookRow {
     /// The smallest of the keys of the position and its images.
     key: i64,
     /// The side that moves.
@@ -60,7 +60,7 @@ struct Row {
     wdl: Wdl,
 }
 
-/// What a book knows of a move.
+/// What a book knows about a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BookMove<M> {
     /// The move.
@@ -82,17 +82,17 @@ impl<M> BookMove<M> {
 }
 
 impl<G: Imaged> Book<G> {
-    /// What the book says of itself.
+    /// What the book says about itself.
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// How many positions have a move, images of one another being one.
+    /// How many positions have a move; images of one another count as one.
     pub fn positions(&self) -> usize {
         self.rows.chunk_by(|a, b| a.key == b.key).count()
     }
 
-    /// How many moves all positions have together.
+    /// The number of moves of all positions together.
     pub const fn len(&self) -> usize {
         self.rows.len()
     }
@@ -128,7 +128,7 @@ impl<G: Imaged> Book<G> {
 }
 
 /// What the rows of a position say of a move, which is given as it is stored and as it is played.
-fn find<G: Imaged>(known: &[Row], (stored, mv): (G::Move, G::Move)) -> Option<BookMove<G::Move>> {
+fn find<G: Imaged>(known: &[BookRow], (stored, mv): (G::Move, G::Move)) -> Option<BookMove<G::Move>> {
     let slot = G::move_slot(stored) as u32;
     let row = known.iter().find(|row| row.slot == slot)?;
     Some(BookMove { mv, wdl: row.wdl })

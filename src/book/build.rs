@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::Fold;
-use super::{Book, Meta, Row};
+use super::{Book, Meta, BookRow};
 use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::record::GameRecord;
@@ -14,20 +14,20 @@ use crate::stats::Wdl;
 
 /// What of the games a book takes in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct BookSettings {
     /// The first plies of each game, in [1, 1000].
     pub plies: u32,
     /// Moves played in fewer games are left out; in [1, 1000000].
     pub min_games: u32,
 }
 
-impl Default for Settings {
+impl Default for BookSettings {
     fn default() -> Self {
         Self { plies: 40, min_games: 1 }
     }
 }
 
-impl Settings {
+impl BookSettings {
     /// Checks the ranges.
     ///
     /// # Errors
@@ -40,9 +40,9 @@ impl Settings {
 
 /// A book that is being counted. Its result does not depend on the order of the games.
 pub struct Builder<G> {
-    settings: Settings,
+    settings: BookSettings,
     games: u64,
-    /// The side that moves and results, by key and slot of [`Row`].
+    /// The side that moves and results, by key and slot of [`BookRow`].
     counts: FxHashMap<(i64, u32), (Side, Wdl)>,
     game: PhantomData<fn() -> G>,
 }
@@ -52,7 +52,7 @@ impl<G: Imaged> Builder<G> {
     ///
     /// # Errors
     /// When a setting is outside its range.
-    pub fn new(settings: Settings) -> Result<Self, SettingError> {
+    pub fn new(settings: BookSettings) -> Result<Self, SettingError> {
         settings.check()?;
         Ok(Self { settings, games: 0, counts: FxHashMap::default(), game: PhantomData })
     }
@@ -79,9 +79,9 @@ impl<G: Imaged> Builder<G> {
     /// The book of the games so far; `inputs` are name and SHA-256 of the files they came from.
     #[must_use]
     pub fn finish(self, mut inputs: Vec<(String, String)>) -> Book<G> {
-        let Settings { plies, min_games } = self.settings;
+        let BookSettings { plies, min_games } = self.settings;
         let rows = self.counts.into_iter().filter(|(_, (_, wdl))| wdl.games() >= u64::from(min_games));
-        let mut rows: Vec<Row> = rows.map(|((key, slot), (side, wdl))| Row { key, side, slot, wdl }).collect();
+        let mut rows: Vec<BookRow> = rows.map(|((key, slot), (side, wdl))| BookRow { key, side, slot, wdl }).collect();
         rows.sort_unstable_by_key(|row| (row.key, row.slot));
         inputs.sort();
         let program = crate::PROGRAM.to_owned();

@@ -8,7 +8,7 @@ use crate::random::Stream;
 
 /// How a move is picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice {
+pub enum BookChoice {
     /// The move whose score is surely high: the greatest lower end of [`BookMove::interval`], which takes into account both
     /// how the games went and how many they were. Of equal moves the most played one.
     Best,
@@ -17,13 +17,13 @@ pub enum Choice {
 }
 
 impl<G: Imaged> Book<G> {
-    /// A move for `position`; `None` if the book knows none. [`Choice::Best`] draws nothing from `random`.
+    /// A move for `position`; `None` if the book knows none. [`BookChoice::Best`] draws nothing from `random`.
     #[must_use]
-    pub fn choose(&self, position: &G, choice: Choice, random: &mut Stream) -> Option<G::Move> {
+    pub fn choose(&self, position: &G, choice: BookChoice, random: &mut Stream) -> Option<G::Move> {
         let moves = self.moves(position);
         match choice {
-            Choice::Best => best(&moves),
-            Choice::Weighted => weighted(&moves, random),
+            BookChoice::Best => best(&moves),
+            BookChoice::Weighted => weighted(&moves, random),
         }
     }
 }

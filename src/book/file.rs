@@ -7,9 +7,9 @@ use std::fs;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use rusqlite::{Connection, MAIN_DB, Row as Found, Transaction, params};
+use rusqlite::{Connection, MAIN_DB, Row as SqlRow, Transaction, params};
 
-use super::{Book, BookError, Meta, Row};
+use super::{Book, BookError, Meta, BookRow};
 use crate::disk;
 use crate::game::Side;
 use crate::game::images::Imaged;
@@ -45,7 +45,7 @@ impl<G: Imaged> Book<G> {
             return Err(BookError::OtherGame { path: path.to_owned(), expected: G::NAME, found: game });
         }
         let rows = read_moves(&database).map_err(damaged)?;
-        let impossible = |row: &&Row| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
+        let impossible = |row: &&BookRow| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
         match rows.iter().find(impossible) {
             Some(row) => Err(BookError::Count { path: path.to_owned(), key: row.key, games: row.wdl.games() }),
             None => Ok(Self { meta, rows, game: PhantomData }),
@@ -148,13 +148,13 @@ fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
     Ok((value("game")?, Meta { plies, min_games, games, program: value("program")?, inputs }))
 }
 
-fn read_moves(database: &Connection) -> rusqlite::Result<Vec<Row>> {
+fn read_moves(database: &Connection) -> rusqlite::Result<Vec<BookRow>> {
     let mut rows = database.prepare("SELECT key, side, move, wins, draws, losses FROM moves ORDER BY key, move")?;
     rows.query_map([], read_move)?.collect()
 }
 
-fn read_move(row: &Found<'_>) -> rusqlite::Result<Row> {
+fn read_move(row: &SqlRow<'_>) -> rusqlite::Result<BookRow> {
     let count = |column| row.get::<_, u32>(column).map(u64::from);
     let side = if row.get::<_, bool>(1)? { Side::Second } else { Side::First };
-    Ok(Row { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
+    Ok(BookRow { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
 }

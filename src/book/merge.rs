@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Book, BookError, Meta, Row};
+use super::{Book, BookError, Meta, BookRow};
 use crate::game::images::Imaged;
 
 /// The book of the games of both: counts add up. Its `plies` and `min_games` are the larger ones of the two, so that a book
@@ -25,7 +25,7 @@ pub fn merge<G: Imaged>(a: &Book<G>, b: &Book<G>) -> Result<Book<G>, BookError> 
         program: crate::PROGRAM.to_owned(),
         inputs,
     };
-    let mut rows: Vec<Row> = [&a.rows[..], &b.rows].concat();
+    let mut rows: Vec<BookRow> = [&a.rows[..], &b.rows].concat();
     rows.sort_by_key(|row| (row.key, row.slot));
     rows.dedup_by(|next, kept| {
         let same = (next.key, next.slot) == (kept.key, kept.slot);

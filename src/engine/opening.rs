@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::refusal::Refusal;
-use crate::book::{Book, Choice};
+use crate::book::{Book, BookChoice};
 use crate::game::images::Imaged;
 use crate::random;
 
@@ -47,7 +47,7 @@ impl<G: Imaged> Opening<G> {
     /// The move that the book makes in `position`, unless it is `excluded`. One seed gives one move in one position.
     pub fn choose(&self, position: &G, excluded: &[G::Move]) -> Option<G::Move> {
         let book = self.book.as_ref().filter(|_| self.used)?;
-        let choice = if self.weighted { Choice::Weighted } else { Choice::Best };
+        let choice = if self.weighted { BookChoice::Weighted } else { BookChoice::Best };
         let chosen = book.choose(position, choice, &mut random::stream(self.seed, "book", position.key()))?;
         (!excluded.contains(&chosen)).then_some(chosen)
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use rand::RngExt;
-use roughboard::book::{Book, BookError, Builder, Choice, Settings, merge};
+use roughboard::book::{Book, BookError, Builder, BookChoice, BookSettings, merge};
 use roughboard::game::images::Imaged;
 use roughboard::game::mirror::Mirrored;
 use roughboard::game::playout::random_moves;
@@ -65,7 +65,7 @@ fn mirrored(record: &Record) -> Record {
     mirrored
 }
 
-fn book_of<G: Imaged>(games: &[GameRecord<G>], settings: Settings) -> Book<G> {
+fn book_of<G: Imaged>(games: &[GameRecord<G>], settings: BookSettings) -> Book<G> {
     let mut builder = Builder::new(settings).unwrap();
     games.iter().for_each(|game| builder.add(game));
     builder.finish(Vec::new())
@@ -144,7 +144,7 @@ fn the_mirror_image_keeps_its_laws() {
 #[test]
 fn the_book_is_the_slow_count() {
     let games = random_games(300, 0);
-    let settings = Settings { plies: 25, min_games: 1 };
+    let settings = BookSettings { plies: 25, min_games: 1 };
     let (book, counts) = (book_of(&games, settings), slow_count(&games, 25));
     let mut positions = 0;
     for game in &games {
@@ -167,7 +167,7 @@ fn the_book_is_the_slow_count() {
 #[test]
 fn a_game_without_symmetry_has_books_too() {
     let games = random_games::<TicTacToe>(100, 0);
-    let book = book_of(&games, Settings::default());
+    let book = book_of(&games, BookSettings::default());
     let mut position = TicTacToe::start();
     let known = book.moves(&position);
     let wins = games.iter().filter(|game| !game.moves.is_empty() && game.outcome == Some(Outcome::Win(Side::First)));
@@ -188,7 +188,7 @@ fn transpositions_and_mirror_images_meet() {
         record.push(mv, None);
     }
     record.outcome = Some(Outcome::Win(Side::First));
-    let book = book_of(&[record], Settings::default());
+    let book = book_of(&[record], BookSettings::default());
     for (path, expected) in [
         ("h2e2 h9g7 b0c2 b9c7", "a0b0"),
         ("b0c2 b9c7 h2e2 h9g7", "a0b0"),
@@ -207,19 +207,19 @@ fn transpositions_and_mirror_images_meet() {
 #[test]
 fn bytes_depend_on_the_games_alone() {
     let games = random_games(200, 1);
-    let bytes = bytes_of(&book_of(&games, Settings::default()));
+    let bytes = bytes_of(&book_of(&games, BookSettings::default()));
     let mut reversed = games.clone();
     reversed.reverse();
-    assert!(bytes == bytes_of(&book_of(&reversed, Settings::default())));
+    assert!(bytes == bytes_of(&book_of(&reversed, BookSettings::default())));
     let images: Vec<_> = games.iter().map(mirrored).collect();
-    assert!(bytes == bytes_of(&book_of(&images, Settings::default())));
-    assert!(bytes != bytes_of(&book_of(&games[1..], Settings::default())));
+    assert!(bytes == bytes_of(&book_of(&images, BookSettings::default())));
+    assert!(bytes != bytes_of(&book_of(&games[1..], BookSettings::default())));
 }
 
 #[test]
 fn a_saved_book_is_the_book() {
     let files = Files::new();
-    let book = book_of(&random_games::<Xiangqi>(400, 2), Settings::default());
+    let book = book_of(&random_games::<Xiangqi>(400, 2), BookSettings::default());
     book.save(&files.path("a.db"), &Silent).unwrap();
     let opened = Book::<Xiangqi>::open(&files.path("a.db")).unwrap();
     assert_eq!((opened.len(), opened.positions(), opened.meta()), (book.len(), book.positions(), book.meta()));
@@ -231,7 +231,7 @@ fn a_saved_book_is_the_book() {
 fn merging_two_halves_gives_the_whole() {
     let games = random_games(300, 3);
     let [a, b, whole] =
-        [&games[..120], &games[120..], &games[..]].map(|games| book_of::<Xiangqi>(games, Settings::default()));
+        [&games[..120], &games[120..], &games[..]].map(|games| book_of::<Xiangqi>(games, BookSettings::default()));
     assert!(bytes_of(&merge(&a, &b).unwrap()) == bytes_of(&whole));
     assert!(bytes_of(&merge(&b, &a).unwrap()) == bytes_of(&whole));
 }
@@ -239,7 +239,7 @@ fn merging_two_halves_gives_the_whole() {
 #[test]
 fn rare_moves_are_left_out() {
     let games = random_games::<Xiangqi>(300, 4);
-    let [all, frequent] = [1, 5].map(|min_games| book_of(&games, Settings { plies: 20, min_games }));
+    let [all, frequent] = [1, 5].map(|min_games| book_of(&games, BookSettings { plies: 20, min_games }));
     let at_least = |least| all.moves(&Xiangqi::start()).into_iter().filter(move |known| known.wdl.games() >= least);
     assert_eq!(frequent.moves(&Xiangqi::start()), at_least(5).collect::<Vec<_>>());
     assert!(frequent.len() < all.len() / 4);
@@ -247,7 +247,7 @@ fn rare_moves_are_left_out() {
 
 #[test]
 fn choices_follow_results_and_counts() {
-    let mut builder = Builder::new(Settings::default()).unwrap();
+    let mut builder = Builder::new(BookSettings::default()).unwrap();
     let mut add = |mv: &str, wdl: Wdl| {
         let mut record = Record::new(Xiangqi::start());
         record.push(record.start.parse_move(mv).unwrap(), None);
@@ -266,11 +266,11 @@ fn choices_follow_results_and_counts() {
     add("g3g4", Wdl::new(2, 0, 0));
     let book = builder.finish(Vec::new());
     let mut random = stream(1, "book", 0);
-    let best = book.choose(&Xiangqi::start(), Choice::Best, &mut random).unwrap();
+    let best = book.choose(&Xiangqi::start(), BookChoice::Best, &mut random).unwrap();
     assert_eq!(best.to_string(), "g0e2", "the mirror image of c0e2, which stands for both");
     let mut drawn = HashMap::new();
     for _ in 0..13_200 {
-        let mv = book.choose(&Xiangqi::start(), Choice::Weighted, &mut random).unwrap();
+        let mv = book.choose(&Xiangqi::start(), BookChoice::Weighted, &mut random).unwrap();
         *drawn.entry(mv.to_string()).or_insert(0) += 1_i64;
     }
     for (mv, expected) in [("h2e2", 10_000), ("g0e2", 3_000), ("g3g4", 200)] {
@@ -278,15 +278,15 @@ fn choices_follow_results_and_counts() {
     }
     let mut elsewhere = Xiangqi::start();
     elsewhere.play(elsewhere.parse_move("a3a4").unwrap());
-    assert_eq!(book.choose(&elsewhere, Choice::Best, &mut random), None);
-    assert_eq!(book.choose(&elsewhere, Choice::Weighted, &mut random), None);
+    assert_eq!(book.choose(&elsewhere, BookChoice::Best, &mut random), None);
+    assert_eq!(book.choose(&elsewhere, BookChoice::Weighted, &mut random), None);
 }
 
 #[test]
 fn what_is_no_book_is_refused() {
     let files = Files::new();
     let path = files.path("a.db");
-    book_of(&random_games::<Xiangqi>(20, 6), Settings::default()).save(&path, &Silent).unwrap();
+    book_of(&random_games::<Xiangqi>(20, 6), BookSettings::default()).save(&path, &Silent).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let changed = |at: usize, byte: u8| {
         let mut bytes = bytes.clone();
@@ -302,5 +302,5 @@ fn what_is_no_book_is_refused() {
     assert!(matches!(Book::<TicTacToe>::open(&path).map(drop).unwrap_err(), BookError::OtherGame { .. }));
     let nowhere = files.path("no/such/folder.db");
     assert!(matches!(Book::<Xiangqi>::open(&path).unwrap().save(&nowhere, &Silent), Err(BookError::Write { .. })));
-    assert!(Builder::<Xiangqi>::new(Settings { plies: 0, min_games: 1 }).is_err());
+    assert!(Builder::<Xiangqi>::new(BookSettings { plies: 0, min_games: 1 }).is_err());
 }

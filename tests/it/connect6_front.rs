@@ -7,7 +7,7 @@ use std::time::Duration;
 use roughboard::arena::{
     Adjudication, AlphaBetaPlayer, Chance, EnginePlayer, Opening, Player, TimeControl, play_game, random_openings,
 };
-use roughboard::book::{Book, Builder, Settings};
+use roughboard::book::{Book, Builder, BookSettings};
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::engine::{Dialect, Fronted};
 use roughboard::eval::Catalogue;
@@ -271,7 +271,7 @@ fn canonical(position: &Connect6, mv: Point) -> (String, String) {
 #[test]
 fn a_book_knows_what_a_slow_count_knows_in_every_orientation() {
     let records = records();
-    let mut builder = Builder::new(Settings { plies: 7, min_games: 1 }).unwrap();
+    let mut builder = Builder::new(BookSettings { plies: 7, min_games: 1 }).unwrap();
     let mut counts: HashMap<(String, String), Wdl> = HashMap::new();
     for record in &records {
         builder.add(record);
