@@ -49,6 +49,15 @@ impl<M: Copy> Node<M> {
     }
 }
 
+/// A move as it is tried at a node.
+#[derive(Clone, Copy)]
+struct Trial<M> {
+    mv: M,
+    kind: Kind,
+    /// How many moves were tried before it.
+    number: u32,
+}
+
 /// The best of a node's moves, and its value. No move: the game is over there.
 struct Best<M> {
     score: Score,
@@ -316,7 +325,7 @@ impl<G: Game> Tree<'_, G> {
             }
             let prunable = kind == Kind::Quiet && best.score >= -MAX_EVAL;
             let pruned = prunable && self.is_futile(node, window, standing, number);
-            let Some(score) = self.move_value(node, window, (mv, kind, number), pruned)? else { continue };
+            let Some(score) = self.move_value(node, window, Trial { mv, kind, number }, pruned)? else { continue };
             number += 1;
             if score > window.alpha {
                 self.memory.variations.extend(node.ply, mv);
@@ -362,12 +371,12 @@ impl<G: Game> Tree<'_, G> {
         &mut self,
         node: Node<G::Move>,
         window: Window,
-        (mv, kind, number): (G::Move, Kind, u32),
+        trial: Trial<G::Move>,
         pruned: bool,
     ) -> Option<Option<Score>> {
         let mover = self.position.side_to_move();
-        let history = self.memory.ordering.history_of(mover, mv);
-        self.position.play(mv);
+        let history = self.memory.ordering.history_of(mover, trial.mv);
+        self.position.play(trial.mv);
         if let Some(table) = &self.memory.table {
             table.prefetch(self.position.key());
         }
@@ -379,25 +388,25 @@ impl<G: Game> Tree<'_, G> {
         let turn = Turn::after(mover, &*self.position);
         let extended = self.settings.check_extensions && in_check && node.ply < 2 * self.root_depth;
         let depth = node.depth - 1 + u32::from(extended);
-        let child = Node { depth, ply: node.ply + 1, previous: Some(mv), in_check, no_pass: false };
+        let child = Node { depth, ply: node.ply + 1, previous: Some(trial.mv), in_check, no_pass: false };
         let reduction =
-            if node.in_check || in_check { 0 } else { self.reduction(node, window, (kind, number), history) };
-        let score = self.child_value(child, window, turn, (number, reduction.min(depth.saturating_sub(1))));
+            if node.in_check || in_check { 0 } else { self.reduction(node, window, trial, history) };
+        let score = self.child_value(child, window, turn, (trial.number, reduction.min(depth.saturating_sub(1))));
         self.position.undo();
         score.map(Some)
     }
 
     /// By how many plies a late move is searched less deep.
-    fn reduction(&self, node: Node<G::Move>, window: Window, (kind, number): (Kind, u32), history: i32) -> u32 {
-        let late = number >= 2 + u32::from(!window.is_null()) + 2 * u32::from(node.ply == 0);
+    fn reduction(&self, node: Node<G::Move>, window: Window, trial: Trial<G::Move>, history: i32) -> u32 {
+        let late = trial.number >= 2 + u32::from(!window.is_null()) + 2 * u32::from(node.ply == 0);
         if !self.settings.late_move_reductions || node.depth < margins::REDUCTION_DEPTH || !late {
             return 0;
         }
-        match kind {
+        match trial.kind {
             Kind::Hint | Kind::Noisy => 0,
             Kind::Losing => 1,
             Kind::Quiet => {
-                let usual = margins::reduction(node.depth, number + 1) as i32 + i32::from(window.is_null());
+                let usual = margins::reduction(node.depth, trial.number + 1) as i32 + i32::from(window.is_null());
                 (usual - history * 3 / HISTORY_LIMIT).max(0) as u32
             }
         }

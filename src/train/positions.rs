@@ -8,6 +8,7 @@ use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 pub use recipe::{Maker, Recipe};
+pub(super) use set::Example;
 pub use set::PositionSet;
 
 use crate::random;

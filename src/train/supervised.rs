@@ -4,7 +4,7 @@
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use super::positions::PositionSet;
+use super::positions::{Example, PositionSet};
 use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use crate::net::optimiser::OptimiserKind;
@@ -81,16 +81,15 @@ impl GatheredExamples {
         self.codes.clear();
         self.aims.clear();
         for &index in positions {
-            let (codes, offset, target) = training.example(index as usize);
+            let Example { codes, offset, target } = training.example(index as usize);
             self.codes.extend_from_slice(codes);
             self.aims.push((offset, target));
         }
     }
 
-    /// Codes, offset and target of each example.
-    fn iter(&self) -> impl Iterator<Item = (&[u8], f32, f32)> {
+    fn iter(&self) -> impl Iterator<Item = Example<'_>> {
         let width = self.codes.len() / self.aims.len().max(1);
-        self.codes.chunks_exact(width.max(1)).zip(&self.aims).map(|(codes, &(offset, target))| (codes, offset, target))
+        self.codes.chunks_exact(width.max(1)).zip(&self.aims).map(|(codes, &(offset, target))| Example { codes, offset, target })
     }
 }
 
@@ -153,7 +152,7 @@ impl<N: Network> Supervised<N> {
         let (n, mut done) = (range.len().max(1) as f64, 0);
         for part in self.order[range].chunks(GatheredExamples::SIZE) {
             examples.fetch(training, part);
-            for (codes, offset, target) in examples.iter() {
+            for Example { codes, offset, target } in examples.iter() {
                 net.forward(codes, offset, &mut pass);
                 net.backward(codes, &mut pass);
                 let rate = self.settings.rate_in(share, done as f64 / n);
@@ -171,7 +170,7 @@ impl BatchPart {
         self.gradient.resize(net.parameters().len(), 0.0);
         for part in positions.chunks(GatheredExamples::SIZE) {
             self.examples.fetch(training, part);
-            for (codes, offset, target) in self.examples.iter() {
+            for Example { codes, offset, target } in self.examples.iter() {
                 net.forward(codes, offset, &mut self.pass);
                 net.backward(codes, &mut self.pass);
                 self.pass.add_gradient(net.first_layer(), &mut self.gradient, 2.0 * (self.pass.y - target));

@@ -15,6 +15,17 @@ pub struct PositionSet {
     pub(super) account: PositionAccount,
 }
 
+/// What one position teaches.
+#[derive(Debug, Clone, Copy)]
+pub struct Example<'a> {
+    /// Its codes.
+    pub codes: &'a [u8],
+    /// What a skip term adds to the argument of the output.
+    pub offset: f32,
+    /// What the output should be, for the side that moves first.
+    pub target: f32,
+}
+
 /// What is known of each position, one after the other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Columns {
@@ -147,12 +158,11 @@ impl PositionSet {
         &self.columns.codes[position * self.n_attributes..(position + 1) * self.n_attributes]
     }
 
-    /// What one position teaches: its codes, its offset, and what the output shall be, for the side that moves first.
+    /// What one position teaches.
     #[inline]
-    #[must_use]
-    pub fn example(&self, position: usize) -> (&[u8], f32, f32) {
+    pub fn example(&self, position: usize) -> Example<'_> {
         let offset = self.columns.offsets.get(position).copied().unwrap_or_default();
-        (self.row(position), offset, self.targets()[position])
+        Example { codes: self.row(position), offset, target: self.targets()[position] }
     }
 
     /// The set of these positions, which ascend, with other results and targets, one of each a position. They stay in their

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::net::rough::{ACTIVATION_LIMIT, RoughForm};
 use crate::net::{Network, Pass, RoughNet};
 use crate::train::PositionSet;
+use crate::train::positions::Example;
 
 /// Positions that are looked at, at most; of more, evenly spaced ones.
 pub const MOST_POSITIONS: usize = 20_000;
@@ -72,21 +73,21 @@ impl Diagnosis {
 /// Runs `net` over at most [`MOST_POSITIONS`] positions of `set`, which has the network's attributes.
 #[must_use]
 pub fn diagnose(net: &RoughNet, set: &PositionSet) -> Diagnosis {
-    let mut tally = Tally::new(net);
+    let mut diagnosing = Diagnosing::new(net);
     for position in (0..set.len()).step_by(set.len().div_ceil(MOST_POSITIONS).max(1)) {
-        tally.add(set.example(position));
+        diagnosing.add(set.example(position));
     }
-    tally.finish()
+    diagnosing.finish()
 }
 
-struct Tally<'n> {
+struct Diagnosing<'n> {
     net: &'n RoughNet,
     pass: Pass,
     gradient: Vec<f32>,
     found: Diagnosis,
 }
 
-impl<'n> Tally<'n> {
+impl<'n> Diagnosing<'n> {
     fn new(net: &'n RoughNet) -> Self {
         let n_rules = net.n_rules();
         let knows_rules = !net.shape().rules.is_empty();
@@ -101,7 +102,7 @@ impl<'n> Tally<'n> {
         Self { net, pass: Pass::default(), gradient: vec![0.0; net.parameters().len()], found }
     }
 
-    fn add(&mut self, (codes, offset, target): (&[u8], f32, f32)) {
+    fn add(&mut self, Example { codes, offset, target }: Example<'_>) {
         let Self { net, pass, gradient, found } = self;
         net.forward(codes, offset, pass);
         net.backward(codes, pass);
