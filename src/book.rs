@@ -11,7 +11,7 @@ mod file;
 mod fold;
 mod merge;
 
-pub use build::{Builder, BookSettings};
+pub use build::{BookSettings, Builder};
 pub use choose::BookChoice;
 pub use error::BookError;
 pub use merge::merge;

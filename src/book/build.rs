@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::Fold;
-use super::{Book, Meta, BookRow};
+use super::{Book, BookRow, Meta};
 use crate::game::Side;
 use crate::game::images::Imaged;
 use crate::record::GameRecord;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, MAIN_DB, Row as SqlRow, Transaction, params};
 
-use super::{Book, BookError, Meta, BookRow};
+use super::{Book, BookError, BookRow, Meta};
 use crate::disk;
 use crate::game::Side;
 use crate::game::images::Imaged;

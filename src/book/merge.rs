@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Book, BookError, Meta, BookRow};
+use super::{Book, BookError, BookRow, Meta};
 use crate::game::images::Imaged;
 
 /// The book of the games of both: counts add up. Its `plies` and `min_games` are the larger ones of the two, so that a book

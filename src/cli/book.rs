@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
-use roughboard::book::{Book, BookMove, Builder, BookSettings, merge};
+use roughboard::book::{Book, BookMove, BookSettings, Builder, merge};
 use roughboard::engine::Fronted;
 use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
@@ -116,7 +116,8 @@ fn obey<G: Fronted + Supplied>(command: Command, session: &Session) -> anyhow::R
 }
 
 fn build<G: Fronted + Supplied>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
-    let mut builder = Builder::new(BookSettings { plies: args.plies.unwrap_or(G::BOOK_PLIES), min_games: args.min_games })?;
+    let mut builder =
+        Builder::new(BookSettings { plies: args.plies.unwrap_or(G::BOOK_PLIES), min_games: args.min_games })?;
     check_writable(&args.out)?;
     let games = GameSources::of(args.games).dropping_invalid(args.drop_invalid).read::<G>(session)?;
     games.records.iter().for_each(|record| builder.add(record));

@@ -78,7 +78,12 @@ fn size_below(path: &Path) -> u64 {
 
 /// Hands everything that is found under `path` to `sink`; `-` is standard input. Bytes of files that are done are
 /// reported to `advance`.
-pub(crate) fn visit_path(path: &Path, most: u64, advance: &dyn Fn(u64), sink: &mut dyn Sink) -> Result<(), RecordError> {
+pub(crate) fn visit_path(
+    path: &Path,
+    most: u64,
+    advance: &dyn Fn(u64),
+    sink: &mut dyn Sink,
+) -> Result<(), RecordError> {
     let mut walk = Walk { most, advance, sink };
     if path == Path::new("-") {
         return walk.stream(&Name::new("-"), &mut io::stdin().lock(), 0);

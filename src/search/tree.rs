@@ -389,8 +389,7 @@ impl<G: Game> Tree<'_, G> {
         let extended = self.settings.check_extensions && in_check && node.ply < 2 * self.root_depth;
         let depth = node.depth - 1 + u32::from(extended);
         let child = Node { depth, ply: node.ply + 1, previous: Some(trial.mv), in_check, no_pass: false };
-        let reduction =
-            if node.in_check || in_check { 0 } else { self.reduction(node, window, trial, history) };
+        let reduction = if node.in_check || in_check { 0 } else { self.reduction(node, window, trial, history) };
         let score = self.child_value(child, window, turn, (trial.number, reduction.min(depth.saturating_sub(1))));
         self.position.undo();
         score.map(Some)

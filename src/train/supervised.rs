@@ -89,7 +89,11 @@ impl GatheredExamples {
 
     fn iter(&self) -> impl Iterator<Item = Example<'_>> {
         let width = self.codes.len() / self.aims.len().max(1);
-        self.codes.chunks_exact(width.max(1)).zip(&self.aims).map(|(codes, &(offset, target))| Example { codes, offset, target })
+        self.codes.chunks_exact(width.max(1)).zip(&self.aims).map(|(codes, &(offset, target))| Example {
+            codes,
+            offset,
+            target,
+        })
     }
 }
 

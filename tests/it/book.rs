@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use rand::RngExt;
-use roughboard::book::{Book, BookError, Builder, BookChoice, BookSettings, merge};
+use roughboard::book::{Book, BookChoice, BookError, BookSettings, Builder, merge};
 use roughboard::game::images::Imaged;
 use roughboard::game::mirror::Mirrored;
 use roughboard::game::playout::random_moves;

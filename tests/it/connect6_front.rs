@@ -7,7 +7,7 @@ use std::time::Duration;
 use roughboard::arena::{
     Adjudication, AlphaBetaPlayer, Chance, EnginePlayer, Opening, Player, TimeControl, play_game, random_openings,
 };
-use roughboard::book::{Book, Builder, BookSettings};
+use roughboard::book::{Book, BookSettings, Builder};
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::engine::{Dialect, Fronted};
 use roughboard::eval::Catalogue;

@@ -109,7 +109,8 @@ fn what_cannot_be_fitted_is_named() {
     let records = Array2::from_shape_fn((300, 2), |(row, at)| if at == 0 { 0.0 } else { row as f64 });
     let dataset = Dataset::new(records, Array1::<f64>::zeros(300)).with_feature_names(vec!["idle", "length"]);
     let error = bp().fit(&dataset).unwrap_err();
-    let expected = "column `length` has 300 different values, but a network distinguishes at most 256: discretise it first";
+    let expected =
+        "column `length` has 300 different values, but a network distinguishes at most 256: discretise it first";
     assert_eq!(error.to_string(), expected);
     let fit = |x: f64, z: f64| bp().fit(&Dataset::new(array![[x], [1.0]], array![z, 0.0])).unwrap_err().to_string();
     assert_eq!(fit(0.0, 2.0), "target 1 must be in [-1, 1], found 2");

@@ -128,7 +128,7 @@ fn files_that_are_no_such_network_are_refused() {
     };
     assert!(refused(&changed("roughboard-residual", "roughboard-residuum")).contains("no metadata key"));
     assert!(refused(&changed("\\\"format\\\":1", "\\\"format\\\":9")).contains("expected format 1, found 9"));
-    assert!(refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":0")).contains("`--channels` must be between"));
+    assert!(refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":0")).contains("`channels` must be between"));
     let wider = refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":9"));
     assert!(wider.contains("tensor `convolution_1_weights`") && wider.contains("[3, 3, 7, 9]"), "{wider}");
     std::fs::write(&path, &good).unwrap();
@@ -138,8 +138,8 @@ fn files_that_are_no_such_network_are_refused() {
 #[test]
 fn shapes_out_of_range_are_refused() {
     for (shape, name) in [
-        (Shape { channels: 0, ..peer_shape() }, "--channels"),
-        (Shape { layers: 65, ..peer_shape() }, "--layers"),
+        (Shape { channels: 0, ..peer_shape() }, "channels"),
+        (Shape { layers: 65, ..peer_shape() }, "layers"),
         (Shape { rows: 100, ..peer_shape() }, "rows × columns"),
         (Shape { planes: 0, ..peer_shape() }, "planes"),
     ] {

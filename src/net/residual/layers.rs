@@ -183,7 +183,13 @@ impl Heads {
 
     /// From what `heads` are at the points of `n` boards to the two layers of the value behind their rectifiers: `value`, which
     /// are [`Shape::value_inputs`] a board, and `hidden`.
-    pub(crate) fn value_layers(&self, shape: &Shape, n: usize, heads: &[f32], (value, hidden): (&mut [f32], &mut [f32])) {
+    pub(crate) fn value_layers(
+        &self,
+        shape: &Shape,
+        n: usize,
+        heads: &[f32],
+        (value, hidden): (&mut [f32], &mut [f32]),
+    ) {
         let (channels, width) = (self.value_columns(shape), self.points.columns);
         let points = heads[..n * shape.points() * width].chunks_exact(width);
         for (value, point) in value.chunks_exact_mut(channels.len()).zip(points) {

@@ -97,7 +97,13 @@ impl Factors {
 
     /// The gradient of each weight of those products, times its rule's `scale`: the weight's number times all other factors
     /// of the rule, taken from both ends so that it is right where a factor is 0.
-    pub(crate) fn product_gradient(&self, weights: &[f32], x: impl Fn(usize) -> f32, scale: &[f32], gradient: &mut [f32]) {
+    pub(crate) fn product_gradient(
+        &self,
+        weights: &[f32],
+        x: impl Fn(usize) -> f32,
+        scale: &[f32],
+        gradient: &mut [f32],
+    ) {
         for (rule, &scale) in scale.iter().enumerate() {
             let range = self.range(rule);
             let mut before = scale;

@@ -20,7 +20,9 @@ pub enum FitNetworkError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A column holds measured numbers.
-    #[error("column `{column}` has {found} different values, but a network distinguishes at most 256: discretise it first")]
+    #[error(
+        "column `{column}` has {found} different values, but a network distinguishes at most 256: discretise it first"
+    )]
     TooManyValues {
         /// The column.
         column: String,
