@@ -85,11 +85,6 @@ impl<G: Game> Mcts<G> {
         number.or(Some(best))
     }
 
-    /// The moves that both sides expect, starting with the best one of the root.
-    fn best_line(&self) -> Vec<G::Move> {
-        self.best().map_or_else(Vec::new, |number| self.line(number))
-    }
-
     /// The moves that both sides expect, starting with that of this number.
     pub(super) fn line(&self, number: usize) -> Vec<G::Move> {
         let (mut at, mut number, mut line) = (ROOT, number, Vec::new());
