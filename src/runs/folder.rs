@@ -171,7 +171,7 @@ impl RunFolder {
 
     /// Removes what an earlier run has left: the manifest first, without which the other files are no results.
     fn clear(&self, kind: &Kind) -> Result<(), FileError> {
-        self.forget_state()?;
+        remove(&self.work)?;
         let owned = names_in(&self.results).into_iter().filter(|name| name != MANIFEST && (kind.owns)(name));
         let manifest = Some(MANIFEST.to_owned()).filter(|name| (kind.owns)(name));
         manifest.into_iter().chain(owned).try_for_each(|name| remove(&self.results.join(name)))
@@ -213,10 +213,8 @@ impl RunFolder {
     /// When a file cannot be read, written or removed.
     pub fn finish(&self, manifest: Manifest, outputs: &[String]) -> Result<(), FileError> {
         manifest.write(&self.results, outputs)?;
-        self.forget_state()
-    }
-
-    fn forget_state(&self) -> Result<(), FileError> {
+        // The state last: whoever is killed before leaves a run that is not finished, and no file more in one that is.
+        remove(&self.results.join(LOCK))?;
         remove(&self.work)
     }
 }

@@ -71,7 +71,7 @@ fn a_target_that_cannot_be_written_is_refused_before_anything_is_computed() {
         refused(&[command, &[here]].concat(), &format!("cannot write file `{here}`: is a directory"));
     }
     let long_match = [&MATCH[..], &["--games", "10000000", "--reuse-openings", "--out"]].concat();
-    for (target, words) in [(games.as_str(), "cannot read"), (here, "is not the folder of a match: it holds `games")] {
+    for (target, words) in [(games.as_str(), "not a directory"), (here, "it holds `games")] {
         let (code, _, errors) = roughboard(&[&long_match[..], &[target]].concat());
         assert!(code == 2 && errors.contains(words), "{errors}");
     }
