@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args as ClapArgs;
-use roughboard::disk::write_whole;
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
@@ -45,7 +43,7 @@ fn export_onnx(args: &OnnxArgs) -> anyhow::Result<()> {
     let attributes = attribute_names(&about);
     let export = Export { net: &net, about: &about, attributes: &attributes, opset: args.opset };
     let bytes = export.to_bytes()?;
-    write_whole(&args.out, &bytes).with_context(|| format!("cannot write `{}`", args.out.display()))?;
+    output::write(&args.out, &bytes)?;
     let offset = if export.has_offset() { format!(", `{OFFSET}` (batch)") } else { String::new() };
     output::print(&format!(
         "input `{}` (batch, {}){offset}, output `{OUTPUT}` (batch), opset {}\nmodel: {}\n",

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use roughboard::disk::{check_target, write_whole};
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{self, Policy};
@@ -11,7 +9,7 @@ use roughboard::report::{Cell, Table};
 use roughboard::suite::xiangqi_mates::{Collected, MOST_MOVES, MateSuite, Quota, collect};
 use serde_json::json;
 
-use super::output::print;
+use super::output::{check_target, print, write};
 use super::session::Session;
 
 /// Arguments of `games mates`.
@@ -35,8 +33,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    let cannot_write = || format!("cannot write `{}`", args.out.display());
-    check_target(&args.out).with_context(cannot_write)?;
+    check_target(&args.out)?;
     let (games, _) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
     let quota = Quota { most_moves: args.moves, each: args.each };
     let mut collected = collect(&games, quota, &session.progress);
@@ -45,7 +42,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let note =
         format!("Forced wins in at most {} moves, proved by trying every move; from the ends of games.", args.moves);
     let suite = MateSuite { game: Xiangqi::NAME, note, positions };
-    write_whole(&args.out, (serde_json::to_string_pretty(&suite)? + "\n").as_bytes()).with_context(cannot_write)?;
+    write(&args.out, serde_json::to_string_pretty(&suite)? + "\n")?;
     if args.json {
         let document = json!({"account": collected, "written": written, "file": args.out});
         print(&(serde_json::to_string_pretty(&document)? + "\n"))

@@ -1,8 +1,10 @@
-//! Printing that does not mind if nobody reads on.
+//! Printing that does not mind if nobody reads on, and files.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::Context;
+use roughboard::disk;
 
 /// Prints `text`, which brings its own line ends. A reader that has gone away (`roughboard … | head`) is no error.
 ///
@@ -23,4 +25,20 @@ pub fn print_to_reader(text: &str) -> anyhow::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(error).context("cannot write the output"),
     }
+}
+
+/// Writes `bytes` to the file `path`: the whole of them, or nothing.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    disk::write_whole(path, bytes.as_ref()).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Refuses a file that cannot be written, before any work is done for it.
+///
+/// # Errors
+/// With what is wrong.
+pub fn check_target(path: &Path) -> anyhow::Result<()> {
+    disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
 }

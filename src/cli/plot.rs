@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::disk::write_whole;
 use roughboard::runs::training::{
     Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings, relabel,
 };
@@ -100,7 +98,7 @@ fn plot_curves(args: &CurvesArgs) -> anyhow::Result<()> {
     plot.curves(&args.title, &groups).render(&args.out)?;
     if let Some(csv) = &args.csv {
         let table = plot.table(&groups).to_csv();
-        write_whole(csv, table.as_bytes()).with_context(|| format!("cannot write `{}`", csv.display()))?;
+        output::write(csv, table)?;
     }
     output::print(&format!("{}\nplot: {}\n", plot.ends(&groups).to_text(), args.out.display()))
 }

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use roughboard::disk::write_whole;
 use roughboard::report::html::page;
 use roughboard::runs::page::sections;
 
@@ -27,6 +25,6 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let sections = sections(&args.runs)?;
     let page = page(&args.title, &sections);
-    write_whole(&args.out, page.as_bytes()).with_context(|| format!("cannot write `{}`", args.out.display()))?;
+    output::write(&args.out, &page)?;
     output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))
 }

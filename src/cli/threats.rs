@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use roughboard::disk::{check_target, write_whole};
 use roughboard::game::{Game, Side};
 use roughboard::games::connect6::threats::{
     Answer, Found, Limits, MAX_TURNS, Proof, Solver, minimal_blocks, threat_count,
@@ -11,7 +10,7 @@ use roughboard::games::connect6::threats::{
 use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
-use super::output::print;
+use super::output::{check_target, print, write};
 
 /// Arguments of `threats`.
 #[derive(clap::Args)]
@@ -40,7 +39,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = position(args)?;
     if let Some(path) = &args.proof {
-        check_target(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        check_target(path)?;
     }
     let found = Solver::new().solve(&game, Limits { turns: args.turns, nodes: args.nodes });
     let text = if args.json { to_json(&game, &found)? } else { to_text(&game, &found) };
@@ -74,7 +73,7 @@ fn write_proof(path: &Path, game: &Connect6, proof: &Proof) -> anyhow::Result<()
     } else {
         format!("{}\n{proof}", game.notation())
     };
-    write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+    write(path, text)
 }
 
 /// The defences of the side to move: sets of no more stones than it has left.

@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use roughboard::disk;
 use serde_json::Value as Json;
 
-use crate::cli::output::print;
+use crate::cli::output::{print, write};
 
 /// The options of every command that answers with text or JSON.
 #[derive(clap::Args)]
@@ -42,9 +40,7 @@ impl Answer {
     pub fn write(&self, answer: String) -> anyhow::Result<()> {
         match &self.out {
             None => print(&answer),
-            Some(path) => {
-                disk::write_whole(path, answer.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
-            }
+            Some(path) => write(path, answer),
         }
     }
 }

@@ -10,6 +10,7 @@ use roughboard::table::DecisionTable;
 use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
+use crate::cli::output;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -70,7 +71,7 @@ impl Certifying {
     /// Refuses a file that could not be written, before anything is computed.
     pub fn check_target(&self) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };
-        disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
+        output::check_target(path)
     }
 
     /// Writes the certificate of `reduct`, found in `table`, which was read from `source`; nothing if none is wanted.
@@ -85,7 +86,7 @@ impl Certifying {
         let table = TableReference::of(source)?;
         let document = CertificateFile { roughboard_certificate: FORMAT, table, reduct: certificate };
         let text = serde_json::to_string(&document)? + "\n";
-        disk::write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+        output::write(path, text)
     }
 }
 

@@ -11,13 +11,13 @@ use roughboard::classify::{
     Comparison, CrossValidation, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner, Tree,
     cross_validate, hold_out,
 };
-use roughboard::disk;
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
 use super::source::Source;
 use crate::cli::choice::named;
+use crate::cli::output;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -120,14 +120,14 @@ enum Pipeline {
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if let Some(path) = &options.predictions {
-        disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        output::check_target(path)?;
     }
     let table = options.source.read_decided_exact()?;
     let learners = options.learners(&table, session.seed)?;
     let comparison = options.compare(&table, &learners, session)?;
     if let Some(path) = &options.predictions {
         let contents = predictions::csv(&comparison)?;
-        disk::write_whole(path, &contents).with_context(|| format!("cannot write `{}`", path.display()))?;
+        output::write(path, &contents)?;
     }
     let setup = present::Setup { table: &table, test: options.test.as_deref(), split: options.split(session) };
     let all = options.answer.all;

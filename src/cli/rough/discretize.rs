@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
-use roughboard::disk;
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout};
@@ -12,7 +11,7 @@ use serde_json::json;
 
 use super::source::Source;
 use super::text::{fraction, list, print_json, table as columns};
-use crate::cli::output::print;
+use crate::cli::output::{check_target, print, write};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -62,7 +61,7 @@ enum MethodName {
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     for path in [&options.out, &options.save_cuts].into_iter().flatten() {
-        disk::check_target(path).with_context(|| cannot_write(path))?;
+        check_target(path)?;
     }
     options.out.as_deref().map_or(Ok(()), DecisionTable::check_name)?;
     let (table, cuts) = match &options.cuts {
@@ -72,17 +71,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     // Cuts that do not fit the table are an error even where only the cuts are asked for.
     let discretized = cuts.apply(&table).map_err(|e| options.blame(e))?;
     if let Some(path) = &options.save_cuts {
-        disk::write_whole(path, cuts.to_json().as_bytes()).with_context(|| cannot_write(path))?;
+        write(path, cuts.to_json())?;
     }
     match &options.out {
         Some(path) => options.write(path, &cuts, &table, discretized),
         None if options.json => print(&cuts.to_json()),
         None => print(&cuts_text(&table, &cuts, options.all)),
     }
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write `{}`", path.display())
 }
 
 impl Options {

@@ -1,10 +1,8 @@
 //! `roughboard train tables`: position tables and weights of the traditional evaluator, by logistic regression.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args as ClapArgs;
-use roughboard::disk::{check_target, write_whole};
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::record::GameRecord;
@@ -41,14 +39,14 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
-    [Some(&args.out), args.weights.as_ref()].into_iter().flatten().try_for_each(|path| check_out(path))?;
+    [Some(&args.out), args.weights.as_ref()].into_iter().flatten().try_for_each(|path| output::check_target(path))?;
     let games = args.sources.read(session)?;
     let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
     let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };
     let fitted = position_tables::fit(&training, &settings)?;
     let Parameters { tables, weights } = &fitted.parameters;
-    write_text(&args.out, &tables.to_json())?;
-    args.weights.as_ref().map_or(Ok(()), |path| write_text(path, &weights_to_json(weights)))?;
+    output::write(&args.out, tables.to_json())?;
+    args.weights.as_ref().map_or(Ok(()), |path| output::write(path, weights_to_json(weights)))?;
     output::print(&summary(&fitted, training.len()))?;
     if args.held_out {
         output::print(&losses(&held_out, &settings, &fitted.parameters).to_text())?;
@@ -87,13 +85,4 @@ fn losses(games: &[GameRecord<Xiangqi>], settings: &FitSettings, parameters: &Pa
         table.push([terms.to_string().into(), Cell::real(loss, 5)]);
     }
     table
-}
-
-fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
-    write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
-}
-
-/// Refuses a target that cannot be written before any work is done for it.
-fn check_out(path: &Path) -> anyhow::Result<()> {
-    check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
 }
