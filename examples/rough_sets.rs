@@ -1,5 +1,5 @@
-//! Rough sets on a table of one's own, with nothing but the core of the library:
-//! `cargo run --release --no-default-features --features rough --example rough_sets -- tests/data/iris.csv species`.
+//! Rough sets on a table of one's own, without polars, linfa and games:
+//! `cargo run --release --no-default-features --features classify --example rough_sets -- tests/data/iris.csv species`.
 
 use std::path::Path;
 

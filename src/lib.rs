@@ -2,8 +2,7 @@
 //!
 //! # Rough sets
 //!
-//! The modules [`table`], [`rough`], [`stats`] and [`classify`] know no game and work on any decision table. They build
-//! alone, within a minute:
+//! The modules [`table`] and [`rough`] know no game and work on any decision table. They build alone, in about a minute:
 //!
 //! ```toml
 //! [dependencies]
@@ -35,6 +34,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `rough` | nothing: it names the core, decision tables in CSV and rough sets |
+//! | `classify` | classifiers compared by cross-validation, statistics |
 //! | `parquet` | Parquet files |
 //! | `linfa` | tables as data sets of linfa; reducers and rule classifiers with its traits; logistic regression |
 //! | `games` | games, records, features, networks, search, matches, training, reports |
@@ -76,7 +76,9 @@ pub mod table;
 #[cfg(feature = "games")]
 pub mod features;
 pub mod rough;
+#[cfg(feature = "classify")]
 pub mod stats;
+#[cfg(feature = "classify")]
 pub mod classify;
 #[cfg(feature = "games")]
 pub mod net;

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
+use roughboard::random::stream;
 
 use crate::command::{Files, contents, roughboard};
 
@@ -71,7 +72,7 @@ fn kills_at_random_moments_leave_no_trace() {
         let begun = Instant::now();
         let text = play(arguments, &whole, 0);
         let time = begun.elapsed();
-        let mut draws = rand::rng();
+        let mut draws = stream(std::process::id().into(), "moments", 0);
         let early =
             (0..kills()).filter(|_| !killed(arguments, &cut, time.mul_f64(draws.random_range(0.0..0.5)))).count();
         assert!(early > 0, "no run was killed before its end");
