@@ -32,8 +32,7 @@ mod value;
 
 pub use bounds::{Bounds, Number, above};
 pub use error::{SettingError, require, within};
-pub use schema::{Choice, Kind, Leaf, Setting, Settings, leaves};
-pub use value::{Choices, Value};
+pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, leaves};
 
 /// Whether a setting has the value that stands for "none", for settings that are written only where they are set.
 pub fn is_zero<T: Default + PartialEq>(value: &T) -> bool {

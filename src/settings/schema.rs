@@ -2,7 +2,6 @@
 
 use super::bounds::Bounds;
 use super::error::SettingError;
-use super::value::Value;
 
 /// One of the values that have names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +10,50 @@ pub struct Choice {
     pub name: &'static str,
     /// What it is.
     pub doc: &'static str,
+}
+
+/// The value of a setting.
+pub trait Value {
+    /// What values there are.
+    fn kind() -> Kind
+    where
+        Self: Sized;
+
+    /// The value as text.
+    fn show(&self) -> String;
+
+    /// Takes the value that a text says; `false` if it says none, and then nothing has changed.
+    fn read(&mut self, text: &str) -> bool;
+
+    /// Whether the value is within bounds, which only numbers have.
+    fn is_within(&self, _bounds: &Bounds) -> bool {
+        true
+    }
+
+    /// Checks what the value knows of itself.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    fn check_itself(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
+
+    /// The settings that the value consists of, if it does.
+    fn group(&mut self) -> Option<&mut dyn Settings> {
+        None
+    }
+}
+
+/// A type whose values have names, as [`choices!`](crate::choices!) declares it.
+pub trait Choices: Copy + Default + 'static {
+    /// All values, in the order of the declaration.
+    const ALL: &'static [Self];
+
+    /// Their names, and what is to be said of them.
+    const NAMES: &'static [Choice];
+
+    /// The name.
+    fn name(self) -> &'static str;
 }
 
 /// What values a setting has.

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::super::Connect6;
-use super::super::point::Point;
-use super::verify::{Flaw, Verifier, threats};
+use super::super::point::{POINTS, Point};
+use super::super::windows::SIX;
 use crate::game::{Game, Side};
 
 /// A turn of the attacker and what comes of it.
@@ -84,14 +84,28 @@ impl Proof {
         }
         line
     }
+}
 
-    /// Checks that this proves a win of the side to move in `game`, by trying all answers on the board.
-    ///
-    /// # Errors
-    /// The first flaw found.
-    pub fn verify(&self, game: &Connect6) -> Result<(), Flaw> {
-        Verifier::new(game).turn(self)
+/// The free points of every window of six points that holds four or more stones of `side` and none of the other's.
+pub fn threats(game: &Connect6, side: Side) -> Vec<Vec<Point>> {
+    let steps = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+    let starts = (0..POINTS).map(Point::new).flat_map(|start| steps.map(|step| (start, step)));
+    starts.filter_map(|(start, step)| free_of(game, side, start, step)).collect()
+}
+
+/// The free points of the window from `start`, if it is a threat.
+fn free_of(game: &Connect6, side: Side, start: Point, (right, up): (isize, isize)) -> Option<Vec<Point>> {
+    let mut free = Vec::new();
+    for k in 0..SIX as isize {
+        let column = start.column().checked_add_signed(right * k)?;
+        let point = Point::at(column, start.row().checked_add_signed(up * k)?)?;
+        if game.is_free(point) {
+            free.push(point);
+        } else if game.stone(point) != Some(side) {
+            return None;
+        }
     }
+    (free.len() <= 2).then_some(free)
 }
 
 /// Two stones of the defender and the attacker's next up to six in a row, where two stones do not stop all threats. The
