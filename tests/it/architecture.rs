@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::house::{code_of, root, rust_files};
+use crate::house::{code_of, flags, root, rust_files};
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
@@ -138,4 +138,9 @@ fn modules_that_know_no_game_name_none() {
             }
         }
     }
+}
+
+#[test]
+fn texts_of_the_library_name_fields_and_no_flags() {
+    assert_eq!(flags(), Vec::<String>::new());
 }

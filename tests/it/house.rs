@@ -148,7 +148,7 @@ fn circles() -> Vec<String> {
 }
 
 /// The texts outside the command line that name one of its flags.
-fn flags() -> Vec<String> {
+pub fn flags() -> Vec<String> {
     let mut found = Vec::new();
     for file in
         rust_files(&root().join("src")).iter().filter(|file| module_in(file).first().is_some_and(|m| m != "cli"))

@@ -136,7 +136,7 @@ impl Weights {
         Ok(Self { shape, flat })
     }
 
-    /// A network with given weights, in the order of [`tensors`]; `None` if the shape is out of range or they are not as many as
+    /// A network with given weights, in the order of the tensors of its file; `None` if the shape is out of range or they are not as many as
     /// it has.
     #[must_use]
     pub fn from_flat(shape: Shape, flat: Vec<f32>) -> Option<Self> {
@@ -150,7 +150,7 @@ impl Weights {
         &self.shape
     }
 
-    /// All weights, in the order of [`tensors`].
+    /// All weights, in the order of the tensors of the network's file.
     pub fn flat(&self) -> &[f32] {
         &self.flat
     }
