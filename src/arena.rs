@@ -37,6 +37,7 @@ pub use players::{
     AlphaBetaPlayer, Chance, DEFAULT_SIMULATIONS, Decision, Effort, EnginePlayer, Failure, Player, PlayerError,
     RandomPlayer, Seat, TreePlayer,
 };
+pub(crate) use records::{Caption, record_of};
 pub use result::{GameRow, MatchResult, TournamentResult};
 pub use saved::JournalPlace;
 pub use settings::{MatchSettings, Schedule};

@@ -27,15 +27,17 @@ mod searcher;
 mod serve;
 mod session;
 mod switches;
+mod task;
 mod tree;
 
 pub use clock::{Allowance, Clock};
 pub use fronted::Fronted;
 pub use ranks::Ranks;
 pub use refusal::Refusal;
-pub use searcher::{Answer, Searcher, Task};
+pub use searcher::Searcher;
 pub use serve::{ServeError, serve};
 pub use session::Session;
+pub use task::{Answer, Task};
 
 /// The two protocols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]

@@ -5,7 +5,7 @@ use crate::game::{Game, Side};
 use crate::record::GameRecord;
 
 /// What a record says beside the game itself.
-pub(super) struct Caption<'a> {
+pub(crate) struct Caption<'a> {
     pub event: &'a str,
     /// The number of the game, from 1.
     pub round: usize,
@@ -17,7 +17,7 @@ pub(super) struct Caption<'a> {
 
 /// The record of a game that began at `start`. The tags of the players are named after the sides of the game, such as `Red`
 /// and `Black`.
-pub(super) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption: &Caption<'_>) -> GameRecord<G> {
+pub(crate) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption: &Caption<'_>) -> GameRecord<G> {
     let mut record = GameRecord::new(start);
     record.set_tag("Event", caption.event);
     record.set_tag("Round", caption.round.to_string());

@@ -19,7 +19,6 @@ use self::process::{Process, Wait};
 use self::reply::{Thinking, option_name};
 use super::{Dialect, Fronted, Ranks};
 use crate::game::{Game, MoveError};
-use crate::games::xiangqi::Xiangqi;
 
 /// How to start an engine and what to say to it first.
 #[derive(Debug, Clone)]
@@ -45,16 +44,16 @@ pub struct EngineCommand {
 }
 
 impl EngineCommand {
-    /// `program` for Xiangqi, without arguments and options, with ten seconds of patience and ten minutes at most for a move.
+    /// `program` for the game `G`, without arguments and options, with ten seconds of patience and ten minutes at most for a move.
     #[must_use]
-    pub fn new(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
+    pub fn new<G: Fronted>(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
         Self {
             program: program.into(),
             arguments: Vec::new(),
             folder: None,
             dialect,
             ranks: Ranks::FromZero,
-            clocks: Xiangqi::CLOCKS,
+            clocks: G::CLOCKS,
             options: Vec::new(),
             patience: Duration::from_secs(10),
             longest: Duration::from_secs(600),

@@ -8,8 +8,9 @@ use std::thread;
 use super::fronted::Fronted;
 use super::input::{Line, Lines, MAX_LINE};
 use super::refusal::Refusal;
-use super::searcher::{Answer, Searcher, Task};
+use super::searcher::Searcher;
 use super::session::Session;
+use super::task::{Answer, Task};
 
 /// Events that wait to be dealt with before reader and search have to wait in turn.
 const QUEUE: usize = 64;

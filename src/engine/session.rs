@@ -12,10 +12,9 @@ use super::info::{Style, nothing_found};
 use super::log::{Answered, Line};
 use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
-use super::searcher::{Answer, Job, Setup, Task};
+use super::task::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
 use crate::game::Outcome;
-use crate::games::xiangqi::Xiangqi;
 use crate::search::{SearchResult, Stopper, expected_result};
 
 /// One conversation with a client, in UCI until it says `ucci`.
@@ -35,7 +34,7 @@ use crate::search::{SearchResult, Stopper, expected_result};
 /// session.answered(answer, &mut out).unwrap();
 /// assert!(String::from_utf8(out).unwrap().starts_with("bestmove "));
 /// ```
-pub struct Session<G: Fronted = Xiangqi> {
+pub struct Session<G: Fronted> {
     dialect: Dialect,
     options: Options<G>,
     position: G,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::searcher::Job;
+use super::task::Job;
 use crate::eval::{PolicyValue, Score, score_of_value};
 use crate::game::Game;
 use crate::search::mcts::single::{Searcher, SearcherSettings, Thought};

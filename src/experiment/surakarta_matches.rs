@@ -23,7 +23,7 @@ use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
 use crate::settings::{SettingError, require};
-use crate::train::zero::{Plan, Report, ZeroError, ZeroSettings};
+use crate::train::zero::{ZeroPlan, ZeroReport, ZeroError, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.
 const MATERIAL: &str = "material";
@@ -94,8 +94,8 @@ impl SelfPlayFolders {
 
     /// Self-play by `settings` in these folders.
     #[must_use]
-    pub fn plan<'a>(&'a self, settings: &'a ZeroSettings, seed: u64) -> Plan<'a> {
-        Plan { settings, seed, folder: &self.games.work, state: &self.state.work }
+    pub fn plan<'a>(&'a self, settings: &'a ZeroSettings, seed: u64) -> ZeroPlan<'a> {
+        ZeroPlan { settings, seed, folder: &self.games.work, state: &self.state.work }
     }
 }
 
@@ -103,7 +103,7 @@ impl SelfPlayFolders {
 ///
 /// # Errors
 /// When a setting is out of range or a file cannot be read or written.
-pub fn learn(plan: &Plan<'_>, context: &Context<'_>) -> Result<Report, ZeroError> {
+pub fn learn(plan: &ZeroPlan<'_>, context: &Context<'_>) -> Result<ZeroReport, ZeroError> {
     train_as::<Surakarta>(plan, (context.observer, &|| false))
 }
 

@@ -14,7 +14,7 @@ use crate::observe::Observer;
 use crate::report::{Cell, Curves, Document, Measurement, PlotError, Series, Table, event_file};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
-    self, GAMES, NETWORK, NetworkSettings, Onlooker, Pace, Plan, Point, Report, Speed, Sync, ZeroError, ZeroSettings,
+    self, GAMES, NETWORK, NetworkSettings, SelfPlayObserver, Pace, ZeroPlan, LearningPoint, ZeroReport, Speed, Sync, ZeroError, ZeroSettings,
     is_kept_name,
 };
 
@@ -51,8 +51,8 @@ pub fn train<G: Planes>(
     folder: &RunFolder,
     settings: &ZeroSettings,
     manner: &Manner<'_>,
-) -> Result<Report, ZeroRunError> {
-    let plan = Plan { settings, seed: manner.seed, folder: &folder.results, state: &folder.work };
+) -> Result<ZeroReport, ZeroRunError> {
+    let plan = ZeroPlan { settings, seed: manner.seed, folder: &folder.results, state: &folder.work };
     let report = train_as::<G>(&plan, (manner.observer, manner.stop))?;
     if report.is_complete {
         finish::<G>(folder, settings, manner, &report.curve)?;
@@ -65,21 +65,21 @@ pub fn train<G: Planes>(
 /// # Errors
 /// As [`zero::run`].
 pub fn train_as<G: Planes>(
-    plan: &Plan<'_>,
+    plan: &ZeroPlan<'_>,
     (observer, stop): (&dyn Observer, &(dyn Fn() -> bool + marker::Sync)),
-) -> Result<Report, ZeroError> {
-    let record = &mut |curve: &[Point]| {
+) -> Result<ZeroReport, ZeroError> {
+    let record = &mut |curve: &[LearningPoint]| {
         let written = write_curve(plan.folder, &curve_table(curve), &curve_events(curve));
         written.map_err(|FileError { action, path, source }| ZeroError::File { action, path, source })
     };
-    zero::run::<G>(plan, &mut Onlooker { observer, record, stop })
+    zero::run::<G>(plan, &mut SelfPlayObserver { observer, record, stop })
 }
 
 fn finish<G: Planes>(
     folder: &RunFolder,
     settings: &ZeroSettings,
     manner: &Manner<'_>,
-    curve: &[Point],
+    curve: &[LearningPoint],
 ) -> Result<(), ResultsError> {
     let mut results = Results::new(folder);
     results.others([NETWORK, GAMES, CURVE, EVENTS].map(str::to_owned));
@@ -96,7 +96,7 @@ fn finish<G: Planes>(
 }
 
 /// What a reader wants of a run.
-fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[Point]) -> String {
+fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[LearningPoint]) -> String {
     let page = Document::titled(&format!("Learning from self-play: {}", G::NAME))
         .points(learning_lines(settings).into_iter().chain([format!("seed {seed}")]))
         .tables([&curve_table(curve)]);
@@ -156,7 +156,7 @@ pub fn search_words(settings: &ZeroSettings) -> String {
 
 /// The learning curve as a table, one row a lesson.
 #[must_use]
-pub fn curve_table(curve: &[Point]) -> Table {
+pub fn curve_table(curve: &[LearningPoint]) -> Table {
     let numbers = [
         "lesson",
         "games",
@@ -178,7 +178,7 @@ pub fn curve_table(curve: &[Point]) -> Table {
         "wrongly_given_up",
     ];
     let mut table = Table::new("Learning curve", &[], &numbers);
-    for Point { lesson, games, pool, steps, losses, play } in curve {
+    for LearningPoint { lesson, games, pool, steps, losses, play } in curve {
         let loss = |number: usize| Cell::from(losses.map(|losses| Cell::real(losses[number], 4)));
         table.push([
             (*lesson).into(),
@@ -206,7 +206,7 @@ pub fn curve_table(curve: &[Point]) -> Table {
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are games learned from.
 #[must_use]
-pub fn curve_events(curve: &[Point]) -> Vec<u8> {
+pub fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
     event_file(curve.iter().map(|point| {
         let play = &point.play;
         let losses = point.losses.into_iter().flat_map(|losses| LOSSES.into_iter().zip(losses));
@@ -226,9 +226,9 @@ const LOSSES: [&str; 3] = ["loss/policy", "loss/value", "loss/l2"];
 
 /// The losses over the games learned from.
 #[must_use]
-pub fn curve_plot(curve: &[Point]) -> Curves {
+pub fn curve_plot(curve: &[LearningPoint]) -> Curves {
     let series = |(number, name): (usize, &str)| {
-        let at = |point: &Point| point.losses.map(|losses| (point.games as f64, losses[number]));
+        let at = |point: &LearningPoint| point.losses.map(|losses| (point.games as f64, losses[number]));
         Series::new(name, curve.iter().filter_map(at).collect())
     };
     Curves {
@@ -266,7 +266,7 @@ pub fn network_limit<G: Planes>(
 /// How fast a run was, for its end: measured, and no part of its results. `limit` is what [`network_limit`] gave.
 #[must_use]
 pub fn speed_table(speed: &Speed, limit: f64) -> Table {
-    let (tally, seconds) = (speed.tally, speed.whole.as_secs_f64());
+    let (tally, seconds) = (speed.counts, speed.whole.as_secs_f64());
     let rate = |count: u64| count as f64 / seconds;
     let share = |part: Duration| 100.0 * part.as_secs_f64() / seconds;
     let batch = tally.rows as f64 / tally.rounds.max(1) as f64;

@@ -26,7 +26,8 @@ mod settings;
 mod thinker;
 
 pub use database::LeafLambda;
-pub use games::{PlayLambda, Table, score_of};
+pub use game::LearnerGames;
+pub use games::{PlayLambda, score_of};
 pub use learner::Learning;
 pub use log::{GameLog, LogError};
 pub use settings::{LeafSettings, LearnFrom, Lookahead, Opponent, PlaySettings};

@@ -1,11 +1,11 @@
 //! Learning from self-play with Monte Carlo tree search and a residual network, as a whole (S4, fig. 2).
 //!
 //! ```text
-//!   games in flight ──rows──▶ one batch ──▶ network          (rounds: self_play, seat)
+//!   games in flight ──rows──▶ one batch ──▶ network          (rounds: self_play, in_flight)
 //!        │  ▲                                  ▲
 //!        │  └──── moves, trees        weights  │
 //!        ▼                                     │
-//!   games.jsonl ──lessons──▶ pool ──batches──▶ learner       (a thread of its own: teacher, pool)
+//!   games.jsonl ──lessons──▶ pool ──batches──▶ learner       (a thread of its own: learner_thread, pool)
 //! ```
 //!
 //! Games go on in rounds: each goes down its own tree to where it needs the network, one batch answers all, and the answers go back
@@ -14,24 +14,24 @@
 //! the old weights, are dropped, and a checkpoint is written. `docs/zero.md` has the settings and the files of a run.
 
 mod checkpoint;
+mod counts;
 mod curve;
 mod error;
 mod finished;
+mod in_flight;
+mod learner_thread;
 mod log;
 mod pool;
 mod run;
-mod seat;
 mod self_play;
 mod settings;
-mod tally;
-mod teacher;
 
-pub use curve::{Play, Point};
+pub use counts::SelfPlayCounts;
+pub use curve::{LearningPoint, SelfPlayFigures};
 pub use error::ZeroError;
 pub use finished::{Course, FinishedGame, Searched};
 pub use log::GameFile;
 pub use pool::{Form, Pool};
-pub use run::{GAMES, NETWORK, Onlooker, Plan, Report, Speed, is_kept_name, kept_name, run};
+pub use run::{GAMES, NETWORK, SelfPlayObserver, Speed, ZeroPlan, ZeroReport, is_kept_name, kept_name, run};
 pub use self_play::Times;
 pub use settings::{LessonSettings, NetworkSettings, Pace, PlayoutCap, Resignation, Sync, ZeroSettings};
-pub use tally::Tally;

@@ -101,10 +101,9 @@ fn in_process(limits: Limits) -> Box<dyn Player<Connect6>> {
 fn as_process(budget: Budget) -> Box<dyn Player<Connect6>> {
     let command = EngineCommand {
         arguments: ["engine", "--game", "connect6"].map(str::to_owned).to_vec(),
-        clocks: Connect6::CLOCKS,
         options: vec![("Hash".to_owned(), "1".to_owned())],
         patience: Duration::from_secs(60),
-        ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), Dialect::Uci)
+        ..EngineCommand::new::<Connect6>(env!("CARGO_BIN_EXE_roughboard"), Dialect::Uci)
     };
     Box::new(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
 }

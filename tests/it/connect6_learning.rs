@@ -9,7 +9,9 @@ use roughboard::net::Net;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::{Coding, DenseNet, Network};
 use roughboard::random;
-use roughboard::train::play::{LearnFrom, Learning, Lookahead, Opponent, PlayLambda, PlaySettings, Table, score_of};
+use roughboard::train::play::{
+    LearnFrom, LearnerGames, Learning, Lookahead, Opponent, PlayLambda, PlaySettings, score_of,
+};
 use roughboard::train::{Schedule, UpdateTime, alpha_of_probabilities};
 
 use crate::command::{Files, roughboard};
@@ -71,7 +73,7 @@ fn untrained() -> Net {
 }
 
 fn learner(settings: PlaySettings) -> PlayLambda<'static, Connect6, PatternCounts> {
-    PlayLambda::new(Table { settings, seed: 1, features: &PatternCounts::S2, opponent: None }, None)
+    PlayLambda::new(LearnerGames { settings, seed: 1, features: &PatternCounts::S2, opponent: None }, None)
 }
 
 /// Played in one go, and in parts by learners that know nothing but the network of the part before.

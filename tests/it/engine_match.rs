@@ -16,7 +16,7 @@ fn roughboard(dialect: Dialect, ranks: Ranks) -> EngineCommand {
         ranks,
         options: vec![(hash.to_owned(), "1".to_owned())],
         patience: Duration::from_secs(60),
-        ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), dialect)
+        ..EngineCommand::new::<Xiangqi>(env!("CARGO_BIN_EXE_roughboard"), dialect)
     }
 }
 
@@ -77,7 +77,7 @@ fn a_game_that_is_over_has_no_move_to_answer_with() {
 
 #[test]
 fn a_program_that_does_not_exist_cannot_be_started() {
-    let error = Client::start(EngineCommand::new("no/such/engine", Dialect::Uci)).err().unwrap();
+    let error = Client::start(EngineCommand::new::<Xiangqi>("no/such/engine", Dialect::Uci)).err().unwrap();
     assert!(matches!(error, ClientError::Start { .. }), "{error}");
     assert_eq!(error.to_string(), "cannot start the engine `no/such/engine`");
 }
@@ -103,7 +103,8 @@ mod strange {
         let arguments = vec!["-c".to_owned(), script.to_owned()];
         let times = Duration::from_millis(400);
         let patience = Duration::from_secs(20);
-        let command = EngineCommand { arguments, longest: times, patience, ..EngineCommand::new("sh", Dialect::Uci) };
+        let command =
+            EngineCommand { arguments, longest: times, patience, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci) };
         let mut client = Client::start(command)?;
         client.play(&Xiangqi::start(), &[], &Budget::to_depth(1)).map(drop)
     }

@@ -43,7 +43,7 @@ fn as_process(name: &str, (dialect, ranks): (Dialect, Ranks), budget: Budget) ->
         ranks,
         options: vec![option("Hash", "hashsize", "1"), option("EvalFile", "evalapi", name)],
         patience: Duration::from_secs(60),
-        ..EngineCommand::new(env!("CARGO_BIN_EXE_roughboard"), dialect)
+        ..EngineCommand::new::<Xiangqi>(env!("CARGO_BIN_EXE_roughboard"), dialect)
     };
     engine(command, budget)
 }
@@ -195,7 +195,7 @@ mod strange {
     fn shell(file: &Path) -> EnginePlayer {
         let times = Duration::from_millis(500);
         let arguments = vec![file.display().to_string()];
-        let command = EngineCommand { arguments, longest: times, ..EngineCommand::new("sh", Dialect::Uci) };
+        let command = EngineCommand { arguments, longest: times, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci) };
         engine(command, Budget::to_depth(1))
     }
 
@@ -244,11 +244,11 @@ mod strange {
         let silent = EngineCommand {
             arguments: vec!["-c".into(), "exec sleep 30".into()],
             patience: Duration::from_millis(100),
-            ..EngineCommand::new("sh", Dialect::Uci)
+            ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci)
         };
         for (broken, failure) in [
             (
-                engine(EngineCommand::new("no/such/engine", Dialect::Uci), Budget::default()),
+                engine(EngineCommand::new::<Xiangqi>("no/such/engine", Dialect::Uci), Budget::default()),
                 "`no/such/engine`: No such file",
             ),
             (

@@ -15,7 +15,8 @@ use roughboard::observe::Silent;
 use roughboard::random;
 use roughboard::record::{GameRecord, ReadSettings, read_games};
 use roughboard::train::play::{
-    LeafLambda, LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlayLambda, PlaySettings, Table, score_of,
+    LeafLambda, LeafSettings, LearnFrom, LearnerGames, Learning, Lookahead, Opponent, PlayLambda, PlaySettings,
+    score_of,
 };
 use roughboard::train::{Method, PositionSet, Schedule, Share, TdLambda, TdSettings, UpdateForm, UpdateTime};
 
@@ -76,7 +77,7 @@ const WHOLE: Share = Share { pass: 0, part: 0, parts: 1 };
 /// The learner's points in its games, and the network they made.
 fn played(settings: PlaySettings) -> (Vec<f32>, Net) {
     let mut net = net_for::<TicTacToe, _>(&Points, 20);
-    let table = Table::<TicTacToe, _> { settings, seed: 1, features: &Points, opponent: None };
+    let table = LearnerGames::<TicTacToe, _> { settings, seed: 1, features: &Points, opponent: None };
     let mut method = PlayLambda::new(table, None);
     method.train_share(&mut net, &PositionSet::default(), WHOLE, &Silent).unwrap();
     (method.points().to_vec(), net)

@@ -17,7 +17,7 @@ use roughboard::search::mcts::{MctsSettings, Selection};
 use roughboard::settings::require;
 use roughboard::train::Schedule;
 use roughboard::train::zero::{
-    LessonSettings, NETWORK, NetworkSettings, Pace, PlayoutCap, Report, Resignation, Sync, ZeroSettings,
+    LessonSettings, NETWORK, NetworkSettings, Pace, PlayoutCap, Resignation, Sync, ZeroReport, ZeroSettings,
 };
 
 use crate::cli::folder::StartOptions;
@@ -301,8 +301,8 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
     Ok(if report.is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }
 
-fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &Report) -> anyhow::Result<()> {
-    let tally = report.speed.tally;
+fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) -> anyhow::Result<()> {
+    let tally = report.speed.counts;
     if let Some(batch) = tally.rows.checked_div(tally.rounds) {
         let batch = batch.max(1) as usize;
         let limit = network_limit::<G>(&report.weights, settings.network, (batch, MEASURED))?;

@@ -21,7 +21,7 @@ use crate::runs::results::Figure;
 use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::settings::{require, within};
-use crate::train::zero::{Play, PlayoutCap, Point, Report, ZeroSettings};
+use crate::train::zero::{SelfPlayFigures, PlayoutCap, LearningPoint, ZeroReport, ZeroSettings};
 
 /// How one network plays itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ impl Experiment for SurakartaSearchesConfig {
 struct LearnedVariant<'a> {
     name: &'a str,
     settings: ZeroSettings,
-    report: Report,
+    report: ZeroReport,
 }
 
 impl LearnedVariant<'_> {
@@ -151,13 +151,13 @@ fn effort(learned: &[LearnedVariant<'_>]) -> Table {
         &["variant", "search"],
         &numbers,
     );
-    for LearnedVariant { name, settings, report: Report { curve, .. } } in learned {
-        let [moves, simulations] = [|point: &Point| point.play.moves, |point: &Point| point.play.simulations]
+    for LearnedVariant { name, settings, report: ZeroReport { curve, .. } } in learned {
+        let [moves, simulations] = [|point: &LearningPoint| point.play.moves, |point: &LearningPoint| point.play.simulations]
             .map(|count| curve.iter().map(count).sum::<u64>());
-        let with_games: Vec<&Point> = curve.iter().filter(|point| point.play.games > 0).collect();
+        let with_games: Vec<&LearningPoint> = curve.iter().filter(|point| point.play.games > 0).collect();
         let late = &with_games[with_games.len() - with_games.len().div_ceil(4)..];
         let ended: f64 = late.iter().map(|point| point.play.games as f64).sum();
-        let of_games = |value: fn(&Play) -> f64| {
+        let of_games = |value: fn(&SelfPlayFigures) -> f64| {
             late.iter().map(|point| point.play.games as f64 * value(&point.play)).sum::<f64>() / ended
         };
         let loss = |number: usize| mean(late.iter().filter_map(|point| point.losses.map(|losses| losses[number])));
@@ -188,8 +188,8 @@ fn headline(learned: &[LearnedVariant<'_>], played: &TournamentResult) -> Vec<Fi
 
 /// The share of drawn games, and the loss of the policy, while the variants learn.
 fn curves(learned: &[LearnedVariant<'_>]) -> [Curves; 2] {
-    let draw = |title: &str, y_label: &str, value: &dyn Fn(&Point) -> Option<f64>, limits| {
-        let points = |curve: &[Point]| {
+    let draw = |title: &str, y_label: &str, value: &dyn Fn(&LearningPoint) -> Option<f64>, limits| {
+        let points = |curve: &[LearningPoint]| {
             curve.iter().filter_map(|point| Some((point.games as f64, value(point)?))).collect::<Vec<_>>()
         };
         Curves {

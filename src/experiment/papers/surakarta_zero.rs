@@ -19,7 +19,7 @@ use crate::report::Table;
 use crate::runs::manifest::FileError;
 use crate::runs::zero::{network_limit, speed_table};
 use crate::settings::{require, within};
-use crate::train::zero::{Report, ZeroSettings, kept_name};
+use crate::train::zero::{ZeroReport, ZeroSettings, kept_name};
 use matches::Rungs;
 
 /// How long the network alone is measured at the end.
@@ -109,8 +109,8 @@ impl Experiment for SurakartaZeroConfig {
 
 impl SurakartaZeroConfig {
     /// How fast the training was, if it was not done by an earlier run.
-    fn speed(&self, learned: &Report) -> Result<Option<Table>, LoadError> {
-        let tally = learned.speed.tally;
+    fn speed(&self, learned: &ZeroReport) -> Result<Option<Table>, LoadError> {
+        let tally = learned.speed.counts;
         if tally.rounds == 0 {
             return Ok(None);
         }

@@ -14,7 +14,7 @@ use crate::record::GameRecord;
 use crate::report::{Cell, Table};
 use crate::settings::{SettingError, require};
 use crate::train::play::{
-    GameLog, LeafLambda, LeafSettings, Opponent, PlayLambda, PlaySettings, Table as PlayTable, score_of,
+    GameLog, LeafLambda, LeafSettings, LearnerGames, Opponent, PlayLambda, PlaySettings, score_of,
 };
 use crate::train::{Maker, TrainingContext, TrainingPlan, run, split_games};
 
@@ -77,13 +77,13 @@ pub fn learn_by_playing<G: Learnable>(
     let opponent = opponent_of::<G>(settings, &mut beginning)?;
     let features = data.features_of::<G>()?;
     let mut log = games.map(GameLog::new);
-    let table = PlayTable {
+    let learner_games = LearnerGames {
         settings: settings.clone(),
         seed: data.seed,
         features: &features,
         opponent: opponent.as_ref().map(|make| make as Maker<'_, G>),
     };
-    let mut method = PlayLambda::new(table, log.as_mut());
+    let mut method = PlayLambda::new(learner_games, log.as_mut());
     let plan = TrainingPlan { passes: 1, parts: settings.measurements(), patience: None };
     let observer = context.observer;
     observer.begin("td by playing", data.training.len() as u64);

@@ -3,16 +3,30 @@
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
-use super::games::Table;
 use super::learner::Steps;
-use super::settings::{LearnFrom, Lookahead, Opponent};
+use super::settings::{LearnFrom, Lookahead, Opponent, PlaySettings};
 use super::thinker::{Thinker, push_leaf};
+use crate::arena::{Adjudication, Caption, Decision, GameInPlay, Opening, PlayedGame, record_of};
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
-use crate::game::{End, Game, Outcome, Side};
+use crate::game::{Game, Side};
 use crate::net::Net;
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
+use crate::train::positions::Maker;
+
+/// The games that a learner plays.
+#[derive(Clone)]
+pub struct LearnerGames<'a, G: Game, F> {
+    /// How they are played and learned from.
+    pub settings: PlaySettings,
+    /// Game number i, from 0, draws from the stream `td games`, number i, of this.
+    pub seed: u64,
+    /// What the network sees of a position.
+    pub features: &'a F,
+    /// Makes the evaluator of [`Opponent::Fixed`].
+    pub opponent: Option<Maker<'a, G>>,
+}
 
 /// A game that was played, and its sequence for the learner.
 pub(super) struct Played<G: Game> {
@@ -22,49 +36,48 @@ pub(super) struct Played<G: Game> {
     pub points: f32,
 }
 
-/// A game in progress.
-struct Progress<'a, G: Game, F> {
-    table: &'a Table<'a, G, F>,
-    position: G,
+impl<G: Game, F: FeatureSet<G>> LearnerGames<'_, G, F> {
+    /// Plays game number `game`, from 0, with the weights of `net`.
+    pub(super) fn play(&self, net: &Net, game: usize) -> Played<G> {
+        let mut movers = Movers::of(self, net, game);
+        let in_play = GameInPlay::new(&Opening::initial(), &Adjudication::capped(self.settings.ply_cap));
+        let played = in_play.to_end(|position, _, _| Ok(movers.choose(position).map(Decision::silent)));
+        let mut steps = movers.steps;
+        steps.result = played.outcome.value() as f32;
+        let points = (played.outcome.value_for(movers.side.unwrap_or(Side::First)) + 1) as f32 / 2.0;
+        Played { record: self.record(game, played), steps, points }
+    }
+
+    fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
+        let opponent = match &self.settings.opponent {
+            Opponent::Itself => "learner",
+            Opponent::Random => "random",
+            Opponent::Fixed { evaluator, .. } => evaluator,
+        };
+        let mut names = ["learner", opponent];
+        names.rotate_left(game % 2);
+        let caption = Caption { event: "roughboard td by playing", round: game + 1, names, opening: None };
+        record_of(G::start(), played, &caption)
+    }
+}
+
+/// Who moves in one game: the learner, and whoever plays against it.
+struct Movers<'a, G: Game, F> {
+    games: &'a LearnerGames<'a, G, F>,
     learner: Thinker<G>,
     /// Who searches for the other side; `None` for a random mover and for the learner itself.
     opponent: Option<Thinker<G>>,
     /// The learner's side; `None` if it has both.
     side: Option<Side>,
     draws: Stream,
-    record: GameRecord<G>,
     steps: Steps,
 }
 
-/// Plays game number `game`, from 0, with the weights of `net`.
-pub(super) fn play_game<G: Game, F: FeatureSet<G>>(table: &Table<'_, G, F>, net: &Net, game: usize) -> Played<G> {
-    let settings = &table.settings;
-    let mut progress = Progress::start(table, net, game);
-    let end = loop {
-        if let Some(end) = verdict(&progress.position, settings.ply_cap) {
-            break end;
-        }
-        let is_opening = progress.position.plies() < settings.random_plies;
-        let mv = if is_opening { progress.draw_candidate() } else { progress.choose_move() };
-        let Some(mv) = mv else { break DRAWN };
-        progress.record.push(mv, None);
-        progress.position.play(mv);
-    };
-    progress.finish(end)
-}
-
-/// The end of a game that goes on too long.
-const DRAWN: End = End { outcome: Outcome::Draw, reason: "ply cap" };
-
-fn verdict<G: Game>(position: &G, ply_cap: usize) -> Option<End> {
-    position.end().or_else(|| (position.plies() >= ply_cap).then_some(DRAWN))
-}
-
-impl<'a, G: Game, F: FeatureSet<G>> Progress<'a, G, F> {
-    fn start(table: &'a Table<'a, G, F>, net: &Net, game: usize) -> Self {
-        let settings = &table.settings;
-        let evaluator = Box::new(NetworkEvaluator::new(net, table.features.clone()));
-        let opponent = match (&settings.opponent, table.opponent) {
+impl<'a, G: Game, F: FeatureSet<G>> Movers<'a, G, F> {
+    fn of(games: &'a LearnerGames<'a, G, F>, net: &Net, game: usize) -> Self {
+        let settings = &games.settings;
+        let evaluator = Box::new(NetworkEvaluator::new(net, games.features.clone()));
+        let opponent = match (&settings.opponent, games.opponent) {
             (Opponent::Fixed { depth, .. }, Some(make)) => {
                 Some(Thinker::new(make(), Lookahead { depth: *depth, ..settings.lookahead }))
             }
@@ -72,66 +85,60 @@ impl<'a, G: Game, F: FeatureSet<G>> Progress<'a, G, F> {
         };
         let colour = if game.is_multiple_of(2) { Side::First } else { Side::Second };
         Self {
-            table,
-            position: G::start(),
+            games,
             learner: Thinker::new(evaluator, settings.lookahead),
             opponent,
             side: (settings.opponent != Opponent::Itself).then_some(colour),
-            draws: random::stream(table.seed, "td games", game as u64),
-            record: table.new_record(game),
-            steps: Steps::new(table.features.n_attributes()),
+            draws: random::stream(games.seed, "td games", game as u64),
+            steps: Steps::new(games.features.n_attributes()),
         }
     }
 
-    fn draw_move(&mut self) -> Option<G::Move> {
+    /// The move of the side to move; a drawn one in the opening.
+    fn choose(&mut self, position: &mut G) -> Option<G::Move> {
+        let settings = &self.games.settings;
+        if position.plies() < settings.random_plies {
+            return self.draw_candidate(position);
+        }
+        if settings.learn_from == LearnFrom::Positions {
+            self.steps.push(None, |codes| self.games.features.encode(position, codes));
+        }
+        if self.side.is_none_or(|side| side == position.side_to_move()) {
+            return self.learners_move(position);
+        }
+        match &mut self.opponent {
+            Some(opponent) => opponent.look(position).line.first().copied(),
+            None => self.draw_move(position),
+        }
+    }
+
+    fn draw_move(&mut self, position: &G) -> Option<G::Move> {
         let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
+        position.legal_moves(&mut moves);
         moves.choose(&mut self.draws).copied()
     }
 
     /// A move out of those that the learner would look at.
-    fn draw_candidate(&mut self) -> Option<G::Move> {
-        let width = self.table.settings.lookahead.width as usize;
+    fn draw_candidate(&mut self, position: &G) -> Option<G::Move> {
+        let width = self.games.settings.lookahead.width as usize;
         if width == 0 {
-            return self.draw_move();
+            return self.draw_move(position);
         }
         let mut moves = Vec::new();
-        self.position.candidates(width, &mut moves);
+        position.candidates(width, &mut moves);
         moves.choose(&mut self.draws).copied()
     }
 
-    fn choose_move(&mut self) -> Option<G::Move> {
-        if self.table.settings.learn_from == LearnFrom::Positions {
-            self.steps.push(None, |codes| self.table.features.encode(&self.position, codes));
-        }
-        if self.side.is_none_or(|side| side == self.position.side_to_move()) {
-            return self.learners_move();
-        }
-        match &mut self.opponent {
-            Some(opponent) => opponent.look(&mut self.position).line.first().copied(),
-            None => self.draw_move(),
-        }
-    }
-
-    fn learners_move(&mut self) -> Option<G::Move> {
-        let settings = &self.table.settings;
+    fn learners_move(&mut self, position: &mut G) -> Option<G::Move> {
+        let settings = &self.games.settings;
         if settings.explore > 0.0 && self.draws.random::<f64>() < settings.explore {
             self.steps.cut();
-            return self.draw_candidate();
+            return self.draw_candidate(position);
         }
-        let expectation = self.learner.look(&mut self.position);
+        let expectation = self.learner.look(position);
         if settings.learn_from == LearnFrom::Leaves {
-            push_leaf(&mut self.steps, self.table.features, &mut self.position, &expectation);
+            push_leaf(&mut self.steps, self.games.features, position, &expectation);
         }
         expectation.line.first().copied()
-    }
-
-    fn finish(mut self, end: End) -> Played<G> {
-        self.record.outcome = Some(end.outcome);
-        self.record.set_tag("Termination", end.reason);
-        self.steps.result = end.outcome.value() as f32;
-        let side = self.side.unwrap_or(Side::First);
-        let points = (end.outcome.value_for(side) + 1) as f32 / 2.0;
-        Played { record: self.record, steps: self.steps, points }
     }
 }

@@ -4,57 +4,22 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::game::{Played, play_game};
+use super::game::{LearnerGames, Played};
 use super::log::GameLog;
-use super::settings::{Opponent, PlaySettings};
 use crate::features::FeatureSet;
-use crate::game::{Game, Side};
+use crate::game::Game;
 use crate::net::Net;
 use crate::observe::Observer;
-use crate::record::GameRecord;
-use crate::train::positions::{Maker, PositionSet};
+use crate::train::positions::PositionSet;
 use crate::train::runner::{Method, RunError, Share};
 use crate::train::td::TdLearner;
-
-/// What games are played with.
-#[derive(Clone)]
-pub struct Table<'a, G: Game, F> {
-    /// How.
-    pub settings: PlaySettings,
-    /// Game number i, from 0, draws from the stream `td games`, number i, of this.
-    pub seed: u64,
-    /// What the network sees of a position.
-    pub features: &'a F,
-    /// Makes the evaluator of [`Opponent::Fixed`].
-    pub opponent: Option<Maker<'a, G>>,
-}
-
-impl<G: Game, F> Table<'_, G, F> {
-    /// A record without moves of game number `game`, from 0.
-    pub(super) fn new_record(&self, game: usize) -> GameRecord<G> {
-        let opponent = match &self.settings.opponent {
-            Opponent::Itself => "learner",
-            Opponent::Random => "random",
-            Opponent::Fixed { evaluator, .. } => evaluator,
-        };
-        let mut names = ["learner", opponent];
-        names.rotate_left(game % 2);
-        let mut record = GameRecord::new(G::start());
-        record.set_tag("Event", "roughboard td by playing");
-        record.set_tag("Round", (game + 1).to_string());
-        for (side, name) in [Side::First, Side::Second].into_iter().zip(names) {
-            record.set_player(side, name);
-        }
-        record
-    }
-}
 
 /// What is remembered of a game that has not been played.
 const UNPLAYED: f32 = -1.0;
 
 /// TD(λ) by playing: a method that makes its own games, and goes through them once.
 pub struct PlayLambda<'a, G: Game, F> {
-    table: Table<'a, G, F>,
+    games: LearnerGames<'a, G, F>,
     learner: TdLearner,
     log: Option<&'a mut GameLog>,
     /// The learner's points in each game, then the number of positions that each game was to the learner.
@@ -62,19 +27,19 @@ pub struct PlayLambda<'a, G: Game, F> {
 }
 
 impl<'a, G: Game, F: FeatureSet<G>> PlayLambda<'a, G, F> {
-    /// Learning from the games of `table`, which are written to `log` if there is one.
+    /// Learning from the games of `games`, which are written to `log` if there is one.
     #[must_use]
-    pub fn new(table: Table<'a, G, F>, log: Option<&'a mut GameLog>) -> Self {
-        let learner = table.settings.learning.learner();
-        let n = table.settings.games;
+    pub fn new(games: LearnerGames<'a, G, F>, log: Option<&'a mut GameLog>) -> Self {
+        let learner = games.settings.learning.learner();
+        let n = games.settings.games;
         let memory = [vec![UNPLAYED; n], vec![0.0; n]].concat();
-        Self { table, learner, log, memory }
+        Self { games, learner, log, memory }
     }
 
     /// The learner's points in the games played so far: 1 for a win, 1/2 for a draw; in self-play those of the first side.
     #[must_use]
     pub fn points(&self) -> &[f32] {
-        let all = &self.memory[..self.table.settings.games];
+        let all = &self.memory[..self.games.settings.games];
         &all[..all.iter().take_while(|&&points| points >= 0.0).count()]
     }
 
@@ -89,10 +54,9 @@ impl<'a, G: Game, F: FeatureSet<G>> PlayLambda<'a, G, F> {
         games: Range<usize>,
         mut after: impl FnMut(usize),
     ) -> Result<(), RunError> {
-        for first in games.clone().step_by(self.table.settings.batch) {
-            let batch = first..(first + self.table.settings.batch).min(games.end);
-            let played: Vec<Played<G>> =
-                batch.clone().into_par_iter().map(|game| play_game(&self.table, net, game)).collect();
+        for first in games.clone().step_by(self.games.settings.batch) {
+            let batch = first..(first + self.games.settings.batch).min(games.end);
+            let played: Vec<Played<G>> = batch.clone().into_par_iter().map(|game| self.games.play(net, game)).collect();
             for (game, played) in batch.clone().zip(&played) {
                 self.take_in(net, game, played);
             }
@@ -106,8 +70,8 @@ impl<'a, G: Game, F: FeatureSet<G>> PlayLambda<'a, G, F> {
 
     /// Learns from a game and remembers it.
     fn take_in(&mut self, net: &mut Net, game: usize, played: &Played<G>) {
-        let n = self.table.settings.games;
-        self.table.settings.learning.learn(&mut self.learner, net, &played.steps, game as f64 / n as f64);
+        let n = self.games.settings.games;
+        self.games.settings.learning.learn(&mut self.learner, net, &played.steps, game as f64 / n as f64);
         self.memory[game] = played.points;
         self.memory[n + game] = played.steps.len() as f32;
     }
@@ -131,7 +95,7 @@ impl<G: Game, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
         share: Share,
         observer: &dyn Observer,
     ) -> Result<(), RunError> {
-        let range = share.of(self.table.settings.games);
+        let range = share.of(self.games.settings.games);
         let done = share.of(training.len());
         let mut advanced = done.start;
         let (start, n) = (range.start, range.len().max(1));
@@ -144,7 +108,7 @@ impl<G: Game, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
     }
 
     fn positions_seen(&self) -> Option<u64> {
-        let counts = &self.memory[self.table.settings.games..];
+        let counts = &self.memory[self.games.settings.games..];
         Some(counts.iter().map(|&count| count as u64).sum())
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::curve::Point;
+use super::curve::LearningPoint;
 use super::error::ZeroError;
 use super::finished::Line;
 use crate::disk::write_whole;
@@ -30,7 +30,7 @@ pub(super) struct Checkpoint {
     /// Games that have begun.
     pub begun: usize,
     /// The learning curve so far.
-    pub curve: Vec<Point>,
+    pub curve: Vec<LearningPoint>,
     /// The games in flight, seat by seat.
     pub in_flight: Vec<Line>,
 }

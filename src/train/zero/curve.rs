@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::Tally;
+use super::counts::SelfPlayCounts;
 
 /// What is known at the end of a lesson. Nothing of it depends on a clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Point {
+pub struct LearningPoint {
     /// Lessons so far.
     pub lesson: u64,
     /// Games that were learned from.
@@ -19,13 +19,13 @@ pub struct Point {
     /// Mean losses over the steps of this lesson, if it had any: policy, value and L2.
     pub losses: Option<[f64; 3]>,
     /// Self-play since the lesson before.
-    pub play: Play,
+    pub play: SelfPlayFigures,
 }
 
 /// Self-play between two lessons, in ratios. Those of nothing are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Play {
+pub struct SelfPlayFigures {
     /// Games that ended.
     pub games: u64,
     /// Their mean length, in plies.
@@ -50,21 +50,21 @@ pub struct Play {
     pub wrongly_given_up: u64,
 }
 
-impl From<Tally> for Play {
-    fn from(tally: Tally) -> Self {
+impl From<SelfPlayCounts> for SelfPlayFigures {
+    fn from(counts: SelfPlayCounts) -> Self {
         let mean = |sum: f64, n: u64| if n == 0 { 0.0 } else { sum / n as f64 };
         Self {
-            games: tally.games,
-            mean_plies: mean(tally.plies as f64, tally.games),
-            draws: mean(tally.draws as f64, tally.games),
-            first_score: mean(0.5 * tally.first_half_points as f64, tally.games),
-            moves: tally.moves,
-            simulations: tally.simulations,
-            batch: mean(tally.rows as f64, tally.rounds),
-            cache_hits: mean(tally.hits as f64, tally.hits + tally.rows),
-            entropy: mean(tally.entropy, tally.examples),
-            given_up: tally.given_up,
-            wrongly_given_up: tally.wrongly_given_up,
+            games: counts.games,
+            mean_plies: mean(counts.plies as f64, counts.games),
+            draws: mean(counts.draws as f64, counts.games),
+            first_score: mean(0.5 * counts.first_half_points as f64, counts.games),
+            moves: counts.moves,
+            simulations: counts.simulations,
+            batch: mean(counts.rows as f64, counts.rounds),
+            cache_hits: mean(counts.hits as f64, counts.hits + counts.rows),
+            entropy: mean(counts.entropy, counts.examples),
+            given_up: counts.given_up,
+            wrongly_given_up: counts.wrongly_given_up,
         }
     }
 }

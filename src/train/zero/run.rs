@@ -6,16 +6,16 @@ use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::Checkpoint;
-use super::curve::{Play, Point};
+use super::counts::SelfPlayCounts;
+use super::curve::{LearningPoint, SelfPlayFigures};
 use super::error::ZeroError;
 use super::finished::{Course, FinishedGame};
+use super::in_flight::SelfPlayContext;
+use super::learner_thread::{GameBatch, LearnerChannel, LearnerState, LearnerThread, learner_file};
 use super::log::{GameFile, Known};
 use super::pool::Pool;
-use super::seat::Table;
 use super::self_play::{SelfPlay, Times, evaluator_of};
 use super::settings::{Sync, ZeroSettings};
-use super::tally::Tally;
-use super::teacher::{Class, Lesson, Standing, Taught, learner_file};
 use crate::disk::sha256;
 use crate::features::planes::Planes;
 use crate::net::residual::store::{About, save};
@@ -34,7 +34,7 @@ const REMARK_EVERY: Duration = Duration::from_secs(1);
 
 /// Where a run writes, and what it is.
 #[derive(Debug, Clone)]
-pub struct Plan<'a> {
+pub struct ZeroPlan<'a> {
     /// How it goes.
     pub settings: &'a ZeroSettings,
     /// The seed of all that is drawn.
@@ -46,24 +46,24 @@ pub struct Plan<'a> {
 }
 
 /// Who looks on.
-pub struct Onlooker<'a> {
+pub struct SelfPlayObserver<'a> {
     /// Hears of games and speed.
     pub observer: &'a dyn Observer,
     /// Is given the learning curve when it has grown.
-    pub record: &'a mut dyn FnMut(&[Point]) -> Result<(), ZeroError>,
+    pub record: &'a mut dyn FnMut(&[LearningPoint]) -> Result<(), ZeroError>,
     /// Asks the run to stop at the next checkpoint.
     pub stop: &'a (dyn Fn() -> bool + std::marker::Sync),
 }
 
 /// What a run, or the part of it that was made in one go, came to.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct ZeroReport {
     /// Whether all games are played and learned from; else it was asked to stop.
     pub is_complete: bool,
     /// Games learned from.
     pub games: usize,
     /// The learning curve, from the beginning of the run.
-    pub curve: Vec<Point>,
+    pub curve: Vec<LearningPoint>,
     /// The network.
     pub weights: Weights,
     /// How fast it was, from where it was taken up.
@@ -74,7 +74,7 @@ pub struct Report {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Speed {
     /// What was done.
-    pub tally: Tally,
+    pub counts: SelfPlayCounts,
     /// Parts of the time.
     pub times: Times,
     /// Time that the games waited for the learner.
@@ -103,15 +103,15 @@ pub fn is_kept_name(name: &str) -> bool {
 ///
 /// # Errors
 /// When a setting is out of range, a file cannot be read or written, or the weights grow without bound.
-pub fn run<G: Planes>(plan: &Plan<'_>, onlooker: &mut Onlooker<'_>) -> Result<Report, ZeroError> {
+pub fn run<G: Planes>(plan: &ZeroPlan<'_>, watcher: &mut SelfPlayObserver<'_>) -> Result<ZeroReport, ZeroError> {
     plan.settings.check()?;
     plan.settings.shape::<G>().check()?;
     let fingerprint = plan.fingerprint::<G>();
     let known = Checkpoint::load(plan.state, &fingerprint)?;
-    thread::scope(|scope| Run::<G>::begin(scope, plan, (fingerprint, known))?.go(onlooker))
+    thread::scope(|scope| Run::<G>::begin(scope, plan, (fingerprint, known))?.go(watcher))
 }
 
-impl Plan<'_> {
+impl ZeroPlan<'_> {
     /// What the files of the run depend on, in short.
     fn fingerprint<G: Planes>(&self) -> String {
         sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
@@ -138,9 +138,9 @@ impl Plan<'_> {
 
 /// A run that goes on.
 struct Run<'scope, G: Planes> {
-    plan: &'scope Plan<'scope>,
+    plan: &'scope ZeroPlan<'scope>,
     fingerprint: String,
-    class: Class<G>,
+    learner: LearnerChannel<G>,
     play: SelfPlay<'scope, G>,
     games: GameFile,
     /// Finished games that were not handed to the learner.
@@ -148,42 +148,41 @@ struct Run<'scope, G: Planes> {
     /// Games that were.
     handed: usize,
     /// What the learner said last.
-    taught: Taught,
+    state: LearnerState,
     /// Games that the learner had had by then.
     taken: usize,
-    curve: Vec<Point>,
+    curve: Vec<LearningPoint>,
     speed: Speed,
 }
 
 impl<'scope, G: Planes> Run<'scope, G> {
     fn begin(
         scope: &'scope Scope<'scope, '_>,
-        plan: &'scope Plan<'scope>,
+        plan: &'scope ZeroPlan<'scope>,
         (fingerprint, known): (String, Option<Checkpoint>),
     ) -> Result<Self, ZeroError> {
         let start: G = plan.settings.start()?;
         let (games, mut finished) =
             GameFile::open(&plan.folder.join(GAMES), known_games(plan, known.as_ref()), &start)?;
-        let flights = Flights::new(plan, known.as_ref(), (&start, &finished))?;
+        let in_flight = GamesInFlight::new(plan, known.as_ref(), (&start, &finished))?;
         let taken = known.as_ref().map_or(0, |known| known.taken);
         let queue = finished.split_off(taken.min(finished.len()));
-        let standing = standing(plan, known.as_ref(), (start.clone(), finished))?;
-        let class = Class::begin(scope, standing, plan.settings, (plan.seed, plan.state));
-        let taught = class.wait()?;
+        let learner = LearnerChannel::begin(scope, learner_thread(plan, known.as_ref(), (start.clone(), finished))?);
+        let state = learner.wait()?;
         let settings = plan.settings;
-        let table = Table {
+        let context = SelfPlayContext {
             settings,
             seed: plan.seed,
             start,
-            evaluator: evaluator_of(&taught.weights, settings)?,
+            evaluator: evaluator_of(&state.weights, settings)?,
             cache: EvaluationCache::new(settings.cache, REMEMBERED_MOVES),
-            lesson: taught.lesson,
+            lesson: state.lesson,
         };
-        let play = SelfPlay::new(table, flights.courses, flights.begun);
+        let play = SelfPlay::new(context, in_flight.courses, in_flight.begun);
         let is_new = known.is_none();
         let curve = known.map(|known| known.curve).unwrap_or_default();
         let speed = Speed::default();
-        let run = Self { plan, fingerprint, class, play, games, queue, handed: taken, taught, taken, curve, speed };
+        let run = Self { plan, fingerprint, learner, play, games, queue, handed: taken, state, taken, curve, speed };
         // From now on games that were played are known to be of this run.
         if is_new {
             run.checkpoint()?;
@@ -191,58 +190,58 @@ impl<'scope, G: Planes> Run<'scope, G> {
         Ok(run)
     }
 
-    /// Lesson after lesson to the end, or to the first checkpoint after the onlooker asks to stop.
-    fn go(mut self, onlooker: &mut Onlooker<'_>) -> Result<Report, ZeroError> {
+    /// Lesson after lesson to the end, or to the first checkpoint after `watcher` asks to stop.
+    fn go(mut self, watcher: &mut SelfPlayObserver<'_>) -> Result<ZeroReport, ZeroError> {
         let begun = Instant::now();
-        onlooker.observer.begin("self-play", self.plan.settings.games as u64);
-        onlooker.observer.advance((self.handed + self.queue.len()) as u64);
+        watcher.observer.begin("self-play", self.plan.settings.games as u64);
+        watcher.observer.advance((self.handed + self.queue.len()) as u64);
         let (mut is_complete, taken_before) = (true, self.taken);
         loop {
-            self.play_to_lesson(onlooker)?;
+            self.play_to_lesson(watcher)?;
             self.hear()?;
-            self.take_stock(onlooker)?;
+            self.take_stock(watcher)?;
             if self.taken == self.plan.settings.games {
                 break;
             }
             // However often a run is stopped, each part of it gets further.
-            let is_further = self.speed.tally.rounds > 0 || self.taken > taken_before;
-            if is_further && (onlooker.stop)() {
+            let is_further = self.speed.counts.rounds > 0 || self.taken > taken_before;
+            if is_further && (watcher.stop)() {
                 is_complete = false;
                 break;
             }
             self.hand_over()?;
         }
-        onlooker.observer.end();
+        watcher.observer.end();
         self.speed.whole = begun.elapsed();
         self.speed.times = self.play.times();
         if is_complete {
-            self.plan.save_network::<G>(NETWORK, &self.taught.weights, self.taken)?;
+            self.plan.save_network::<G>(NETWORK, &self.state.weights, self.taken)?;
         }
-        let Self { curve, taught, speed, taken: games, .. } = self;
-        Ok(Report { is_complete, games, curve, weights: taught.weights, speed })
+        let Self { curve, state, speed, taken: games, .. } = self;
+        Ok(ZeroReport { is_complete, games, curve, weights: state.weights, speed })
     }
 
     /// Plays until there are games enough for the next lesson, if any are left.
-    fn play_to_lesson(&mut self, onlooker: &Onlooker<'_>) -> Result<(), ZeroError> {
+    fn play_to_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let begun = Instant::now();
         let mut remarked = begun;
         while !self.is_due(begun) && !self.play.is_over() {
             self.play.round();
-            self.store_finished(onlooker)?;
+            self.store_finished(watcher)?;
             if remarked.elapsed() > REMARK_EVERY {
                 remarked = Instant::now();
-                onlooker.observer.remark(&self.remark(begun.elapsed()));
+                watcher.observer.remark(&self.remark(begun.elapsed()));
             }
         }
         Ok(())
     }
 
     /// Writes down the games that ended in the last round.
-    fn store_finished(&mut self, onlooker: &Onlooker<'_>) -> Result<(), ZeroError> {
+    fn store_finished(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let finished = self.play.take_finished();
         if !finished.is_empty() {
             self.games.append(&finished)?;
-            onlooker.observer.advance(finished.len() as u64);
+            watcher.observer.advance(finished.len() as u64);
             self.queue.extend(finished);
         }
         Ok(())
@@ -260,13 +259,13 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Speed, batch and losses in a few words.
     fn remark(&self, elapsed: Duration) -> String {
-        let (tally, seconds) = (self.play.tally(), elapsed.as_secs_f64());
-        let play = Play::from(*tally);
+        let (counts, seconds) = (self.play.counts(), elapsed.as_secs_f64());
+        let play = SelfPlayFigures::from(*counts);
         let losses = self
-            .taught
+            .state
             .losses
             .map_or_else(String::new, |losses| format!(", losses {:.2} {:.2}", losses.policy, losses.value));
-        let [moves, simulations] = [tally.moves, tally.simulations].map(|count| count as f64 / seconds);
+        let [moves, simulations] = [counts.moves, counts.simulations].map(|count| count as f64 / seconds);
         let hits = 100.0 * play.cache_hits;
         format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %{losses}", play.batch)
     }
@@ -275,49 +274,49 @@ impl<'scope, G: Planes> Run<'scope, G> {
     fn hear(&mut self) -> Result<(), ZeroError> {
         if self.taken < self.handed {
             let begun = Instant::now();
-            self.taught = self.class.wait()?;
+            self.state = self.learner.wait()?;
             self.taken = self.handed;
             self.speed.waiting += begun.elapsed();
-            self.speed.learning += self.taught.time;
+            self.speed.learning += self.state.time;
         }
         Ok(())
     }
 
     /// The weights of the last lesson begin to play; curve, networks and checkpoint are written.
-    fn take_stock(&mut self, onlooker: &mut Onlooker<'_>) -> Result<(), ZeroError> {
-        let tally = self.play.take_tally();
-        self.speed.tally += tally;
+    fn take_stock(&mut self, watcher: &mut SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+        let counts = self.play.take_counts();
+        self.speed.counts += counts;
         // Where a run is taken up, nothing was played since its checkpoint.
-        if tally != Tally::default() || self.curve.last().is_none_or(|last| last.lesson < self.taught.lesson) {
-            self.curve.push(self.point(tally));
-            (onlooker.record)(&self.curve)?;
+        if counts != SelfPlayCounts::default() || self.curve.last().is_none_or(|last| last.lesson < self.state.lesson) {
+            self.curve.push(self.point(counts));
+            (watcher.record)(&self.curve)?;
         }
         if self.plan.settings.is_kept(self.taken) {
-            self.plan.save_network::<G>(&kept_name(self.taken), &self.taught.weights, self.taken)?;
+            self.plan.save_network::<G>(&kept_name(self.taken), &self.state.weights, self.taken)?;
         }
-        self.play.renew(evaluator_of(&self.taught.weights, self.plan.settings)?, self.taught.lesson);
+        self.play.renew(evaluator_of(&self.state.weights, self.plan.settings)?, self.state.lesson);
         self.checkpoint()
     }
 
-    fn point(&self, tally: Tally) -> Point {
-        let Taught { lesson, losses, steps, pool, .. } = self.taught;
+    fn point(&self, counts: SelfPlayCounts) -> LearningPoint {
+        let LearnerState { lesson, losses, steps, pool, .. } = self.state;
         let losses = losses.map(|Losses { policy, value, l2 }| [policy, value, l2]);
-        Point { lesson, games: self.taken, pool, steps, losses, play: tally.into() }
+        LearningPoint { lesson, games: self.taken, pool, steps, losses, play: counts.into() }
     }
 
     fn checkpoint(&self) -> Result<(), ZeroError> {
         let checkpoint = Checkpoint {
             fingerprint: self.fingerprint.clone(),
-            lesson: self.taught.lesson,
+            lesson: self.state.lesson,
             taken: self.taken,
-            steps: self.taught.steps,
+            steps: self.state.steps,
             length: self.games.length(),
             begun: self.play.begun(),
             curve: self.curve.clone(),
-            in_flight: self.play.courses().map(Course::to_line).collect(),
+            in_flight: self.play.courses().map(|course| course.to_line()).collect(),
         };
         checkpoint.save(self.plan.state)?;
-        forget_learners(self.plan.state, self.taught.lesson)
+        forget_learners(self.plan.state, self.state.lesson)
     }
 
     /// Hands the games of the next lesson to the learner.
@@ -327,34 +326,32 @@ impl<'scope, G: Planes> Run<'scope, G> {
         let count = (end - self.handed).min(self.queue.len());
         let games: Vec<_> = self.queue.drain(..count).collect();
         self.handed += count;
-        self.class.hand(Lesson { number: self.taught.lesson + 1, games, taken: self.handed })
+        self.learner.hand(GameBatch { number: self.state.lesson + 1, games, taken: self.handed })
     }
 }
 
-/// Where the learner stands that `known` tells of, after the `finished` games; at the beginning without.
-fn standing<G: Planes>(
-    plan: &Plan<'_>,
+/// The learner that `known` tells of, after the `finished` games; at the beginning without.
+fn learner_thread<'a, G: Planes>(
+    plan: &'a ZeroPlan<'a>,
     known: Option<&Checkpoint>,
     (start, finished): (G, Vec<FinishedGame<G>>),
-) -> Result<Standing<G>, ZeroError> {
-    let mut pool = Pool::new(start, plan.settings.lessons.pool);
-    let mut examples = 0;
-    for game in finished {
-        examples += game.course.examples().count() as u64;
-        pool.add(game);
-    }
+) -> Result<LearnerThread<'a, G>, ZeroError> {
+    let ZeroPlan { settings, seed, state: folder, .. } = *plan;
     let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
-    let device = plan.settings.network.device;
+    let device = settings.network.device;
     let learner = match known {
         None => Learner::on(device, plan.initial_weights::<G>()?, plan.learner_settings())?,
-        Some(_) => Learner::load_on(device, &learner_file(plan.state, lesson), plan.learner_settings())?.0,
+        Some(_) => Learner::load_on(device, &learner_file(folder, lesson), plan.learner_settings())?.0,
     };
-    Ok(Standing { learner, pool, lesson, steps, examples })
+    let pool = Pool::new(start, settings.lessons.pool);
+    let mut thread = LearnerThread { settings, seed, folder, learner, pool, lesson, steps, examples: 0 };
+    finished.into_iter().for_each(|game| thread.take(game));
+    Ok(thread)
 }
 
 /// How much of the file of games a run goes on with. One whose lessons come after numbers of games plays what came after the checkpoint
 /// again, move by move, so that its files are the same however often it is killed; by the clock nothing comes again.
-const fn known_games(plan: &Plan<'_>, known: Option<&Checkpoint>) -> Known {
+const fn known_games(plan: &ZeroPlan<'_>, known: Option<&Checkpoint>) -> Known {
     match (known, plan.settings.sync) {
         (None, _) => Known::Bytes(0),
         (Some(known), Sync::Games(_)) => Known::Bytes(known.length),
@@ -363,16 +360,16 @@ const fn known_games(plan: &Plan<'_>, known: Option<&Checkpoint>) -> Known {
 }
 
 /// The games that a run goes on with.
-struct Flights<G: Planes> {
+struct GamesInFlight<G: Planes> {
     courses: Vec<Course<G>>,
     /// Games that have begun, finished ones included.
     begun: usize,
 }
 
-impl<G: Planes> Flights<G> {
+impl<G: Planes> GamesInFlight<G> {
     /// Those in flight that `known` tells of, without those that have `finished` since; and from the beginning those that had begun since.
     fn new(
-        plan: &Plan<'_>,
+        plan: &ZeroPlan<'_>,
         known: Option<&Checkpoint>,
         (start, finished): (&G, &[FinishedGame<G>]),
     ) -> Result<Self, ZeroError> {

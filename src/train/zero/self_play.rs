@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::counts::SelfPlayCounts;
 use super::finished::{Course, FinishedGame};
-use super::seat::{Seat, Table};
+use super::in_flight::{GameInFlight, SelfPlayContext};
 use super::settings::{NetworkSettings, ZeroSettings};
-use super::tally::Tally;
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::features::planes::Planes;
 use crate::net::residual::Weights;
@@ -23,13 +23,13 @@ pub struct Times {
 
 /// Games in flight.
 pub(super) struct SelfPlay<'a, G: Planes> {
-    table: Table<'a, G>,
-    seats: Vec<Seat<G>>,
+    context: SelfPlayContext<'a, G>,
+    in_flight: Vec<GameInFlight<G>>,
     /// Games that have begun.
     begun: usize,
     /// Finished games that have not been taken yet, in the order in which they ended.
     finished: Vec<FinishedGame<G>>,
-    tally: Tally,
+    counts: SelfPlayCounts,
     times: Times,
     buffers: Buffers,
 }
@@ -44,31 +44,32 @@ struct Buffers {
 
 impl<'a, G: Planes> SelfPlay<'a, G> {
     /// Games that go on with `courses`, and then others until so many are in flight.
-    pub fn new(table: Table<'a, G>, courses: Vec<Course<G>>, begun: usize) -> Self {
-        let seats = courses.into_iter().map(|course| Seat::new(course, &table)).collect();
+    pub fn new(context: SelfPlayContext<'a, G>, courses: Vec<Course<G>>, begun: usize) -> Self {
+        let in_flight = courses.into_iter().map(|course| GameInFlight::new(course, &context)).collect();
         let (times, buffers) = (Times::default(), Buffers::default());
-        let mut play = Self { table, seats, begun, finished: Vec::new(), tally: Tally::default(), times, buffers };
+        let mut play =
+            Self { context, in_flight, begun, finished: Vec::new(), counts: SelfPlayCounts::default(), times, buffers };
         play.fill();
         play
     }
 
-    /// Begins games as long as there are seats and games left.
+    /// Begins games as long as there is room and games are left.
     fn fill(&mut self) {
-        let settings = self.table.settings;
-        while self.seats.len() < settings.in_flight && self.begun < settings.games {
-            self.seats.push(Seat::new(Course::begin(self.begun, self.table.lesson), &self.table));
+        let settings = self.context.settings;
+        while self.in_flight.len() < settings.in_flight && self.begun < settings.games {
+            self.in_flight.push(GameInFlight::new(Course::begin(self.begun, self.context.lesson), &self.context));
             self.begun += 1;
         }
     }
 
     /// Whether all games have ended.
     pub const fn is_over(&self) -> bool {
-        self.seats.is_empty()
+        self.in_flight.is_empty()
     }
 
     /// The games in flight.
-    pub fn courses(&self) -> impl Iterator<Item = &Course<G>> {
-        self.seats.iter().map(Seat::course)
+    pub fn courses(&self) -> impl Iterator<Item = Course<G>> {
+        self.in_flight.iter().map(GameInFlight::course)
     }
 
     /// Games that have begun.
@@ -82,13 +83,13 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// What was done since this was asked last.
-    pub fn take_tally(&mut self) -> Tally {
-        std::mem::take(&mut self.tally)
+    pub fn take_counts(&mut self) -> SelfPlayCounts {
+        std::mem::take(&mut self.counts)
     }
 
-    /// What was done since [`SelfPlay::take_tally`].
-    pub const fn tally(&self) -> &Tally {
-        &self.tally
+    /// What was done since [`SelfPlay::take_counts`].
+    pub const fn counts(&self) -> &SelfPlayCounts {
+        &self.counts
     }
 
     /// Time spent so far.
@@ -98,11 +99,11 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
 
     /// Plays on with other weights: what the old ones said is forgotten, and every search begins anew.
     pub fn renew(&mut self, evaluator: Box<dyn PolicyValue<G>>, lesson: u64) {
-        self.table.evaluator = evaluator;
-        self.table.lesson = lesson;
-        self.table.cache.clear();
-        let table = &self.table;
-        self.seats.par_iter_mut().for_each(|seat| seat.plant(table));
+        self.context.evaluator = evaluator;
+        self.context.lesson = lesson;
+        self.context.cache.clear();
+        let context = &self.context;
+        self.in_flight.par_iter_mut().for_each(|game| game.plant(context));
     }
 
     /// One batch: to the network and back.
@@ -120,62 +121,62 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
 
     /// Lets every game go on to where it needs the network; where the rows of each end.
     fn select(&mut self) -> Vec<usize> {
-        let (table, rows) = (&self.table, &mut self.buffers.rows);
-        let (length, leaves) = (table.evaluator.row_len(), table.settings.leaves as usize);
-        rows.resize(self.seats.len() * leaves * length, 0.0);
-        let places = self.seats.par_iter_mut().zip(rows.par_chunks_exact_mut(leaves * length));
-        places.for_each(|(seat, rows)| seat.select(table, rows));
+        let (context, rows) = (&self.context, &mut self.buffers.rows);
+        let (length, leaves) = (context.evaluator.row_len(), context.settings.leaves as usize);
+        rows.resize(self.in_flight.len() * leaves * length, 0.0);
+        let places = self.in_flight.par_iter_mut().zip(rows.par_chunks_exact_mut(leaves * length));
+        places.for_each(|(game, rows)| game.select(context, rows));
         let mut end = 0;
-        let close_up = |(number, seat): (usize, &Seat<G>)| {
+        let close_up = |(number, game): (usize, &GameInFlight<G>)| {
             let first = number * leaves * length;
-            rows.copy_within(first..first + seat.waiting() * length, end * length);
-            end += seat.waiting();
+            rows.copy_within(first..first + game.waiting() * length, end * length);
+            end += game.waiting();
             end
         };
-        self.seats.iter().enumerate().map(close_up).collect()
+        self.in_flight.iter().enumerate().map(close_up).collect()
     }
 
     /// Asks the network about the first `n` rows.
     fn evaluate(&mut self, n: usize) {
-        let (evaluator, Buffers { rows, logits, values }) = (&self.table.evaluator, &mut self.buffers);
+        let (evaluator, Buffers { rows, logits, values }) = (&self.context.evaluator, &mut self.buffers);
         logits.resize(n * evaluator.n_logits(), 0.0);
         values.resize(n, 0.0);
         if n > 0 {
             evaluator.evaluate(&rows[..n * evaluator.row_len()], logits, values);
-            self.tally.rounds += 1;
-            self.tally.rows += n as u64;
+            self.counts.rounds += 1;
+            self.counts.rows += n as u64;
         }
     }
 
     /// Gives each game its answers, and remembers them in the order of the games.
     fn answer(&mut self, ends: &[usize]) {
-        let (evaluator, Buffers { logits, values, .. }) = (&*self.table.evaluator, &self.buffers);
+        let (evaluator, Buffers { logits, values, .. }) = (&*self.context.evaluator, &self.buffers);
         let n_logits = evaluator.n_logits();
-        self.seats.par_iter_mut().zip(ends).for_each(|(seat, &end)| {
-            let begin = end - seat.waiting();
-            seat.answer(evaluator, &logits[begin * n_logits..end * n_logits], &values[begin..end]);
+        self.in_flight.par_iter_mut().zip(ends).for_each(|(game, &end)| {
+            let begin = end - game.waiting();
+            game.answer(evaluator, &logits[begin * n_logits..end * n_logits], &values[begin..end]);
         });
-        for seat in &mut self.seats {
-            seat.remember(&mut self.table.cache);
+        for game in &mut self.in_flight {
+            game.remember(&mut self.context.cache);
         }
     }
 
-    /// Takes finished games off their seats and begins others there.
+    /// Takes the finished games and begins others in their places.
     fn clear_up(&mut self) {
-        let (table, games) = (&self.table, self.table.settings.games);
-        for seat in &mut self.seats {
-            self.tally += std::mem::take(&mut seat.tally);
-            let Some(game) = seat.take_finished() else { continue };
-            self.tally.note_game(&game);
-            self.finished.push(game);
+        let (context, games) = (&self.context, self.context.settings.games);
+        for game in &mut self.in_flight {
+            self.counts += std::mem::take(&mut game.counts);
+            let Some(finished) = game.take_finished() else { continue };
+            self.counts.note_game(&finished);
+            self.finished.push(finished);
             if self.begun < games {
-                *seat = Seat::new(Course::begin(self.begun, table.lesson), table);
+                *game = GameInFlight::new(Course::begin(self.begun, context.lesson), context);
                 self.begun += 1;
             } else {
-                seat.leave();
+                game.leave();
             }
         }
-        self.seats.retain(|seat| !seat.is_left());
+        self.in_flight.retain(|game| !game.is_left());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::arena::{Adjudication, ResignRule};
 use crate::features::planes::Planes;
 use crate::game::PositionError;
 use crate::net::optimiser::OptimiserKind;
@@ -13,6 +14,8 @@ use crate::train::Schedule;
 
 /// The most games of one run, and the most of a few other things.
 const MANY: usize = 10_000_000;
+/// Searches in a row that must be without hope before a side resigns.
+const HOPELESS: usize = 2;
 
 /// A share of cheap searches between full ones (playout cap randomisation; D. Wu, *Accelerating self-play learning in Go*, 2019, §3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -203,6 +206,12 @@ impl ZeroSettings {
     /// When [`ZeroSettings::start`] is none.
     pub fn start<G: Planes>(&self) -> Result<G, PositionError> {
         if self.start.is_empty() { Ok(G::start()) } else { G::from_notation(&self.start) }
+    }
+
+    /// What ends games beside their rules.
+    pub(super) fn adjudication(&self) -> Adjudication {
+        let rule = |rule: Resignation| ResignRule { score: rule.certainty, moves: HOPELESS, two_sided: false };
+        Adjudication { resign: self.resignation.map(rule), ..Adjudication::RULES_ALONE }
     }
 
     /// The shape of the network for positions of `G`.

@@ -77,8 +77,8 @@ impl EngineOptions {
         let options = self.engine_option.iter().map(|option| named_value(option)).collect::<anyhow::Result<_>>()?;
         let patience = seconds("--patience", self.patience)?;
         let longest = seconds("--longest-move", self.longest_move)?;
-        let unstarted = EngineCommand::new(&program, dialect);
-        let command = EngineCommand { arguments, ranks, clocks: G::CLOCKS, options, patience, longest, ..unstarted };
+        let unstarted = EngineCommand::new::<G>(&program, dialect);
+        let command = EngineCommand { arguments, ranks, options, patience, longest, ..unstarted };
         Ok(EnginePlayer::meet(command, checksum_of(&program)?, self.budget(timed))?)
     }
 

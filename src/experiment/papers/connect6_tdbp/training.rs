@@ -13,7 +13,7 @@ use crate::net::store::{self, About, FORMAT};
 use crate::net::{Coding, DenseNet, Network};
 use crate::runs::folder::file_name;
 use crate::runs::training::{LearnError, Learned};
-use crate::train::play::{Learning, Opponent, PlayLambda, PlaySettings, Table};
+use crate::train::play::{LearnerGames, Learning, Opponent, PlayLambda, PlaySettings};
 use crate::train::{Maker, Schedule, ScheduleShape, alpha_of_probabilities};
 
 impl Lesson<'_> {
@@ -59,13 +59,13 @@ pub fn stages(
     let features = Connect6::features(lesson.features)?;
     let opponent = opponent_of(config)?;
     let settings = lesson.settings(config);
-    let table = Table {
+    let games = LearnerGames {
         settings: settings.clone(),
         seed: lesson.seed,
         features: &features,
         opponent: opponent.as_ref().map(|make| make as Maker<'_, Connect6>),
     };
-    let mut method = PlayLambda::new(table, None);
+    let mut method = PlayLambda::new(games, None);
     let mut net = initial(config, &features, lesson.seed);
     let mut stages = Vec::with_capacity(checkpoints.len());
     let mut played = 0;

@@ -6,14 +6,14 @@ use crate::experiment::error::ExperimentError;
 use crate::experiment::surakarta_matches::{Matches, PlayedMatches, unlearned};
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};
-use crate::train::zero::{Plan, ZeroError, kept_name};
+use crate::train::zero::{ZeroError, ZeroPlan, kept_name};
 
 /// The networks of a run, and how they play.
 pub struct Rungs<'a> {
     /// The settings.
     pub config: &'a SurakartaZeroConfig,
     /// The training, in whose folder the networks are.
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a ZeroPlan<'a>,
     /// The matches.
     pub matches: Matches<'a>,
 }

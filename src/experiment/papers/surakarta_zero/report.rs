@@ -11,7 +11,7 @@ use crate::report::{Cell, Curves, Table};
 use crate::runs::results::Figure;
 use crate::runs::zero::{curve_plot, curve_table, learning_lines};
 use crate::stats::Wdl;
-use crate::train::zero::Point;
+use crate::train::zero::LearningPoint;
 
 /// S4: after 1000 games against after 560, 30 s a move; "wins 60 %" of 100 games, of which it does not say how many were drawn.
 const PAPER: Wdl = Wdl::new(60, 0, 40);
@@ -28,7 +28,7 @@ pub struct Played {
 
 impl Played {
     /// The page that shows it all, with the learning curve.
-    pub fn findings(&self, config: &SurakartaZeroConfig, curve: &[Point]) -> Findings {
+    pub fn findings(&self, config: &SurakartaZeroConfig, curve: &[LearningPoint]) -> Findings {
         let ladder = &self.ladder.result;
         let headline = self.headline(config);
         Findings::titled("S4: Surakarta from self-play")

@@ -1,25 +1,24 @@
-//! One game in flight: its tree, and what has been played.
+//! One game in flight: the game itself, and the tree of its search.
 
 use rand::RngExt;
 
+use super::counts::SelfPlayCounts;
 use super::finished::{Course, FinishedGame, Searched};
 use super::settings::{PlayoutCap, ZeroSettings};
-use super::tally::Tally;
+use crate::arena::{Decision, GameInPlay, Opening};
 use crate::eval::PolicyValue;
 use crate::features::planes::Planes;
 use crate::game::{End, Outcome, Side};
 use crate::random::{self, Stream};
 use crate::search::mcts::{EvaluationCache, Leaf, Mcts, Selected};
 
-/// Searches in a row that must be without hope before a side resigns.
-const HOPELESS: u32 = 2;
 /// Policies are kept in so many parts of 1.
 const PARTS: f32 = 10_000.0;
 /// Games have fewer plies than this, so that each search has a stream of its own.
 const MOST_PLIES: u64 = 1 << 20;
 
 /// What all games in flight share.
-pub(super) struct Table<'a, G: Planes> {
+pub(super) struct SelfPlayContext<'a, G: Planes> {
     pub settings: &'a ZeroSettings,
     pub seed: u64,
     pub start: G,
@@ -29,7 +28,7 @@ pub(super) struct Table<'a, G: Planes> {
     pub lesson: u64,
 }
 
-impl<G: Planes> Table<'_, G> {
+impl<G: Planes> SelfPlayContext<'_, G> {
     /// The stream called `name` of the search after `ply` plies of game `number`. Nothing else has to be known to draw on where a
     /// killed run was.
     fn stream(&self, name: &str, number: usize, ply: usize) -> Stream {
@@ -38,51 +37,48 @@ impl<G: Planes> Table<'_, G> {
 }
 
 /// One game in flight.
-pub(super) struct Seat<G: Planes> {
+pub(super) struct GameInFlight<G: Planes> {
+    /// What was found on the way; the moves are those of `game`.
     course: Course<G>,
-    position: G,
+    game: GameInPlay<G>,
     tree: Mcts<G>,
     /// Whether the search is an example for the policy.
     is_full: bool,
-    /// Searches in a row after which each side had no hope.
-    hopeless: [u32; 2],
     /// Positions that wait for the network, or were just answered.
     leaves: Vec<Leaf>,
     /// Simulations that the tree had before the search that goes on, and answers that it had from the cache.
     before: (u32, u64),
     finished: Option<FinishedGame<G>>,
     is_left: bool,
-    pub tally: Tally,
+    pub counts: SelfPlayCounts,
 }
 
-impl<G: Planes> Seat<G> {
+impl<G: Planes> GameInFlight<G> {
     /// The game that goes on with `course`, or begins with it, with a new tree.
-    pub fn new(course: Course<G>, table: &Table<'_, G>) -> Self {
-        let mut position = table.start.clone();
-        let mut hopeless = [0; 2];
-        for (&mv, searched) in course.moves.iter().zip(&course.searched) {
-            note_hope(&mut hopeless, position.side_to_move(), searched.value, table.settings);
-            position.play(mv);
+    pub fn new(mut course: Course<G>, context: &SelfPlayContext<'_, G>) -> Self {
+        let opening = Opening { start: context.start.clone(), moves: Vec::new() };
+        let mut game = GameInPlay::new(&opening, &context.settings.adjudication());
+        for (mv, searched) in course.moves.drain(..).zip(&course.searched) {
+            game.play(decision(mv, searched));
         }
-        let mut seat = Self {
-            tree: Mcts::new(position.clone(), table.settings.search, random::stream(0, "", 0)),
+        let mut in_flight = Self {
+            tree: Mcts::new(game.position().clone(), context.settings.search, random::stream(0, "", 0)),
             course,
-            position,
+            game,
             is_full: true,
-            hopeless,
             leaves: Vec::new(),
             before: (0, 0),
             finished: None,
             is_left: false,
-            tally: Tally::default(),
+            counts: SelfPlayCounts::default(),
         };
-        seat.plant(table);
-        seat
+        in_flight.plant(context);
+        in_flight
     }
 
     /// What has been played.
-    pub const fn course(&self) -> &Course<G> {
-        &self.course
+    pub fn course(&self) -> Course<G> {
+        Course { moves: self.game.line().moves.clone(), ..self.course.clone() }
     }
 
     /// Takes the game, if it is finished.
@@ -91,38 +87,38 @@ impl<G: Planes> Seat<G> {
     }
 
     /// Begins the search of the position anew, as if nothing were known of it: what other weights said does not count.
-    pub fn plant(&mut self, table: &Table<'_, G>) {
-        let stream = table.stream("zero search", self.course.number, self.position.plies());
+    pub fn plant(&mut self, context: &SelfPlayContext<'_, G>) {
+        let stream = context.stream("zero search", self.course.number, self.game.position().plies());
         self.leaves.clear();
-        self.tree = Mcts::new(self.position.clone(), table.settings.search, stream);
-        self.begin(table);
+        self.tree = Mcts::new(self.game.position().clone(), context.settings.search, stream);
+        self.begin(context);
     }
 
-    fn begin(&mut self, table: &Table<'_, G>) {
-        let settings = table.settings;
+    fn begin(&mut self, context: &SelfPlayContext<'_, G>) {
+        let settings = context.settings;
         let (full, fast) = match settings.playout_cap {
             None => (1.0, settings.simulations),
             Some(PlayoutCap { full_share, fast_simulations }) => (full_share, fast_simulations),
         };
-        let mut draws = table.stream("zero playout cap", self.course.number, self.position.plies());
+        let mut draws = context.stream("zero playout cap", self.course.number, self.game.position().plies());
         self.is_full = full >= 1.0 || draws.random_bool(full);
         self.tree.begin(if self.is_full { settings.simulations } else { fast }, self.is_full);
         self.before = (self.tree.finished(), self.tree.cache_hits());
     }
 
     /// Goes on until as many positions wait for the network as `rows` has room for, or the game is finished. Rows are written from the
-    /// first; how many is [`Seat::waiting`].
-    pub fn select(&mut self, table: &Table<'_, G>, rows: &mut [f32]) {
-        let mut rows = rows.chunks_exact_mut(table.evaluator.row_len());
+    /// first; how many is [`GameInFlight::waiting`].
+    pub fn select(&mut self, context: &SelfPlayContext<'_, G>, rows: &mut [f32]) {
+        let mut rows = rows.chunks_exact_mut(context.evaluator.row_len());
         let mut next = rows.next();
         while let Some(row) = &mut next {
-            match self.tree.select(&*table.evaluator, &table.cache, row) {
+            match self.tree.select(&*context.evaluator, &context.cache, row) {
                 Selected::Leaf(leaf) => {
                     self.leaves.push(leaf);
                     next = rows.next();
                 }
                 Selected::Paused => (),
-                Selected::Done if self.leaves.is_empty() && !self.make_move(table) => (),
+                Selected::Done if self.leaves.is_empty() && !self.make_move(context) => (),
                 Selected::Done | Selected::Pending => return,
             }
         }
@@ -146,36 +142,34 @@ impl<G: Planes> Seat<G> {
         self.leaves.drain(..).for_each(|leaf| self.tree.remember(leaf, cache));
     }
 
-    /// Leaves the seat to nobody.
+    /// No game follows this one.
     pub const fn leave(&mut self) {
         self.is_left = true;
     }
 
-    /// Whether nobody plays here any more.
+    /// Whether the game is over and none follows it.
     pub const fn is_left(&self) -> bool {
         self.is_left
     }
 
     /// Makes the move that the finished search comes to, and begins the next search; whether the game has ended instead.
-    fn make_move(&mut self, table: &Table<'_, G>) -> bool {
-        let (side, settings) = (self.position.side_to_move(), table.settings);
+    fn make_move(&mut self, context: &SelfPlayContext<'_, G>) -> bool {
+        let side = self.game.position().side_to_move();
         let searched = self.found();
         let done = (self.tree.finished() - self.before.0, self.tree.cache_hits() - self.before.1);
-        self.tally.note_search(done, &searched);
-        note_hope(&mut self.hopeless, side, searched.value, settings);
-        let Some(mv) = self.tree.choose(settings.temperature_at(self.position.plies())) else {
+        self.counts.note_search(done, &searched);
+        let Some(mv) = self.tree.choose(context.settings.temperature_at(self.game.position().plies())) else {
             // A search of a position that is not over has a move.
             return self.finish(End { outcome: Outcome::Draw, reason: "no move" });
         };
-        self.course.moves.push(mv);
+        self.game.play(decision(mv, &searched));
         self.course.searched.push(searched);
-        self.course.lessons[1] = table.lesson;
-        self.position.play(mv);
+        self.course.lessons[1] = context.lesson;
         self.tree.advance(mv);
-        match self.position.end().or_else(|| self.resignation(table, side)) {
+        match self.game.position().end().or_else(|| self.resignation(context, side)) {
             Some(end) => self.finish(end),
             None => {
-                self.begin(table);
+                self.begin(context);
                 false
             }
         }
@@ -189,28 +183,24 @@ impl<G: Planes> Seat<G> {
     }
 
     /// The end of the game that `side`, which has just moved, gives up, if it does.
-    fn resignation(&mut self, table: &Table<'_, G>, side: Side) -> Option<End> {
-        let rule = table.settings.resignation?;
-        if self.hopeless[side.index()] < HOPELESS || self.course.gave_up.is_some() {
-            return None;
-        }
-        if table.stream("zero playing on", self.course.number, 0).random_bool(rule.play_on) {
+    fn resignation(&mut self, context: &SelfPlayContext<'_, G>, side: Side) -> Option<End> {
+        let rule = context.settings.resignation?;
+        let End { outcome, .. } = self.game.adjudicated().filter(|_| self.course.gave_up.is_none())?;
+        if context.stream("zero playing on", self.course.number, 0).random_bool(rule.play_on) {
             self.course.gave_up = Some(side);
             return None;
         }
-        Some(End { outcome: Outcome::Win(side.other()), reason: "resignation" })
+        Some(End { outcome, reason: "resignation" })
     }
 
     fn finish(&mut self, end: End) -> bool {
-        let course = std::mem::replace(&mut self.course, Course::begin(0, 0));
+        let course = self.course();
         self.finished = Some(FinishedGame { course, outcome: end.outcome, reason: end.reason.to_owned() });
         true
     }
 }
 
-/// Counts how often in a row `side` found no hope.
-fn note_hope(hopeless: &mut [u32; 2], side: Side, value: f32, settings: &ZeroSettings) {
-    let Some(rule) = settings.resignation else { return };
-    let count = &mut hopeless[side.index()];
-    *count = if f64::from(value) <= -rule.certainty { *count + 1 } else { 0 };
+/// The move that a search came to.
+fn decision<M>(mv: M, searched: &Searched) -> Decision<M> {
+    Decision { expected: Some(f64::from(searched.value)), ..Decision::silent(mv) }
 }

@@ -7,7 +7,7 @@ use crate::features::planes::Planes;
 
 /// What was done in a stretch of self-play.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Tally {
+pub struct SelfPlayCounts {
     /// Batches that the network evaluated.
     pub rounds: u64,
     /// Positions that it evaluated.
@@ -36,7 +36,7 @@ pub struct Tally {
     pub wrongly_given_up: u64,
 }
 
-impl Tally {
+impl SelfPlayCounts {
     /// Counts a search that came to its end after so many simulations and answers from the cache.
     pub(super) fn note_search(&mut self, (simulations, hits): (u32, u64), searched: &Searched) {
         self.moves += 1;
@@ -69,7 +69,7 @@ fn entropy(policy: &[(u32, u32)]) -> f64 {
     shares.map(|share| -share * share.ln()).sum()
 }
 
-impl AddAssign for Tally {
+impl AddAssign for SelfPlayCounts {
     fn add_assign(&mut self, other: Self) {
         self.rounds += other.rounds;
         self.rows += other.rows;
