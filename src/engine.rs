@@ -1,4 +1,4 @@
-//! The front of the engine: the protocols UCI and UCCI for Xiangqi, from both sides, and the bench.
+//! The front of the engine: the protocols UCI and UCCI from both sides, and the bench.
 //!
 //! [`Session`] is what a graphical interface talks to: lines in, lines out, no thread and no clock of its own. [`serve`] runs
 //! one on a pair of streams and searches in a thread beside it, so that commands are read while a search runs. The option

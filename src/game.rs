@@ -4,6 +4,7 @@
 //! (repetition, plies without capture). Moves are made and taken back on the same value.
 
 pub mod images;
+pub mod line;
 pub mod mirror;
 pub mod perft;
 pub mod playout;
@@ -57,6 +58,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The outcome with this [`value`](Outcome::value).
+    #[must_use]
+    pub const fn of_value(value: i32) -> Self {
+        match value {
+            1.. => Self::Win(Side::First),
+            0 => Self::Draw,
+            _ => Self::Win(Side::Second),
+        }
+    }
+
     /// The result for `First`: 1 won, 0 drawn, -1 lost.
     #[must_use]
     pub const fn value(self) -> i32 {

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::{Begun, PlayedGame};
-use crate::game::{Game, Outcome, Side};
+use crate::game::line::{line_text, read_line};
+use crate::game::{Game, Outcome};
 
 /// What a journal calls a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl Line {
         Self::Finished(Finished {
             pair: key.pair,
             game: key.game,
-            moves: words(&played.moves),
+            moves: line_text(&played.moves),
             comments: played.comments.clone(),
             result: played.outcome.value(),
             reason: played.reason.clone(),
@@ -74,7 +75,7 @@ impl Line {
     /// The line of the moves of `news`, which come after as many plies as `after` says.
     pub fn moves<M: ToString>(key: Key, after: usize, news: &Begun<M>) -> Self {
         let Begun { moves, comments, nodes } = news;
-        let (moves, comments) = (words(moves), comments.clone());
+        let (moves, comments) = (line_text(moves), comments.clone());
         Self::Moves(Moves { pair: key.pair, game: key.game, after, moves, comments, nodes: *nodes })
     }
 
@@ -92,7 +93,7 @@ impl Finished {
     /// The game that began at `start`; else what is wrong with the line.
     pub fn replay<G: Game>(self, mut start: G) -> Result<PlayedGame<G::Move>, String> {
         let moves = parse(&mut start, &self.moves, &self.comments)?;
-        let (outcome, Self { comments, reason, failure, nodes, .. }) = (outcome_of(self.result), self);
+        let (outcome, Self { comments, reason, failure, nodes, .. }) = (Outcome::of_value(self.result), self);
         Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
     }
 }
@@ -121,27 +122,9 @@ impl Moves {
 
 /// The moves in `text`, made in `position`; each has a comment.
 fn parse<G: Game>(position: &mut G, text: &str, comments: &[String]) -> Result<Vec<G::Move>, String> {
-    let mut moves = Vec::new();
-    for (at, text) in text.split_ascii_whitespace().enumerate() {
-        let mv = position.parse_move(text).map_err(|error| format!("move {}: {error}", at + 1))?;
-        position.play(mv);
-        moves.push(mv);
-    }
+    let moves = read_line(position, text)?;
     if comments.len() != moves.len() {
         return Err(format!("expected {} comments, found {}", moves.len(), comments.len()));
     }
     Ok(moves)
-}
-
-fn words<M: ToString>(moves: &[M]) -> String {
-    moves.iter().map(M::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// The outcome with `result` for the first side.
-const fn outcome_of(result: i32) -> Outcome {
-    match result {
-        1.. => Outcome::Win(Side::First),
-        0 => Outcome::Draw,
-        _ => Outcome::Win(Side::Second),
-    }
 }

@@ -202,9 +202,14 @@ impl<G: Game> Series<G> for Numbered<'_, G> {
 }
 
 impl<G: Game> Run<G> for Numbered<'_, G> {
+    type Series = Self;
     type Error = GenerationError;
 
     const TASK: &'static str = "games";
+
+    fn series(&self) -> &Self {
+        self
+    }
 
     fn play_one(&self, game: usize, _writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {
         let mut played = self.generation.game(game);

@@ -13,6 +13,7 @@ use super::fingerprint::{checksum_in, digest};
 use super::openings::Opening;
 use super::settings::MatchSettings;
 use crate::game::Game;
+use crate::game::line::{line_text, read_line};
 
 /// What `plan` says in a plan: the format and its version.
 const FORMAT: &str = "roughboard-plan-1";
@@ -406,20 +407,13 @@ fn add_missing(list: &mut Vec<usize>, others: impl Iterator<Item = usize>) {
 
 impl OpeningText {
     fn of<G: Game>(opening: &Opening<G>) -> Self {
-        let moves: Vec<String> = opening.moves.iter().map(ToString::to_string).collect();
-        Self { start: opening.start.notation(), moves: moves.join(" ") }
+        Self { start: opening.start.notation(), moves: line_text(&opening.moves) }
     }
 
     /// The opening; else what is wrong with the text.
     fn parse<G: Game>(&self) -> Result<Opening<G>, String> {
         let start = G::from_notation(&self.start).map_err(|error| error.to_string())?;
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        for text in self.moves.split_ascii_whitespace() {
-            let mv = position.parse_move(text).map_err(|error| error.to_string())?;
-            position.play(mv);
-            moves.push(mv);
-        }
+        let moves = read_line(&mut start.clone(), &self.moves)?;
         Ok(Opening { start, moves })
     }
 }

@@ -36,12 +36,18 @@ pub(super) trait Series<G: Game>: Sync {
 }
 
 /// A series that is played.
-pub(super) trait Run<G: Game>: Series<G> {
+pub(super) trait Run<G: Game>: Sync {
+    /// Which games.
+    type Series: Series<G>;
+
     /// Why the run may fail.
     type Error: From<JournalError> + Send;
 
     /// What the observer is told.
     const TASK: &'static str;
+
+    /// The games.
+    fn series(&self) -> &Self::Series;
 
     /// Whether a game is to be played here and now.
     fn is_due(&self, _game: usize) -> bool {
@@ -87,9 +93,9 @@ pub(super) fn play_all<G: Game, R: Run<G>>(
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
 ) -> Result<Games<G::Move>, R::Error> {
     let Some(JournalPlace { path, pause }) = journal else {
-        return go_on(run, None, Restored::nothing(run), observer, ended);
+        return go_on(run, None, Restored::nothing(run.series()), observer, ended);
     };
-    let (journal, restored) = restore(run, path)?;
+    let (journal, restored) = restore(run.series(), path)?;
     go_on(run, Some((&journal, pause)), restored, observer, ended)
 }
 
@@ -124,7 +130,7 @@ fn play_and_save<G: Game, R: Run<G>>(
     journal: Option<(&Journal, Duration)>,
     begun: Option<Begun<G::Move>>,
 ) -> Result<PlayedGame<G::Move>, R::Error> {
-    let key = run.key(game);
+    let key = run.series().key(game);
     let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun))?;
     journal.map_or(Ok(()), |(journal, _)| journal.append(&Line::finished(key, &played)))?;
     Ok(played)
@@ -225,9 +231,14 @@ mod tests {
     }
 
     impl Run<Xiangqi> for Idle {
+        type Series = Self;
         type Error = JournalError;
 
         const TASK: &'static str = "idling";
+
+        fn series(&self) -> &Self {
+            self
+        }
 
         fn play_one(
             &self,

@@ -125,8 +125,8 @@ impl<G: Game> Tournament<G> {
         journal: Option<JournalPlace<'_>>,
         observer: &dyn Observer,
     ) -> Result<Played<'_, G>, MatchError> {
-        let tally = Tally::new(&self.plan, observer);
-        let ended = |game: usize, played: &PlayedGame<G::Move>| tally.add(self.plan.pair_of(game), game, played);
+        let score = RunningScore::new(&self.plan, observer);
+        let ended = |game: usize, played: &PlayedGame<G::Move>| score.add(self.plan.pair_of(game), game, played);
         let games = play_all(&Part { tournament: self, shard }, journal, observer, ended)?;
         Ok(Played { plan: &self.plan, games })
     }
@@ -250,36 +250,15 @@ struct Part<'a, G: Game> {
     shard: Shard,
 }
 
-impl<G: Game> Series<G> for Part<'_, G> {
-    fn games(&self) -> usize {
-        self.tournament.plan.games()
-    }
-
-    fn fingerprint(&self) -> &str {
-        self.tournament.plan.fingerprint()
-    }
-
-    fn key(&self, game: usize) -> Key {
-        self.tournament.plan.key(game)
-    }
-
-    fn number(&self, key: &Key) -> Result<usize, String> {
-        self.tournament.plan.number(key)
-    }
-
-    fn start(&self, game: usize) -> G {
-        self.tournament.plan.start(game)
-    }
-
-    fn opening(&self, game: usize) -> &[G::Move] {
-        self.tournament.plan.opening(game)
-    }
-}
-
 impl<G: Game> Run<G> for Part<'_, G> {
+    type Series = Plan<G>;
     type Error = MatchError;
 
     const TASK: &'static str = "games";
+
+    fn series(&self) -> &Plan<G> {
+        &self.tournament.plan
+    }
 
     fn is_due(&self, game: usize) -> bool {
         self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
@@ -375,13 +354,13 @@ impl<G: Game> Played<'_, G> {
 }
 
 /// The running score, for the observer.
-struct Tally<'a> {
+struct RunningScore<'a> {
     names: Vec<String>,
     observer: &'a dyn Observer,
     wdl: Mutex<Vec<Wdl>>,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> RunningScore<'a> {
     fn new<G: Game>(plan: &Plan<G>, observer: &'a dyn Observer) -> Self {
         let names = plan.names();
         Self { wdl: Mutex::new(vec![Wdl::default(); names.len()]), names, observer }

@@ -73,7 +73,7 @@ mod tests {
 
     fn joined(one: &[&str], next: &Line<Xiangqi>) -> Option<String> {
         let moves = line(one).joined(next)?.moves;
-        Some(moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        Some(crate::game::line::line_text(&moves))
     }
 
     #[test]

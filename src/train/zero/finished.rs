@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::line::{line_text, read_line};
 use crate::game::{Game, Outcome, Side};
 
 /// What the search before one move found.
@@ -75,7 +76,7 @@ impl<G: Game> Course<G> {
     pub(super) fn to_line(&self) -> Line {
         Line {
             game: self.number,
-            moves: self.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+            moves: line_text(&self.moves),
             result: None,
             reason: None,
             lessons: self.lessons,
@@ -87,7 +88,7 @@ impl<G: Game> Course<G> {
 
     /// The course of the game that began at `start` and that `line` tells of; else what is wrong with it.
     pub(super) fn of_line(start: &G, line: &Line) -> Result<Self, String> {
-        let moves = read_moves(start, &line.moves)?;
+        let moves = read_line(&mut start.clone(), &line.moves)?;
         let (n, values, policies) = (moves.len(), line.values.len(), line.policies.len());
         if [values, policies] != [n; 2] {
             return Err(format!("expected {n} values and policies, found {values} and {policies}"));
@@ -118,26 +119,10 @@ impl<G: Game> FinishedGame<G> {
     /// With what is wrong with the text.
     pub fn of_line(start: &G, text: &str) -> Result<Self, String> {
         let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let outcome = match line.result.ok_or("expected a finished game, found one without a result")? {
-            1.. => Outcome::Win(Side::First),
-            0 => Outcome::Draw,
-            _ => Outcome::Win(Side::Second),
-        };
+        let result = line.result.ok_or("expected a finished game, found one without a result")?;
         let course = Course::of_line(start, &line)?;
-        Ok(Self { course, outcome, reason: line.reason.unwrap_or_default() })
+        Ok(Self { course, outcome: Outcome::of_value(result), reason: line.reason.unwrap_or_default() })
     }
-}
-
-/// The moves in `text`, made one after the other from `start`.
-pub(super) fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>, String> {
-    let mut position = start.clone();
-    let mut moves = Vec::new();
-    for (at, text) in text.split_ascii_whitespace().enumerate() {
-        let mv = position.parse_move(text).map_err(|error| format!("move {}: {error}", at + 1))?;
-        position.play(mv);
-        moves.push(mv);
-    }
-    Ok(moves)
 }
 
 fn flat(policy: &[(u32, u32)]) -> Vec<u32> {
@@ -156,7 +141,7 @@ mod tests {
     #[test]
     fn a_line_gives_the_game_back_and_a_wrong_one_says_why() {
         let start = Surakarta::start();
-        let moves = read_moves(&start, "a2a3 b5b4 b2b3").unwrap();
+        let moves = read_line(&mut start.clone(), "a2a3 b5b4 b2b3").unwrap();
         let searched = |value, policy: &[(u32, u32)]| Searched { value, policy: policy.to_vec() };
         let course = Course::<Surakarta> {
             number: 7,

@@ -77,12 +77,13 @@ impl GameFile {
 mod tests {
     use super::*;
     use crate::game::Outcome;
+    use crate::game::line::read_line;
     use crate::games::surakarta::Surakarta;
-    use crate::train::zero::finished::{Course, Searched, read_moves};
+    use crate::train::zero::finished::{Course, Searched};
 
     fn game(number: usize) -> FinishedGame<Surakarta> {
         let course = Course {
-            moves: read_moves(&Surakarta::start(), "a2a3").unwrap(),
+            moves: read_line(&mut Surakarta::start(), "a2a3").unwrap(),
             searched: vec![Searched { value: 0.5, policy: vec![(1, 2)] }],
             ..Course::begin(number, 0)
         };

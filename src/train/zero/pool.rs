@@ -107,16 +107,17 @@ fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Ve
 mod tests {
     use super::*;
     use crate::game::images::Imaged;
+    use crate::game::line::read_line;
     use crate::game::{Game, Outcome, Side};
     use crate::games::surakarta::Surakarta;
     use crate::random;
-    use crate::train::zero::finished::{Course, Searched, read_moves};
+    use crate::train::zero::finished::{Course, Searched};
 
     const FORM: Form = Form { history: 0, images: false, search_share: 0.0 };
 
     /// A game of four moves whose every search liked the move that was made.
     fn game(number: usize, outcome: Outcome) -> FinishedGame<Surakarta> {
-        let moves = read_moves(&Surakarta::start(), "a2a3 b5b4 b2b3 c5c4").unwrap();
+        let moves = read_line(&mut Surakarta::start(), "a2a3 b5b4 b2b3 c5c4").unwrap();
         let searched = |&mv| Searched { value: 0.5, policy: vec![(Surakarta::move_slot(mv) as u32, 10_000)] };
         let course = Course { searched: moves.iter().map(searched).collect(), moves, ..Course::begin(number, 0) };
         FinishedGame { course, outcome, reason: "repetition".to_owned() }
