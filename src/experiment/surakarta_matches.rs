@@ -23,7 +23,7 @@ use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
 use crate::settings::{SettingError, require};
-use crate::train::zero::{ZeroPlan, ZeroReport, ZeroError, ZeroSettings};
+use crate::train::zero::{ZeroError, ZeroPlan, ZeroReport, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.
 const MATERIAL: &str = "material";

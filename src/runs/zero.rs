@@ -14,8 +14,8 @@ use crate::observe::Observer;
 use crate::report::{Cell, Curves, Document, Measurement, PlotError, Series, Table, event_file};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
-    self, GAMES, NETWORK, NetworkSettings, SelfPlayObserver, Pace, ZeroPlan, LearningPoint, ZeroReport, Speed, Sync, ZeroError, ZeroSettings,
-    is_kept_name,
+    self, GAMES, LearningPoint, NETWORK, NetworkSettings, Pace, SelfPlayObserver, Speed, Sync, ZeroError, ZeroPlan,
+    ZeroReport, ZeroSettings, is_kept_name,
 };
 
 /// Why a run of self-play in a folder stopped.

@@ -21,7 +21,7 @@ use crate::runs::results::Figure;
 use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::settings::{require, within};
-use crate::train::zero::{SelfPlayFigures, PlayoutCap, LearningPoint, ZeroReport, ZeroSettings};
+use crate::train::zero::{LearningPoint, PlayoutCap, SelfPlayFigures, ZeroReport, ZeroSettings};
 
 /// How one network plays itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -152,8 +152,9 @@ fn effort(learned: &[LearnedVariant<'_>]) -> Table {
         &numbers,
     );
     for LearnedVariant { name, settings, report: ZeroReport { curve, .. } } in learned {
-        let [moves, simulations] = [|point: &LearningPoint| point.play.moves, |point: &LearningPoint| point.play.simulations]
-            .map(|count| curve.iter().map(count).sum::<u64>());
+        let [moves, simulations] =
+            [|point: &LearningPoint| point.play.moves, |point: &LearningPoint| point.play.simulations]
+                .map(|count| curve.iter().map(count).sum::<u64>());
         let with_games: Vec<&LearningPoint> = curve.iter().filter(|point| point.play.games > 0).collect();
         let late = &with_games[with_games.len() - with_games.len().div_ceil(4)..];
         let ended: f64 = late.iter().map(|point| point.play.games as f64).sum();
