@@ -30,5 +30,7 @@ fn hear() {
         std::process::exit(ENDED);
     }
     // Said at once, since the next checkpoint may be minutes away.
-    eprintln!("\nstopping at the next checkpoint; Ctrl-C again stops at once, and `--resume` goes on from the last one");
+    eprintln!(
+        "\nstopping at the next checkpoint; Ctrl-C again stops at once, and `--resume` goes on from the last one"
+    );
 }
