@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::house::{code_of, flags, root, rust_files};
+use crate::house::{circles, code_of, flags, root, rust_files};
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
@@ -52,6 +52,10 @@ fn imports_of(code: &str) -> BTreeSet<String> {
         }
     }
     names.retain(|name| name.chars().next().is_some_and(char::is_lowercase));
+    // A macro of `settings`, which stands at the root of the crate as all macros do.
+    if names.remove("choices") {
+        names.insert("settings".to_owned());
+    }
     names
 }
 
@@ -143,4 +147,9 @@ fn modules_that_know_no_game_name_none() {
 #[test]
 fn texts_of_the_library_name_fields_and_no_flags() {
     assert_eq!(flags(), Vec::<String>::new());
+}
+
+#[test]
+fn no_two_files_lead_to_each_other_unless_one_is_the_parent_of_the_other() {
+    assert_eq!(circles(), Vec::<String>::new());
 }

@@ -142,7 +142,7 @@ fn circles_in(imports: &Imports) -> BTreeSet<BTreeSet<Module>> {
 }
 
 /// The circles of imports among files that are not parent and child, one line a circle.
-fn circles() -> Vec<String> {
+pub fn circles() -> Vec<String> {
     let names = |circle: &BTreeSet<Module>| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>().join(" ");
     circles_in(&imports()).iter().map(names).collect()
 }
