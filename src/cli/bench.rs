@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
     /// Print one JSON object
-    #[arg(long = "hash", id = "transposition_mb")]
+    #[arg(long)]
     json: bool,
 }
 

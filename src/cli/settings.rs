@@ -11,7 +11,12 @@ pub fn innermost<'a>(command: &'a Command, matches: &ArgMatches) -> &'a Command 
 /// What an error says, from its outermost context inwards. The library calls settings by their names; those that are options
 /// of `command` are called so here.
 pub fn message(error: &anyhow::Error, command: &Command) -> String {
-    error.chain().map(|cause| with_options(&cause.to_string(), command)).collect::<Vec<_>>().join(": ")
+    let texts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    // Behind an entrant stand the library's names.
+    let of_entrant = texts.iter().position(|text| text.starts_with("entrant `")).unwrap_or(texts.len());
+    let spelled =
+        |(at, text): (usize, &String)| if at < of_entrant { with_options(text, command) } else { text.clone() };
+    texts.iter().enumerate().map(spelled).collect::<Vec<_>>().join(": ")
 }
 
 fn with_options(text: &str, command: &Command) -> String {

@@ -57,7 +57,10 @@ fn what_makes_no_sense_is_refused() {
         (&["stats", "--wdl", "1", "2"], "`--wdl` must be three counts up to 10^15: won, drawn, lost, got 1 2"),
         (&["stats", "--pairs", "1", "2", "3"], "`--pairs` must be five counts"),
         (&["stats", "--wdl", "1", "2", "3", "--sprt", "5", "0"], "`elo0` must be below `elo1`, got 5 and 0"),
-        (&["stats", "--wdl", "1", "2", "3", "--sprt", "0", "5", "--alpha", "2"], "`alpha` must be in (0, 0.5), got 2"),
+        (
+            &["stats", "--wdl", "1", "2", "3", "--sprt", "0", "5", "--alpha", "2"],
+            "`--alpha` must be in (0, 0.5), got 2",
+        ),
         (&["plan", "--elo", "0"], "`--elo` must be in (0, 1000], got 0"),
         (&["plan", "--elo", "5", "--draws", "1"], "`--draws` must be in [0, 1), got 1"),
         (&["plan", "--elo", "5", "--power", "0.5"], "`--power` must be in (0.5, 1), got 0.5"),

@@ -239,7 +239,7 @@ fn wrong_options_are_refused_before_anything_is_made() {
     for (more, expected) in [
         (&["--keep", "9"][..], "`--keep` must be in"),
         (&["--history", "17"], "`--history` must be"),
-        (&["--search", "c_puct=0"], "`c_puct` must be"),
+        (&["--search", "c_puct=0"], "`--c-puct` must be"),
         (&["--temperature", "0"], "`--temperature` must be"),
         (&["--minutes", "nan"], "`--minutes` must be"),
         (&["--device", "gpu"], "built without the feature `gpu`"),
