@@ -108,7 +108,7 @@ pub fn learn(plan: &ZeroPlan<'_>, context: &Context<'_>) -> Result<ZeroReport, Z
 }
 
 /// What the matches of an experiment are played with.
-pub struct Matches<'a> {
+pub struct NetworkMatches<'a> {
     /// The name of the experiment.
     pub experiment: &'static str,
     /// How they are played.
@@ -121,7 +121,7 @@ pub struct Matches<'a> {
     pub context: &'a Context<'a>,
 }
 
-impl Matches<'_> {
+impl NetworkMatches<'_> {
     /// The player called `name` with the network `weights`.
     ///
     /// # Errors

@@ -102,10 +102,10 @@ impl Connect6TdbpConfig {
     }
 
     /// What the networks of the curves learn: by features, then by seed.
-    fn curves(&self) -> impl Iterator<Item = Lesson<'_>> {
+    fn curves(&self) -> impl Iterator<Item = TrainingJob<'_>> {
         let seeds = move || (0..self.seeds as u64).map(|number| self.seed.wrapping_add(number));
         self.features.iter().flat_map(move |features| {
-            seeds().map(move |seed| Lesson {
+            seeds().map(move |seed| TrainingJob {
                 features,
                 seed,
                 alpha: self.alpha,
@@ -116,13 +116,13 @@ impl Connect6TdbpConfig {
     }
 
     /// What the networks of the grid learn: by α, then by λ.
-    fn cells(&self) -> impl Iterator<Item = Lesson<'_>> {
+    fn cells(&self) -> impl Iterator<Item = TrainingJob<'_>> {
         let GridConfig { features, alphas, lambdas, games, .. } = &self.grid;
-        let cell = move |(alpha, lambda)| Lesson { features, seed: self.seed, alpha, lambda, games: *games };
+        let cell = move |(alpha, lambda)| TrainingJob { features, seed: self.seed, alpha, lambda, games: *games };
         alphas.iter().flat_map(move |&alpha| lambdas.iter().map(move |&lambda| (alpha, lambda))).map(cell)
     }
 
-    fn lessons(&self) -> impl Iterator<Item = Lesson<'_>> {
+    fn jobs(&self) -> impl Iterator<Item = TrainingJob<'_>> {
         self.curves().chain(self.cells())
     }
 
@@ -139,7 +139,7 @@ impl Connect6TdbpConfig {
 }
 
 /// What one network learns by.
-struct Lesson<'a> {
+struct TrainingJob<'a> {
     features: &'a str,
     seed: u64,
     /// In probabilities.
@@ -178,15 +178,15 @@ impl Experiment for Connect6TdbpConfig {
         [self.grid.match_games, self.final_games]
             .into_iter()
             .try_for_each(|games| within("matches", self.matches_of(games).check()))?;
-        Ok(self.lessons().try_for_each(|lesson| lesson.settings(self).check())?)
+        Ok(self.jobs().try_for_each(|job| job.settings(self).check())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let openings = self.openings(self.matches.games.max(self.grid.match_games), 0)?;
         let last_openings = self.openings(self.final_games, 1)?;
-        let learn = |lesson: Lesson<'_>, checkpoints: &[usize]| training::stages(self, &lesson, checkpoints, context);
-        let curves = self.curves().map(|lesson| learn(lesson, &self.checkpoints)).collect::<Result<Vec<_>, _>>()?;
-        let cells = self.cells().map(|lesson| learn(lesson, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
+        let learn = |job: TrainingJob<'_>, checkpoints: &[usize]| training::stages(self, &job, checkpoints, context);
+        let curves = self.curves().map(|job| learn(job, &self.checkpoints)).collect::<Result<Vec<_>, _>>()?;
+        let cells = self.cells().map(|job| learn(job, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
         let (of_curves, cells) = (curves.iter().flatten(), cells.into_iter().flatten().collect::<Vec<Learned>>());
         let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
         let play = |title, players, games| self.play(context, title, players, games);

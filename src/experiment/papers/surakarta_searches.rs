@@ -10,7 +10,7 @@ use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::experiment::findings::Findings;
 use crate::experiment::surakarta_matches::{
-    MatchPlan, Matches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start, learn, unlearned,
+    MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start, learn, unlearned,
 };
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
@@ -129,7 +129,7 @@ impl SurakartaSearchesConfig {
     /// Everybody against everybody, those that do not learn among them.
     fn play(&self, context: &Context<'_>, learned: &[LearnedVariant<'_>]) -> Result<PlayedMatches, ExperimentError> {
         let (experiment, seed) = (Self::NAME, self.seed);
-        let matches = Matches { experiment, plan: &self.matches, training: &self.training, seed, context };
+        let matches = NetworkMatches { experiment, plan: &self.matches, training: &self.training, seed, context };
         let networks = learned.iter().map(|one| matches.network(one.name, &one.report.weights));
         let mut players: Vec<Box<dyn Player<Surakarta>>> = networks.collect::<Result<_, _>>()?;
         players.extend(unlearned()?);

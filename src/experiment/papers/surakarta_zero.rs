@@ -12,7 +12,7 @@ use crate::eval::LoadError;
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::experiment::findings::Findings;
-use crate::experiment::surakarta_matches::{MatchPlan, Matches, SelfPlayFolders, check_start, learn};
+use crate::experiment::surakarta_matches::{MatchPlan, NetworkMatches, SelfPlayFolders, check_start, learn};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::report::Table;
@@ -91,7 +91,7 @@ impl Experiment for SurakartaZeroConfig {
         let plan = folders.plan(&settings, self.seed);
         let learned = learn(&plan, context)?;
         let (experiment, seed) = (Self::NAME, self.seed);
-        let matches = Matches { experiment, plan: &self.matches, training: &settings, seed, context };
+        let matches = NetworkMatches { experiment, plan: &self.matches, training: &settings, seed, context };
         let rungs = Rungs { config: self, plan: &plan, matches };
         let played = report::Played {
             paper: rungs.between(self.compared, ("as-in-s4", self.s4_games, 0))?,

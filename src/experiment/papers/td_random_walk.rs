@@ -17,6 +17,7 @@ use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::experiment::findings::Findings;
 use crate::observe::Observer;
+use crate::runs::repeats::mean_and_sd;
 use crate::settings::require;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -70,10 +71,8 @@ pub struct Error {
 impl Error {
     /// The mean and deviation of the errors of the sets, at least two.
     fn of(errors: &[f64]) -> Self {
-        let n = errors.len() as f64;
-        let mean = errors.iter().sum::<f64>() / n;
-        let variance = errors.iter().map(|error| (error - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        Self { mean, sd: variance.sqrt(), sets: errors.len() }
+        let (mean, sd) = mean_and_sd(errors);
+        Self { mean, sd, sets: errors.len() }
     }
 
     /// The standard error of the mean.

@@ -71,10 +71,10 @@ fn curve_table(config: &Connect6TdbpConfig, by_games: &[FinishedMatch<Connect6>]
     let numbers = ["seed", "games", "won", "drawn", "lost", "score %", "± %"];
     let mut table = Table::new("Score by games of self-play", &["features", "opponent"], &numbers);
     let n_matches = config.checkpoints.len() * config.opponents.len();
-    for (lesson, matches) in config.curves().zip(by_games.chunks(n_matches)) {
+    for (job, matches) in config.curves().zip(by_games.chunks(n_matches)) {
         for (&games, matches) in config.checkpoints.iter().zip(matches.chunks(config.opponents.len())) {
             for (opponent, one) in config.opponents.iter().zip(matches) {
-                let place = [lesson.features.into(), opponent.as_str().into(), lesson.seed.into(), games.into()];
+                let place = [job.features.into(), opponent.as_str().into(), job.seed.into(), games.into()];
                 table.push(place.into_iter().chain(score_cells(&one.result)));
             }
         }

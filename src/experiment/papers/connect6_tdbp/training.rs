@@ -1,6 +1,6 @@
 //! One network that learns by playing, kept at every checkpoint.
 
-use super::{Connect6TdbpConfig, Lesson};
+use super::{Connect6TdbpConfig, TrainingJob};
 use crate::eval::{Catalogue, Factory};
 use crate::experiment::contract::Context;
 use crate::experiment::error::ExperimentError;
@@ -16,7 +16,7 @@ use crate::runs::training::{LearnError, Learned};
 use crate::train::play::{LearnerGames, Learning, Opponent, PlayLambda, PlaySettings};
 use crate::train::{Maker, Schedule, ScheduleShape, alpha_of_probabilities};
 
-impl Lesson<'_> {
+impl TrainingJob<'_> {
     /// What a network is called after `games` games.
     pub fn name(&self, games: usize) -> String {
         let Self { features, seed, alpha, lambda, games: all } = self;
@@ -48,32 +48,32 @@ impl Lesson<'_> {
     }
 }
 
-/// The network of `lesson` after each number of games of `checkpoints`, the last of which is that of the lesson. Those that are in
+/// The network of `job` after each number of games of `checkpoints`, the last of which is that of the job. Those that are in
 /// the state of the run already are read from there, and training goes on from the last of them.
 pub fn stages(
     config: &Connect6TdbpConfig,
-    lesson: &Lesson<'_>,
+    job: &TrainingJob<'_>,
     checkpoints: &[usize],
     context: &Context<'_>,
 ) -> Result<Vec<Learned>, ExperimentError> {
-    let features = Connect6::features(lesson.features)?;
+    let features = Connect6::features(job.features)?;
     let opponent = opponent_of(config)?;
-    let settings = lesson.settings(config);
+    let settings = job.settings(config);
     let games = LearnerGames {
         settings: settings.clone(),
-        seed: lesson.seed,
+        seed: job.seed,
         features: &features,
         opponent: opponent.as_ref().map(|make| make as Maker<'_, Connect6>),
     };
     let mut method = PlayLambda::new(games, None);
-    let mut net = initial(config, &features, lesson.seed);
+    let mut net = initial(config, &features, job.seed);
     let mut stages = Vec::with_capacity(checkpoints.len());
     let mut played = 0;
-    context.observer.begin(&lesson.name(lesson.games), lesson.games as u64);
+    context.observer.begin(&job.name(job.games), job.games as u64);
     for &games in checkpoints {
-        let name = lesson.name(games);
+        let name = job.name(games);
         let path = context.state(&format!("{}.safetensors", file_name(&name)));
-        let about = about(&features, &settings, games, lesson.seed);
+        let about = about(&features, &settings, games, job.seed);
         match store::load(&path) {
             Ok((known, found)) if found == about => net = known,
             _ => {

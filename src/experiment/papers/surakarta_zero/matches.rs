@@ -3,7 +3,7 @@
 use super::SurakartaZeroConfig;
 use crate::arena::Player;
 use crate::experiment::error::ExperimentError;
-use crate::experiment::surakarta_matches::{Matches, PlayedMatches, unlearned};
+use crate::experiment::surakarta_matches::{NetworkMatches, PlayedMatches, unlearned};
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};
 use crate::train::zero::{ZeroError, ZeroPlan, kept_name};
@@ -15,7 +15,7 @@ pub struct Rungs<'a> {
     /// The training, in whose folder the networks are.
     pub plan: &'a ZeroPlan<'a>,
     /// The matches.
-    pub matches: Matches<'a>,
+    pub matches: NetworkMatches<'a>,
 }
 
 /// What the network after `games` games is called.
