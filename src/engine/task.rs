@@ -28,7 +28,7 @@ pub(super) struct Job<G: Game> {
     pub style: Style,
 }
 
-/// Work that a [`Session`](super::Session) wants done, by a [`Searcher`].
+/// Work that a [`Session`](super::Session) wants done, by a [`Searcher`](super::Searcher).
 pub struct Task<G: Game> {
     pub(super) setup: Setup<G>,
     /// Whether everything that was learned is forgotten first.

@@ -138,7 +138,7 @@ fn circles_in(imports: &Imports) -> BTreeSet<BTreeSet<Module>> {
     let reach: BTreeMap<&Module, BTreeSet<Module>> = imports.keys().map(|from| (from, reached(from))).collect();
     let leads = |from: &Module, to: &Module| reach.get(from).is_some_and(|seen| seen.contains(to));
     let group = |at: &&Module| reach[*at].iter().filter(|to| leads(to, at)).cloned().collect::<BTreeSet<_>>();
-    reach.keys().map(|at| group(at)).filter(|group| !group.is_empty()).collect()
+    reach.keys().map(group).filter(|group| !group.is_empty()).collect()
 }
 
 /// The circles of imports among files that are not parent and child, one line a circle.
