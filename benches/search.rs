@@ -68,16 +68,18 @@ fn all_heuristics_all_terms(bencher: divan::Bencher, depth: u32) {
 }
 
 /// What only saves nodes, with quiescence: as a plain engine of the nineties searches.
-const PLAIN: SearchSettings = SearchSettings { quiescence: true, quiescence_plies: 32, ..SearchSettings::exact() };
+fn plain() -> SearchSettings {
+    SearchSettings { quiescence: true, quiescence_plies: 32, ..SearchSettings::exact() }
+}
 
 #[divan::bench(args = [5, 6])]
 fn plain_material(bencher: divan::Bencher, depth: u32) {
-    measure(bencher, &mut Material, PLAIN, depth);
+    measure(bencher, &mut Material, plain(), depth);
 }
 
 #[divan::bench(args = [5, 6])]
 fn plain_all_terms(bencher: divan::Bencher, depth: u32) {
-    measure(bencher, &mut Traditional::default(), PLAIN, depth);
+    measure(bencher, &mut Traditional::default(), plain(), depth);
 }
 
 #[divan::bench(args = [2, 3])]

@@ -26,7 +26,6 @@ mod refusal;
 mod searcher;
 mod serve;
 mod session;
-mod switches;
 mod task;
 mod tree;
 

@@ -22,7 +22,6 @@ mod picker;
 mod quiescence;
 mod quiet_line;
 mod settings;
-mod switches;
 mod threads;
 mod transposition;
 mod tree;
@@ -38,7 +37,6 @@ pub use quiescence::Quiescence;
 pub use quiet_line::quiet_line;
 pub use settings::{
     Driver, Leaf, Limits, MAX_DEPTH, MAX_FORCED_WIN_NODES, MAX_TABLE_MB, MAX_WIDTH, MTDF_STEP, SearchSettings,
-    SettingsError,
 };
 pub use transposition::{Bound, TableEntry, TranspositionTable};
 

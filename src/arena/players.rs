@@ -15,7 +15,6 @@ use crate::engine::Clock;
 use crate::engine::client::ClientError;
 use crate::game::{Game, Side};
 use crate::random::Stream;
-use crate::search::SettingsError;
 use crate::settings::{SettingError, require};
 
 pub use self::alpha_beta::AlphaBetaPlayer;
@@ -166,9 +165,6 @@ pub enum PlayerError {
     /// A setting is outside its range.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// A setting of the search is outside its range.
-    #[error(transparent)]
-    Search(#[from] SettingsError),
     /// An engine does not run.
     #[error(transparent)]
     Engine(Box<ClientError>),

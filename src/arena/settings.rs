@@ -3,22 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, choices, require};
 
 /// The most games of one match or one run that makes games.
 const MAX_GAMES: usize = 10_000_000;
 
-/// Who plays whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Schedule {
-    /// Everybody against everybody.
-    #[default]
-    RoundRobin,
-    /// The first against each of the others.
-    Gauntlet,
-    /// Each against the next one, as generations of a network are compared.
-    Ladder,
+choices! {
+    /// Who plays whom.
+    pub enum Schedule = RoundRobin {
+        /// Everybody against everybody.
+        RoundRobin = "round-robin",
+        /// The first against each of the others.
+        Gauntlet = "gauntlet",
+        /// Each against the next one, as generations of a network are compared.
+        Ladder = "ladder",
+    }
 }
 
 impl Schedule {

@@ -4,10 +4,17 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use roughboard::settings::{Choice, Choices};
 
 /// Takes a value by its name; the help says of each what the first sentence of its documentation says.
-pub fn named<T: Choices + Send + Sync>() -> impl TypedValueParser<Value = T> {
-    let value = |choice: &Choice| PossibleValue::new(choice.name).help(first_sentence(choice.doc));
-    let of_name = |name: String| T::ALL.iter().copied().find(|value| value.name() == name).unwrap_or_default();
-    PossibleValuesParser::new(T::NAMES.iter().map(value)).map(of_name)
+pub fn named<T: Choices>() -> impl TypedValueParser<Value = T> {
+    names(T::NAMES).try_map(|name| name.parse::<T>())
+}
+
+/// Takes one of the names.
+pub fn names(choices: &'static [Choice]) -> PossibleValuesParser {
+    choices
+        .iter()
+        .map(|choice| PossibleValue::new(choice.name).help(first_sentence(choice.doc)))
+        .collect::<Vec<_>>()
+        .into()
 }
 
 fn first_sentence(text: &'static str) -> &'static str {

@@ -1,7 +1,8 @@
 //! The options of every command that searches.
 
 use roughboard::game::Game;
-use roughboard::search::{SearchSettings, SettingsError};
+use roughboard::search::SearchSettings;
+use roughboard::settings::{SettingError, Settings};
 
 /// The search of a command: what does not depend on the player.
 #[derive(clap::Args)]
@@ -16,9 +17,9 @@ pub struct SearchOptions {
 
 impl SearchOptions {
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
-    pub fn settings_of<G: Game>(&self) -> Result<SearchSettings, SettingsError> {
+    pub fn settings_of<G: Game>(&self) -> Result<SearchSettings, SettingError> {
         let settings = SearchSettings { transposition_mb: self.hash, ..SearchSettings::of_game::<G>() };
         settings.check()?;
-        settings.with_switches(&self.search)
+        settings.with(&self.search)
     }
 }

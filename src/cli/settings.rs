@@ -1,6 +1,12 @@
 //! Settings of the library as options of the command line.
 
-use clap::{ArgMatches, Command};
+use std::marker::PhantomData;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use roughboard::settings::{Kind, Leaf, SettingError, Settings, leaves};
+
+use super::choice::names;
 
 /// The command that was asked for: the innermost of those that stand behind one another.
 pub fn innermost<'a>(command: &'a Command, matches: &ArgMatches) -> &'a Command {
@@ -42,10 +48,112 @@ fn option_of<'a>(setting: &str, command: &'a Command) -> Option<&'a str> {
     names.find_map(option_called)
 }
 
+/// A line of documentation as help has it: without full stop, links or indentation.
+fn in_help(doc: &str) -> String {
+    doc.trim().trim_end_matches('.').replace("[`", "`").replace("`]", "`")
+}
+
+/// The settings `T` as options, one for each that is no group: what the command line says of them.
+#[derive(Debug, Clone)]
+pub struct Of<T> {
+    /// Settings by their paths, with their values.
+    given: Vec<(String, String)>,
+    settings: PhantomData<T>,
+}
+
+impl<T: Settings + Default> Of<T> {
+    /// The settings, usual ones where nothing was said.
+    pub fn read(&self) -> Result<T, SettingError> {
+        self.onto(T::default())
+    }
+
+    /// The settings, those of `usual` where nothing was said.
+    pub fn onto(&self, mut usual: T) -> Result<T, SettingError> {
+        self.given.iter().try_for_each(|(path, text)| usual.set(path, text))?;
+        Ok(usual)
+    }
+
+    /// The first setting of which something was said, with that.
+    pub fn first_given(&self) -> Option<(&str, &str)> {
+        self.given.first().map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
+    /// What was said of a setting, if anything.
+    pub fn given(&self, path: &str) -> Option<&str> {
+        self.given.iter().find(|(given, _)| given == path).map(|(_, text)| text.as_str())
+    }
+}
+
+impl<T: Settings + Default> Args for Of<T> {
+    fn augment_args(command: Command) -> Command {
+        command.args(leaves::<T>().into_iter().filter_map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<T: Settings + Default> FromArgMatches for Of<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let is_given = |leaf: &Leaf| {
+            matches.try_contains_id(&leaf.path).unwrap_or(false)
+                && matches.value_source(&leaf.path) == Some(ValueSource::CommandLine)
+        };
+        let said = |leaf: Leaf| {
+            let text = if leaf.takes_value() {
+                matches.get_many::<String>(&leaf.path).unwrap_or_default().cloned().collect::<Vec<_>>().join(",")
+            } else {
+                leaf.flag.unwrap_or_else(|| true.to_string())
+            };
+            (leaf.path, text)
+        };
+        let given = leaves::<T>().into_iter().filter(is_given).map(said).collect();
+        Ok(Self { given, settings: PhantomData })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The option of a setting; `None` of one that is set in another way.
+fn option(leaf: Leaf) -> Option<Arg> {
+    if !leaf.is_option() {
+        return None;
+    }
+    let bounds = leaf.setting.bounds.to_string();
+    let separator = if bounds.is_empty() { "" } else { ", " };
+    let help = format!("{}{separator}{bounds}", in_help(leaf.setting.doc));
+    let arg = Arg::new(leaf.path.clone()).long(leaf.option.clone()).help(help);
+    if !leaf.takes_value() {
+        return Some(arg.action(ArgAction::SetTrue));
+    }
+    let setting = leaf.setting;
+    let arg = match setting.kind {
+        Kind::Choice(choices) => arg.value_parser(names(choices)),
+        _ => arg.allow_negative_numbers(true).value_name(value_name(&setting.kind)).value_parser(move |text: &str| {
+            if setting.reads(text) { Ok(text.to_owned()) } else { Err(format!("expected {}", setting.expected())) }
+        }),
+    };
+    let is_list = matches!(setting.kind, Kind::List(_));
+    let arg = if is_list { arg.action(ArgAction::Append) } else { arg };
+    Some(if leaf.is_optional { arg } else { arg.default_value(leaf.default) })
+}
+
+fn value_name(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Whole { .. } => "N",
+        Kind::Real => "X",
+        Kind::List(_) => "N,N…",
+        Kind::Flag => "BOOL",
+        _ => "TEXT",
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::Arg;
-
     use super::*;
 
     #[test]
@@ -58,5 +166,33 @@ mod tests {
         for other in ["`rate.last` must be in (0, 1], got 2", "there is no file `random_plies`"] {
             assert_eq!(spelled(other), other);
         }
+    }
+
+    roughboard::settings! {
+        #[derive(Debug, PartialEq)]
+        struct Sight {
+            /// Plies to look ahead.
+            depth: u32 = 4, in 1..=64;
+            /// Close the eyes.
+            looks: bool = true, as "blind=false";
+            /// Points to look at.
+            points: Vec<usize> = Vec::new(), in ..=90;
+        }
+    }
+
+    #[test]
+    fn declared_settings_are_options() {
+        let command = Of::<Sight>::augment_args(Command::new("x"));
+        let read = |args: &[&str]| {
+            let matches = command.clone().no_binary_name(true).try_get_matches_from(args);
+            matches.map(|matches| Of::<Sight>::from_arg_matches(&matches).unwrap().read().unwrap())
+        };
+        assert_eq!(read(&[]).unwrap(), Sight::default());
+        let said = read(&["--depth", "7", "--blind", "--points", "1,2", "--points", "3"]).unwrap();
+        assert_eq!(said, Sight { depth: 7, looks: false, points: vec![1, 2, 3] });
+        let error = read(&["--depth", "x"]).unwrap_err().to_string();
+        assert!(error.contains("expected a whole number in [1, 64]"), "{error}");
+        let help = command.clone().render_help().to_string();
+        assert!(help.contains("Plies to look ahead, in [1, 64] [default: 4]"), "{help}");
     }
 }

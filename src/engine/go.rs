@@ -7,7 +7,8 @@ use super::Dialect;
 use super::clock::{Allowance, Clock};
 use super::refusal::Refusal;
 use crate::game::Side;
-use crate::search::{Limits, MAX_DEPTH, SettingsError};
+use crate::search::{Limits, MAX_DEPTH};
+use crate::settings::SettingError;
 
 /// The longest time that is told apart from a longer one: a thousand days.
 const LONGEST: Duration = Duration::from_secs(86_400_000);
@@ -65,7 +66,7 @@ impl Go {
     }
 
     /// The limits that are no time, brought into their ranges.
-    pub fn limits(&self) -> Result<Limits, SettingsError> {
+    pub fn limits(&self) -> Result<Limits, SettingError> {
         let limits = Limits::to_depth(self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH))?;
         self.nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes.max(1)))
     }

@@ -3,18 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value as Json;
-
 use super::fronted::Fronted;
 use super::info::Scale;
 use super::log::GameLog;
 use super::opening::{EMPTY, Opening};
 use super::ranks::Ranks;
 use super::refusal::Refusal;
-use super::switches::{State, TABLE_FIELD, bounds, switches, with};
 use super::{DEFAULT_HASH_MB, Dialect};
 use crate::eval::{Factory, PolicyValue, values_of};
-use crate::search::SearchSettings;
+use crate::search::{MAX_TABLE_MB, SearchSettings};
+use crate::settings::{self, Setting, SettingError, Settings};
 
 /// The most threads that a search may have.
 const MAX_THREADS: i64 = 256;
@@ -24,6 +22,9 @@ const MAX_LINES: i64 = 128;
 
 /// The longest time, in milliseconds, that may be kept back for the way of a move.
 const MAX_OVERHEAD: i64 = 10_000;
+
+/// The setting that `Hash` and `hashsize` stand for.
+const TABLE: &str = "transposition_mb";
 
 /// The greatest seed of draws from the book.
 const MAX_SEED: i64 = i32::MAX as i64;
@@ -77,7 +78,8 @@ enum Id {
     Forget,
     Variant,
     Milliseconds,
-    Switch(String),
+    /// A setting of the search under its own name.
+    Search(&'static str),
 }
 
 /// The type of an option with its present value.
@@ -170,10 +172,10 @@ impl<G: Fronted> Options<G> {
         };
         let name = spec.name(dialect).unwrap_or(name);
         match spec.kind {
-            Kind::Check(_) => self.set_flag(&spec.id, flag(name, value)?),
+            Kind::Check(_) => self.set_flag(&spec.id, flag(name, value)?)?,
             Kind::Spin { least, most, .. } => {
                 let number = number(name, value, least, most)?;
-                self.set_number(dialect, &spec.id, number);
+                self.set_number(dialect, &spec.id, number)?;
             }
             Kind::Text(_) => self.set_text(&spec.id, name, value)?,
             Kind::Ranks(_, variants) => self.ranks = variant(name, value, variants)?,
@@ -185,11 +187,10 @@ impl<G: Fronted> Options<G> {
     fn specs(&self) -> Vec<Spec> {
         let spin = |value: usize, least: i64, most: i64| Kind::Spin { value: value as i64, least, most };
         let hash = self.search.transposition_mb;
-        let (least_hash, most_hash) = bounds(&self.search, TABLE_FIELD, hash as i64);
         let overhead = self.overhead.as_millis() as usize;
         let mut specs = vec![
             Spec::new(Id::Milliseconds, "", "usemillisec", Kind::Check(self.milliseconds)),
-            Spec::new(Id::Hash, "Hash", "hashsize", spin(hash, least_hash, most_hash)),
+            Spec::new(Id::Hash, "Hash", "hashsize", spin(hash, 0, MAX_TABLE_MB as i64)),
             Spec::new(Id::Threads, "Threads", "", spin(self.threads, 1, MAX_THREADS)),
             Spec::new(Id::Threads, "", "threads", spin(self.threads, 0, MAX_THREADS)),
             Spec::new(Id::Lines, "MultiPV", "", spin(self.lines, 1, MAX_LINES)),
@@ -206,30 +207,28 @@ impl<G: Fronted> Options<G> {
         if !G::VARIANTS.is_empty() {
             specs.push(Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks, G::VARIANTS)));
         }
-        specs.extend(switches(&self.search).into_iter().map(|switch| {
-            let kind = match switch.state {
-                State::Flag(on) => Kind::Check(on),
-                State::Number { value, least, most } => Kind::Spin { value, least, most },
-                State::Other(text) => Kind::Text(text),
-            };
-            Spec::new(Id::Switch(switch.field.clone()), &switch.field, &switch.field, kind)
+        let mut settings: Vec<_> = SearchSettings::declared().iter().filter(|setting| setting.name != TABLE).collect();
+        settings.sort_unstable_by_key(|setting| setting.name);
+        specs.extend(settings.into_iter().map(|setting| {
+            Spec::new(Id::Search(setting.name), setting.name, setting.name, kind_of(&self.search, setting))
         }));
         specs
     }
 
-    fn set_flag(&mut self, id: &Id, on: bool) {
+    fn set_flag(&mut self, id: &Id, on: bool) -> Result<(), Refusal> {
         match id {
             Id::Ponder => self.ponder = on,
             Id::Milliseconds => self.milliseconds = on,
             Id::BookUsed => self.opening.used = on,
             Id::BookWeighted => self.opening.weighted = on,
-            Id::Switch(field) => self.search = with(&self.search, field, on.into()).unwrap_or(self.search),
+            Id::Search(setting) => self.set_search(setting, &on.to_string())?,
             _ => {}
         }
+        Ok(())
     }
 
     /// Sets a number that is within its bounds. UCCI says 0 for "as the engine likes".
-    fn set_number(&mut self, dialect: Dialect, id: &Id, number: i64) {
+    fn set_number(&mut self, dialect: Dialect, id: &Id, number: i64) -> Result<(), Refusal> {
         let whole = usize::try_from(number).unwrap_or(0);
         match id {
             Id::Hash if dialect == Dialect::Ucci && whole == 0 => self.search.transposition_mb = DEFAULT_HASH_MB,
@@ -242,17 +241,25 @@ impl<G: Fronted> Options<G> {
             Id::Lines => self.lines = whole,
             Id::BookSeed => self.opening.seed = whole as u64,
             Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
-            Id::Switch(field) => self.search = with(&self.search, field, number.into()).unwrap_or(self.search),
+            Id::Search(setting) => self.set_search(setting, &number.to_string())?,
             _ => {}
         }
+        Ok(())
+    }
+
+    fn set_search(&mut self, setting: &str, text: &str) -> Result<(), Refusal> {
+        let mut changed = self.search;
+        changed.set(setting, text).and_then(|()| changed.check()).map_err(|error| match error {
+            SettingError::Value { range, found, .. } => out_of_range(setting, range, &found),
+            other => other.into(),
+        })?;
+        self.search = changed;
+        Ok(())
     }
 
     fn set_text(&mut self, id: &Id, name: &str, text: &str) -> Result<(), Refusal> {
-        if let Id::Switch(field) = id {
-            let value = serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned()));
-            let changed = with(&self.search, field, value);
-            self.search = changed.ok_or_else(|| out_of_range(name, "a value that the search takes".into(), text))?;
-            return Ok(());
+        if let Id::Search(setting) = id {
+            return self.set_search(setting, text);
         }
         if *id == Id::BookFile {
             return self.opening.read(name, text);
@@ -267,6 +274,19 @@ impl<G: Fronted> Options<G> {
         self.evaluator = Arc::new(evaluator);
         text.clone_into(&mut self.evaluator_name);
         Ok(())
+    }
+}
+
+/// How a setting of the search is announced; whole numbers are those of the protocols.
+fn kind_of(settings: &dyn Settings, setting: &Setting) -> Kind {
+    let value = settings.get(setting.name).unwrap_or_default();
+    match setting.kind {
+        settings::Kind::Flag => Kind::Check(value == "true"),
+        settings::Kind::Whole { .. } => {
+            let (least, most) = setting.bounds.whole((0, i32::MAX.into()));
+            Kind::Spin { value: value.parse().unwrap_or_default(), least, most }
+        }
+        _ => Kind::Text(value),
     }
 }
 
@@ -321,6 +341,26 @@ mod tests {
                 options.set(dialect, &name.to_uppercase(), default).unwrap();
             }
             assert_eq!(options.announcement(dialect), before);
+        }
+    }
+
+    settings::settings! {
+        #[derive(Debug)]
+        struct Sight {
+            /// Plies to look ahead.
+            depth: u32 = 4, in 1..=64;
+            /// Whether it sleeps.
+            sleeps: bool = false;
+        }
+    }
+
+    #[test]
+    fn settings_are_announced_as_they_are_declared() {
+        let kinds = Sight::declared().iter().map(|setting| kind_of(&Sight::default(), setting)).collect::<Vec<_>>();
+        assert_eq!(kinds, [Kind::Spin { value: 4, least: 1, most: 64 }, Kind::Check(false)]);
+        let announcement = Options::<Xiangqi>::new().unwrap().announcement(Dialect::Uci);
+        for setting in SearchSettings::declared().iter().filter(|setting| setting.name != TABLE) {
+            assert!(announcement.contains(&format!("option name {} type ", setting.name)), "{}", setting.name);
         }
     }
 

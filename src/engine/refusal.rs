@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::book::BookError;
 use crate::eval::LoadError;
 use crate::game::{MoveError, PositionError};
-use crate::search::SettingsError;
+use crate::settings::SettingError;
 
 /// Why a command was not carried out. The engine says so and goes on.
 #[derive(Debug, thiserror::Error)]
@@ -49,9 +49,9 @@ pub enum Refusal {
         /// What follows.
         found: String,
     },
-    /// A limit that the search does not take.
+    /// A limit or setting that the search does not take.
     #[error(transparent)]
-    Limit(#[from] SettingsError),
+    Setting(#[from] SettingError),
     /// The text of a position is no position.
     #[error(transparent)]
     Position(#[from] PositionError),

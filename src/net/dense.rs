@@ -11,19 +11,18 @@ use super::inference::{Function, Readout};
 use super::math::tanh;
 use super::{Coding, Network, Pass, kernel};
 use crate::random;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, choices, require, settings};
 
-/// The function f of the hidden layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ActivationFunction {
-    /// The hyperbolic tangent, as in S1 and S5.
-    #[default]
-    Tanh,
-    /// The logistic function 1 / (1 + e^-x).
-    Sigmoid,
-    /// max(x, 0).
-    Relu,
+choices! {
+    /// The function f of the hidden layers.
+    pub enum ActivationFunction = Tanh {
+        /// The hyperbolic tangent, as in S1 and S5.
+        Tanh = "tanh",
+        /// The logistic function 1 / (1 + e^-x).
+        Sigmoid = "sigmoid",
+        /// max(x, 0).
+        Relu = "relu",
+    }
 }
 
 impl ActivationFunction {
@@ -53,35 +52,29 @@ impl ActivationFunction {
     }
 }
 
-/// What stands for an attribute's value at the inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum InputForm {
-    /// One number an attribute, as in S1 and S5.
-    #[default]
-    Numbers,
-    /// One input a value class, 1 for the class that the object lies in and 0 for the others.
-    OneHot,
-}
-
-/// The shape of a plain network.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DenseShape {
-    /// Neurons of each hidden layer, the one next to the inputs first; each in [1, 1024], at most 8 layers.
-    pub hidden: Vec<usize>,
-    /// Their function.
-    #[serde(default)]
-    pub activation: ActivationFunction,
-    /// The inputs.
-    #[serde(default)]
-    pub inputs: InputForm,
-}
-
-impl Default for DenseShape {
-    fn default() -> Self {
-        Self::one_layer(100)
+choices! {
+    /// What stands for an attribute's value at the inputs.
+    pub enum InputForm = Numbers {
+        /// One number an attribute, as in S1 and S5.
+        Numbers = "numbers",
+        /// One input a value class, 1 for the class that the object lies in and 0 for the others.
+        OneHot = "one-hot",
     }
+}
+
+settings! {
+    /// The shape of a plain network.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct DenseShape {
+        /// Neurons of each hidden layer, the one next to the inputs first, such as 100 or 64,16; `none` for a network without.
+        pub hidden: Vec<usize> = vec![100], in 1..=1024;
+        /// Function of the hidden layers.
+        pub activation: ActivationFunction = ActivationFunction::Tanh, serde(default);
+        /// Give each value of an attribute weights of its own, instead of one number an attribute.
+        pub inputs: InputForm = InputForm::Numbers, as "one-hot=one-hot", serde(default);
+    }
+    and check_layers
 }
 
 impl DenseShape {
@@ -91,14 +84,7 @@ impl DenseShape {
         Self { hidden: vec![n], activation: ActivationFunction::Tanh, inputs: InputForm::Numbers }
     }
 
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        for &neurons in &self.hidden {
-            require((1..=1024).contains(&neurons), "hidden", "in [1, 1024]", neurons)?;
-        }
+    fn check_layers(&self) -> Result<(), SettingError> {
         require(self.hidden.len() <= 8, "hidden", "at most 8 layers", self.hidden.len())
     }
 

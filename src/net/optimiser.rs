@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kernel::{self, BETA_1, BETA_2};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, composite, require};
 
 /// Which optimiser, and its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -18,6 +18,8 @@ pub enum OptimiserKind {
         momentum: f64,
     },
 }
+
+composite!(OptimiserKind);
 
 impl OptimiserKind {
     /// Checks the range of the momentum.

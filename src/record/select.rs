@@ -7,16 +7,18 @@ use regex::Regex;
 use super::account::{Choice, Flaw};
 use super::entry::{GameRecord, result_text};
 use crate::game::{Game, Outcome};
+use crate::settings::choices;
 
-/// A kind of event, told by words of the tags `Event` and `Class`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EventClass {
-    /// The national team championship of China.
-    NationalTeam,
-    /// The national individual championship of China.
-    NationalIndividual,
-    /// The Wuyang Cup.
-    Wuyang,
+choices! {
+    /// A kind of event, told by words of the tags `Event` and `Class`.
+    pub enum EventClass = NationalTeam {
+        /// The national team championship of China.
+        NationalTeam = "national-team",
+        /// The national individual championship of China.
+        NationalIndividual = "national-individual",
+        /// The Wuyang Cup.
+        Wuyang = "wuyang",
+    }
 }
 
 impl EventClass {

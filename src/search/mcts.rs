@@ -17,7 +17,7 @@ mod store;
 
 pub use cache::{Answer, EvaluationCache};
 pub use draws::dirichlet;
-pub use settings::{FirstPlay, MAX_NODES, MctsError, MctsSettings, Selection};
+pub use settings::{FirstPlay, MAX_NODES, MctsSettings, Selection};
 pub use store::Proof;
 
 use crate::eval::{PolicyValue, View};

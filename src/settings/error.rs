@@ -14,7 +14,7 @@ pub enum SettingError {
         found: String,
     },
     /// No setting has this name.
-    #[error("there is no setting `{setting}`{}; there are {known}", also(.nearest.as_deref()))]
+    #[error("there is no setting `{setting}`{}; there are {known}", perhaps(.nearest.as_deref()))]
     Unknown {
         /// The name.
         setting: String,
@@ -31,8 +31,8 @@ pub enum SettingError {
     },
 }
 
-fn also(nearest: Option<&str>) -> String {
-    nearest.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
+fn perhaps(nearest: Option<&str>) -> String {
+    nearest.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }
 
 impl SettingError {

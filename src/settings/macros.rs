@@ -40,6 +40,8 @@ macro_rules! settings {
             ///
             /// # Errors
             /// For the first setting that cannot be.
+            // Private settings may be checked as parts of others alone.
+            #[allow(dead_code)]
             $vis fn check(&self) -> Result<(), $crate::settings::SettingError> {
                 $crate::settings::Settings::check(self)
             }
@@ -178,4 +180,29 @@ macro_rules! choices {
             }
         }
     };
+}
+
+/// Says of types with a method `check` that they may stand in settings, although they have a form of their own in files and are
+/// set in no other way.
+#[macro_export]
+macro_rules! composite {
+    ($($type:ty),+) => {$(
+        impl $crate::settings::Value for $type {
+            fn kind() -> $crate::settings::Kind {
+                $crate::settings::Kind::Other
+            }
+
+            fn show(&self) -> String {
+                String::new()
+            }
+
+            fn read(&mut self, _text: &str) -> bool {
+                false
+            }
+
+            fn check_itself(&self) -> Result<(), $crate::settings::SettingError> {
+                self.check()
+            }
+        }
+    )+};
 }

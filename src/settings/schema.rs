@@ -1,5 +1,8 @@
 //! What is declared of settings, and all that follows from it.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use super::bounds::Bounds;
 use super::error::SettingError;
 
@@ -25,6 +28,11 @@ pub trait Value {
     /// Takes the value that a text says; `false` if it says none, and then nothing has changed.
     fn read(&mut self, text: &str) -> bool;
 
+    /// Whether there is no value.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
     /// Whether the value is within bounds, which only numbers have.
     fn is_within(&self, _bounds: &Bounds) -> bool {
         true
@@ -45,7 +53,7 @@ pub trait Value {
 }
 
 /// A type whose values have names, as [`choices!`](crate::choices!) declares it.
-pub trait Choices: Copy + Default + 'static {
+pub trait Choices: Copy + Default + Display + FromStr<Err = SettingError> + Send + Sync + 'static {
     /// All values, in the order of the declaration.
     const ALL: &'static [Self];
 
@@ -110,7 +118,7 @@ impl Setting {
     }
 
     /// The same with a spelling of its own on the command line: `{}` stands for that of the group that the setting stands
-    /// in, and `name=value` for a flag that gives it this value.
+    /// in, `name=value` for a flag that gives it this value, and `-` for no option.
     #[must_use]
     pub fn spelled(self, option: &'static str) -> Self {
         Self { option: Some(option), ..self }
@@ -236,31 +244,62 @@ pub struct Leaf {
     pub setting: &'static Setting,
     /// Its usual value.
     pub default: String,
+    /// Whether it may be absent, and usually is.
+    pub is_optional: bool,
+}
+
+impl Leaf {
+    /// Whether it is an option of the command line.
+    #[must_use]
+    pub fn is_option(&self) -> bool {
+        self.option != HIDDEN && !matches!(self.setting.kind, Kind::Other)
+    }
+
+    /// Whether its option has a value: flags turn on what is off, or stand for a value.
+    #[must_use]
+    pub fn takes_value(&self) -> bool {
+        let is_off = matches!(self.setting.kind, Kind::Flag) && self.default != "true";
+        self.flag.is_none() && !is_off
+    }
 }
 
 /// All settings of `T` that are no groups.
 #[must_use]
 pub fn leaves<T: Settings + Default>() -> Vec<Leaf> {
     let mut found = Vec::new();
-    collect(&mut T::default(), ("", ""), &mut found);
+    collect(&mut T::default(), &Place::default(), &mut found);
     found
 }
 
-fn collect(settings: &mut dyn Settings, (prefix, group_option): (&str, &str), found: &mut Vec<Leaf>) {
+/// The spelling of what is no option.
+const HIDDEN: &str = "-";
+
+/// Where settings stand.
+#[derive(Debug, Clone, Default)]
+struct Place {
+    /// What comes before their names.
+    prefix: String,
+    /// How the command line calls their group.
+    option: String,
+    /// Whether the group may be absent, and usually is.
+    is_optional: bool,
+}
+
+fn collect(settings: &mut dyn Settings, place: &Place, found: &mut Vec<Leaf>) {
     for (setting, value) in settings.schema().iter().zip(settings.values_mut()) {
-        let path = format!("{prefix}{}", setting.name);
+        let path = format!("{}{}", place.prefix, setting.name);
         let kebab = setting.name.replace('_', "-");
-        let spelled = setting.option.unwrap_or(&kebab).replace("{}", group_option);
-        let default = value.show();
-        match (&setting.kind, value.group()) {
-            (Kind::Group(_), Some(group)) => collect(group, (&format!("{path}."), &spelled), found),
-            _ => {
-                let (option, flag) = match spelled.split_once('=') {
-                    Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
-                    None => (spelled, None),
-                };
-                found.push(Leaf { path, option, flag, setting, default });
-            }
+        let spelled = if place.option == HIDDEN { HIDDEN } else { setting.option.unwrap_or(&kebab) };
+        let spelled = spelled.replace("{}", &place.option);
+        let (default, is_optional) = (value.show(), place.is_optional || value.is_absent());
+        if let (Kind::Group(_), Some(group)) = (&setting.kind, value.group()) {
+            collect(group, &Place { prefix: format!("{path}."), option: spelled, is_optional }, found);
+            continue;
         }
+        let (option, flag) = match spelled.split_once('=') {
+            Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
+            None => (spelled, None),
+        };
+        found.push(Leaf { path, option, flag, setting, default, is_optional });
     }
 }

@@ -61,6 +61,10 @@ impl Value for String {
         text.clone_into(self);
         true
     }
+
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 /// What may be absent: `none` then.
@@ -81,6 +85,10 @@ impl<T: Value + Default> Value for Option<T> {
             *self = (!is_none).then_some(value);
         }
         is_read
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
     }
 
     fn is_within(&self, bounds: &Bounds) -> bool {
@@ -117,6 +125,10 @@ impl<T: Value + Default> Value for Vec<T> {
         let is_none = text == "none";
         let values: Option<Self> = if is_none { Some(Self::new()) } else { text.split(',').map(one).collect() };
         values.map(|values| *self = values).is_some()
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_empty()
     }
 
     fn is_within(&self, bounds: &Bounds) -> bool {

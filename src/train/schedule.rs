@@ -2,39 +2,38 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{SettingError, require};
+use crate::settings::{above, choices, settings};
 
-/// How a step size goes from its first to its last value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ScheduleShape {
-    /// It stays at its first value.
-    Constant,
-    /// By equal differences.
-    Linear,
-    /// By equal factors.
-    #[default]
-    Exponential,
-    /// Along half a cosine: slowly, fast, slowly.
-    Cosine,
-    /// As 1 / (1 + c · progress), the harmonic decay of stochastic approximation.
-    Inverse,
+choices! {
+    /// How a step size goes from its first to its last value.
+    pub enum ScheduleShape = Exponential {
+        /// It stays at its first value.
+        Constant = "constant",
+        /// By equal differences.
+        Linear = "linear",
+        /// By equal factors.
+        Exponential = "exponential",
+        /// Along half a cosine: slowly, fast, slowly.
+        Cosine = "cosine",
+        /// As 1 / (1 + c · progress), the harmonic decay of stochastic approximation.
+        Inverse = "inverse",
+    }
 }
 
-/// The step size of a method (Adam's rate, Sutton's α) in the course of its training.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Schedule {
-    /// The step size at the beginning, in (0, 1].
-    pub first: f64,
-    /// The step size at the end, in (0, 1].
-    pub last: f64,
-    /// How it gets from one to the other.
-    #[serde(default)]
-    pub shape: ScheduleShape,
-    /// The share of the training, in [0, 1), during which it first grows from 0 in a straight line.
-    #[serde(default)]
-    pub warm_up: f64,
+settings! {
+    /// The step size of a method (Adam's rate, Sutton's α) in the course of its training.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Schedule {
+        /// Step size at the beginning.
+        pub first: f64 = 3e-3, in above(0.0).up_to(1.0), as "{}";
+        /// Step size at the end.
+        pub last: f64 = 3e-4, in above(0.0).up_to(1.0), as "final-{}";
+        /// How the step size gets from its first to its last value.
+        pub shape: ScheduleShape = ScheduleShape::Exponential, as "schedule", serde(default);
+        /// Share of the training during which the step size first grows from 0 in a straight line.
+        pub warm_up: f64 = 0.0, in 0.0..1.0, serde(default);
+    }
 }
 
 impl Schedule {
@@ -48,17 +47,6 @@ impl Schedule {
     #[must_use]
     pub fn exponential(first: f64, last: f64) -> Self {
         Self { first, last, shape: ScheduleShape::Exponential, warm_up: 0.0 }
-    }
-
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        for (name, rate) in [("first", self.first), ("last", self.last)] {
-            require(rate > 0.0 && rate <= 1.0, name, "in (0, 1]", rate)?;
-        }
-        require((0.0..1.0).contains(&self.warm_up), "warm_up", "in [0, 1)", self.warm_up)
     }
 
     /// The step size when `progress` of the training, in [0, 1], is done.

@@ -11,47 +11,27 @@ use crate::net::optimiser::OptimiserKind;
 use crate::net::{Network, Optimiser, Pass, kernel};
 use crate::observe::Observer;
 use crate::random;
-use crate::settings::{SettingError, require, within};
+use crate::settings::settings;
 
-/// Settings of [`Supervised`].
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SupervisedSettings {
-    /// Passes over the training positions, in [1, 10000].
-    pub passes: usize,
-    /// Positions a weight update, in [1, 65536].
-    pub batch: usize,
-    /// How a gradient becomes a step.
-    #[serde(default)]
-    pub optimiser: OptimiserKind,
-    /// The step size. The gradient is that of the mean squared error of a batch.
-    pub rate: Schedule,
-    /// Measurements without a lower held-out error after which training stops early; never if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub patience: Option<usize>,
-}
-
-impl Default for SupervisedSettings {
-    /// Four passes of Adam, whose step size falls to a tenth.
-    fn default() -> Self {
-        let (optimiser, rate) = (OptimiserKind::Adam, Schedule::exponential(3e-3, 3e-4));
-        Self { passes: 4, batch: 512, optimiser, rate, patience: None }
+settings! {
+    /// Settings of [`Supervised`].
+    #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct SupervisedSettings {
+        /// Passes over the training positions.
+        pub passes: usize = 4, in 1..=10_000;
+        /// Positions a weight update; 1 with gradient descent is online.
+        pub batch: usize = 512, in 1..=65_536;
+        /// How a gradient becomes a step.
+        pub optimiser: OptimiserKind = OptimiserKind::Adam, serde(default);
+        /// The step size. The gradient is that of the mean squared error of a batch.
+        pub rate: Schedule = Schedule::default();
+        /// Stop after this many measurements without a lower held-out error, and keep the weights of the lowest.
+        pub patience: Option<usize> = None, in 1.., serde(default, skip_serializing_if = "Option::is_none");
     }
 }
 
 impl SupervisedSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=10_000).contains(&self.passes), "passes", "in [1, 10000]", self.passes)?;
-        require((1..=65_536).contains(&self.batch), "batch", "in [1, 65536]", self.batch)?;
-        within("optimiser", self.optimiser.check())?;
-        within("rate", self.rate.check())?;
-        require(self.patience != Some(0), "patience", "at least 1", 0)
-    }
-
     /// The step size in `share` when `done` of it, in [0, 1], is done.
     fn rate_in(&self, share: Share, done: f64) -> f32 {
         let passes = share.pass as f64 + (share.part as f64 + done) / share.parts as f64;

@@ -25,71 +25,53 @@ use super::schedule::Schedule;
 use super::traces::Traces;
 use crate::net::{Activation, CodeRows, FirstLayer, Network, Pass, kernel};
 use crate::observe::Observer;
-use crate::settings::{SettingError, require, within};
+use crate::settings::{SettingError, choices, require, settings};
 
-/// Which of the two equal forms of the update is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum UpdateForm {
-    /// Eq. (2), with eligibility traces.
-    #[default]
-    Traces,
-    /// Eq. (4), with discounted sums of errors.
-    Errors,
-}
-
-/// When the weights move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum UpdateTime {
-    /// After each game, by the sum of its moves' updates.
-    #[default]
-    Game,
-    /// After each move.
-    Move,
-}
-
-/// Settings of [`TdLambda`].
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TdSettings {
-    /// Passes over the games, in [1, 10000].
-    pub passes: usize,
-    /// Learning rate α.
-    pub alpha: Schedule,
-    /// Trace decay λ, in [0, 1].
-    pub lambda: f64,
-    /// When the weights move.
-    #[serde(default)]
-    pub update: UpdateTime,
-    /// Which equation computes the update.
-    #[serde(default)]
-    pub form: UpdateForm,
-    /// Measurements without a lower held-out error after which training stops early; never if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub patience: Option<usize>,
-}
-
-impl Default for TdSettings {
-    /// Four passes with a small, constant learning rate.
-    fn default() -> Self {
-        let (update, form) = (UpdateTime::Game, UpdateForm::Traces);
-        Self { passes: 4, alpha: Schedule::constant(3e-4), lambda: 0.95, update, form, patience: None }
+choices! {
+    /// Which of the two equal forms of the update is computed.
+    pub enum UpdateForm = Traces {
+        /// Eq. (2), with eligibility traces.
+        Traces = "traces",
+        /// Eq. (4), with discounted sums of errors.
+        Errors = "errors",
     }
 }
 
+choices! {
+    /// When the weights move.
+    pub enum UpdateTime = Game {
+        /// After each game, by the sum of its moves' updates.
+        Game = "game",
+        /// After each move.
+        Move = "move",
+    }
+}
+
+settings! {
+    /// Settings of [`TdLambda`].
+    #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct TdSettings {
+        /// Passes over the games.
+        pub passes: usize = 4, in 1..=10_000;
+        /// Learning rate α.
+        pub alpha: Schedule = Schedule::exponential(3e-4, 3e-4);
+        /// Trace decay λ.
+        pub lambda: f64 = 0.95, in 0.0..=1.0;
+        /// When the weights move: after each game, as in S5, or after each move.
+        pub update: UpdateTime = UpdateTime::Game, serde(default);
+        /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2).
+        pub form: UpdateForm = UpdateForm::Traces, as "by-errors=errors", serde(default);
+        /// Stop after this many measurements without a lower held-out error, and keep the weights of the lowest.
+        pub patience: Option<usize> = None, in 1.., serde(default, skip_serializing_if = "Option::is_none");
+    }
+    and check_form
+}
+
 impl TdSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=10_000).contains(&self.passes), "passes", "in [1, 10000]", self.passes)?;
-        within("alpha", self.alpha.check())?;
-        require((0.0..=1.0).contains(&self.lambda), "lambda", "in [0, 1]", self.lambda)?;
-        let possible = self.update == UpdateTime::Game || self.form == UpdateForm::Traces;
-        require(possible, "form", "traces where `update` is move: eq. (4) needs the whole game", "errors")?;
-        require(self.patience != Some(0), "patience", "at least 1", 0)
+    fn check_form(&self) -> Result<(), SettingError> {
+        let is_possible = self.update == UpdateTime::Game || self.form == UpdateForm::Traces;
+        require(is_possible, "update", "game by eq. (4), which needs the whole game", self.update)
     }
 }
 

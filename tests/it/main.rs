@@ -59,6 +59,7 @@ mod rough_rules;
 mod rough_tables;
 mod rules_cli;
 mod search;
+mod settings;
 mod sources;
 mod sprt;
 mod stats;

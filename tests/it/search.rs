@@ -13,6 +13,7 @@ use roughboard::search::{
     AlphaBeta, Control, Driver, Iteration, Leaf, Limits, MAX_DEPTH, SearchResult, SearchSettings, Stopper, WIN,
     breadth_first, mate_distance, minimax, minimax_of_width,
 };
+use roughboard::settings::{Kind, Settings};
 
 use crate::toys::{LineCounter, SmallConnect, TicTacToe};
 
@@ -546,9 +547,9 @@ fn every_switch_matters() {
     };
     let all = SearchSettings::default();
     let total = nodes(all);
-    for (name, _) in all.fields().into_iter().filter(|(_, value)| value.is_boolean()) {
-        let without = all.with_field(&name, false.into()).unwrap();
-        assert_ne!(nodes(without), total, "{name}");
+    for setting in SearchSettings::declared().iter().filter(|setting| matches!(setting.kind, Kind::Flag)) {
+        let without = all.with(&format!("{}=false", setting.name)).unwrap();
+        assert_ne!(nodes(without), total, "{}", setting.name);
     }
     let selective_off = SearchSettings { quiescence: true, quiescence_plies: 32, ..SearchSettings::exact() };
     assert!(total * 5 < nodes(selective_off));

@@ -195,7 +195,7 @@ fn positions_come_from_lists_and_entrants_from_files() {
     let error = roughboard(&[&short[..], &[bad]].concat()).refusal();
     assert!(error.contains("bad.epd`: line 2: "), "{error}");
     let error = roughboard(&["match", "traditional@depth=x", "random"]).refusal();
-    assert!(error.contains("entrant `traditional@depth=x`: depth must be a number, got x"), "{error}");
+    assert!(error.contains("entrant `traditional@depth=x`: `depth` must be a whole number, got x"), "{error}");
     let error = roughboard(&["match", "traditional@colour=red", "random"]).refusal();
     assert!(error.contains("colour"), "{error}");
     let wrong = files.write("wrong.toml", "[[entrant]]\nplayer = \"traditional\"\ncolour = 1\n");

@@ -13,6 +13,7 @@ use roughboard::game::Game;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
 use roughboard::runs::manifest::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
+use roughboard::settings::Settings;
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
@@ -255,7 +256,7 @@ impl OpponentThinking {
         } else {
             limits(evaluator.depth, evaluator.nodes, timed)?
         };
-        player(name, evaluator.search.settings_of::<G>()?.with_switches(&self.opponent_search)?, limits)
+        player(name, evaluator.search.settings_of::<G>()?.with(&self.opponent_search)?, limits)
     }
 }
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use roughboard::arena::{Player, RandomPlayer};
 use roughboard::engine::Fronted;
 use roughboard::eval::{PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
+use roughboard::settings::{Setting, SettingError, Settings};
 use serde::Deserialize;
 
 use crate::cli::EVALUATORS;
@@ -47,33 +47,56 @@ fn split(text: &str) -> Option<(&str, &str)> {
     text.rsplit_once('@').filter(|(_, settings)| settings.contains('='))
 }
 
-/// One entrant.
+/// Options of an engine by their names.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Entrant {
-    /// An evaluator, `random`, or `engine:COMMAND`.
-    player: String,
-    name: Option<String>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    hash: Option<usize>,
-    /// Switches of the search, as for `--search`.
-    search: String,
-    movetime: Option<u64>,
-    /// Of a tree search.
-    simulations: Option<u32>,
-    /// Of a tree search.
-    temperature: Option<f64>,
-    /// Of a tree search: how many side by side.
-    trees: Option<u32>,
-    /// Of a tree search: positions evaluated at once.
-    batch: Option<u32>,
-    protocol: Option<String>,
-    /// Seconds.
-    patience: Option<f64>,
-    /// Seconds.
-    longest_move: Option<f64>,
-    options: BTreeMap<String, String>,
+#[serde(transparent)]
+struct Options(BTreeMap<String, String>);
+
+impl Options {
+    /// The engine alone knows what they may be.
+    fn check(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
+}
+
+roughboard::composite!(Options);
+
+roughboard::settings! {
+    /// One entrant.
+    #[derive(Debug, Clone, PartialEq, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Entrant {
+        /// An evaluator, `random`, or `engine:COMMAND`.
+        player: String = String::new();
+        /// What it is called.
+        name: Option<String> = None;
+        /// Plies that a search looks ahead.
+        depth: Option<u32> = None;
+        /// The most positions of a search.
+        nodes: Option<u64> = None;
+        /// The transposition table of a search, in MiB.
+        hash: Option<usize> = None;
+        /// Settings of the search, as for `--search`.
+        search: String = String::new();
+        /// Time for a move, in milliseconds.
+        movetime: Option<u64> = None;
+        /// Simulations of a tree search.
+        simulations: Option<u32> = None;
+        /// Temperature of a tree search.
+        temperature: Option<f64> = None;
+        /// How many trees of a tree search stand side by side.
+        trees: Option<u32> = None;
+        /// Positions that a tree search has evaluated at once.
+        batch: Option<u32> = None;
+        /// The protocol of an engine.
+        protocol: Option<Protocol> = None;
+        /// Seconds that an engine may take to answer.
+        patience: Option<f64> = None;
+        /// Seconds that a move of an engine may take.
+        longest_move: Option<f64> = None;
+        /// Options of an engine.
+        options: Options = Options::default();
+    }
 }
 
 /// A file of entrants.
@@ -150,7 +173,7 @@ impl Entrant {
             let (key, value) = setting
                 .split_once('=')
                 .with_context(|| format!("entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`"))?;
-            entrant.set(key.trim(), value.trim()).with_context(|| format!("entrant `{text}`"))?;
+            entrant.say(key.trim(), value.trim()).with_context(|| format!("entrant `{text}`"))?;
         }
         if entrant.name.is_none() && !entrant.is_engine() {
             entrant.name = Some(text.to_owned());
@@ -158,24 +181,15 @@ impl Entrant {
         Ok(entrant)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
-        match key {
-            "name" => self.name = Some(value.to_owned()),
-            "depth" => self.depth = Some(number(key, value)?),
-            "nodes" => self.nodes = Some(number(key, value)?),
-            "hash" => self.hash = Some(number(key, value)?),
-            "movetime" => self.movetime = Some(number(key, value)?),
-            "simulations" => self.simulations = Some(number(key, value)?),
-            "temperature" => self.temperature = Some(number(key, value)?),
-            "trees" => self.trees = Some(number(key, value)?),
-            "batch" => self.batch = Some(number(key, value)?),
-            "protocol" => self.protocol = Some(value.to_owned()),
-            "patience" => self.patience = Some(number(key, value)?),
-            "longest_move" => self.longest_move = Some(number(key, value)?),
-            _ => match key.strip_prefix("option.") {
-                Some(option) => drop(self.options.insert(option.to_owned(), value.to_owned())),
-                None => self.search = join(&self.search, &format!("{key}={value}")),
-            },
+    /// What is no setting of an entrant is one of its search.
+    fn say(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let is_own = |setting: &Setting| setting.name == key && !["player", "search"].contains(&key);
+        if let Some(option) = key.strip_prefix("option.") {
+            self.options.0.insert(option.to_owned(), value.to_owned());
+        } else if Self::declared().iter().any(is_own) {
+            self.set(key, value)?;
+        } else {
+            self.search = join(&self.search, &format!("{key}={value}"));
         }
         Ok(())
     }
@@ -211,7 +225,7 @@ impl Entrant {
         let own = TreeOptions { simulations: self.simulations, movetime: self.movetime };
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
         let options = if is_limited { &own } else { &defaults.trees };
-        let mcts = MctsSettings::default().with_switches(&self.search).with_context(place)?;
+        let mcts = MctsSettings::default().with(&self.search).with_context(place)?;
         let usual = SearcherSettings { mcts, ..SearcherSettings::default() };
         let search = SearcherSettings {
             trees: self.trees.unwrap_or(usual.trees),
@@ -232,7 +246,7 @@ impl Entrant {
     /// Whether something is said that only engines go by, but for the time of a move.
     fn is_set_as_engine(&self) -> bool {
         let waits = self.patience.is_some() || self.longest_move.is_some();
-        waits || self.protocol.is_some() || !self.options.is_empty()
+        waits || self.protocol.is_some() || !self.options.0.is_empty()
     }
 
     fn random<G: Fronted>(&self) -> anyhow::Result<Box<dyn Player<G>>> {
@@ -251,7 +265,7 @@ impl Entrant {
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
-        let search = search.with_switches(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
+        let search = search.with(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
         let mut player = player::<G>(evaluator, search, self.limits(defaults)?)?;
         player.name = name(&player.name);
         Ok(Box::new(player))
@@ -278,15 +292,11 @@ impl Entrant {
             "entrant `{}`: hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME",
             self.player,
         );
-        let protocol = self.protocol.as_deref().map(|name| {
-            Protocol::from_str(name, false)
-                .map_err(|_| anyhow::anyhow!("protocol must be uci, uci-from-one or ucci, got {name}"))
-        });
         let own = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || defaults.timed;
         let options = EngineOptions {
             engine: command.to_owned(),
-            protocol: protocol.transpose()?.unwrap_or_default(),
-            engine_option: self.options.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            protocol: self.protocol.unwrap_or_default(),
+            engine_option: self.options.0.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             depth: if own { self.depth } else { Some(defaults.depth) },
             nodes: if own { self.nodes } else { defaults.nodes },
             movetime: self.movetime,
@@ -297,10 +307,6 @@ impl Entrant {
         engine.name = name(&engine.name);
         Ok(Box::new(engine))
     }
-}
-
-fn number<T: std::str::FromStr>(key: &str, value: &str) -> anyhow::Result<T> {
-    value.parse().map_err(|_| anyhow::anyhow!("{key} must be a number, got {value}"))
 }
 
 fn join(list: &str, item: &str) -> String {
@@ -320,7 +326,7 @@ mod tests {
         assert_eq!(deep.name.unwrap(), "traditional@depth=5,null_move=false,driver=mtdf-zero");
         let engine = Entrant::parse("engine:a@b/c d@nodes=7,name=X,option.Hash=16").unwrap();
         assert_eq!((engine.player.as_str(), engine.name.as_deref()), ("engine:a@b/c d", Some("X")));
-        assert_eq!(engine.options, BTreeMap::from([("Hash".to_owned(), "16".to_owned())]));
+        assert_eq!(engine.options.0, BTreeMap::from([("Hash".to_owned(), "16".to_owned())]));
         for wrong in ["a@depth=x", "a@depth=1,nodes", "a@=,b"] {
             assert!(Entrant::parse(wrong).is_err(), "{wrong}");
         }

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Shard, Tournament};
 use roughboard::engine::Fronted;
 use roughboard::game::Game;
@@ -21,6 +20,7 @@ use super::super::session::Session;
 use super::entrants::{Defaults, players};
 use super::openings;
 use super::report::{Outlet, report};
+use crate::cli::choice::named;
 
 /// What is played, and how.
 #[derive(clap::Args)]
@@ -35,8 +35,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
     game: PlayedRules,
     /// Who plays whom
-    #[arg(long, value_enum, default_value_t = ScheduleName::RoundRobin)]
-    schedule: ScheduleName,
+    #[arg(long, value_parser = named::<Schedule>(), default_value_t = Schedule::RoundRobin)]
+    schedule: Schedule,
     /// Games of each pairing, even, 2 to 10000000: each opening is played with both colours
     #[arg(long, default_value_t = 100, value_name = "N")]
     games: usize,
@@ -70,27 +70,6 @@ pub struct Args {
     json: bool,
 }
 
-/// The schedules, as the command line spells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ScheduleName {
-    /// Everybody against everybody
-    RoundRobin,
-    /// The first against each of the others
-    Gauntlet,
-    /// Each against the next one
-    Ladder,
-}
-
-impl From<ScheduleName> for Schedule {
-    fn from(name: ScheduleName) -> Self {
-        match name {
-            ScheduleName::RoundRobin => Self::RoundRobin,
-            ScheduleName::Gauntlet => Self::Gauntlet,
-            ScheduleName::Ladder => Self::Ladder,
-        }
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     by_game!(args.game, G => play::<G>(args, session))
@@ -121,7 +100,7 @@ impl Args {
     fn settings(&self, session: &Session) -> anyhow::Result<MatchSettings> {
         Ok(MatchSettings {
             games: self.games,
-            schedule: self.schedule.into(),
+            schedule: self.schedule,
             seed: session.seed,
             adjudication: self.adjudication.settings()?,
             reuse_openings: self.openings.reuse_openings,
@@ -142,11 +121,10 @@ impl Args {
 }
 
 /// What records and chart call the match.
-fn event<G: Game>(players: &[Box<dyn Player<G>>], schedule: ScheduleName) -> String {
+fn event<G: Game>(players: &[Box<dyn Player<G>>], schedule: Schedule) -> String {
     match players {
         [a, b] => format!("roughboard match: {} - {}", a.name(), b.name()),
         many => {
-            let schedule = schedule.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
             format!("roughboard match: {schedule} of {}", many.len())
         }
     }

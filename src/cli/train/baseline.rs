@@ -18,6 +18,7 @@ use super::positions;
 use crate::cli::output;
 use crate::cli::rules::PlayedRules;
 use crate::cli::session::Session;
+use crate::cli::settings::Of;
 use crate::cli::sources::GameSources;
 
 /// The models, as the command line spells them.
@@ -63,86 +64,36 @@ pub struct Args {
 
 /// Settings of one model or another.
 #[derive(ClapArgs)]
-#[command(next_help_heading = "Settings of the models")]
 struct ModelOptions {
     /// logistic, svm: give each value of an attribute a weight of its own, instead of one number an attribute
     #[arg(long)]
     one_hot: bool,
-    /// logistic: factor of the penalty on the weights [default: 1]
-    #[arg(long, value_name = "A")]
-    alpha: Option<f64>,
-    /// logistic: steps at most [default: 100]
-    #[arg(long, value_name = "N")]
-    max_iterations: Option<u64>,
-    /// svm: price of errors [default: 0.01]
-    #[arg(long, value_name = "C")]
-    c: Option<f64>,
-    /// svm: errors of this size are free [default: 0.1]
-    #[arg(long, value_name = "E")]
-    epsilon: Option<f64>,
-    /// svm: how far from the optimum the solver may stop [default: 0.001]
-    #[arg(long, value_name = "T")]
-    tolerance: Option<f64>,
-    /// tree: splits from the root to a leaf at most [default: 8]
-    #[arg(long, value_name = "N")]
-    depth: Option<usize>,
-    /// tree: positions in a leaf at least [default: 100]
-    #[arg(long, value_name = "N")]
-    min_leaf: Option<usize>,
+    #[command(flatten, next_help_heading = "Settings of logistic regression")]
+    logistic: Of<LogisticSettings>,
+    #[command(flatten, next_help_heading = "Settings of the support vector machine")]
+    svm: Of<SvmSettings>,
+    #[command(flatten, next_help_heading = "Settings of the decision tree")]
+    tree: Of<TreeSettings>,
 }
 
 impl ModelOptions {
     /// The model with these settings, none of which may be another model's.
     fn model(&self, name: ModelName) -> Result<Model, SettingError> {
-        self.check_owners(name)?;
+        let others = "left out with this `--model`: it is a setting of another";
+        let refuse = |is_refused: bool, said: Option<(&str, &str)>| {
+            let (setting, text) = said.filter(|_| is_refused).unwrap_or_default();
+            require(setting.is_empty(), setting, others, text)
+        };
+        refuse(name == ModelName::Tree, self.one_hot.then_some(("one_hot", "true")))?;
+        refuse(name != ModelName::Logistic, self.logistic.first_given())?;
+        refuse(name != ModelName::Svm, self.svm.first_given())?;
+        refuse(name != ModelName::Tree, self.tree.first_given())?;
         let inputs = if self.one_hot { InputForm::OneHot } else { InputForm::Numbers };
         Ok(match name {
-            ModelName::Logistic => {
-                let default = LogisticSettings::default();
-                let alpha = self.alpha.unwrap_or(default.alpha);
-                let max_iterations = self.max_iterations.unwrap_or(default.max_iterations);
-                Model::Logistic(LogisticSettings { alpha, max_iterations, inputs })
-            }
-            ModelName::Svm => {
-                let default = SvmSettings::default();
-                let tolerance = self.tolerance.unwrap_or(default.tolerance);
-                let (c, epsilon) = (self.c.unwrap_or(default.c), self.epsilon.unwrap_or(default.epsilon));
-                Model::Svm(SvmSettings { c, epsilon, tolerance, inputs })
-            }
-            ModelName::Tree => {
-                let default = TreeSettings::default();
-                let depth = self.depth.unwrap_or(default.depth);
-                Model::Tree(TreeSettings { depth, min_leaf: self.min_leaf.unwrap_or(default.min_leaf) })
-            }
+            ModelName::Logistic => Model::Logistic(LogisticSettings { inputs, ..self.logistic.read()? }),
+            ModelName::Svm => Model::Svm(SvmSettings { inputs, ..self.svm.read()? }),
+            ModelName::Tree => Model::Tree(self.tree.read()?),
         })
-    }
-
-    fn check_owners(&self, name: ModelName) -> Result<(), SettingError> {
-        let range = "left out with this `--model`: it is a setting of another";
-        let is = |owners: &[ModelName]| owners.contains(&name);
-        let (logistic, svm, tree) = (ModelName::Logistic, ModelName::Svm, ModelName::Tree);
-        let of_linear = [("--one-hot", self.one_hot.then_some("it".to_owned()))];
-        let of_logistic = [
-            ("--alpha", self.alpha.map(|alpha| alpha.to_string())),
-            ("--max-iterations", self.max_iterations.map(|n| n.to_string())),
-        ];
-        let of_svm = [
-            ("--c", self.c.map(|c| c.to_string())),
-            ("--epsilon", self.epsilon.map(|epsilon| epsilon.to_string())),
-            ("--tolerance", self.tolerance.map(|tolerance| tolerance.to_string())),
-        ];
-        let of_tree = [
-            ("--depth", self.depth.map(|depth| depth.to_string())),
-            ("--min-leaf", self.min_leaf.map(|n| n.to_string())),
-        ];
-        let owned = (of_linear.iter().map(|option| (is(&[logistic, svm]), option)))
-            .chain(of_logistic.iter().map(|option| (is(&[logistic]), option)))
-            .chain(of_svm.iter().map(|option| (is(&[svm]), option)))
-            .chain(of_tree.iter().map(|option| (is(&[tree]), option)));
-        for (is_owner, (option, found)) in owned {
-            require(is_owner || found.is_none(), option, range, found.clone().unwrap_or_default())?;
-        }
-        Ok(())
     }
 }
 

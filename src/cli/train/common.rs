@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
@@ -11,8 +10,8 @@ use roughboard::runs::training::{
     self, CURVE, Data, DataSettings, Initialisation, Learnable, Learned, RunName, Training, TrainingRun, TrainingTarget,
 };
 use roughboard::settings::{SettingError, require};
+use roughboard::train::SupervisedSettings;
 use roughboard::train::baseline::Baselines;
-use roughboard::train::{Schedule, ScheduleShape, SupervisedSettings};
 use serde::Serialize;
 
 use super::positions;
@@ -20,6 +19,7 @@ use crate::cli::folder::StartOptions;
 use crate::cli::output;
 use crate::cli::rules::{PlayedRules, Supplied};
 use crate::cli::session::Session;
+use crate::cli::settings::Of;
 use crate::cli::sources::GameSources;
 
 /// What training any network needs.
@@ -40,9 +40,6 @@ pub struct Common {
     held_out: f64,
     #[command(flatten)]
     pub positions: positions::Args,
-    /// Passes over the training positions
-    #[arg(long, default_value_t = SupervisedSettings::default().passes, value_name = "N")]
-    pub passes: usize,
     /// Measurements of the error in each pass
     #[arg(long, default_value_t = DataSettings::default().curve_points, value_name = "N")]
     curve_points: usize,
@@ -54,70 +51,17 @@ pub struct Common {
     init: Option<PathBuf>,
 }
 
-/// How a step size changes, and when training stops early.
-#[derive(ClapArgs)]
-#[command(next_help_heading = "Schedule")]
-pub struct ScheduleArgs {
-    /// How the step size gets from its first to its last value
-    #[arg(long, value_enum, default_value_t = ShapeName::Exponential, value_name = "SHAPE")]
-    schedule: ShapeName,
-    /// Share of the training during which the step size first grows from 0
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
-    warm_up: f64,
-    /// Stop after this many measurements without a lower held-out error, and keep the weights of the lowest
-    #[arg(long, value_name = "N")]
-    pub patience: Option<usize>,
-}
-
-/// The shapes of schedules, as the command line spells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ShapeName {
-    /// The step size stays at its first value
-    Constant,
-    /// By equal differences
-    Linear,
-    /// By equal factors
-    Exponential,
-    /// Along half a cosine
-    Cosine,
-    /// As 1 / (1 + c · progress)
-    Inverse,
-}
-
-impl ScheduleArgs {
-    /// The schedule from `first` to `last`.
-    pub fn schedule(&self, first: f64, last: f64) -> Schedule {
-        let shape = match self.schedule {
-            ShapeName::Constant => ScheduleShape::Constant,
-            ShapeName::Linear => ScheduleShape::Linear,
-            ShapeName::Exponential => ScheduleShape::Exponential,
-            ShapeName::Cosine => ScheduleShape::Cosine,
-            ShapeName::Inverse => ScheduleShape::Inverse,
-        };
-        Schedule { first, last, shape, warm_up: self.warm_up }
-    }
-}
-
 /// Training on single positions.
 #[derive(ClapArgs)]
 pub struct Minibatch {
-    /// Positions a weight update; 1 with `--optimiser sgd` is online gradient descent
-    #[arg(long, default_value_t = SupervisedSettings::default().batch, value_name = "N")]
-    batch: usize,
+    #[command(flatten, next_help_heading = "Training")]
+    training: Of<SupervisedSettings>,
     /// How a gradient becomes a step
     #[arg(long, value_enum, default_value_t = OptimiserName::Adam)]
     optimiser: OptimiserName,
     /// Share of the last step that stochastic gradient descent repeats
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
     momentum: f64,
-    /// Step size at the beginning
-    #[arg(long = "rate", id = "rate.first", default_value_t = SupervisedSettings::default().rate.first, value_name = "R")]
-    rate: f64,
-    /// Step size at the end
-    #[arg(long = "final-rate", id = "rate.last", default_value_t = SupervisedSettings::default().rate.last, value_name = "R")]
-    final_rate: f64,
-    #[command(flatten)]
-    schedule: ScheduleArgs,
 }
 
 /// The optimisers, as the command line spells them.
@@ -130,16 +74,15 @@ enum OptimiserName {
 }
 
 impl Minibatch {
-    /// The settings of that many passes.
-    pub fn settings(&self, passes: usize) -> Result<SupervisedSettings, SettingError> {
+    /// The settings.
+    pub fn settings(&self) -> Result<SupervisedSettings, SettingError> {
         let is_sgd = self.optimiser == OptimiserName::Sgd;
         require(is_sgd || self.momentum == 0.0, "--momentum", "left out unless with `--optimiser sgd`", self.momentum)?;
         let optimiser = match self.optimiser {
             OptimiserName::Adam => OptimiserKind::Adam,
             OptimiserName::Sgd => OptimiserKind::Sgd { momentum: self.momentum },
         };
-        let rate = self.schedule.schedule(self.rate, self.final_rate);
-        Ok(SupervisedSettings { passes, batch: self.batch, optimiser, rate, patience: self.schedule.patience })
+        Ok(SupervisedSettings { optimiser, ..self.training.read()? })
     }
 }
 
@@ -147,54 +90,6 @@ impl Minibatch {
 pub trait Trained: Learnable + Supplied {}
 
 impl<G: Learnable + Supplied> Trained for G {}
-
-/// The layers of a plain network.
-#[derive(ClapArgs)]
-#[command(next_help_heading = "Layers")]
-pub struct Layers {
-    /// Neurons of each hidden layer, such as 100 or 64,16; `none` for a network without
-    #[arg(long, default_value_t = hidden(), value_name = "N,N…")]
-    hidden: String,
-    /// Function of the hidden layers
-    #[arg(long, value_enum, default_value_t = ActivationName::Tanh)]
-    activation: ActivationName,
-    /// Give each value of an attribute weights of its own, instead of one number an attribute
-    #[arg(long)]
-    one_hot: bool,
-}
-
-/// The functions of hidden layers, as the command line spells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ActivationName {
-    /// The hyperbolic tangent, as in S1 and S5
-    Tanh,
-    /// The logistic function
-    Sigmoid,
-    /// max(x, 0)
-    Relu,
-}
-
-impl Layers {
-    /// The shape, checked.
-    pub fn shape(&self) -> Result<DenseShape, SettingError> {
-        let neurons = |text: &str| text.trim().parse::<usize>().ok();
-        let hidden = match self.hidden.as_str() {
-            "none" => Some(Vec::new()),
-            list => list.split(',').map(neurons).collect(),
-        };
-        let range = "numbers in [1, 1024] with commas between, or `none`";
-        let hidden = hidden.ok_or_else(|| SettingError::value("hidden", range, &self.hidden))?;
-        let activation = match self.activation {
-            ActivationName::Tanh => ActivationFunction::Tanh,
-            ActivationName::Sigmoid => ActivationFunction::Sigmoid,
-            ActivationName::Relu => ActivationFunction::Relu,
-        };
-        let inputs = if self.one_hot { InputForm::OneHot } else { InputForm::Numbers };
-        let shape = DenseShape { hidden, activation, inputs };
-        shape.check()?;
-        Ok(shape)
-    }
-}
 
 impl Common {
     fn target(&self) -> TrainingTarget {
@@ -263,10 +158,4 @@ pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec
 pub fn baselines(data: &Data) -> String {
     let Baselines { constant_mse, name, material_mse, .. } = data.baselines();
     format!("held-out mse of a constant {constant_mse:.4}, of {name} {material_mse:.4}")
-}
-
-/// Hidden neurons of a plain network.
-fn hidden() -> String {
-    let hidden = DenseShape::default().hidden;
-    hidden.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use roughboard::arena::PLY_CAP;
 use roughboard::record::check_writable;
 use roughboard::runs::training::{self, RunName, SearchingTdConfig, TdConfig};
@@ -12,6 +12,7 @@ use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
 
 use super::common::{Common, Trained, finish};
+use crate::cli::choice::named;
 use crate::cli::output;
 use crate::cli::session::Session;
 
@@ -23,12 +24,12 @@ const DEPTH: u32 = 2;
 #[command(next_help_heading = "Playing and searching")]
 pub struct Args {
     /// Play instead of learning from the recorded games, which then only measure the error: self, random, or fixed:EVALUATOR
-    #[arg(long, value_name = "OPPONENT", conflicts_with_all = ["passes", "curve_points", "by_errors"])]
+    #[arg(long, value_name = "OPPONENT", conflicts_with_all = ["passes", "curve_points", "form"])]
     play: Option<Partner>,
     /// The sequence that is learned from: positions as played, or leaves of the learner's searches (TD-Leaf), also from the
     /// positions of recorded games [default: positions]
-    #[arg(long, value_enum)]
-    learn_from: Option<Sequence>,
+    #[arg(long, value_parser = named::<LearnFrom>())]
+    learn_from: Option<LearnFrom>,
     /// Plies that the learner looks ahead; 1 to 64, or from 0 on recorded games [default: 2]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
@@ -89,24 +90,6 @@ impl FromStr for Partner {
     }
 }
 
-/// What is learned from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Sequence {
-    /// The positions that were played
-    Positions,
-    /// The ends of principal variations
-    Leaves,
-}
-
-impl From<Sequence> for LearnFrom {
-    fn from(sequence: Sequence) -> Self {
-        match sequence {
-            Sequence::Positions => Self::Positions,
-            Sequence::Leaves => Self::Leaves,
-        }
-    }
-}
-
 fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number from 1".to_owned())
 }
@@ -125,7 +108,7 @@ impl Args {
         let opponent = self.play.as_ref().map(|partner| self.opponent::<G>(partner)).transpose()?;
         match (opponent, self.learn_from) {
             (Some(opponent), _) => Ok(Some(Source::Play(self, opponent))),
-            (None, Some(Sequence::Leaves)) => Ok(Some(Source::Leaves(self.lookahead::<G>()))),
+            (None, Some(LearnFrom::Leaves)) => Ok(Some(Source::Leaves(self.lookahead::<G>()))),
             (None, _) => {
                 for (name, plies) in
                     [("--depth", self.depth), ("--quiescence-plies", self.quiescence_plies), ("--width", self.width)]
@@ -167,7 +150,7 @@ impl Args {
             games: self.games_to_play,
             batch: self.batch_games,
             lookahead: self.lookahead::<G>(),
-            learn_from: self.learn_from.unwrap_or(Sequence::Positions).into(),
+            learn_from: self.learn_from.unwrap_or_default(),
             explore: self.explore,
             random_plies: self.random_plies,
             ply_cap: self.max_plies,

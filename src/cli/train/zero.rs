@@ -9,19 +9,18 @@ use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::eval::ResidualEvaluator;
 use roughboard::features::planes::Planes;
 use roughboard::games::surakarta::Surakarta;
-use roughboard::net::residual::{Device, Weights};
+use roughboard::net::residual::Weights;
 use roughboard::runs::folder::RunFolder;
 use roughboard::runs::training::TRAINING;
 use roughboard::runs::zero::{Manner, network_limit, speed_table, train};
 use roughboard::search::mcts::{MctsSettings, Selection};
-use roughboard::settings::require;
+use roughboard::settings::{Settings, require};
 use roughboard::train::Schedule;
-use roughboard::train::zero::{
-    LessonSettings, NETWORK, NetworkSettings, Pace, PlayoutCap, Resignation, Sync, ZeroReport, ZeroSettings,
-};
+use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings};
 
 use crate::cli::folder::StartOptions;
 use crate::cli::session::Session;
+use crate::cli::settings::Of;
 use crate::cli::{INCOMPLETE, interrupt, output};
 
 /// How long the network alone is measured at the end.
@@ -29,6 +28,9 @@ const MEASURED: Duration = Duration::from_secs(1);
 
 /// Arguments of `train zero`.
 #[derive(ClapArgs)]
+#[command(mut_arg("playout_cap.full_share", |arg| arg.requires("playout_cap.fast_simulations")))]
+#[command(mut_arg("playout_cap.fast_simulations", |arg| arg.requires("playout_cap.full_share")))]
+#[command(mut_arg("resignation.play_on", |arg| arg.requires("resignation.certainty")))]
 pub struct Args {
     /// The game
     #[arg(long, value_enum, default_value_t)]
@@ -44,8 +46,8 @@ pub struct Args {
     /// Draw the learning curve as PNG too
     #[arg(long)]
     png: bool,
-    #[command(flatten)]
-    play: PlayArgs,
+    #[command(flatten, next_help_heading = "Self-play and learning")]
+    settings: Of<ZeroSettings>,
     #[command(flatten)]
     tree: TreeArgs,
     #[command(flatten)]
@@ -61,55 +63,8 @@ enum PlanesRules {
 }
 
 #[derive(ClapArgs)]
-#[command(next_help_heading = "Self-play")]
-struct PlayArgs {
-    /// Games to play, 1 to 10000000
-    #[arg(long, default_value_t = default().games, value_name = "N")]
-    games: usize,
-    /// Games played at the same time, 1 to 65536
-    #[arg(long, default_value_t = default().in_flight, value_name = "N")]
-    in_flight: usize,
-    /// Positions that one game may wait for at a time, 1 to 1024; more than one with virtual loss
-    #[arg(long, default_value_t = default().leaves, value_name = "N")]
-    leaves: u32,
-    /// Position that games begin at, with its end rules [default: the initial position]
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "POSITION")]
-    start: String,
-    /// Temperature of the first plies, above 0 to 100
-    #[arg(long, default_value_t = default().temperature, value_name = "T")]
-    temperature: f64,
-    /// How many plies these are; 0 for all
-    #[arg(long, default_value_t = default().temperature_plies, value_name = "N")]
-    temperature_plies: usize,
-    /// Temperature after them, 0 to 100; 0 takes the move with most visits
-    #[arg(long, default_value_t = default().late_temperature, value_name = "T")]
-    late_temperature: f64,
-    /// Give up when the search expects this little twice in a row: the certainty of losing, between 0 and 1 [default: never]
-    #[arg(long = "resign", id = "certainty", value_name = "P")]
-    resign: Option<f64>,
-    /// Share of games in which nobody gives up, to count wrong resignations
-    #[arg(long, default_value_t = 0.1, value_name = "SHARE", requires = "certainty")]
-    play_on: f64,
-    /// Keep the network after each so many games; 0 for none
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    keep_every: usize,
-    /// Keep the networks after these numbers of games
-    #[arg(long, value_delimiter = ',', value_name = "N,…")]
-    keep: Vec<usize>,
-}
-
-#[derive(ClapArgs)]
 #[command(next_help_heading = "Search")]
 struct TreeArgs {
-    /// Simulations of a search
-    #[arg(long, default_value_t = default().simulations, value_name = "N")]
-    simulations: u32,
-    /// Share of searches that are full; the others are cheap and no examples (playout cap randomisation)
-    #[arg(long, value_name = "SHARE", requires = "fast_simulations")]
-    full_share: Option<f64>,
-    /// Simulations of a cheap search
-    #[arg(long, value_name = "N", requires = "full_share")]
-    fast_simulations: Option<u32>,
     /// Weight of the prior against the value
     #[arg(long, default_value_t = default().search.c_puct, value_name = "C")]
     c_puct: f64,
@@ -125,42 +80,17 @@ struct TreeArgs {
     /// Other switches of the search: name=value, separated by commas
     #[arg(long, default_value = "", hide_default_value = true, value_name = "SWITCHES")]
     search: String,
-    /// Show the network positions as they are, not in an image chosen by their key
-    #[arg(long)]
-    no_symmetries: bool,
-    /// Evaluations remembered between two changes of the weights; 0 for none
-    #[arg(long, default_value_t = default().cache, value_name = "N")]
-    cache: usize,
 }
 
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Learning")]
 struct LessonArgs {
-    /// Channels of each convolution
-    #[arg(long, default_value_t = default().network.channels, value_name = "N")]
-    channels: usize,
-    /// 3 x 3 convolutions
-    #[arg(long, default_value_t = default().network.layers, value_name = "N")]
-    layers: usize,
-    /// Earlier positions that the network sees, 0 to 16
-    #[arg(long, default_value_t = default().network.history, value_name = "N")]
-    history: usize,
-    /// Where the network plays and learns: cpu; gpu, in a program that was built with the feature `gpu`; burn, with the feature
-    /// `burn`
-    #[arg(long, default_value_t, value_name = "DEVICE")]
-    device: Device,
     /// Change the weights after each so many finished games [default: 16]
     #[arg(long, value_name = "N", conflicts_with = "sync_seconds")]
     sync_games: Option<usize>,
     /// Change the weights after so many seconds: no run is like another then
     #[arg(long, value_name = "S")]
     sync_seconds: Option<f64>,
-    /// Newest positions that are learned from
-    #[arg(long, default_value_t = default().lessons.pool, value_name = "N")]
-    pool: usize,
-    /// Positions of a step
-    #[arg(long, default_value_t = default().lessons.batch, value_name = "N")]
-    batch: usize,
     /// How often each position is drawn on average [default: 4]
     #[arg(long, value_name = "N", conflicts_with = "steps_per_game")]
     reuse: Option<f64>,
@@ -176,15 +106,6 @@ struct LessonArgs {
     /// Share of the games during which the step size first grows from 0
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
     warm_up: f64,
-    /// Weight of the squared weights in the loss
-    #[arg(long, default_value_t = default().lessons.l2, value_name = "C")]
-    l2: f64,
-    /// Learn positions as they are, not in one of their images at random
-    #[arg(long)]
-    no_images: bool,
-    /// Share of the search's value in the value that is learned, beside the result of the game
-    #[arg(long, default_value_t = default().lessons.search_share, value_name = "SHARE")]
-    search_share: f64,
 }
 
 fn default() -> ZeroSettings {
@@ -193,36 +114,16 @@ fn default() -> ZeroSettings {
 
 impl Args {
     fn settings(&self) -> anyhow::Result<ZeroSettings> {
-        let Self { play, tree, lessons, .. } = self;
-        Ok(ZeroSettings {
-            start: play.start.clone(),
-            games: play.games,
-            in_flight: play.in_flight,
-            leaves: play.leaves,
-            simulations: tree.simulations,
-            temperature: play.temperature,
-            temperature_plies: play.temperature_plies,
-            late_temperature: play.late_temperature,
-            playout_cap: tree.playout_cap(),
-            resignation: play.resign.map(|certainty| Resignation { certainty, play_on: play.play_on }),
-            symmetries: !tree.no_symmetries,
-            cache: tree.cache,
-            sync: lessons.sync(),
-            keep_every: play.keep_every,
-            keep: play.keep.clone(),
-            search: tree.settings()?,
-            network: lessons.network(),
-            lessons: lessons.settings(),
-        })
+        let mut settings = self.settings.read()?;
+        settings.search = self.tree.settings()?;
+        settings.sync = self.lessons.sync();
+        settings.lessons.pace = self.lessons.pace();
+        settings.lessons.rate = self.lessons.rate();
+        Ok(settings)
     }
 }
 
 impl TreeArgs {
-    fn playout_cap(&self) -> Option<PlayoutCap> {
-        let (full_share, fast_simulations) = self.full_share.zip(self.fast_simulations)?;
-        Some(PlayoutCap { full_share, fast_simulations })
-    }
-
     fn settings(&self) -> anyhow::Result<MctsSettings> {
         let settings = MctsSettings {
             selection: if self.gumbel { Selection::Gumbel } else { Selection::Puct },
@@ -231,42 +132,30 @@ impl TreeArgs {
             noise_fraction: self.noise_fraction,
             ..default().search
         };
-        Ok(settings.with_switches(&self.search)?)
+        Ok(settings.with(&self.search)?)
     }
 }
 
 impl LessonArgs {
-    const fn network(&self) -> NetworkSettings {
-        let &Self { channels, layers, history, device, .. } = self;
-        NetworkSettings { channels, layers, history, device }
-    }
-
     fn sync(&self) -> Sync {
         match (self.sync_games, self.sync_seconds) {
             (Some(games), _) => Sync::Games(games),
             (None, Some(seconds)) => Sync::Seconds(seconds),
-            (None, None) => default().sync,
+            (None, None) => Sync::default(),
         }
     }
 
-    fn settings(&self) -> LessonSettings {
-        let pace = match (self.reuse, self.steps_per_game) {
+    fn pace(&self) -> Pace {
+        match (self.reuse, self.steps_per_game) {
             (Some(reuse), _) => Pace::Reuse(reuse),
             (None, Some(steps)) => Pace::StepsPerGame(steps),
-            (None, None) => default().lessons.pace,
-        };
-        let last = self.final_rate.unwrap_or(self.rate);
-        let rate = Schedule { warm_up: self.warm_up, ..Schedule::exponential(self.rate, last) };
-        LessonSettings {
-            pool: self.pool,
-            batch: self.batch,
-            pace,
-            rate,
-            l2: self.l2,
-            images: !self.no_images,
-            search_share: self.search_share,
-            ..default().lessons
+            (None, None) => Pace::default(),
         }
+    }
+
+    fn rate(&self) -> Schedule {
+        let last = self.final_rate.unwrap_or(self.rate);
+        Schedule { warm_up: self.warm_up, ..Schedule::exponential(self.rate, last) }
     }
 }
 

@@ -5,39 +5,39 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::net::Coding;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, above, choices, is_zero, require, settings};
 
-/// What layer 2 makes of a value x_t.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RoughForm {
-    /// The value selects one of the attribute's weights, which are kept as logarithms.
-    #[default]
-    Default,
-    /// Eq. (6) to the letter: the number x_t times a weight, μ_it = A_it · x_t.
-    Literal,
+choices! {
+    /// What layer 2 makes of a value x_t.
+    #[derive(Hash)]
+    pub enum RoughForm = Default {
+        /// The value selects one of the attribute's weights, which are kept as logarithms.
+        Default = "default",
+        /// Eq. (6) to the letter: the number x_t times a weight, μ_it = A_it · x_t.
+        Literal = "literal",
+    }
 }
 
-/// Which attributes the product of a rule runs over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Product {
-    /// All inputs R, as eq. (7) has it.
-    #[default]
-    Full,
-    /// The attributes of the rule's own conditions; there are no weights for others.
-    Own,
+choices! {
+    /// Which attributes the product of a rule runs over.
+    #[derive(Hash)]
+    pub enum Product = Full {
+        /// All inputs R, as eq. (7) has it.
+        Full = "full",
+        /// The attributes of the rule's own conditions; there are no weights for others.
+        Own = "own",
+    }
 }
 
-/// What the logarithms of the default form start from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Inclusion {
-    /// ln(A / P): the inclusion degree over the prior, so that a value which says nothing has the factor 1.
-    #[default]
-    Relative,
-    /// ln A: the inclusion degree itself, so that every value has a factor below 1.
-    Plain,
+choices! {
+    /// What the logarithms of the default form start from.
+    #[derive(Hash)]
+    pub enum Inclusion = Relative {
+        /// ln(A / P): the inclusion degree over the prior, so that a value which says nothing has the factor 1.
+        Relative = "relative",
+        /// ln A: the inclusion degree itself, so that every value has a factor below 1.
+        Plain = "plain",
+    }
 }
 
 /// A condition of a rule neuron: the attribute has a code in `first..=last`.
@@ -143,63 +143,35 @@ pub(super) fn all_differ(numbers: impl ExactSizeIterator<Item = usize>) -> bool 
     numbers.collect::<std::collections::BTreeSet<_>>().len() == n
 }
 
-/// Settings of the network: its shape and how its weights start.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RoughSettings {
-    /// Exponent τ of the product, in (0, 1].
-    pub tau: f64,
-    /// Smoothing s of the inclusion degrees, in objects, in (0, 1e9].
-    pub smoothing: f64,
-    /// Factor on the logarithms of a rule's own conditions, in [1, 100]: they start sharper than other attributes.
-    pub sharpness: f64,
-    /// What layer 2 makes of a value. The literal form has no τ, no sharpness and no logarithms.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub form: RoughForm,
-    /// Which attributes products run over.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub product: Product,
-    /// What the logarithms start from.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub inclusion: Inclusion,
-    /// Whether layer 3 gives each rule its share of the sum of all products.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub normalised: bool,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
-impl Default for RoughSettings {
-    /// The default form; its numbers were chosen on held-out games.
-    fn default() -> Self {
-        Self {
-            tau: 0.2,
-            smoothing: 50.0,
-            sharpness: 2.0,
-            form: RoughForm::Default,
-            product: Product::Full,
-            inclusion: Inclusion::Relative,
-            normalised: false,
-        }
+settings! {
+    /// Settings of the network: its shape and how its weights start.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct RoughSettings {
+        /// Exponent τ of the product.
+        pub tau: f64 = 0.2, in above(0.0).up_to(1.0);
+        /// Smoothing of the inclusion degrees, in positions.
+        pub smoothing: f64 = 50.0, in above(0.0).up_to(1e9);
+        /// Factor on the logarithms of a rule's own conditions: they start sharper than other attributes.
+        pub sharpness: f64 = 2.0, in 1.0..=100.0;
+        /// What layer 2 makes of a value. The literal form has no τ, no sharpness and no logarithms.
+        pub form: RoughForm = RoughForm::Default, serde(default, skip_serializing_if = "is_zero");
+        /// What the product of a rule runs over.
+        pub product: Product = Product::Full, serde(default, skip_serializing_if = "is_zero");
+        /// What the logarithms start from.
+        pub inclusion: Inclusion = Inclusion::Relative, serde(default, skip_serializing_if = "is_zero");
+        /// Give each rule its share of the sum of all products.
+        pub normalised: bool = false, serde(default, skip_serializing_if = "is_zero");
     }
+    and check_form
 }
 
 impl RoughSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.tau > 0.0 && self.tau <= 1.0, "tau", "in (0, 1]", self.tau)?;
-        let (smoothing, sharpness) = (self.smoothing, self.sharpness);
-        require(smoothing > 0.0 && smoothing <= 1e9, "smoothing", "in (0, 1e9]", smoothing)?;
-        require((1.0..=100.0).contains(&sharpness), "sharpness", "in [1, 100]", sharpness)?;
-        let range = "absent where `form` is literal, which has no logarithms";
+    fn check_form(&self) -> Result<(), SettingError> {
+        let range = "left out where `form` is literal, which has no logarithms";
         let is_default = self.form == RoughForm::Default;
         require(is_default || !self.normalised, "normalised", range, self.normalised)?;
-        require(is_default || self.inclusion == Inclusion::Relative, "inclusion", range, "plain")
+        require(is_default || self.inclusion == Inclusion::Relative, "inclusion", range, self.inclusion)
     }
 
     /// The shape of the network of these `rules`.

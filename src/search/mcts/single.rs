@@ -17,52 +17,28 @@ use crate::eval::PolicyValue;
 use crate::game::Game;
 use crate::random;
 use crate::search::Stopper;
-use crate::settings::{SettingError, require};
+use crate::settings::settings;
 
 /// The most plies by which a position may be ahead of the last one for the tree to be kept: both sides' stones of a turn of Connect6.
 const MOST_AHEAD: usize = 4;
 
-/// How one position is searched with all means.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SearcherSettings {
-    /// How each tree goes about it.
-    pub mcts: MctsSettings,
-    /// Trees, side by side on the threads there are, in [1, 1024]. More make another search, not the same one faster.
-    pub trees: u32,
-    /// The most positions that a tree has evaluated at once, in [1, 4096]: those after the first are chosen under virtual losses.
-    pub batch: u32,
-    /// The answers that each tree remembers.
-    pub cache_entries: u32,
-    /// The most legal moves of an answer that is remembered.
-    pub cache_moves: u32,
-    /// The temperature by which the move is drawn, in [0, 100]: S4 takes 0.1 in matches; 0 is the best move.
-    pub temperature: f64,
-}
-
-impl Default for SearcherSettings {
-    fn default() -> Self {
-        Self {
-            mcts: MctsSettings::default(),
-            trees: 1,
-            batch: 8,
-            cache_entries: 1 << 14,
-            cache_moves: 64,
-            temperature: 0.1,
-        }
-    }
-}
-
-impl SearcherSettings {
-    /// Checks every setting's range.
-    ///
-    /// # Errors
-    /// When one is outside of it.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=1024).contains(&self.trees), "trees", "in [1, 1024]", self.trees)?;
-        require((1..=4096).contains(&self.batch), "batch", "in [1, 4096]", self.batch)?;
-        require((0.0..=100.0).contains(&self.temperature), "temperature", "in [0, 100]", self.temperature)?;
-        self.mcts.check()
+settings! {
+    /// How one position is searched with all means.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct SearcherSettings {
+        /// How each tree goes about it.
+        pub mcts: MctsSettings = MctsSettings::default();
+        /// Trees, side by side on the threads there are. More make another search, not the same one faster.
+        pub trees: u32 = 1, in 1..=1024;
+        /// The most positions that a tree has evaluated at once: those after the first are chosen under virtual losses.
+        pub batch: u32 = 8, in 1..=4096;
+        /// The answers that each tree remembers.
+        pub cache_entries: u32 = 1 << 14;
+        /// The most legal moves of an answer that is remembered.
+        pub cache_moves: u32 = 64;
+        /// The temperature by which the move is drawn: S4 takes 0.1 in matches; 0 is the best move.
+        pub temperature: f64 = 0.1, in 0.0..=100.0;
     }
 }
 

@@ -9,35 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::{ModelError, Sample, won};
 use crate::net::DenseNet;
 use crate::net::dense::InputForm;
-use crate::settings::{SettingError, require};
+use crate::settings::{above, settings};
 
-/// Settings of logistic regression.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LogisticSettings {
-    /// Factor α of the penalty ½ α |w|² on the weights, in (0, 1e9]; each position counts as two observations.
-    pub alpha: f64,
-    /// Steps of L-BFGS at most, in [1, 10000].
-    pub max_iterations: u64,
-    /// The inputs.
-    pub inputs: InputForm,
-}
-
-impl Default for LogisticSettings {
-    /// A weak penalty, a hundred steps, one number an attribute.
-    fn default() -> Self {
-        Self { alpha: 1.0, max_iterations: 100, inputs: InputForm::Numbers }
-    }
-}
-
-impl LogisticSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.alpha > 0.0 && self.alpha <= 1e9, "alpha", "in (0, 1e9]", self.alpha)?;
-        require((1..=10_000).contains(&self.max_iterations), "max_iterations", "in [1, 10000]", self.max_iterations)
+settings! {
+    /// Settings of logistic regression.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct LogisticSettings {
+        /// Factor α of the penalty ½ α |w|² on the weights; each position counts as two observations.
+        pub alpha: f64 = 1.0, in above(0.0).up_to(1e9);
+        /// Steps of L-BFGS at most.
+        pub max_iterations: u64 = 100, in 1..=10_000;
+        /// What stands for an attribute's value.
+        pub inputs: InputForm = InputForm::Numbers, as "-";
     }
 }
 

@@ -10,43 +10,26 @@ use super::logistic::{half_log_odds, observations};
 use super::{ModelError, Sample};
 use crate::net::DenseNet;
 use crate::net::dense::InputForm;
-use crate::settings::{SettingError, require};
+use crate::settings::{above, settings};
 
 /// linfa keeps the whole kernel matrix, the square of this many numbers: 0.8 GB.
 pub(super) const MOST_OBJECTS: usize = 10_000;
 /// Positions that take seconds.
 pub(super) const DEFAULT_OBJECTS: usize = 3000;
 
-/// Settings of the support vector machine.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SvmSettings {
-    /// The price C of errors, in (0, 1e6].
-    pub c: f64,
-    /// Errors up to this size are free, in [0, 1].
-    pub epsilon: f64,
-    /// How far optimality may be violated when the solver stops, in [1e-9, 1].
-    pub tolerance: f64,
-    /// The inputs.
-    pub inputs: InputForm,
-}
-
-impl Default for SvmSettings {
-    fn default() -> Self {
-        Self { c: 0.01, epsilon: 0.1, tolerance: 1e-3, inputs: InputForm::Numbers }
-    }
-}
-
-impl SvmSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.c > 0.0 && self.c <= 1e6, "c", "in (0, 1e6]", self.c)?;
-        // linfa takes no loss that is insensitive to nothing.
-        require(self.epsilon > 0.0 && self.epsilon <= 1.0, "epsilon", "in (0, 1]", self.epsilon)?;
-        require((1e-9..=1.0).contains(&self.tolerance), "tolerance", "in [1e-9, 1]", self.tolerance)
+settings! {
+    /// Settings of the support vector machine.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct SvmSettings {
+        /// The price of errors.
+        pub c: f64 = 0.01, in above(0.0).up_to(1e6);
+        /// Errors of this size are free. linfa takes no loss that is insensitive to nothing.
+        pub epsilon: f64 = 0.1, in above(0.0).up_to(1.0);
+        /// How far from the optimum the solver may stop.
+        pub tolerance: f64 = 1e-3, in 1e-9..=1.0;
+        /// What stands for an attribute's value.
+        pub inputs: InputForm = InputForm::Numbers, as "-";
     }
 }
 

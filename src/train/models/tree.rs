@@ -17,32 +17,17 @@ use super::{ModelError, Sample, won};
 use crate::net::TreeNet;
 use crate::net::tree::TreeNode;
 use crate::observe::Observer;
-use crate::settings::{SettingError, require};
+use crate::settings::settings;
 
-/// Settings of the decision tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TreeSettings {
-    /// Splits from the root to a leaf at most, in [1, 24].
-    pub depth: usize,
-    /// Positions in a leaf at least, in [1, 1000000]; a node with fewer wins or losses than that is a leaf too.
-    pub min_leaf: usize,
-}
-
-impl Default for TreeSettings {
-    fn default() -> Self {
-        Self { depth: 8, min_leaf: 100 }
-    }
-}
-
-impl TreeSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=24).contains(&self.depth), "depth", "in [1, 24]", self.depth)?;
-        require((1..=1_000_000).contains(&self.min_leaf), "min_leaf", "in [1, 1000000]", self.min_leaf)
+settings! {
+    /// Settings of the decision tree.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct TreeSettings {
+        /// Splits from the root to a leaf at most.
+        pub depth: usize = 8, in 1..=24;
+        /// Positions in a leaf at least; a node with fewer wins or losses than that is a leaf too.
+        pub min_leaf: usize = 100, in 1..=1_000_000;
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::learner::Learning;
 use crate::game::Game;
 use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
-use crate::settings::{SettingError, is_zero, require};
+use crate::settings::{SettingError, choices, is_zero, require};
 
 /// Who plays the learner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,14 +24,14 @@ pub enum Opponent {
     },
 }
 
-/// Which sequence of positions a game is to the learner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LearnFrom {
-    /// The positions that were played, whoever was to move.
-    Positions,
-    /// The ends of the principal variations of the learner's searches.
-    Leaves,
+choices! {
+    /// Which sequence of positions a game is to the learner.
+    pub enum LearnFrom = Positions {
+        /// The positions that were played, whoever was to move.
+        Positions = "positions",
+        /// The ends of the principal variations of the learner's searches.
+        Leaves = "leaves",
+    }
 }
 
 /// How far the learner looks ahead.

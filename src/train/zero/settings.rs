@@ -9,7 +9,7 @@ use crate::net::optimiser::OptimiserKind;
 use crate::net::residual::store::About;
 use crate::net::residual::{Device, Shape};
 use crate::search::mcts::MctsSettings;
-use crate::settings::{SettingError, is_zero, require, within};
+use crate::settings::{SettingError, Value, above, composite, is_zero, require, settings};
 use crate::train::Schedule;
 
 /// The most games of one run, and the most of a few other things.
@@ -17,24 +17,28 @@ const MANY: usize = 10_000_000;
 /// Searches in a row that must be without hope before a side resigns.
 const HOPELESS: usize = 2;
 
-/// A share of cheap searches between full ones (playout cap randomisation; D. Wu, *Accelerating self-play learning in Go*, 2019, §3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayoutCap {
-    /// The chance of a full search, in (0, 1].
-    pub full_share: f64,
-    /// Simulations of the others, at least 1. They have no noise at the root and are no examples.
-    pub fast_simulations: u32,
+settings! {
+    /// A share of cheap searches between full ones (playout cap randomisation; D. Wu, *Accelerating self-play learning in Go*, 2019, §3.1).
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct PlayoutCap {
+        /// Share of searches that are full; the others are cheap and no examples (playout cap randomisation).
+        pub full_share: f64 = 0.25, in above(0.0).up_to(1.0);
+        /// Simulations of a cheap search, which has no noise at the root.
+        pub fast_simulations: u32 = 50, in 1..;
+    }
 }
 
-/// When a side gives up.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Resignation {
-    /// A side resigns when its search expects no more than minus this, twice in a row; in (0, 1).
-    pub certainty: f64,
-    /// The share of games in which nobody resigns, so that wrong resignations can be counted; in [0, 1].
-    pub play_on: f64,
+settings! {
+    /// When a side gives up.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Resignation {
+        /// Give up when the search expects no more than minus this twice in a row: the certainty of losing.
+        pub certainty: f64 = 0.95, in above(0.0).below(1.0), as "resign";
+        /// Share of games in which nobody gives up, to count wrong resignations.
+        pub play_on: f64 = 0.1, in 0.0..=1.0;
+    }
 }
 
 /// When the weights that games are played with change, and the next lesson begins.
@@ -57,147 +61,97 @@ pub enum Pace {
     StepsPerGame(f64),
 }
 
-/// What a lesson is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LessonSettings {
-    /// The newest positions that are drawn from, at least 1.
-    pub pool: usize,
-    /// Positions of a step, in [1, 65536].
-    pub batch: usize,
-    /// How much is learned from new games.
-    pub pace: Pace,
-    /// Step size, over all games of the run.
-    pub rate: Schedule,
-    /// How a gradient becomes a step.
-    pub optimiser: OptimiserKind,
-    /// The weight c of c·|θ|² in the loss, in [0, 1].
-    pub l2: f64,
-    /// Whether positions are learned in one of their images at random.
-    pub images: bool,
-    /// The share of the search's value in the value that is learned, beside the result; in [0, 1], 0 in S4.
-    pub search_share: f64,
-}
-
-/// What can be chosen of the network, and where it is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NetworkSettings {
-    /// Channels of each convolution.
-    pub channels: usize,
-    /// 3×3 convolutions.
-    pub layers: usize,
-    /// Earlier positions in the planes, in [0, 16].
-    pub history: usize,
-    /// Where it plays and learns. On another device than the processor the last bits of a result may be others.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub device: Device,
-}
-
-/// Settings of a run of self-play.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ZeroSettings {
-    /// The position that games begin at, in the game's notation, end rules included; empty for the initial position.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub start: String,
-    /// Games, in [1, 10000000].
-    pub games: usize,
-    /// Games that are played at the same time, in [1, 65536].
-    pub in_flight: usize,
-    /// Positions that one game may wait for at a time, in [1, 1024]: more than one with virtual loss.
-    pub leaves: u32,
-    /// Simulations of a full search, at least 1.
-    pub simulations: u32,
-    /// Moves are drawn by visits^(1/temperature) in the first plies; in (0, 100].
-    pub temperature: f64,
-    /// How many plies these are; 0 for all.
-    pub temperature_plies: usize,
-    /// The temperature after them, in [0, 100]; 0 takes the move with most visits.
-    pub late_temperature: f64,
-    /// Cheap searches between full ones, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub playout_cap: Option<PlayoutCap>,
-    /// When sides give up, if ever.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resignation: Option<Resignation>,
-    /// Whether self-play sees each position in an image that is chosen by its key.
-    pub symmetries: bool,
-    /// Evaluations that are remembered between two changes of the weights.
-    pub cache: usize,
-    /// When the weights change.
-    pub sync: Sync,
-    /// Networks are kept after each so many games; 0 for none but those of `keep` and the last.
-    #[serde(default)]
-    pub keep_every: usize,
-    /// Networks are kept after these numbers of games too.
-    #[serde(default)]
-    pub keep: Vec<usize>,
-    /// The search.
-    pub search: MctsSettings,
-    /// The network.
-    pub network: NetworkSettings,
-    /// Lessons.
-    pub lessons: LessonSettings,
-}
-
-impl Default for ZeroSettings {
-    fn default() -> Self {
-        Self {
-            start: String::new(),
-            games: 1000,
-            in_flight: 128,
-            leaves: 1,
-            simulations: 200,
-            temperature: 1.0,
-            temperature_plies: 0,
-            late_temperature: 0.1,
-            playout_cap: None,
-            resignation: None,
-            symmetries: true,
-            cache: 1 << 18,
-            sync: Sync::Games(16),
-            keep_every: 0,
-            keep: Vec::new(),
-            search: MctsSettings::default(),
-            network: NetworkSettings { channels: 64, layers: 6, history: 0, device: Device::Cpu },
-            lessons: LessonSettings {
-                pool: 100_000,
-                batch: 256,
-                pace: Pace::Reuse(4.0),
-                rate: Schedule::constant(1e-3),
-                optimiser: OptimiserKind::Adam,
-                l2: 1e-4,
-                images: true,
-                search_share: 0.0,
-            },
-        }
+settings! {
+    /// What a lesson is.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct LessonSettings {
+        /// Newest positions that are learned from.
+        pub pool: usize = 100_000, in 1..=1 << 30;
+        /// Positions of a step.
+        pub batch: usize = 256, in 1..=65_536;
+        /// How much is learned from new games.
+        pub pace: Pace = Pace::Reuse(4.0);
+        /// Step size, over all games of the run.
+        pub rate: Schedule = Schedule::constant(1e-3), as "-";
+        /// How a gradient becomes a step.
+        pub optimiser: OptimiserKind = OptimiserKind::Adam;
+        /// Weight of the squared weights in the loss.
+        pub l2: f64 = 1e-4, in 0.0..=1.0;
+        /// Learn positions as they are, not in one of their images at random.
+        pub images: bool = true, as "no-images=false";
+        /// Share of the search's value in the value that is learned, beside the result of the game; 0 in S4.
+        pub search_share: f64 = 0.0, in 0.0..=1.0;
     }
 }
 
+settings! {
+    /// What can be chosen of the network, and where it is computed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct NetworkSettings {
+        /// Channels of each convolution.
+        pub channels: usize = 64;
+        /// 3 x 3 convolutions.
+        pub layers: usize = 6;
+        /// Earlier positions that the network sees.
+        pub history: usize = 0, in 0..=16;
+        /// Where the network plays and learns. On another device than the processor the last bits of a result may be others.
+        pub device: Device = Device::Cpu, serde(default, skip_serializing_if = "is_zero");
+    }
+}
+
+settings! {
+    /// Settings of a run of self-play.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct ZeroSettings {
+        /// Position that games begin at, with its end rules [default: the initial position].
+        pub start: String = String::new(), serde(default, skip_serializing_if = "String::is_empty");
+        /// Games to play.
+        pub games: usize = 1000, in 1..=MANY;
+        /// Games played at the same time.
+        pub in_flight: usize = 128, in 1..=65_536;
+        /// Positions that one game may wait for at a time; more than one with virtual loss.
+        pub leaves: u32 = 1, in 1..=1024;
+        /// Simulations of a search.
+        pub simulations: u32 = 200, in 1..;
+        /// Temperature of the first plies: moves are drawn by visits^(1/temperature).
+        pub temperature: f64 = 1.0, in above(0.0).up_to(100.0);
+        /// How many plies these are; 0 for all.
+        pub temperature_plies: usize = 0;
+        /// Temperature after them; 0 takes the move with most visits.
+        pub late_temperature: f64 = 0.1, in 0.0..=100.0;
+        /// Cheap searches between full ones, if any.
+        pub playout_cap: Option<PlayoutCap> = None, serde(default, skip_serializing_if = "Option::is_none");
+        /// When sides give up, if ever.
+        pub resignation: Option<Resignation> = None, serde(default, skip_serializing_if = "Option::is_none");
+        /// Show the network positions as they are, not in an image chosen by their key.
+        pub symmetries: bool = true, as "no-symmetries=false";
+        /// Evaluations remembered between two changes of the weights; 0 for none.
+        pub cache: usize = 1 << 18, in ..=1 << 30;
+        /// When the weights change.
+        pub sync: Sync = Sync::Games(16);
+        /// Keep the network after each so many games; 0 for none.
+        pub keep_every: usize = 0, serde(default);
+        /// Keep the networks after these numbers of games.
+        pub keep: Vec<usize> = Vec::new(), serde(default);
+        /// The search.
+        pub search: MctsSettings = MctsSettings::default(), as "-";
+        /// The network.
+        pub network: NetworkSettings = NetworkSettings::default();
+        /// How it learns.
+        pub lessons: LessonSettings = LessonSettings::default();
+    }
+    and check_kept
+}
+
+composite!(Sync, Pace);
+
 impl ZeroSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=MANY).contains(&self.games), "games", "in [1, 10000000]", self.games)?;
-        require((1..=65_536).contains(&self.in_flight), "in_flight", "in [1, 65536]", self.in_flight)?;
-        require((1..=1024).contains(&self.leaves), "leaves", "in [1, 1024]", self.leaves)?;
-        require(self.simulations > 0, "simulations", "at least 1", self.simulations)?;
-        let temperature = self.temperature;
-        require(temperature > 0.0 && temperature <= 100.0, "temperature", "in (0, 100]", temperature)?;
-        let late = self.late_temperature;
-        require((0.0..=100.0).contains(&late), "late_temperature", "in [0, 100]", late)?;
-        require(self.cache <= 1 << 30, "cache", "at most 1073741824", self.cache)?;
-        require(self.network.history <= 16, "history", "in [0, 16]", self.network.history)?;
-        let kept = self.keep.iter().all(|games| (1..=self.games).contains(games));
-        require(kept, "keep", "in [1, `games`]", format!("{:?}", self.keep))?;
-        self.playout_cap.map_or(Ok(()), PlayoutCap::check)?;
-        self.resignation.map_or(Ok(()), Resignation::check)?;
-        self.sync.check()?;
-        self.search.check()?;
-        self.lessons.check()
+    fn check_kept(&self) -> Result<(), SettingError> {
+        let are_kept = self.keep.iter().all(|games| (1..=self.games).contains(games));
+        require(are_kept, "keep", "in [1, `games`]", self.keep.show())
     }
 
     /// The position that games begin at.
@@ -259,46 +213,38 @@ impl ZeroSettings {
     }
 }
 
-impl PlayoutCap {
-    fn check(self) -> Result<(), SettingError> {
-        let share = self.full_share;
-        require(share > 0.0 && share <= 1.0, "full_share", "in (0, 1]", share)?;
-        require(self.fast_simulations > 0, "fast_simulations", "at least 1", self.fast_simulations)
-    }
-}
-
-impl Resignation {
-    fn check(self) -> Result<(), SettingError> {
-        let Self { certainty, play_on } = self;
-        require(certainty > 0.0 && certainty < 1.0, "certainty", "in (0, 1)", certainty)?;
-        require((0.0..=1.0).contains(&play_on), "play_on", "in [0, 1]", play_on)
-    }
-}
-
 impl Sync {
     fn check(self) -> Result<(), SettingError> {
         match self {
-            Self::Games(games) => require((1..=MANY).contains(&games), "sync.games", "in [1, 10000000]", games),
-            Self::Seconds(s) => require(s > 0.0 && s <= 86_400.0, "sync.seconds", "in (0, 86400]", s),
+            Self::Games(games) => require((1..=MANY).contains(&games), "games", "in [1, 10000000]", games),
+            Self::Seconds(s) => require(s > 0.0 && s <= 86_400.0, "seconds", "in (0, 86400]", s),
         }
     }
 }
 
-impl LessonSettings {
-    fn check(&self) -> Result<(), SettingError> {
-        require((1..=1 << 30).contains(&self.pool), "pool", "in [1, 1073741824]", self.pool)?;
-        require((1..=65_536).contains(&self.batch), "batch", "in [1, 65536]", self.batch)?;
-        let (name, pace) = match self.pace {
-            Pace::Reuse(reuse) => ("reuse", reuse),
-            Pace::StepsPerGame(steps) => ("steps_per_game", steps),
-        };
-        require((0.0..=10_000.0).contains(&pace), name, "in [0, 10000]", pace)?;
-        require((0.0..=1.0).contains(&self.l2), "l2", "in [0, 1]", self.l2)?;
-        require((0.0..=1.0).contains(&self.search_share), "search_share", "in [0, 1]", self.search_share)?;
-        self.optimiser.check()?;
-        within("rate", self.rate.check())
+impl Default for Sync {
+    fn default() -> Self {
+        Self::Games(16)
     }
+}
 
+impl Default for Pace {
+    fn default() -> Self {
+        Self::Reuse(4.0)
+    }
+}
+
+impl Pace {
+    fn check(self) -> Result<(), SettingError> {
+        let (name, pace) = match self {
+            Self::Reuse(reuse) => ("reuse", reuse),
+            Self::StepsPerGame(steps) => ("steps_per_game", steps),
+        };
+        require((0.0..=10_000.0).contains(&pace), name, "in [0, 10000]", pace)
+    }
+}
+
+impl LessonSettings {
     /// The steps that are due after `games` games with `positions` examples in all, those of all lessons before included.
     #[must_use]
     pub fn steps_due(&self, games: usize, positions: u64) -> u64 {
@@ -346,7 +292,7 @@ mod tests {
         assert!(refused(ZeroSettings { keep: vec![0], ..default() }).contains("`keep`"));
         assert!(refused(ZeroSettings { temperature: 0.0, ..default() }).contains("`temperature`"));
         let resignation = Some(Resignation { certainty: 1.0, play_on: 0.1 });
-        assert!(refused(ZeroSettings { resignation, ..default() }).contains("`certainty`"));
+        assert!(refused(ZeroSettings { resignation, ..default() }).contains("`resignation.certainty`"));
         assert!(refused(ZeroSettings { sync: Sync::Seconds(0.0), ..default() }).contains("`sync.seconds`"));
     }
 }

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use roughboard::arena::EnginePlayer;
 use roughboard::disk::sha256_of_file;
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::engine::{Dialect, Fronted, Ranks};
 use roughboard::settings::require;
+
+use crate::cli::choice::named;
 
 /// Seconds that an engine may take to get ready, and to answer beyond the time that it was given.
 pub const PATIENCE: f64 = 10.0;
@@ -25,7 +26,7 @@ pub struct EngineOptions {
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
     /// What the engine speaks
-    #[arg(long, value_enum, default_value_t = Protocol::Uci)]
+    #[arg(long, value_parser = named::<Protocol>(), default_value_t = Protocol::Uci)]
     pub protocol: Protocol,
     /// An option to set, by the engine's own name of it, such as `Hash=64`; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -47,16 +48,16 @@ pub struct EngineOptions {
     pub longest_move: f64,
 }
 
-/// A protocol, and how it names the ranks of the board.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub enum Protocol {
-    /// UCI with ranks from 0: `h2e2`
-    #[default]
-    Uci,
-    /// UCI with ranks from 1, for engines of many variants: `h3e3`
-    UciFromOne,
-    /// UCCI
-    Ucci,
+roughboard::choices! {
+    /// A protocol, and how it names the ranks of the board.
+    pub enum Protocol = Uci {
+        /// UCI with ranks from 0: `h2e2`.
+        Uci = "uci",
+        /// UCI with ranks from 1, for engines of many variants: `h3e3`.
+        UciFromOne = "uci-from-one",
+        /// UCCI.
+        Ucci = "ucci",
+    }
 }
 
 impl EngineOptions {

@@ -3,11 +3,12 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use clap::ValueEnum;
 use regex::Regex;
 use roughboard::game::{Outcome, Side};
 use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Sample, Step};
 use roughboard::record::{EventClass, GameSelection, TagPattern};
+
+use crate::cli::choice::named;
 
 /// What is dropped.
 #[derive(clap::Args)]
@@ -71,8 +72,8 @@ pub struct SelectionOptions {
     #[arg(long, value_name = "TEXT")]
     event: Vec<String>,
     /// Games of a kind of event, told by the tag Class or by words of the tag Event
-    #[arg(long, value_name = "CLASS")]
-    class: Vec<Class>,
+    #[arg(long, value_name = "CLASS", value_parser = named::<EventClass>())]
+    class: Vec<EventClass>,
     /// Games in which the name of either player has this text
     #[arg(long, value_name = "TEXT")]
     player: Vec<String>,
@@ -95,33 +96,13 @@ impl SelectionOptions {
     pub fn read(&self, sides: [&str; 2]) -> anyhow::Result<(GameSelection, Option<Sample>)> {
         let selection = GameSelection {
             events: self.event.clone(),
-            classes: self.class.iter().map(|class| class.meant()).collect(),
+            classes: self.class.clone(),
             players: self.player.clone(),
             years: self.years.clone().map(|years| years.0),
             results: self.result.iter().map(|name| outcome_of(name, sides)).collect::<anyhow::Result<_>>()?,
             tags: self.tag.iter().map(|tag| tag.0.clone()).collect(),
         };
         Ok((selection, self.sample.map(|sample| sample.0)))
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Class {
-    /// The national team championship
-    NationalTeam,
-    /// The national individual championship
-    NationalIndividual,
-    /// The Wuyang Cup
-    Wuyang,
-}
-
-impl Class {
-    const fn meant(self) -> EventClass {
-        match self {
-            Self::NationalTeam => EventClass::NationalTeam,
-            Self::NationalIndividual => EventClass::NationalIndividual,
-            Self::Wuyang => EventClass::Wuyang,
-        }
     }
 }
 

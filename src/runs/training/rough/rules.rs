@@ -6,59 +6,50 @@ use super::super::{Data, LearnError};
 use crate::features::tabulate::tabulate;
 use crate::observe::Observer;
 use crate::rough::{Covering, Goal, Minimal, Rule, covering_rules, lem2, minimal_rules, mlem2};
-use crate::settings::{SettingError, require};
+use crate::settings::{above, choices, is_zero, settings};
 use crate::table::{AttrSet, DecisionTable};
 
-/// Where rules come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RuleOrigin {
-    /// Weighted covering by inclusion degree: few general rules, of any number of positions.
-    #[default]
-    Covering,
-    /// The certain rules of a local covering by values (LEM2).
-    Lem2,
-    /// The certain rules of a local covering by intervals (MLEM2), for attributes that are numbers.
-    Mlem2,
-    /// All minimal rules of the certainty, support and length asked for.
-    Exhaustive,
+choices! {
+    /// Where rules come from.
+    #[derive(Hash)]
+    pub enum RuleOrigin = Covering {
+        /// Weighted covering by inclusion degree: few general rules, of any number of positions.
+        Covering = "covering",
+        /// The certain rules of a local covering by values (LEM2).
+        Lem2 = "lem2",
+        /// The certain rules of a local covering by intervals (MLEM2), for attributes that are numbers.
+        Mlem2 = "mlem2",
+        /// All minimal rules of the certainty, support and length asked for.
+        Exhaustive = "exhaustive",
+    }
 }
 
-/// Which rules the rough network is made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RuleConfig {
-    /// Rules in all, in [3, 10000].
-    pub number: usize,
-    /// Conditions of a rule at most, in [1, 20]; local coverings take as many as they need.
-    pub max_conditions: usize,
-    /// Positions that have a rule's decision among those that match it, as a share of all positions, in (0, 1); local
-    /// coverings do not ask for it.
-    pub min_support: f64,
-    /// Where they come from.
-    #[serde(skip_serializing_if = "is_default")]
-    pub origin: RuleOrigin,
-    /// Whether all decisions get the same number of rules, as long as they have them.
-    #[serde(skip_serializing_if = "is_true")]
-    pub per_decision: bool,
-    /// Whether there are at most as many rules as inputs, m ≤ n of S1 §3.1.
-    #[serde(skip_serializing_if = "is_default")]
-    pub at_most_inputs: bool,
-    /// The least inclusion degree of an exhaustive rule, in (0, 1].
-    #[serde(skip_serializing_if = "is_usual_certainty")]
-    pub certainty: f64,
-    /// Positions, evenly spaced, on which rules other than those of weighted covering are sought, at most, in
-    /// [100, 10000000]. They are counted and ranked on all.
-    #[serde(skip_serializing_if = "is_usual_number")]
-    pub objects: usize,
+settings! {
+    /// Which rules the rough network is made of: sixty of at most three conditions by weighted covering.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct RuleConfig {
+        /// Rules, that is neurons of layer 3.
+        pub number: usize = 60, in 3..=10_000, as "rules";
+        /// The most conditions of a rule by covering or exhaustive search; local coverings take as many as they need.
+        pub max_conditions: usize = 3, in 1..=20;
+        /// The least share of all positions that support such a rule.
+        pub min_support: f64 = 0.002, in above(0.0).below(1.0);
+        /// Where rules come from.
+        pub origin: RuleOrigin = RuleOrigin::Covering, as "rules-from", serde(skip_serializing_if = "is_zero");
+        /// Whether all decisions get the same number of rules, or the best rules are taken whatever they decide.
+        pub per_decision: bool = true, serde(skip_serializing_if = "is_true");
+        /// No more rules than inputs, m ≤ n of S1 §3.1.
+        pub at_most_inputs: bool = false, serde(skip_serializing_if = "is_zero");
+        /// The least inclusion degree of an exhaustive rule.
+        pub certainty: f64 = CERTAINTY, in above(0.0).up_to(1.0), serde(skip_serializing_if = "is_usual_certainty");
+        /// Positions, evenly spaced, on which rules other than those of covering are sought, at most.
+        pub objects: usize = OBJECTS, in 100..=10_000_000, as "rule-objects", serde(skip_serializing_if = "is_usual_number");
+    }
 }
 
 const CERTAINTY: f64 = 0.6;
 const OBJECTS: usize = 10_000;
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
 
 fn is_true(value: &bool) -> bool {
     *value
@@ -72,42 +63,12 @@ fn is_usual_number(objects: &usize) -> bool {
     *objects == OBJECTS
 }
 
-impl Default for RuleConfig {
-    /// Sixty rules of at most three conditions by weighted covering.
-    fn default() -> Self {
-        Self {
-            number: 60,
-            max_conditions: 3,
-            min_support: 0.002,
-            origin: RuleOrigin::Covering,
-            per_decision: true,
-            at_most_inputs: false,
-            certainty: CERTAINTY,
-            objects: OBJECTS,
-        }
-    }
-}
-
 /// Cells of a table that an exhaustive search may look at: some minutes on two cores.
 const MOST_CELLS: f64 = 5e10;
 /// Rules of an exhaustive search before ranking, at most.
 const MOST_RULES: usize = 2_000_000;
 
 impl RuleConfig {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((3..=10_000).contains(&self.number), "number", "in [3, 10000]", self.number)?;
-        let (most, least) = (self.max_conditions, self.min_support);
-        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
-        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)?;
-        let certainty = self.certainty;
-        require(certainty > 0.0 && certainty <= 1.0, "certainty", "in (0, 1]", certainty)?;
-        require((100..=10_000_000).contains(&self.objects), "objects", "in [100, 10000000]", self.objects)
-    }
-
     /// m: the number of rules of a network over that many inputs.
     fn number_over(&self, n_inputs: usize) -> usize {
         if self.at_most_inputs { self.number.min(n_inputs) } else { self.number }
