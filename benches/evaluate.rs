@@ -22,14 +22,14 @@ use roughboard::eval::network::NetworkEvaluator;
 use roughboard::eval::xiangqi::{Parameters, Terms, Traditional};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
-use roughboard::game::Game;
+use roughboard::game::{Game, Notation};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::rough::RoughShape;
 use roughboard::net::{Bits, Coding, DenseNet, IntegerNet, Network, Pass, RoughNet};
 use roughboard::random::stream;
-use roughboard::runs::embedded;
+use roughboard::record::supplied;
 use roughboard::search::{AlphaBeta, Limits, SearchSettings};
 
 fn main() {
@@ -43,7 +43,7 @@ fn bare(position: &Xiangqi) -> Xiangqi {
 
 /// The positions of 20 games in order: neighbours differ by a move.
 fn game_positions() -> Vec<Xiangqi> {
-    let (records, _) = embedded::games().expect("embedded games");
+    let (records, _) = supplied::games::<Xiangqi>().expect("a file").expect("games");
     let mut positions = Vec::new();
     records.iter().take(20).for_each(|record| record.replay(|position, _| positions.push(bare(position))));
     positions

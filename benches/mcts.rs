@@ -4,7 +4,7 @@
 
 use divan::counter::ItemsCount;
 use roughboard::eval::{PolicyValue, View};
-use roughboard::game::Game;
+use roughboard::game::{Game, SearchHints};
 use roughboard::games::surakarta::Surakarta;
 use roughboard::random;
 use roughboard::search::mcts::{EvaluationCache, Mcts, MctsSettings, Selected, Selection};

@@ -12,8 +12,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use mailbox::{Mailbox, Tables};
-use roughboard::game::Game;
 use roughboard::game::perft::{MoveSource, perft_by};
+use roughboard::game::{Game, Notation, SearchHints};
 use roughboard::games::xiangqi::{Generator, Move, Xiangqi};
 
 /// A position, a depth and the number of paths of that depth.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use divan::counter::ItemsCount;
-use roughboard::games::xiangqi::{Notation, Xiangqi};
+use roughboard::games::xiangqi::{MoveNotation, Xiangqi};
 use roughboard::observe::Silent;
 use roughboard::record::{GameRecord, Policy, read_bytes, read_games, to_pgn_in};
 
@@ -24,10 +24,10 @@ fn games() -> Vec<GameRecord<Xiangqi>> {
 }
 
 /// Games a second.
-#[divan::bench(args = Notation::NAMES, sample_count = 10, sample_size = 1)]
+#[divan::bench(args = MoveNotation::NAMES, sample_count = 10, sample_size = 1)]
 fn read(bencher: divan::Bencher, name: &str) {
     let games = games();
-    let notation = Notation::NAMES.iter().position(|known| *known == name).expect("a notation");
+    let notation = MoveNotation::NAMES.iter().position(|known| *known == name).expect("a notation");
     let text = games.iter().map(|game| to_pgn_in(game, notation)).collect::<Vec<_>>().join("\n");
     let read =
         || read_bytes::<Xiangqi>("games.pgn", divan::black_box(text.as_bytes()), Policy::Strict).expect("games").0;

@@ -3,11 +3,10 @@
 #![allow(missing_docs, clippy::expect_used)]
 
 use divan::counter::ItemsCount;
-use roughboard::engine::bench::Benched;
 use roughboard::eval::connect6::StaticEvaluator;
 use roughboard::eval::xiangqi::Traditional;
 use roughboard::eval::{Evaluator, Score};
-use roughboard::game::{Game, Side};
+use roughboard::game::{BoardGame, Game, Kit, Notation, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::{Role, Xiangqi};
 use roughboard::search::{AlphaBeta, Limits, SearchSettings, minimax};
@@ -42,7 +41,12 @@ impl Evaluator<Xiangqi> for Material {
 /// A middle game with all kinds of captures.
 const MIDDLE_GAME: &str = "1rbaka1r1/9/2n1b1nc1/p1p1p2Rp/6p2/2P6/P3P1P1P/2C1C1N2/Rc7/1NBAKAB2 w";
 
-fn search<G: Game>(settings: SearchSettings, text: &str, evaluator: &mut dyn Evaluator<G>, depth: u32) -> (Score, u64) {
+fn search<G: BoardGame>(
+    settings: SearchSettings,
+    text: &str,
+    evaluator: &mut dyn Evaluator<G>,
+    depth: u32,
+) -> (Score, u64) {
     let mut position = G::from_notation(text).expect("a legal position");
     let limits = Limits::to_depth(depth).expect("a depth in range");
     let found = AlphaBeta::new(settings).search(&mut position, evaluator, limits);
@@ -98,7 +102,11 @@ fn connect6_full_search(bencher: divan::Bencher, depth: u32) {
     let settings = SearchSettings { forced_win_nodes: 0, ..SearchSettings::of_game::<Connect6>() };
     let mut evaluator = StaticEvaluator::default();
     let mut all = || -> u64 {
-        Connect6::POSITIONS.iter().map(|text| search(settings, divan::black_box(text), &mut evaluator, depth).1).sum()
+        Connect6::BENCH
+            .positions
+            .iter()
+            .map(|text| search(settings, divan::black_box(text), &mut evaluator, depth).1)
+            .sum()
     };
     let expected = all();
     bencher.counter(ItemsCount::new(expected)).bench_local(|| assert_eq!(all(), expected));

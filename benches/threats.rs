@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use roughboard::game::Game;
+use roughboard::game::{Game, Notation};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::connect6::threats::{Answer, Limits, Solver};
 use roughboard::suite::connect6_positions::position;

@@ -12,12 +12,13 @@ mod common;
 
 use std::time::Instant;
 
+use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::{DenseNet, Network};
 use roughboard::observe::Silent;
-use roughboard::runs::embedded;
+use roughboard::record::supplied;
 use roughboard::runs::training::{Data, DataSettings, Knowledge, RoughPlan};
 use roughboard::train::{
     Method, Schedule, Share, Supervised, SupervisedSettings, TdLambda, TdSettings, UpdateForm, UpdateTime,
@@ -60,7 +61,7 @@ fn main() {
 }
 
 fn data() -> Data {
-    let (mut records, _) = embedded::games().expect("embedded games");
+    let (mut records, _) = supplied::games::<Xiangqi>().expect("a file").expect("games");
     records.truncate(400);
     let settings = DataSettings::from_ply(10, 0.1, 1);
     Data::new(&records, Vec::new(), settings, 1, &Silent).expect("data")

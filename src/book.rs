@@ -18,8 +18,8 @@ pub use merge::merge;
 
 use std::marker::PhantomData;
 
-use crate::game::Side;
-use crate::game::images::Imaged;
+use crate::game::Symmetric;
+use crate::game::{SearchHints, Side};
 use crate::stats::{Wdl, wilson_score};
 use fold::Fold;
 
@@ -54,7 +54,7 @@ struct BookRow {
     key: i64,
     /// The side that moves.
     side: Side,
-    /// [`move_slot`](crate::game::Game::move_slot) of the move in that orientation.
+    /// [`move_slot`](crate::game::SearchHints::move_slot) of the move in that orientation.
     slot: u32,
     /// Results for the side that moves.
     wdl: Wdl,
@@ -81,7 +81,7 @@ impl<M> BookMove<M> {
     }
 }
 
-impl<G: Imaged> Book<G> {
+impl<G: Symmetric + SearchHints> Book<G> {
     /// What the book says about itself.
     pub const fn meta(&self) -> &Meta {
         &self.meta
@@ -128,7 +128,7 @@ impl<G: Imaged> Book<G> {
 }
 
 /// What the rows of a position say of a move, which is given as it is stored and as it is played.
-fn find<G: Imaged>(known: &[BookRow], (stored, mv): (G::Move, G::Move)) -> Option<BookMove<G::Move>> {
+fn find<G: Symmetric + SearchHints>(known: &[BookRow], (stored, mv): (G::Move, G::Move)) -> Option<BookMove<G::Move>> {
     let slot = G::move_slot(stored) as u32;
     let row = known.iter().find(|row| row.slot == slot)?;
     Some(BookMove { mv, wdl: row.wdl })

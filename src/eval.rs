@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod connect6;
 pub mod network;
 mod policy;
+mod reasons;
 pub mod residual;
 mod skip;
 pub mod surakarta;
@@ -11,6 +12,7 @@ pub mod xiangqi;
 
 pub use catalogue::{BuiltIn, Catalogue, Factory, FeaturesError, LoadError, Network, values_of};
 pub use policy::{PolicyValue, UniformPolicy, ValueOf, View, priors_of, score_of_value};
+pub use reasons::{Reasons, Sheet};
 pub use residual::ResidualEvaluator;
 pub use skip::{SkipTerm, WithSkip, skip_argument};
 

@@ -5,9 +5,7 @@
 
 pub mod board37;
 pub mod board91;
-pub mod material;
 pub mod patterns64;
-pub mod planes;
 pub mod tabulate;
 
 use crate::game::Game;

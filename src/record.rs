@@ -23,6 +23,7 @@ mod result;
 mod select;
 mod source;
 mod statistics;
+pub mod supplied;
 mod write;
 
 pub use account::{Account, Balance, Choice, Dropped, Flaw, Policy, Reason, ResultSource, Scrutiny, Unbalanced};

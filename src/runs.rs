@@ -4,7 +4,6 @@
 //! networks, [`repeats`] repeats them with several seeds, and [`position_tables`] fits the traditional evaluator; [`mod@matches`] keeps
 //! matches in folders that can be resumed and merged; [`zero`] runs self-play; [`page`] puts finished runs on one page.
 
-pub mod embedded;
 pub mod folder;
 pub mod manifest;
 pub mod matches;

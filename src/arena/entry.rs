@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{Begun, PlayedGame};
 use crate::game::line::{line_text, read_line};
-use crate::game::{Game, Outcome};
+use crate::game::{Notation, Outcome};
 
 /// What a journal calls a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Line {
 
 impl Finished {
     /// The game that began at `start`; else what is wrong with the line.
-    pub fn replay<G: Game>(self, mut start: G) -> Result<PlayedGame<G::Move>, String> {
+    pub fn replay<G: Notation>(self, mut start: G) -> Result<PlayedGame<G::Move>, String> {
         let moves = parse(&mut start, &self.moves, &self.comments)?;
         let (outcome, Self { comments, reason, failure, nodes, .. }) = (Outcome::of_value(self.result), self);
         Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
@@ -101,7 +101,7 @@ impl Finished {
 impl Moves {
     /// The game that began at `start`, with these moves after those of `known`, or after those of `opening` if they say so; else
     /// what is wrong with the line.
-    pub fn follow<G: Game>(
+    pub fn follow<G: Notation>(
         self,
         mut start: G,
         known: Option<Begun<G::Move>>,
@@ -121,7 +121,7 @@ impl Moves {
 }
 
 /// The moves in `text`, made in `position`; each has a comment.
-fn parse<G: Game>(position: &mut G, text: &str, comments: &[String]) -> Result<Vec<G::Move>, String> {
+fn parse<G: Notation>(position: &mut G, text: &str, comments: &[String]) -> Result<Vec<G::Move>, String> {
     let moves = read_line(position, text)?;
     if comments.len() != moves.len() {
         return Err(format!("expected {} comments, found {}", moves.len(), comments.len()));

@@ -9,7 +9,7 @@ use super::adjudication::{Adjudication, Arbiter, Clocks};
 use super::openings::Opening;
 use super::players::{Chance, Decision, Failure, Player};
 use crate::engine::Clock;
-use crate::game::{End, Game, Outcome, Side};
+use crate::game::{BoardGame, End, Outcome, Side};
 
 /// Why a side lost whose clock ran out.
 const TIME_FORFEIT: &str = "time forfeit";
@@ -77,7 +77,7 @@ impl<M> Begun<M> {
 
 /// A game that is being played.
 #[derive(Debug, Clone)]
-pub struct GameInPlay<G: Game> {
+pub struct GameInPlay<G: BoardGame> {
     /// The opening, and all moves since.
     line: Opening<G>,
     position: G,
@@ -89,7 +89,7 @@ pub struct GameInPlay<G: Game> {
     ended: Option<Finish>,
 }
 
-impl<G: Game> GameInPlay<G> {
+impl<G: BoardGame> GameInPlay<G> {
     /// A game from `opening` that ends by the rules or as `adjudication` says.
     #[must_use]
     pub fn new(opening: &Opening<G>, adjudication: &Adjudication) -> Self {
@@ -208,7 +208,7 @@ impl<G: Game> GameInPlay<G> {
 
 /// Plays a game from `opening`: `players[0]` moves first. It ends by the rules, as `adjudication` says, because a player resigns,
 /// or with the loss of one that fails; it always ends. What the players draw comes from `chance`.
-pub fn play_game<G: Game>(
+pub fn play_game<G: BoardGame>(
     players: [&dyn Player<G>; 2],
     opening: &Opening<G>,
     adjudication: &Adjudication,
@@ -218,7 +218,7 @@ pub fn play_game<G: Game>(
 }
 
 /// Plays `game` to its end; `note` hears of each decision as it is made.
-pub(super) fn play_on<G: Game>(
+pub(super) fn play_on<G: BoardGame>(
     mut game: GameInPlay<G>,
     [first, second]: [&dyn Player<G>; 2],
     chance: Chance,

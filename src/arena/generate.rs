@@ -21,7 +21,7 @@ use super::players::{AlphaBetaPlayer, AlphaBetaSeat, Chance, Player, PlayerError
 use super::records::{Caption, record_of};
 use super::saved::{JournalPlace, Run, Series, play_all};
 use super::settings::check_games;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::random;
 use crate::record::GameRecord;
@@ -108,7 +108,7 @@ impl GenerationSettings {
 
 /// Games that are made between two players, or by one that plays both sides.
 #[derive(Debug)]
-pub struct Generation<'a, G: Game> {
+pub struct Generation<'a, G: BoardGame> {
     /// What the records name as the event.
     pub event: &'a str,
     /// Who plays: the first has the first side in games 1, 3, 5, …, the second in the others. One that plays against itself
@@ -120,7 +120,7 @@ pub struct Generation<'a, G: Game> {
     pub settings: GenerationSettings,
 }
 
-impl<G: Game> Generation<'_, G> {
+impl<G: BoardGame> Generation<'_, G> {
     /// Checks the settings.
     ///
     /// # Errors
@@ -172,12 +172,12 @@ impl<G: Game> Generation<'_, G> {
 }
 
 /// Games that are being made.
-struct Numbered<'a, G: Game> {
+struct Numbered<'a, G: BoardGame> {
     generation: &'a Generation<'a, G>,
     fingerprint: String,
 }
 
-impl<G: Game> Series<G> for Numbered<'_, G> {
+impl<G: BoardGame> Series<G> for Numbered<'_, G> {
     fn games(&self) -> usize {
         self.generation.settings.games
     }
@@ -201,7 +201,7 @@ impl<G: Game> Series<G> for Numbered<'_, G> {
     }
 }
 
-impl<G: Game> Run<G> for Numbered<'_, G> {
+impl<G: BoardGame> Run<G> for Numbered<'_, G> {
     type Series = Self;
     type Error = GenerationError;
 
@@ -224,7 +224,7 @@ impl<G: Game> Run<G> for Numbered<'_, G> {
 }
 
 /// The initial position and `random_plies` drawn moves, fewer if the game ends before.
-fn random_opening<G: Game>(player: &AlphaBetaPlayer<G>, settings: &GenerationSettings, game: u64) -> Opening<G> {
+fn random_opening<G: BoardGame>(player: &AlphaBetaPlayer<G>, settings: &GenerationSettings, game: u64) -> Opening<G> {
     let mut draws = random::stream(settings.seed, "selfplay", game);
     let mut seat = AlphaBetaSeat::of(player);
     let mut position = G::start();

@@ -10,24 +10,24 @@ use super::saved::JournalPlace;
 use super::settings::MatchSettings;
 use super::shard::Shard;
 use super::tournament::{MatchError, Played, Tournament};
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 
 /// A match of two players that can be played: its settings fit each other.
 #[derive(Debug)]
-pub struct Match<G: Game>(Tournament<G>);
+pub struct Match<G: BoardGame>(Tournament<G>);
 
 /// A match that was played.
 #[derive(Debug, Clone)]
-pub struct FinishedMatch<G: Game> {
+pub struct FinishedMatch<G: BoardGame> {
     /// The figures.
     pub result: MatchResult,
     /// The games, in order, with what the players thought of each move.
     pub records: Vec<GameRecord<G>>,
 }
 
-impl<G: Game> Match<G> {
+impl<G: BoardGame> Match<G> {
     /// A match of `players` a and b. Pair i plays opening i: in its first game a moves first, in its second b. Openings
     /// beyond the number of pairs are not used.
     ///

@@ -7,7 +7,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{End, Game, PositionError};
+use crate::game::{BoardGame, End, PositionError};
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
 use crate::settings::{SettingError, require};
@@ -20,14 +20,14 @@ const MAX_FAILURES: usize = 1000;
 
 /// Where a game starts: a position and the moves made from there, so that repetition sees them.
 #[derive(Debug, Clone)]
-pub struct Opening<G: Game> {
+pub struct Opening<G: BoardGame> {
     /// The position before the first of `moves`.
     pub start: G,
     /// The moves that are given.
     pub moves: Vec<G::Move>,
 }
 
-impl<G: Game> Opening<G> {
+impl<G: BoardGame> Opening<G> {
     /// The initial position of the game.
     #[must_use]
     pub fn initial() -> Self {
@@ -129,7 +129,7 @@ pub enum OpeningsError {
 ///
 /// # Errors
 /// [`OpeningsError::TooFew`] when the games do not give that many, and when `settings` are out of range.
-pub fn draw_openings<G: Game>(
+pub fn draw_openings<G: BoardGame>(
     games: &[GameRecord<G>],
     settings: OpeningSettings,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
@@ -147,7 +147,7 @@ pub fn draw_openings<G: Game>(
 ///
 /// # Errors
 /// When `settings` are out of range.
-pub fn draw_openings_at_most<G: Game>(
+pub fn draw_openings_at_most<G: BoardGame>(
     games: &[GameRecord<G>],
     settings: OpeningSettings,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
@@ -170,12 +170,12 @@ pub fn draw_openings_at_most<G: Game>(
 }
 
 /// Openings of `settings.plies` moves drawn evenly from the legal ones, or from the `width` most promising of each position
-/// ([`Game::candidates`]), from the initial position: all different, none of them
+/// ([`SearchHints::candidates`]), from the initial position: all different, none of them
 /// the end of a game. They are as many as asked for, or all that turned up where there are hardly more.
 ///
 /// # Errors
 /// When `settings` are out of range.
-pub fn random_openings_at_most<G: Game>(
+pub fn random_openings_at_most<G: BoardGame>(
     settings: OpeningSettings,
     width: Option<usize>,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
@@ -207,7 +207,7 @@ pub fn random_openings_at_most<G: Game>(
 ///
 /// # Errors
 /// [`OpeningsError::TooFewRandom`] when there are hardly that many, and when `settings` are out of range.
-pub fn random_openings<G: Game>(
+pub fn random_openings<G: BoardGame>(
     settings: OpeningSettings,
     width: Option<usize>,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
@@ -218,7 +218,7 @@ pub fn random_openings<G: Game>(
 }
 
 /// Random moves from the initial position; `None` if the game ends on the way.
-fn random_opening<G: Game>(plies: usize, width: Option<usize>, draws: &mut Stream) -> Option<Opening<G>> {
+fn random_opening<G: BoardGame>(plies: usize, width: Option<usize>, draws: &mut Stream) -> Option<Opening<G>> {
     let mut position = G::start();
     let (mut moves, mut choices) = (Vec::with_capacity(plies), Vec::new());
     while moves.len() < plies && position.end().is_none() {
@@ -239,7 +239,7 @@ fn random_opening<G: Game>(plies: usize, width: Option<usize>, draws: &mut Strea
 ///
 /// # Errors
 /// With the first line that is no position, is one in which the game is over, or repeats an earlier one.
-pub fn parse_openings<G: Game>(text: &str) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn parse_openings<G: BoardGame>(text: &str) -> Result<Vec<Opening<G>>, OpeningsError> {
     let mut seen = FxHashMap::default();
     let mut openings = Vec::new();
     for (at, text) in text.lines().enumerate() {
@@ -260,7 +260,7 @@ pub fn parse_openings<G: Game>(text: &str) -> Result<Vec<Opening<G>>, OpeningsEr
 }
 
 /// The opening of one game, if it is long enough and goes on after it.
-fn opening_of<G: Game>(game: &GameRecord<G>, plies: usize) -> Option<Opening<G>> {
+fn opening_of<G: BoardGame>(game: &GameRecord<G>, plies: usize) -> Option<Opening<G>> {
     let opening = Opening { start: game.start.clone(), moves: game.moves.get(..plies)?.to_vec() };
     opening.position().end().is_none().then_some(opening)
 }

@@ -12,7 +12,7 @@ use super::adjudication::Adjudication;
 use super::fingerprint::{checksum_in, digest};
 use super::openings::Opening;
 use super::settings::MatchSettings;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::game::line::{line_text, read_line};
 
 /// What `plan` says in a plan: the format and its version.
@@ -117,7 +117,7 @@ pub struct Pair {
 
 /// The plan of a tournament.
 #[derive(Debug, Clone)]
-pub struct Plan<G: Game> {
+pub struct Plan<G: BoardGame> {
     document: Document,
     openings: Vec<Opening<G>>,
     pairs: Vec<Pair>,
@@ -151,7 +151,7 @@ fn broken(expected: impl Into<String>, found: impl ToString) -> PlanError {
     PlanError::Broken { expected: expected.into(), found: found.to_string() }
 }
 
-impl<G: Game> Plan<G> {
+impl<G: BoardGame> Plan<G> {
     /// The plan of `settings` for these entrants and openings, which are as many as are needed.
     pub(super) fn new(
         entrants: Vec<Entrant>,
@@ -406,12 +406,12 @@ fn add_missing(list: &mut Vec<usize>, others: impl Iterator<Item = usize>) {
 }
 
 impl OpeningText {
-    fn of<G: Game>(opening: &Opening<G>) -> Self {
+    fn of<G: BoardGame>(opening: &Opening<G>) -> Self {
         Self { start: opening.start.notation(), moves: line_text(&opening.moves) }
     }
 
     /// The opening; else what is wrong with the text.
-    fn parse<G: Game>(&self) -> Result<Opening<G>, String> {
+    fn parse<G: BoardGame>(&self) -> Result<Opening<G>, String> {
         let start = G::from_notation(&self.start).map_err(|error| error.to_string())?;
         let moves = read_line(&mut start.clone(), &self.moves)?;
         Ok(Opening { start, moves })

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::openings::Opening;
 use crate::engine::Clock;
 use crate::engine::client::ClientError;
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::random::Stream;
 use crate::settings::{SettingError, require};
 
@@ -42,7 +42,7 @@ const MAX_MOVETIME_MS: u128 = 3_600_000;
 /// #[derive(Debug)]
 /// struct FirstMove;
 ///
-/// impl<G: Game> Player<G> for FirstMove {
+/// impl<G: BoardGame> Player<G> for FirstMove {
 ///     fn name(&self) -> &str {
 ///         "first move"
 ///     }
@@ -56,7 +56,7 @@ const MAX_MOVETIME_MS: u128 = 3_600_000;
 ///     }
 /// }
 ///
-/// impl<G: Game> Seat<G> for FirstMove {
+/// impl<G: BoardGame> Seat<G> for FirstMove {
 ///     fn decide(
 ///         &mut self,
 ///         position: &mut G,
@@ -69,7 +69,7 @@ const MAX_MOVETIME_MS: u128 = 3_600_000;
 ///     }
 /// }
 /// ```
-pub trait Player<G: Game>: fmt::Debug + Send + Sync {
+pub trait Player<G: BoardGame>: fmt::Debug + Send + Sync {
     /// The name in tables and game records.
     fn name(&self) -> &str;
 
@@ -98,7 +98,7 @@ pub trait Player<G: Game>: fmt::Debug + Send + Sync {
 }
 
 /// A player in one game, with all that it remembers of it.
-pub trait Seat<G: Game> {
+pub trait Seat<G: BoardGame> {
     /// The decision in `position`, which `line` leads to and which is not over; `None` to resign. `clocks` are those of both
     /// sides, if the game has any.
     ///

@@ -1,7 +1,7 @@
 //! Played games as game records.
 
 use super::game::PlayedGame;
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::record::GameRecord;
 
 /// What a record says beside the game itself.
@@ -17,7 +17,7 @@ pub(crate) struct Caption<'a> {
 
 /// The record of a game that began at `start`. The tags of the players are named after the sides of the game, such as `Red`
 /// and `Black`.
-pub(crate) fn record_of<G: Game>(start: G, played: PlayedGame<G::Move>, caption: &Caption<'_>) -> GameRecord<G> {
+pub(crate) fn record_of<G: BoardGame>(start: G, played: PlayedGame<G::Move>, caption: &Caption<'_>) -> GameRecord<G> {
     let mut record = GameRecord::new(start);
     record.set_tag("Event", caption.event);
     record.set_tag("Round", caption.round.to_string());

@@ -9,11 +9,11 @@ use super::entry::{Key, Line};
 use super::game::{Begun, PlayedGame};
 use super::journal::{Journal, JournalError};
 use super::match_writer::MatchWriter;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::observe::Observer;
 
 /// Games numbered from 0, as a journal tells of them.
-pub(super) trait Series<G: Game>: Sync {
+pub(super) trait Series<G: BoardGame>: Sync {
     /// How many games.
     fn games(&self) -> usize;
 
@@ -36,7 +36,7 @@ pub(super) trait Series<G: Game>: Sync {
 }
 
 /// A series that is played.
-pub(super) trait Run<G: Game>: Sync {
+pub(super) trait Run<G: BoardGame>: Sync {
     /// Which games.
     type Series: Series<G>;
 
@@ -86,7 +86,7 @@ pub(super) type Games<M> = Vec<Option<PlayedGame<M>>>;
 /// # Errors
 /// When the journal cannot be used, or a game cannot be played to its end; games that were running are still added to the
 /// journal.
-pub(super) fn play_all<G: Game, R: Run<G>>(
+pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
@@ -100,7 +100,7 @@ pub(super) fn play_all<G: Game, R: Run<G>>(
 }
 
 /// Plays the games that are missing. The observer is told of the end also when the journal fails on the way.
-fn go_on<G: Game, R: Run<G>>(
+fn go_on<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<(&Journal, Duration)>,
     Restored { games, begun }: Restored<G::Move>,
@@ -124,7 +124,7 @@ fn go_on<G: Game, R: Run<G>>(
     games
 }
 
-fn play_and_save<G: Game, R: Run<G>>(
+fn play_and_save<G: BoardGame, R: Run<G>>(
     run: &R,
     game: usize,
     journal: Option<(&Journal, Duration)>,
@@ -146,14 +146,14 @@ pub(super) struct Restored<M> {
 
 impl<M: Clone> Restored<M> {
     /// Nothing is there yet.
-    pub fn nothing<G: Game<Move = M>>(series: &impl Series<G>) -> Self {
+    pub fn nothing<G: BoardGame<Move = M>>(series: &impl Series<G>) -> Self {
         Self { games: vec![None; series.games()], begun: vec![None; series.games()] }
     }
 }
 
 impl<M: Clone + PartialEq> Restored<M> {
     /// Takes in a line of a journal; whether it repeats what was known. Else what is wrong with it.
-    fn take<G: Game<Move = M>>(&mut self, series: &impl Series<G>, line: Line) -> Result<bool, String> {
+    fn take<G: BoardGame<Move = M>>(&mut self, series: &impl Series<G>, line: Line) -> Result<bool, String> {
         let game = series.number(&line.key())?;
         let start = series.start(game);
         match line {
@@ -174,7 +174,7 @@ impl<M: Clone + PartialEq> Restored<M> {
     }
 
     /// Takes in the lines of the journal `path`; how many finished games of it were known.
-    pub fn take_all<G: Game<Move = M>>(
+    pub fn take_all<G: BoardGame<Move = M>>(
         &mut self,
         series: &impl Series<G>,
         path: &Path,
@@ -191,7 +191,7 @@ impl<M: Clone + PartialEq> Restored<M> {
 }
 
 /// Opens the journal and reads the games that it holds.
-fn restore<G: Game>(series: &impl Series<G>, path: &Path) -> Result<(Journal, Restored<G::Move>), JournalError> {
+fn restore<G: BoardGame>(series: &impl Series<G>, path: &Path) -> Result<(Journal, Restored<G::Move>), JournalError> {
     let (journal, lines) = Journal::open(path, series.fingerprint())?;
     let mut restored = Restored::nothing(series);
     restored.take_all(series, path, lines)?;
@@ -201,6 +201,7 @@ fn restore<G: Game>(series: &impl Series<G>, path: &Path) -> Result<(Journal, Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::game::Outcome;
     use crate::games::xiangqi::Xiangqi;
     use std::sync::atomic::{AtomicU64, Ordering};

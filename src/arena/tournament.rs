@@ -16,7 +16,7 @@ use super::result::{GameRow, MatchResult, TournamentResult};
 use super::saved::{Games, JournalPlace, Restored, Run, Series, play_all};
 use super::settings::MatchSettings;
 use super::shard::Shard;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::settings::SettingError;
@@ -76,12 +76,12 @@ pub enum MatchError {
 
 /// A tournament that can be played: its settings fit each other.
 #[derive(Debug)]
-pub struct Tournament<G: Game> {
+pub struct Tournament<G: BoardGame> {
     players: Vec<Box<dyn Player<G>>>,
     plan: Plan<G>,
 }
 
-impl<G: Game> Tournament<G> {
+impl<G: BoardGame> Tournament<G> {
     /// A tournament of `players`. Pair i of each pairing plays opening i: in its first game the one named first moves first,
     /// in its second the other. Openings beyond the number of pairs are not used. `sources` are name and checksum of what the
     /// openings were taken from; no game depends on them.
@@ -133,7 +133,7 @@ impl<G: Game> Tournament<G> {
 }
 
 /// Checks that everybody can play, and can be told from everybody else.
-fn check_players<G: Game>(players: &[Box<dyn Player<G>>]) -> Result<(), MatchError> {
+fn check_players<G: BoardGame>(players: &[Box<dyn Player<G>>]) -> Result<(), MatchError> {
     if players.len() < 2 {
         return Err(MatchError::TooFewEntrants { found: players.len() });
     }
@@ -146,7 +146,7 @@ fn check_players<G: Game>(players: &[Box<dyn Player<G>>]) -> Result<(), MatchErr
 }
 
 /// Checks that there are enough openings, and that they leave moves to play.
-fn check_openings<G: Game>(openings: &[Opening<G>], settings: &MatchSettings) -> Result<(), MatchError> {
+fn check_openings<G: BoardGame>(openings: &[Opening<G>], settings: &MatchSettings) -> Result<(), MatchError> {
     let &MatchSettings { games, reuse_openings, adjudication: Adjudication { max_plies, .. }, .. } = settings;
     let (needed, found) = (games / 2, openings.len());
     if found == 0 || (found < needed && !reuse_openings) {
@@ -158,7 +158,7 @@ fn check_openings<G: Game>(openings: &[Opening<G>], settings: &MatchSettings) ->
     }
 }
 
-impl<G: Game> Plan<G> {
+impl<G: BoardGame> Plan<G> {
     /// The games that the journals of runs of this plan hold, and how many of them were in more than one.
     ///
     /// # Errors
@@ -207,7 +207,7 @@ impl<G: Game> Plan<G> {
     }
 }
 
-impl<G: Game> Series<G> for Plan<G> {
+impl<G: BoardGame> Series<G> for Plan<G> {
     fn games(&self) -> usize {
         Plan::games(self)
     }
@@ -245,12 +245,12 @@ pub struct JournalSource<'a> {
 }
 
 /// A shard of a tournament.
-struct Part<'a, G: Game> {
+struct Part<'a, G: BoardGame> {
     tournament: &'a Tournament<G>,
     shard: Shard,
 }
 
-impl<G: Game> Run<G> for Part<'_, G> {
+impl<G: BoardGame> Run<G> for Part<'_, G> {
     type Series = Plan<G>;
     type Error = MatchError;
 
@@ -274,7 +274,7 @@ impl<G: Game> Run<G> for Part<'_, G> {
 }
 
 /// Plays a game and writes down its moves.
-fn play<G: Game>(
+fn play<G: BoardGame>(
     players: [&dyn Player<G>; 2],
     opening: &Opening<G>,
     adjudication: &Adjudication,
@@ -290,18 +290,18 @@ fn play<G: Game>(
 
 /// Whether an interrupted game goes on in the middle: where someone thinks for a time at each move, so that no game is the same
 /// twice, and nothing depends on the moves before but the position: neither clocks nor the scores that end games.
-fn can_go_on<G: Game>(players: [&dyn Player<G>; 2], adjudication: &Adjudication) -> bool {
+fn can_go_on<G: BoardGame>(players: [&dyn Player<G>; 2], adjudication: &Adjudication) -> bool {
     *adjudication == Adjudication::capped(adjudication.max_plies) && players.iter().any(|player| player.is_timed())
 }
 
 /// Games of a plan that were played.
 #[derive(Debug)]
-pub struct Played<'p, G: Game> {
+pub struct Played<'p, G: BoardGame> {
     plan: &'p Plan<G>,
     games: Games<G::Move>,
 }
 
-impl<G: Game> Played<'_, G> {
+impl<G: BoardGame> Played<'_, G> {
     /// How many games are missing.
     #[must_use]
     pub fn missing(&self) -> usize {
@@ -361,7 +361,7 @@ struct RunningScore<'a> {
 }
 
 impl<'a> RunningScore<'a> {
-    fn new<G: Game>(plan: &Plan<G>, observer: &'a dyn Observer) -> Self {
+    fn new<G: BoardGame>(plan: &Plan<G>, observer: &'a dyn Observer) -> Self {
         let names = plan.names();
         Self { wdl: Mutex::new(vec![Wdl::default(); names.len()]), names, observer }
     }

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::Fold;
 use super::{Book, BookRow, Meta};
-use crate::game::Side;
-use crate::game::images::Imaged;
+use crate::game::Symmetric;
+use crate::game::{SearchHints, Side};
 use crate::record::GameRecord;
 use crate::settings::{SettingError, require};
 use crate::stats::Wdl;
@@ -47,7 +47,7 @@ pub struct Builder<G> {
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Imaged> Builder<G> {
+impl<G: Symmetric + SearchHints> Builder<G> {
     /// A book without games.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::{Book, BookMove};
-use crate::game::images::Imaged;
+use crate::game::{SearchHints, Symmetric};
 use crate::random::Stream;
 
 /// How a move is picked.
@@ -16,7 +16,7 @@ pub enum BookChoice {
     Weighted,
 }
 
-impl<G: Imaged> Book<G> {
+impl<G: Symmetric + SearchHints> Book<G> {
     /// A move for `position`; `None` if the book knows none. [`BookChoice::Best`] draws nothing from `random`.
     #[must_use]
     pub fn choose(&self, position: &G, choice: BookChoice, random: &mut Stream) -> Option<G::Move> {

@@ -11,8 +11,8 @@ use rusqlite::{Connection, MAIN_DB, Row as SqlRow, Transaction, params};
 
 use super::{Book, BookError, BookRow, Meta};
 use crate::disk;
-use crate::game::Side;
-use crate::game::images::Imaged;
+use crate::game::Symmetric;
+use crate::game::{SearchHints, Side};
 use crate::observe::Observer;
 use crate::stats::Wdl;
 
@@ -30,7 +30,7 @@ const TABLES: &str = "
 /// Counts stay below this, so that sums of them cannot overflow.
 const MAX_COUNT: u64 = 1 << 40;
 
-impl<G: Imaged> Book<G> {
+impl<G: Symmetric + SearchHints> Book<G> {
     /// Reads a book. The file is read whole, and not needed afterwards.
     ///
     /// # Errors

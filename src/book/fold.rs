@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::game::images::Imaged;
+use crate::game::{SearchHints, Symmetric};
 
 /// How a position stands in the book.
 pub struct Fold<G> {
@@ -13,7 +13,7 @@ pub struct Fold<G> {
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Imaged> Fold<G> {
+impl<G: Symmetric + SearchHints> Fold<G> {
     /// How `position` stands in the book.
     pub fn of(position: &G) -> Self {
         let (mut least, mut kept) = (position.image_key(0), 1);

@@ -3,14 +3,15 @@
 use std::marker::PhantomData;
 
 use super::{Book, BookError, BookRow, Meta};
-use crate::game::images::Imaged;
+use crate::game::SearchHints;
+use crate::game::Symmetric;
 
 /// The book of the games of both: counts add up. Its `plies` and `min_games` are the larger ones of the two, so that a book
 /// of fewer plies adds what it has.
 ///
 /// # Errors
 /// When both count the games of the same file.
-pub fn merge<G: Imaged>(a: &Book<G>, b: &Book<G>) -> Result<Book<G>, BookError> {
+pub fn merge<G: Symmetric + SearchHints>(a: &Book<G>, b: &Book<G>) -> Result<Book<G>, BookError> {
     if let Some((name, sha256)) =
         b.meta.inputs.iter().find(|(_, sum)| a.meta.inputs.iter().any(|(_, of_a)| of_a == sum))
     {

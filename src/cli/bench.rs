@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use roughboard::engine::bench::{Benched, Searched, bench};
+use roughboard::engine::bench::{Searched, bench};
+use roughboard::eval::Catalogue;
+use roughboard::games::GameName;
 use roughboard::search::{Limits, SearchSettings};
 use serde::Serialize;
 
 use super::output::print;
-use super::rules::{PlayedRules, by_game};
 use super::search_options::SearchOptions;
 use super::session::Session;
 
@@ -20,7 +21,7 @@ const SIGNATURE: &str = "The signature is the number of positions visited. It ch
 pub struct Args {
     /// The game whose positions are searched
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 6, of Surakarta 10]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
@@ -58,11 +59,11 @@ struct Row {
 
 /// Runs the command.
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
-    by_game!(args.game, G => run_game::<G>(args))
+    roughboard::by_game!(args.game, G => run_game::<G>(args))
 }
 
-fn run_game<G: Benched>(args: &Args) -> anyhow::Result<()> {
-    let limits = Limits::to_depth(args.depth.unwrap_or(G::DEPTH))?;
+fn run_game<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
+    let limits = Limits::to_depth(args.depth.unwrap_or(G::BENCH.depth))?;
     let search = args.search.settings_of::<G>()?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let evaluator = G::evaluator_factory(name)?;
@@ -93,7 +94,7 @@ impl Row {
 }
 
 impl Report {
-    fn of<G: Benched>(
+    fn of<G: Catalogue>(
         (evaluator, search, limits): (&str, SearchSettings, Limits),
         positions: Vec<Row>,
         time: Duration,

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Subcommand;
 use roughboard::book::{Book, BookMove, BookSettings, Builder, merge};
-use roughboard::engine::Fronted;
+use roughboard::eval::Catalogue;
+use roughboard::games::GameName;
 use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::output::print;
-use super::rules::{PlayedRules, Supplied, by_game};
 use super::session::Session;
 use super::sources::GameSources;
 
@@ -20,7 +20,7 @@ use super::sources::GameSources;
 pub struct Args {
     /// The game of the book
     #[arg(long, value_enum, default_value_t, global = true, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     #[command(subcommand)]
     command: Command,
 }
@@ -103,10 +103,10 @@ struct MergeArgs {
 
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<()> {
-    by_game!(args.game, G => obey::<G>(args.command, session))
+    roughboard::by_game!(args.game, G => obey::<G>(args.command, session))
 }
 
-fn obey<G: Fronted + Supplied>(command: Command, session: &Session) -> anyhow::Result<()> {
+fn obey<G: Catalogue>(command: Command, session: &Session) -> anyhow::Result<()> {
     match command {
         Command::Build(args) => build::<G>(args, session),
         Command::Show(args) => show::<G>(&args),
@@ -115,7 +115,7 @@ fn obey<G: Fronted + Supplied>(command: Command, session: &Session) -> anyhow::R
     }
 }
 
-fn build<G: Fronted + Supplied>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
+fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
     let mut builder =
         Builder::new(BookSettings { plies: args.plies.unwrap_or(G::BOOK_PLIES), min_games: args.min_games })?;
     check_writable(&args.out)?;
@@ -126,7 +126,7 @@ fn build<G: Fronted + Supplied>(args: BuildArgs, session: &Session) -> anyhow::R
     inform(&args.out, &book, args.json)
 }
 
-fn merge_books<G: Fronted>(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
+fn merge_books<G: Catalogue>(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
     check_writable(&args.out)?;
     let book = merge(&Book::<G>::open(&args.a)?, &Book::open(&args.b)?)?;
     book.save(&args.out, &session.progress)?;
@@ -134,7 +134,7 @@ fn merge_books<G: Fronted>(args: &MergeArgs, session: &Session) -> anyhow::Resul
 }
 
 /// Prints what a book says of itself.
-fn inform<G: Fronted>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::Result<()> {
+fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::Result<()> {
     let meta = book.meta();
     if as_json {
         let inputs: Vec<_> = meta.inputs.iter().map(|(name, sha256)| json!({"name": name, "sha256": sha256})).collect();
@@ -166,7 +166,7 @@ fn inform<G: Fronted>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::Res
     print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
 }
 
-fn show<G: Fronted>(args: &ShowArgs) -> anyhow::Result<()> {
+fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
     let book = Book::<G>::open(&args.book)?;
     let position = position::<G>(args)?;
     let moves = book.moves(&position);
@@ -180,7 +180,7 @@ fn show<G: Fronted>(args: &ShowArgs) -> anyhow::Result<()> {
 }
 
 /// The position asked for.
-fn position<G: Fronted>(args: &ShowArgs) -> anyhow::Result<G> {
+fn position<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<G> {
     let mut position = match &args.fen {
         Some(fen) => G::from_notation(fen).context("`--fen`")?,
         None => G::start(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use roughboard::disk::{sha256, write_whole};
-use roughboard::game::Game;
+use roughboard::game::{Game, Notation};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::games::xiangqi::endings::{self, Ending, Material, Results, Solver, Survey, Value};
 use roughboard::observe::Observer;

@@ -4,9 +4,9 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use roughboard::engine::{self, Fronted, ServeError};
-
-use super::rules::{PlayedRules, by_game};
+use roughboard::engine::{self, ServeError};
+use roughboard::eval::Catalogue;
+use roughboard::games::GameName;
 
 /// Arguments of `engine`.
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ use super::rules::{PlayedRules, by_game};
 pub struct Args {
     /// The game to play
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: that of the
     /// game, such as `traditional`, `static` or `material`]
     #[arg(long, value_name = "EVALUATOR")]
@@ -28,10 +28,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    by_game!(args.game, G => serve::<G>(args))
+    roughboard::by_game!(args.game, G => serve::<G>(args))
 }
 
-fn serve<G: Fronted>(args: &Args) -> anyhow::Result<ExitCode> {
+fn serve<G: Catalogue>(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine_session = engine::Session::<G>::new()?;
     if let Some(evaluator) = &args.evaluator {
         engine_session.set_option("EvalFile", evaluator)?;

@@ -5,15 +5,14 @@ mod reasons;
 
 use anyhow::Context;
 use roughboard::eval::network::Explanation;
-use roughboard::eval::{Network, skip_argument};
+use roughboard::eval::{Catalogue, Network, skip_argument};
+use roughboard::games::GameName;
 use roughboard::net::{Bits, IntegerNet, store};
 use roughboard::report::{Cell, Table};
 use serde_json::{Value, json};
 
-pub use self::reasons::Explained;
-use self::reasons::Reasons;
+use self::reasons::ShownReasons;
 use super::output;
-use super::rules::{PlayedRules, by_game};
 
 /// Arguments of `eval`.
 #[derive(clap::Args)]
@@ -21,7 +20,7 @@ use super::rules::{PlayedRules, by_game};
 pub struct Args {
     /// The game of the position
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// Position; without it, the initial position
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -54,18 +53,18 @@ struct Verdict {
     /// For the side to move, in [-1, 1].
     expected: f64,
     /// If it was asked for.
-    reasons: Option<Reasons>,
+    reasons: Option<ShownReasons>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    by_game!(args.game, G => evaluate::<G>(args))
+    roughboard::by_game!(args.game, G => evaluate::<G>(args))
 }
 
-fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<()> {
+fn evaluate<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     if args.print_values {
         let none = || format!("evaluators of {} have no file of values", G::NAME);
-        output::print(G::values().with_context(none)?)?;
+        output::print(G::default_values().with_context(none)?)?;
         return Ok(());
     }
     let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
@@ -75,15 +74,15 @@ fn evaluate<G: Explained>(args: &Args) -> anyhow::Result<()> {
 }
 
 /// What the evaluator called `name` thinks of `position`, as tables for people, with its reasons if they are asked for.
-pub fn text_of<G: Explained>(position: &G, name: &str, explain: bool) -> anyhow::Result<String> {
+pub fn text_of<G: Catalogue>(position: &G, name: &str, explain: bool) -> anyhow::Result<String> {
     Ok(Verdict::of(position, name, explain)?.to_text())
 }
 
 /// The reasons of the evaluator called `name`, without what may stand behind the name.
-fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons> {
+fn reasons_of<G: Catalogue>(name: &str, position: &G) -> anyhow::Result<ShownReasons> {
     let (name, _) = G::split_addition(name);
     if let Some(reasons) = G::reasons(name, position)? {
-        return Ok(reasons);
+        return Ok(reasons.into());
     }
     if let Some(policy) = G::policy(name)? {
         return Ok(reasons::of_policy(&*policy, position));
@@ -96,7 +95,7 @@ fn reasons_of<G: Explained>(name: &str, position: &G) -> anyhow::Result<Reasons>
 }
 
 impl Verdict {
-    fn of<G: Explained>(position: &G, name: &str, explain: bool) -> anyhow::Result<Self> {
+    fn of<G: Catalogue>(position: &G, name: &str, explain: bool) -> anyhow::Result<Self> {
         let mut evaluator = G::evaluator_factory(name)?();
         let value = evaluator.evaluate(position);
         let side = position.side_to_move();

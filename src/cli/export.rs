@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
+use roughboard::games::GameName;
 use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
 use roughboard::net::store::{self, About};
 
 use super::output;
-use super::rules::{PlayedRules, by_game};
 
 /// What `export` can do.
 #[derive(clap::Subcommand)]
@@ -60,6 +60,6 @@ fn attribute_names(about: &About) -> Vec<String> {
         let features = G::features(features).ok()?;
         Some(features.attributes().into_iter().map(|attribute| attribute.name).collect())
     }
-    let game = PlayedRules::called(&about.game).ok();
-    game.and_then(|game| by_game!(game, G => names::<G>(&about.features))).unwrap_or_default()
+    let game = GameName::called(&about.game);
+    game.and_then(|game| roughboard::by_game!(game, G => names::<G>(&about.features))).unwrap_or_default()
 }

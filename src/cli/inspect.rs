@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
+use roughboard::eval::Catalogue;
 use roughboard::net::Net;
 use roughboard::net::RoughNet;
 use roughboard::net::store::{self, About};
@@ -10,10 +11,9 @@ use roughboard::runs::training::DiagnosisReport;
 use roughboard::train::PositionSet;
 
 use super::output;
-use super::rules::{PlayedRules, by_game};
+use super::rules::game_called;
 use super::session::Session;
 use super::sources::GameSources;
-use super::train::Trained;
 
 /// Arguments of `inspect`.
 #[derive(ClapArgs)]
@@ -43,10 +43,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (net, about) = load(&args.net)?;
-    by_game!(PlayedRules::called(&about.game)?, G => inspect::<G>((&net, &about), args, session))
+    roughboard::by_game!(game_called(&about.game)?, G => inspect::<G>((&net, &about), args, session))
 }
 
-fn inspect<G: Trained>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<()> {
+fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<()> {
     let before = args.before.as_deref().map(load).transpose()?;
     let features = G::features(&about.features)?;
     let set = PositionSet::from_records(&args.sources.read::<G>(session)?.records, &features, args.skip_plies);

@@ -3,15 +3,13 @@
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
 use roughboard::game::perft::{self, MoveSource, OwnMoves};
-use roughboard::games::connect6::Connect6;
-use roughboard::games::surakarta::Surakarta;
+use roughboard::games::GameName;
 use roughboard::games::xiangqi::{self, Xiangqi};
 use serde::Serialize;
 
 use super::output::print;
-use super::rules::PlayedRules;
 use super::session::Session;
 
 const MAX_DEPTH: u32 = 20;
@@ -20,7 +18,7 @@ const MAX_DEPTH: u32 = 20;
 pub struct Args {
     /// The game whose rules apply
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// The position to start from; the initial position by default
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -83,19 +81,14 @@ struct Branch {
 
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
-    let xiangqi = matches!(args.game, PlayedRules::Xiangqi);
-    ensure!(xiangqi || args.generator.is_none(), "`--generator` needs `--game xiangqi`");
-    match args.game {
-        PlayedRules::Xiangqi => {
-            let generator = args.generator.unwrap_or(Generator::Tables);
-            run_game::<Xiangqi>(args, &xiangqi::Generator::from(generator))
-        }
-        PlayedRules::Connect6 => run_game::<Connect6>(args, &OwnMoves),
-        PlayedRules::Surakarta => run_game::<Surakarta>(args, &OwnMoves),
+    if let Some(generator) = args.generator {
+        ensure!(args.game == GameName::Xiangqi, "`--generator` needs `--game xiangqi`");
+        return run_game::<Xiangqi>(args, &xiangqi::Generator::from(generator));
     }
+    roughboard::by_game!(args.game, G => run_game::<G>(args, &OwnMoves))
 }
 
-fn run_game<G: Game>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<()> {
+fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<()> {
     let position = match &args.fen {
         Some(fen) => G::from_notation(fen).context("`--fen`")?,
         None => G::start(),
@@ -123,13 +116,13 @@ fn run_game<G: Game>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result
     }
 }
 
-fn timed<G: Game>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Count {
+fn timed<G: BoardGame>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Count {
     let begin = Instant::now();
     let nodes = perft::perft_parallel_by(source, position, depth);
     Count { depth, nodes, seconds: begin.elapsed().as_secs_f64() }
 }
 
-fn branches<G: Game>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Vec<Branch> {
+fn branches<G: BoardGame>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Vec<Branch> {
     let divided = perft::divide(source, position, depth);
     divided.into_iter().map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect()
 }

@@ -8,16 +8,15 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use roughboard::arena::{Adjudication, Chance, GameInPlay, Opening, Player, RandomPlayer};
-use roughboard::engine::Fronted;
+use roughboard::eval::Catalogue;
 use roughboard::game::Side;
+use roughboard::games::GameName;
 use roughboard::record::check_writable;
 use roughboard::search::{MAX_DEPTH, SearchSettings};
 
 use self::dialogue::{Dialogue, Players};
-use super::eval::Explained;
 use super::matches::entrants::{self, Defaults, players};
 use super::players::TreeOptions;
-use super::rules::{PlayedRules, Ruled, by_game};
 use super::session::Session;
 
 /// Plies that an evaluator looks ahead unless it is told otherwise.
@@ -32,7 +31,7 @@ pub struct Args {
     words: Vec<String>,
     /// The game that is played
     #[arg(long, value_enum, value_name = "GAME")]
-    game: Option<PlayedRules>,
+    game: Option<GameName>,
     /// How far an evaluator looks ahead, in plies, 1 to 64 [default: 4, or 64 with --movetime]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
@@ -62,10 +61,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (game, opponent) = args.named()?;
-    by_game!(game, G => play::<G>(args, opponent, session))
+    roughboard::by_game!(game, G => play::<G>(args, opponent, session))
 }
 
-fn play<G: Fronted + Explained + Ruled>(args: &Args, opponent: Option<&str>, session: &Session) -> anyhow::Result<()> {
+fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) -> anyhow::Result<()> {
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
     args.record.as_deref().map_or(Ok(()), check_writable)?;
@@ -88,14 +87,12 @@ fn play<G: Fronted + Explained + Ruled>(args: &Args, opponent: Option<&str>, ses
 
 impl Args {
     /// The game and the opponent that the words name.
-    fn named(&self) -> anyhow::Result<(PlayedRules, Option<&str>)> {
+    fn named(&self) -> anyhow::Result<(GameName, Option<&str>)> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        let game_of = |word: &str| PlayedRules::from_str(word, false).ok();
+        let game_of = |word: &str| GameName::from_str(word, false).ok();
         match (words.as_slice(), self.game) {
             ([], game) => Ok((game.unwrap_or_default(), None)),
-            ([word], None) => {
-                Ok(game_of(word).map_or_else(|| (PlayedRules::default(), Some(*word)), |game| (game, None)))
-            }
+            ([word], None) => Ok(game_of(word).map_or_else(|| (GameName::default(), Some(*word)), |game| (game, None))),
             ([word], Some(game)) => Ok((game, Some(*word).filter(|_| game_of(word) != Some(game)))),
             ([word, opponent, ..], None) => {
                 let game =
@@ -109,16 +106,16 @@ impl Args {
         }
     }
 
-    fn position<G: Ruled>(&self) -> anyhow::Result<G> {
+    fn position<G: Catalogue>(&self) -> anyhow::Result<G> {
         let start = match &self.start {
             Some(text) => G::from_notation(text).context("`--start`")?,
             None => G::start(),
         };
-        self.rules.as_deref().map_or(Ok(start.clone()), |rules| start.under(rules).context("`--rules`"))
+        self.rules.as_deref().map_or(Ok(start.clone()), |rules| start.under_rules(rules).context("`--rules`"))
     }
 
     /// The player called `name`, with the options that say how it searches.
-    fn player<G: Fronted>(&self, name: &str) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn player<G: Catalogue>(&self, name: &str) -> anyhow::Result<Box<dyn Player<G>>> {
         let usual = if self.movetime.is_some() { MAX_DEPTH } else { DEPTH };
         let defaults = Defaults {
             depth: self.depth.unwrap_or(usual),
@@ -140,7 +137,7 @@ impl Args {
 }
 
 /// The side that `name` means in `G`.
-fn side_called<G: Fronted>(name: &str) -> anyhow::Result<Side> {
+fn side_called<G: Catalogue>(name: &str) -> anyhow::Result<Side> {
     let sides = [Side::First, Side::Second];
     let is = |side: &Side| [["first", "second"][side.index()], G::SIDES[side.index()]].contains(&name);
     let [first, second] = G::SIDES;

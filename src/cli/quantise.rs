@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use roughboard::disk::check_target;
-use roughboard::eval::{Network, skip_argument};
+use roughboard::eval::{Catalogue, Network, skip_argument};
 use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
 use roughboard::net::store::{self, About};
@@ -14,10 +14,9 @@ use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::output;
-use super::rules::{PlayedRules, by_game};
+use super::rules::game_called;
 use super::session::Session;
 use super::sources::GameSources;
-use super::train::Trained;
 
 /// Arguments of `quantise`.
 #[derive(clap::Args)]
@@ -67,13 +66,17 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     );
     let quantised = IntegerNet::of(&net, args.bits.into());
     let nets = [IntegerNet::of(&net, Bits::ThirtyTwo), quantised.clone()];
-    let loss = by_game!(PlayedRules::called(&about.game)?, G => loss::<G>(args, (nets, &about), session)?);
+    let loss = roughboard::by_game!(game_called(&about.game)?, G => loss::<G>(args, (nets, &about), session)?);
     store::save_quantised(&args.out, &quantised, &about)?;
     report(args, &quantised, &loss)
 }
 
 /// What is lost from the first network to the second on the games that were asked for.
-fn loss<G: Trained>(args: &Args, (nets, about): ([IntegerNet; 2], &About), session: &Session) -> anyhow::Result<Loss> {
+fn loss<G: Catalogue>(
+    args: &Args,
+    (nets, about): ([IntegerNet; 2], &About),
+    session: &Session,
+) -> anyhow::Result<Loss> {
     let path = args.net.display().to_string();
     let [trained, rounded] = nets.map(|net| Network::<G>::of(&path, net, about));
     let (trained, rounded) = (trained?, rounded?);
@@ -81,7 +84,7 @@ fn loss<G: Trained>(args: &Args, (nets, about): ([IntegerNet; 2], &About), sessi
 }
 
 /// What rounding changes in the positions in which moves of `records` were made.
-fn measure<G: Trained>(records: &[GameRecord<G>], trained: &Network<G>, rounded: &Network<G>) -> Loss {
+fn measure<G: Catalogue>(records: &[GameRecord<G>], trained: &Network<G>, rounded: &Network<G>) -> Loss {
     let mut networks = [trained.alone(), rounded.alone()];
     let mut skip = trained.skip();
     let mut loss = Loss::default();

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
+use roughboard::eval::Catalogue;
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
 use roughboard::experiment::contract::Part;
 use roughboard::experiment::driver::{RunRequest, RunSummary};
@@ -22,7 +23,6 @@ use roughboard::runs::folder::SUMMARY;
 use roughboard::runs::results::Figure;
 
 use self::plan::{Run, runs};
-use super::rules::Supplied;
 use super::session::Session;
 use super::sources::{GameSources, Games};
 use super::{INCOMPLETE, output};
@@ -154,13 +154,13 @@ impl AllGames {
 }
 
 /// The games of `G` that `entries` need. Where none are named and none come with the program, experiments make their own.
-fn games_for<G: Supplied>(
+fn games_for<G: Catalogue>(
     args: &Args,
     entries: &[&RegisteredExperiment],
     session: &Session,
 ) -> anyhow::Result<Games<G>> {
     let are_needed = entries.iter().any(|entry| entry.reads_games && entry.game == G::NAME);
-    if are_needed && (G::ARE_SUPPLIED || args.sources.first_file().is_some()) {
+    if are_needed && (G::SUPPLIED.is_some() || args.sources.first_file().is_some()) {
         return args.sources.read(session);
     }
     Ok(Games { records: Vec::new(), inputs: Vec::new() })

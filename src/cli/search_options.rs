@@ -1,6 +1,6 @@
 //! The options of every command that searches.
 
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
 use roughboard::search::SearchSettings;
 use roughboard::settings::{SettingError, Settings};
 
@@ -17,7 +17,7 @@ pub struct SearchOptions {
 
 impl SearchOptions {
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
-    pub fn settings_of<G: Game>(&self) -> Result<SearchSettings, SettingError> {
+    pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
         let settings = SearchSettings { transposition_mb: self.hash, ..SearchSettings::of_game::<G>() };
         settings.check()?;
         settings.with(&self.search)

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use roughboard::game::Game;
+use roughboard::eval::Catalogue;
+use roughboard::game::BoardGame;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games,
+    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games, supplied,
 };
 
-use super::rules::Supplied;
 use super::session::Session;
 
 /// How documents are read.
@@ -65,7 +65,7 @@ pub struct GameSources {
 }
 
 /// Games that were read, and what they were read from.
-pub struct Games<G: Game = Xiangqi> {
+pub struct Games<G: BoardGame = Xiangqi> {
     /// The games kept, all with a result.
     pub records: Vec<GameRecord<G>>,
     /// SHA-256 of each file, by name.
@@ -89,7 +89,7 @@ impl GameSources {
     }
 
     /// Reads the games.
-    pub fn read<G: Supplied>(&self, session: &Session) -> anyhow::Result<Games<G>> {
+    pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
         let ((records, account), inputs) = if self.games.is_empty() {
             let missing = || {
@@ -99,8 +99,8 @@ impl GameSources {
                     G::NAME
                 )
             };
-            let (records, account, source) = G::supplied().with_context(missing)??;
-            ((records, account), vec![source])
+            let games = supplied::games::<G>().with_context(missing)??;
+            (games, supplied::checksum::<G>().into_iter().collect())
         } else {
             let settings = self.reading.settings(policy, Scrutiny::Full);
             (read_games::<G>(&self.games, settings, &session.progress)?, self.checksums()?)

@@ -2,24 +2,24 @@
 
 use std::path::PathBuf;
 
+use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::features::tabulate::{DECISION, tabulate};
+use roughboard::games::GameName;
 use roughboard::table::Layout;
 use roughboard::train::PositionSet;
 
 use super::features::FeatureName;
 use super::output;
-use super::rules::{PlayedRules, by_game};
 use super::session::Session;
 use super::sources::GameSources;
-use super::train::Trained;
 
 /// Arguments of `table build`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
     #[arg(long, value_enum, default_value_t)]
-    game: PlayedRules,
+    game: GameName,
     #[command(flatten)]
     sources: GameSources,
     /// What describes a position [default: board91, of Connect6 patterns64, of Surakarta board37]
@@ -35,10 +35,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    by_game!(args.game, G => build::<G>(args, session))
+    roughboard::by_game!(args.game, G => build::<G>(args, session))
 }
 
-fn build<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
+fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let features = args.features.map_or_else(|| Ok(G::Features::default()), |name| G::features(&name.name()))?;
     let games = args.sources.read::<G>(session)?;
     let set = PositionSet::from_records(&games.records, &features, args.skip_plies);

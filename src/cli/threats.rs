@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use roughboard::game::{Game, Side};
+use roughboard::game::{Game, Notation, Side};
 use roughboard::games::connect6::threats::{
     Answer, Found, Limits, MAX_TURNS, Proof, Solver, minimal_blocks, threat_count,
 };

@@ -17,8 +17,9 @@ use std::time::Duration;
 
 use self::process::{Process, Wait};
 use self::reply::{Thinking, option_name};
-use super::{Dialect, Fronted, Ranks};
-use crate::game::{Game, MoveError};
+use super::Dialect;
+use crate::eval::Catalogue;
+use crate::game::{BoardGame, MoveError, Ranks};
 
 /// How to start an engine and what to say to it first.
 #[derive(Debug, Clone)]
@@ -33,7 +34,7 @@ pub struct EngineCommand {
     pub dialect: Dialect,
     /// How it names ranks. [`Ranks::FromOne`] is announced to it as `UCI_Variant xiangqi`.
     pub ranks: Ranks,
-    /// By which letters UCI calls the clocks of the side that moves first and of the other ([`Fronted::CLOCKS`]).
+    /// By which letters UCI calls the clocks of the side that moves first and of the other ([`Protocol::clocks`](crate::game::Protocol::clocks)).
     pub clocks: [char; 2],
     /// Options to set, in order, by the names that its protocol gives them.
     pub options: Vec<(String, String)>,
@@ -46,14 +47,14 @@ pub struct EngineCommand {
 impl EngineCommand {
     /// `program` for the game `G`, without arguments and options, with ten seconds of patience and ten minutes at most for a move.
     #[must_use]
-    pub fn new<G: Fronted>(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
+    pub fn new<G: Catalogue>(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
         Self {
             program: program.into(),
             arguments: Vec::new(),
             folder: None,
             dialect,
             ranks: Ranks::FromZero,
-            clocks: G::CLOCKS,
+            clocks: G::PROTOCOL.clocks,
             options: Vec::new(),
             patience: Duration::from_secs(10),
             longest: Duration::from_secs(600),
@@ -109,7 +110,7 @@ impl Client {
     ///
     /// # Errors
     /// When the engine ends, does not answer in time, or answers with something that is no legal move.
-    pub fn play<G: Game>(
+    pub fn play<G: BoardGame>(
         &mut self,
         start: &G,
         moves: &[G::Move],
@@ -132,7 +133,7 @@ impl Client {
     }
 
     /// The error of an engine whose last answer held no move, in a `position` that has legal ones.
-    pub(crate) fn gave_no_move<G: Game>(&self, position: &G) -> ClientError {
+    pub(crate) fn gave_no_move<G: BoardGame>(&self, position: &G) -> ClientError {
         let (program, line) = (self.process.program().to_owned(), self.process.last_line());
         ClientError::NoMove { program, line, position: position.notation() }
     }
@@ -191,7 +192,7 @@ impl Client {
         Ok(())
     }
 
-    fn position_line<G: Game>(&self, start: &G, moves: &[G::Move]) -> String {
+    fn position_line<G: BoardGame>(&self, start: &G, moves: &[G::Move]) -> String {
         let texts = moves.iter().map(|mv| format!(" {}", self.command.ranks.of_iccs(&mv.to_string())));
         let moves: String = texts.collect();
         let word = if moves.is_empty() { "" } else { " moves" };
@@ -199,7 +200,7 @@ impl Client {
     }
 
     /// The reply that the answer `best`, which stood in `line`, makes in `position`.
-    fn reply<G: Game>(
+    fn reply<G: BoardGame>(
         &self,
         position: &G,
         thinking: Thinking,
@@ -221,7 +222,7 @@ impl Client {
         Ok(thinking.reply(mv, ponder, best))
     }
 
-    fn read_move<G: Game>(&self, position: &G, text: &str) -> Result<G::Move, MoveError> {
+    fn read_move<G: BoardGame>(&self, position: &G, text: &str) -> Result<G::Move, MoveError> {
         self.command.ranks.read(position, text)
     }
 }

@@ -3,9 +3,8 @@
 use std::fmt::{Display, Write as _};
 
 use super::Dialect;
-use super::ranks::Ranks;
 use crate::eval::{Evaluator, Score};
-use crate::game::Game;
+use crate::game::{Game, Ranks};
 use crate::search::{Bound, Iteration, SearchResult, WIN, mate_distance};
 
 /// Centipawns c stand for an expected result of tanh(c / 600): under the traditional evaluator they are its points, of which a

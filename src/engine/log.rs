@@ -11,11 +11,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) use self::line::Line;
-use super::fronted::Fronted;
 use super::opening::EMPTY;
 use super::refusal::Refusal;
 use crate::PROGRAM;
-use crate::eval::Score;
+use crate::eval::{Catalogue, Score};
 use crate::game::{End, Outcome, Side};
 use crate::record::{GameRecord, result_text, to_pgn};
 use crate::search::mate_distance;
@@ -36,7 +35,7 @@ pub(super) struct Answered<'a, M> {
 }
 
 /// The games of a session, as far as they are logged.
-pub(super) struct GameLog<G: Fronted> {
+pub(super) struct GameLog<G: Catalogue> {
     /// The file; none if games are not logged.
     file: Option<PathBuf>,
     running: Option<Logged<G>>,
@@ -45,7 +44,7 @@ pub(super) struct GameLog<G: Fronted> {
 }
 
 /// The game that is being played.
-struct Logged<G: Fronted> {
+struct Logged<G: Catalogue> {
     line: Line<G>,
     /// The evaluator of the sides for which the engine moved.
     players: [Option<String>; 2],
@@ -56,13 +55,13 @@ struct Logged<G: Fronted> {
 }
 
 // Derived, it would ask the same of the game.
-impl<G: Fronted> Default for GameLog<G> {
+impl<G: Catalogue> Default for GameLog<G> {
     fn default() -> Self {
         Self { file: None, running: None, announced: None }
     }
 }
 
-impl<G: Fronted> GameLog<G> {
+impl<G: Catalogue> GameLog<G> {
     /// The file; empty for none.
     pub fn file(&self) -> String {
         self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
@@ -158,7 +157,7 @@ impl<M> Answered<'_, M> {
     }
 }
 
-impl<G: Fronted> Logged<G> {
+impl<G: Catalogue> Logged<G> {
     /// The record of the game, which ended as the operator `told`, if anybody did.
     fn record(self, told: Option<Outcome>) -> GameRecord<G> {
         let (outcome, reason) = self.ending(told);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::refusal::Refusal;
 use crate::book::{Book, BookChoice};
-use crate::game::images::Imaged;
+use crate::game::SearchHints;
+use crate::game::Symmetric;
 use crate::random;
 
 /// What clients say for no text at all.
@@ -24,7 +25,7 @@ pub(super) struct Opening<G> {
     pub seed: u64,
 }
 
-impl<G: Imaged> Opening<G> {
+impl<G: Symmetric + SearchHints> Opening<G> {
     /// No book.
     pub const fn new() -> Self {
         Self { book: None, file: String::new(), used: true, weighted: false, seed: 1 }

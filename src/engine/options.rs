@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::fronted::Fronted;
 use super::info::Scale;
 use super::log::GameLog;
 use super::opening::{EMPTY, Opening};
-use super::ranks::Ranks;
 use super::refusal::Refusal;
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::{Factory, PolicyValue, values_of};
+use crate::eval::{Catalogue, Factory, PolicyValue, values_of};
+use crate::game::Ranks;
 use crate::search::{MAX_TABLE_MB, SearchSettings};
 use crate::settings::{self, Setting, SettingError, Settings};
 
@@ -30,7 +29,7 @@ const TABLE: &str = "transposition_mb";
 const MAX_SEED: i64 = i32::MAX as i64;
 
 /// What the options are now.
-pub(super) struct Options<G: Fronted> {
+pub(super) struct Options<G: Catalogue> {
     pub search: SearchSettings,
     pub threads: usize,
     /// How many best lines to give.
@@ -138,9 +137,9 @@ impl Spec {
     }
 }
 
-impl<G: Fronted> Options<G> {
+impl<G: Catalogue> Options<G> {
     pub fn new() -> Result<Self, Refusal> {
-        let name = G::ENGINE_EVALUATOR.concat();
+        let name = G::DEFAULT_EVALUATOR.to_owned() + G::ADDITION.map_or("", |addition| addition.suffix);
         let evaluator = load::<G>("EvalFile", &name)?;
         Ok(Self {
             search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::of_game::<G>() },
@@ -204,8 +203,8 @@ impl<G: Fronted> Options<G> {
             Spec::new(Id::Log, "GameLog", "gamelog", Kind::Text(self.log.file())),
             Spec::new(Id::Forget, "Clear Hash", "newgame", Kind::Button),
         ];
-        if !G::VARIANTS.is_empty() {
-            specs.push(Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks, G::VARIANTS)));
+        if !G::PROTOCOL.variants.is_empty() {
+            specs.push(Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks, G::PROTOCOL.variants)));
         }
         let mut settings: Vec<_> = SearchSettings::declared().iter().filter(|setting| setting.name != TABLE).collect();
         settings.sort_unstable_by_key(|setting| setting.name);
@@ -290,7 +289,7 @@ fn kind_of(settings: &dyn Settings, setting: &Setting) -> Kind {
     }
 }
 
-fn load<G: Fronted>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal> {
+fn load<G: Catalogue>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal> {
     G::evaluator_factory(evaluator).map_err(|source| Refusal::Evaluator { name: name.to_owned(), source })
 }
 

@@ -5,29 +5,29 @@ use std::sync::Arc;
 use super::task::{Answer, Job, Setup, Task};
 use super::tree::TreeSearch;
 use crate::eval::Evaluator;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::search::{AlphaBeta, Control, Iteration, SearchResult};
 
 /// Does the tasks of one session, one after the other.
-pub struct Searcher<G: Game> {
+pub struct Searcher<G: BoardGame> {
     state: Option<State<G>>,
 }
 
 // Derived, it would ask the same of the game.
-impl<G: Game> Default for Searcher<G> {
+impl<G: BoardGame> Default for Searcher<G> {
     fn default() -> Self {
         Self { state: None }
     }
 }
 
-struct State<G: Game> {
+struct State<G: BoardGame> {
     setup: Setup<G>,
     memory: AlphaBeta<G>,
     evaluators: Vec<Box<dyn Evaluator<G>>>,
     tree: Option<TreeSearch<G>>,
 }
 
-impl<G: Game> State<G> {
+impl<G: BoardGame> State<G> {
     fn of(setup: Setup<G>) -> Self {
         let memory = AlphaBeta::new(setup.search);
         let evaluators = (0..setup.threads.max(1)).map(|_| (setup.evaluator)()).collect();
@@ -61,7 +61,7 @@ impl<G: Game> State<G> {
     }
 }
 
-impl<G: Game> Searcher<G> {
+impl<G: BoardGame> Searcher<G> {
     /// Does `task`; `say` is given text for the client, whole lines at a time.
     pub fn perform(&mut self, task: Task<G>, say: &mut dyn FnMut(String)) -> Answer<G::Move> {
         let state = self.prepared(task.setup, task.forget);

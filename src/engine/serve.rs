@@ -1,11 +1,11 @@
 //! A session on a pair of streams: one thread reads, one searches, and the caller's writes.
 
+use crate::eval::Catalogue;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-use super::fronted::Fronted;
 use super::input::{Line, Lines, MAX_LINE};
 use super::refusal::Refusal;
 use super::searcher::Searcher;
@@ -58,7 +58,7 @@ enum Input {
 ///
 /// # Errors
 /// When `output` cannot be written, or a thread cannot be started.
-pub fn serve<G: Fronted>(
+pub fn serve<G: Catalogue>(
     session: Session<G>,
     input: impl Read + Send + 'static,
     output: &mut impl Write,
@@ -83,7 +83,7 @@ fn start_reading<M: Send + 'static>(
 }
 
 /// Starts a thread that does tasks until their sender is dropped.
-fn start_searching<G: Fronted>(events: SyncSender<Event<G::Move>>) -> Result<Sender<Task<G>>, ServeError> {
+fn start_searching<G: Catalogue>(events: SyncSender<Event<G::Move>>) -> Result<Sender<Task<G>>, ServeError> {
     let (tasks, todo) = channel::<Task<G>>();
     let work = move || {
         let _last_word = LastWord(events.clone());
@@ -109,7 +109,7 @@ impl<M> Drop for LastWord<M> {
     }
 }
 
-struct Server<'a, G: Fronted, W> {
+struct Server<'a, G: Catalogue, W> {
     session: Session<G>,
     inbox: Receiver<Event<G::Move>>,
     tasks: Sender<Task<G>>,
@@ -118,7 +118,7 @@ struct Server<'a, G: Fronted, W> {
     output: &'a mut W,
 }
 
-impl<G: Fronted, W: Write> Server<'_, G, W> {
+impl<G: Catalogue, W: Write> Server<'_, G, W> {
     fn run(mut self) -> Result<(), ServeError> {
         let outcome = self.serve();
         self.session.abandon();

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::Dialect;
 use super::clock::Allowance;
 use super::command::Command;
-use super::fronted::Fronted;
 use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
 use super::log::{Answered, Line};
@@ -14,6 +13,7 @@ use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
 use super::task::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
+use crate::eval::Catalogue;
 use crate::game::Outcome;
 use crate::search::{SearchResult, Stopper, expected_result};
 
@@ -34,7 +34,7 @@ use crate::search::{SearchResult, Stopper, expected_result};
 /// session.answered(answer, &mut out).unwrap();
 /// assert!(String::from_utf8(out).unwrap().starts_with("bestmove "));
 /// ```
-pub struct Session<G: Fronted> {
+pub struct Session<G: Catalogue> {
     dialect: Dialect,
     options: Options<G>,
     position: G,
@@ -81,7 +81,7 @@ struct Ponder {
     endless: bool,
 }
 
-impl<G: Fronted> Session<G> {
+impl<G: Catalogue> Session<G> {
     /// A session in the initial position with all options at their defaults.
     ///
     /// # Errors
@@ -207,7 +207,7 @@ impl<G: Fronted> Session<G> {
 
     fn speak(&mut self, dialect: Dialect) -> Result<(), Refusal> {
         self.require_idle(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
-        if dialect == Dialect::Ucci && !G::SPEAKS_UCCI {
+        if dialect == Dialect::Ucci && !G::PROTOCOL.speaks_ucci {
             return Err(Refusal::Dialect { game: G::NAME });
         }
         self.dialect = dialect;
@@ -482,12 +482,18 @@ impl<G: Fronted> Session<G> {
 
     fn style(&self) -> Style {
         let Options { ranks, scale, .. } = self.options;
-        Style { dialect: self.dialect, ranks, scale, plies_of_mate_move: G::PLIES_OF_MATE_MOVE }
+        Style { dialect: self.dialect, ranks, scale, plies_of_mate_move: G::PROTOCOL.plies_of_mate_move }
     }
 
     fn reading(&self) -> Reading {
         let (dialect, milliseconds, side) = (self.dialect, self.options.milliseconds, self.position.side_to_move());
-        Reading { dialect, milliseconds, side, clocks: G::CLOCKS, plies_of_mate_move: G::PLIES_OF_MATE_MOVE as u32 }
+        Reading {
+            dialect,
+            milliseconds,
+            side,
+            clocks: G::PROTOCOL.clocks,
+            plies_of_mate_move: G::PROTOCOL.plies_of_mate_move as u32,
+        }
     }
 
     fn complain(&mut self, refusal: &Refusal) {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::info::Style;
 use crate::eval::{Factory, PolicyValue};
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::search::{Limits, SearchResult, SearchSettings, Stopper};
 
 /// What a search is made of.
-pub(super) struct Setup<G: Game> {
+pub(super) struct Setup<G: BoardGame> {
     pub search: SearchSettings,
     pub threads: usize,
     pub evaluator: Arc<Factory<G>>,
@@ -17,7 +17,7 @@ pub(super) struct Setup<G: Game> {
 }
 
 /// One search that a session asks for.
-pub(super) struct Job<G: Game> {
+pub(super) struct Job<G: BoardGame> {
     pub position: G,
     pub limits: Limits,
     /// Moves at the root that are not considered; at least one is left.
@@ -29,7 +29,7 @@ pub(super) struct Job<G: Game> {
 }
 
 /// Work that a [`Session`](super::Session) wants done, by a [`Searcher`](super::Searcher).
-pub struct Task<G: Game> {
+pub struct Task<G: BoardGame> {
     pub(super) setup: Setup<G>,
     /// Whether everything that was learned is forgotten first.
     pub(super) forget: bool,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::task::Job;
 use crate::eval::{PolicyValue, Score, score_of_value};
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::search::mcts::single::{Searcher, SearcherSettings, Thought};
 use crate::search::mcts::{MctsSettings, Proof};
 use crate::search::{Bound, Iteration, SearchResult, WIN};
@@ -17,9 +17,9 @@ const FIRST_REPORT: u32 = 64;
 const MOST_NODES: u32 = 1 << 18;
 
 /// The trees of one session, which are kept from move to move.
-pub(super) struct TreeSearch<G: Game>(Searcher<G>);
+pub(super) struct TreeSearch<G: BoardGame>(Searcher<G>);
 
-impl<G: Game> TreeSearch<G> {
+impl<G: BoardGame> TreeSearch<G> {
     /// A search that asks `network` and plays the move with most visits.
     pub fn new(network: &Arc<dyn PolicyValue<G>>) -> Self {
         let mcts = MctsSettings { max_nodes: MOST_NODES, ..MctsSettings::default() };

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 pub use network::Network;
 
-use super::{Evaluator, PolicyValue, Score, ValueOf};
+use super::network::Part;
+use super::{Evaluator, PolicyValue, Reasons, Score, Sheet, ValueOf};
 use crate::features::FeatureSet;
-use crate::game::Game;
+use crate::game::{Game, Kit};
 use crate::net::residual::DeviceError;
 use crate::net::store::StoreError;
 
@@ -27,7 +28,7 @@ pub fn values_of<G: Game>(network: Arc<dyn PolicyValue<G>>) -> Factory<G> {
 ///
 /// A game states its [built-in](Catalogue::built_in) evaluators, its [feature sets](Catalogue::features), and what may stand
 /// [behind](Catalogue::ADDITION) any name; everything that is asked by name follows from them.
-pub trait Catalogue: Game {
+pub trait Catalogue: Kit {
     /// Any of the game's feature sets, chosen at run time; its text is its name. The default is that of a training that was
     /// told none.
     type Features: FeatureSet<Self> + Default + Display;
@@ -98,6 +99,27 @@ pub trait Catalogue: Game {
             return Ok(Self::identity(base)?.map(|text| text + addition.suffix));
         }
         Ok(Self::built_in(name)?.map(|built_in| built_in.identity))
+    }
+
+    /// Why the built-in evaluator called `name` says what it says of `position`; `None` if the name is none of theirs, or they give
+    /// no reasons.
+    ///
+    /// # Errors
+    /// When the name begins as that of a built-in evaluator and goes on wrongly, or what it names cannot be read.
+    fn reasons(_name: &str, _position: &Self) -> Result<Option<Reasons>, LoadError> {
+        Ok(None)
+    }
+
+    /// What the parts of a network's explanation say of the points of the board, as the board; `None` if they say nothing.
+    #[must_use]
+    fn board_of_parts(_parts: &[Part]) -> Option<Sheet> {
+        None
+    }
+
+    /// The text of the values of the default evaluator, for users to edit; `None` if it has none.
+    #[must_use]
+    fn default_values() -> Option<&'static str> {
+        None
     }
 
     /// `name` without what the game lets stand behind names, and that; the path of the file if it is a network's name.

@@ -2,6 +2,7 @@
 
 mod explain;
 mod load;
+mod reasons;
 mod values;
 
 pub use explain::{Explanation, SegmentShare, StretchShare};

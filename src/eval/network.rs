@@ -1,4 +1,4 @@
-//! Trained networks as evaluators: positions in, scores out, with sums that follow the search from move to move.
+//! Catalogue networks as evaluators: positions in, scores out, with sums that follow the search from move to move.
 
 mod explain;
 

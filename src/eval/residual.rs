@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::catalogue::LoadError;
 use super::policy::{PolicyValue, View};
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::net::residual::{Device, Runner, Shape, Weights, store};
 use crate::random;
 

@@ -1,6 +1,7 @@
 //! Evaluators for Surakarta.
 
 mod load;
+mod reasons;
 
 pub use load::{MATERIAL, MATERIAL_CAPTURES, material};
 
@@ -84,6 +85,7 @@ impl Evaluator<Surakarta> for Material {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
 
     #[test]
     fn the_parts_add_up_to_the_value() {

@@ -14,6 +14,7 @@
 mod endings;
 mod features;
 mod load;
+mod reasons;
 mod signs;
 mod survey;
 mod tables;
@@ -29,8 +30,8 @@ pub use terms::{Term, Terms, TermsError};
 pub use weights::{Parameters, WeightsError, weights_from_json, weights_to_json};
 
 use super::{Evaluator, MAX_EVAL, Score};
-use crate::features::board91::PIECE_VALUES;
 use crate::game::{Game, Side};
+use crate::games::xiangqi::PIECE_VALUES;
 use crate::games::xiangqi::{SQUARES, Xiangqi};
 use survey::Survey;
 
@@ -231,6 +232,7 @@ impl Evaluator<Xiangqi> for Traditional {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
 
     fn evaluate(fen: &str) -> Score {
         Traditional::default().evaluate(&Xiangqi::from_notation(fen).unwrap())

@@ -14,7 +14,7 @@ use crate::arena::{
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
 use crate::eval::{Catalogue, Factory, LoadError};
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::record::GameRecord;
@@ -62,7 +62,11 @@ impl MatchConfig {
     ///
     /// # Errors
     /// When the records do not give that many.
-    pub fn openings<G: Game>(&self, records: &[GameRecord<G>], seed: u64) -> Result<Vec<Opening<G>>, OpeningsError> {
+    pub fn openings<G: BoardGame>(
+        &self,
+        records: &[GameRecord<G>],
+        seed: u64,
+    ) -> Result<Vec<Opening<G>>, OpeningsError> {
         draw_openings(records, OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed })
     }
 
@@ -130,7 +134,7 @@ pub fn built_in_checksum<G: Catalogue>(name: &str) -> Result<String, LoadError> 
 
 /// All matches of an experiment.
 #[derive(Debug)]
-pub struct Contest<'a, G: Game = Xiangqi> {
+pub struct Contest<'a, G: BoardGame = Xiangqi> {
     /// What the records name as the event, before the names of the players.
     pub title: &'a str,
     /// How the matches are played.
@@ -211,7 +215,7 @@ impl<G: Catalogue> Contest<'_, G> {
 }
 
 /// Puts the games in the journals of `others` into `journal`, beside those that it holds.
-fn gather<G: Game>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
+fn gather<G: BoardGame>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
     if others.is_empty() {
         return Ok(());
     }
@@ -225,7 +229,7 @@ fn gather<G: Game>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> Resul
 
 /// All matches, one row each.
 #[must_use]
-pub fn match_table<G: Game>(matches: &[FinishedMatch<G>]) -> Table {
+pub fn match_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %"];
     let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
     for result in matches.iter().map(|one| &one.result) {
@@ -238,7 +242,7 @@ pub fn match_table<G: Game>(matches: &[FinishedMatch<G>]) -> Table {
 
 /// Every game of `matches`, one row each.
 #[must_use]
-pub fn game_table<G: Game>(matches: &[FinishedMatch<G>]) -> Table {
+pub fn game_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", G::SIDES[0], G::SIDES[1], "end"];
     let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
     for result in matches.iter().map(|one| &one.result) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::error::ExperimentError;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::record::GameRecord;
 use crate::report::{Bars, Curves, Document, PlotError, Table};
 use crate::runs::results::{Figure, Results, ResultsError};
@@ -133,7 +133,7 @@ impl Findings {
 
     /// The games of the matches.
     #[must_use]
-    pub fn games<'r, G: Game>(self, records: impl IntoIterator<Item = &'r GameRecord<G>>) -> Self {
+    pub fn games<'r, G: BoardGame>(self, records: impl IntoIterator<Item = &'r GameRecord<G>>) -> Self {
         let records: Vec<GameRecord<G>> = records.into_iter().cloned().collect();
         self.written(move |results, _| Ok(results.games(&records)?))
     }

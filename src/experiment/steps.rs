@@ -13,7 +13,7 @@ use super::error::ExperimentError;
 use super::findings::Findings;
 use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
 use crate::eval::{Catalogue, Evaluator, Score};
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};
@@ -43,7 +43,7 @@ pub fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentErro
 }
 
 /// `count` different positions of games: half of them after `plies` plies, half after three times as many.
-pub fn draw_positions<G: Game>(
+pub fn draw_positions<G: BoardGame>(
     records: &[GameRecord<G>],
     (count, plies): (usize, usize),
     seed: u64,
@@ -72,7 +72,7 @@ pub struct StepSearch {
 impl StepSearch {
     /// The two kinds, of these depths: with nothing on that changes a value, and with the usual settings of `G`; both as `common` has
     /// them.
-    pub fn kinds<G: Game>(
+    pub fn kinds<G: BoardGame>(
         [exact_depth, depth]: [u32; 2],
         common: impl Fn(SearchSettings) -> SearchSettings,
     ) -> [Self; 2] {
@@ -192,7 +192,7 @@ fn compare<G: Catalogue>(
 }
 
 /// What each iteration of one search cost.
-fn iterations<G: Game>(
+fn iterations<G: BoardGame>(
     position: &G,
     evaluator: Box<dyn Evaluator<G>>,
     search: &StepSearch,
@@ -220,7 +220,7 @@ fn iterations<G: Game>(
     sums.windows(2).map(difference).collect()
 }
 
-fn check_agreement<G: Game>(position: &G, costs: &[Vec<Cost>]) -> Result<(), Disagreement> {
+fn check_agreement<G: BoardGame>(position: &G, costs: &[Vec<Cost>]) -> Result<(), Disagreement> {
     for ((_, driver), found) in DRIVERS.iter().zip(costs) {
         for (depth, (expected, found)) in (1..).zip(costs[0].iter().zip(found)) {
             if expected.score != found.score {

@@ -68,6 +68,7 @@ impl FeatureSet<Surakarta> for Board37 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
 
     #[test]
     fn positions_are_described_point_by_point() {

@@ -5,10 +5,7 @@
 
 use super::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
-use crate::games::xiangqi::{Role, SQUARES, Xiangqi, square_name};
-
-/// Fixed piece values of S3 (e1), by the board codes of [`Xiangqi::board`]: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
-pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
+use crate::games::xiangqi::{PIECE_VALUES, Role, SQUARES, Xiangqi, square_name};
 
 /// The values of a point in ascending order; a value's index is its code.
 pub const POINT_VALUES: [i32; 15] = [-6000, -600, -285, -270, -125, -120, -20, 0, 20, 120, 125, 270, 285, 600, 6000];

@@ -144,6 +144,7 @@ fn code_of_turn(position: &Connect6) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
 
     #[test]
     fn s2_has_sixty_four_inputs() {

@@ -1,22 +1,38 @@
 //! The symmetries of a game: from one position and what is known of it to others and what is known of them.
 
 use super::Game;
-use super::mirror::Mirrored;
 
-/// A game that neither tells left from right nor one side from the other, but by who moves first.
+/// The number of the image that has left for right, in games that have one.
+pub const MIRROR: usize = 1;
+
+/// The symmetries that the rules of a game do not tell apart: positions that are images of each other have images as moves, and
+/// corresponding results. A game that states none has only the identity.
 ///
-/// Laws, which `tests/it/symmetry.rs` checks: both images are their own inverses; a move is legal exactly when its image is
-/// in the image of the position; whose turn it is, check, ends and results are the same for the side that corresponds.
-pub trait Symmetric: Mirrored {
-    /// The mirror image, with the game that led to it; the same side to move.
-    fn mirrored(&self) -> Self;
+/// Laws, which `tests/it/symmetry.rs` checks: image 0 is the position itself, and image [`MIRROR`], if there is one, has left for
+/// right; the images form a group; a game made of the images of moves has the image's key after each of them; exchanging colours
+/// twice changes nothing.
+pub trait Symmetric: Game {
+    /// The number of symmetries of the board that leave each side its own pieces, that which changes nothing included.
+    const IMAGES: usize = 1;
 
-    /// The position with colours exchanged, with the game that led to it: the board turned so that each side has what the
-    /// other had, and the other side to move.
-    fn exchanged(&self) -> Self;
+    /// The symmetry that turns the board so that each side has what the other had and the other side is to move, if there is one.
+    const EXCHANGE: Option<Symmetry<Self>> = None;
 
-    /// The move that corresponds to `mv` with colours exchanged.
-    fn exchanged_move(mv: Self::Move) -> Self::Move;
+    /// [`Game::key`] of the image number `image`, below [`Symmetric::IMAGES`], the same side to move.
+    fn image_key(&self, _image: usize) -> u64 {
+        self.key()
+    }
+
+    /// The move that corresponds to `mv` in that image.
+    fn image_move(mv: Self::Move, _image: usize) -> Self::Move {
+        mv
+    }
+
+    /// That image, with the game that led to it.
+    #[must_use]
+    fn image(&self, _image: usize) -> Self {
+        self.clone()
+    }
 }
 
 /// One symmetry of a game, as functions.
@@ -43,6 +59,12 @@ impl<G: Game> Symmetry<G> {
         Self { position: G::clone, mv: |mv| mv, exchanges_colours: false }
     }
 
+    /// The exchange of colours that these functions make of a position and of a move.
+    #[must_use]
+    pub const fn of_colours(position: fn(&G) -> G, mv: fn(G::Move) -> G::Move) -> Self {
+        Self { position, mv, exchanges_colours: true }
+    }
+
     /// The image of a position.
     #[must_use]
     pub fn position(&self, position: &G) -> G {
@@ -63,32 +85,35 @@ impl<G: Game> Symmetry<G> {
 }
 
 impl<G: Symmetric> Symmetry<G> {
-    /// Left for right.
+    /// Left for right, if the game has such a symmetry.
     #[must_use]
-    pub fn mirror() -> Self {
-        Self { position: G::mirrored, mv: G::mirrored_move, exchanges_colours: false }
+    pub fn mirror() -> Option<Self> {
+        let mirror = Self {
+            position: |position| position.image(MIRROR),
+            mv: |mv| G::image_move(mv, MIRROR),
+            exchanges_colours: false,
+        };
+        (G::IMAGES > MIRROR).then_some(mirror)
     }
 
-    /// One side for the other.
+    /// One side for the other and left for right at once, if the game has both symmetries.
     #[must_use]
-    pub fn exchange() -> Self {
-        Self { position: G::exchanged, mv: G::exchanged_move, exchanges_colours: true }
-    }
-
-    /// Both at once.
-    #[must_use]
-    pub fn both() -> Self {
-        Self {
-            position: |position| position.mirrored().exchanged(),
-            mv: |mv| G::exchanged_move(G::mirrored_move(mv)),
-            exchanges_colours: true,
-        }
+    pub fn both() -> Option<Self> {
+        let exchange = G::EXCHANGE.filter(|_| G::IMAGES > MIRROR)?;
+        let both = Self {
+            position: |position| {
+                G::EXCHANGE.map_or_else(|| position.clone(), |one| one.position(&position.image(MIRROR)))
+            },
+            mv: |mv| G::EXCHANGE.map_or(mv, |one| one.mv(G::image_move(mv, MIRROR))),
+            ..exchange
+        };
+        Some(both)
     }
 
     /// The symmetries, but the identity, that are made of these: of left and right if `mirror`, of the colours if `exchange`.
     #[must_use]
     pub fn made_of(mirror: bool, exchange: bool) -> Vec<Self> {
-        let made = [(mirror, Self::mirror()), (exchange, Self::exchange()), (mirror && exchange, Self::both())];
-        made.into_iter().filter(|(is_made, _)| *is_made).map(|(_, symmetry)| symmetry).collect()
+        let made = [(mirror, Self::mirror()), (exchange, G::EXCHANGE), (mirror && exchange, Self::both())];
+        made.into_iter().filter(|(is_made, _)| *is_made).filter_map(|(_, symmetry)| symmetry).collect()
     }
 }

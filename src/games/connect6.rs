@@ -7,6 +7,7 @@
 
 mod board;
 mod candidates;
+mod kit;
 mod lines;
 mod notation;
 mod pattern;
@@ -19,7 +20,7 @@ pub use pattern::{N_PATTERNS, Pattern, Stretch, THREAT};
 pub use point::{POINTS, Point, SIZE};
 pub use windows::SIX;
 
-use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use crate::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use crate::settings::{SettingError, require};
 use board::{Board, turn_key};
 use lines::{Place, point_at};
@@ -28,7 +29,7 @@ use notation::Setup;
 /// A game of Connect6 in progress. Black is [`Side::First`].
 ///
 /// ```
-/// use roughboard::game::{Game, Side};
+/// use roughboard::game::{Game, Notation, Side};
 /// use roughboard::games::connect6::Connect6;
 /// let mut game = Connect6::start();
 /// for (stone, next) in [("j10", Side::Second), ("k11", Side::Second), ("i11", Side::First)] {
@@ -128,17 +129,70 @@ impl Connect6 {
 
 impl Game for Connect6 {
     type Move = Point;
-
     const NAME: &'static str = "connect6";
     const SIDES: [&'static str; 2] = ["black", "white"];
-    const MOVE_SLOTS: usize = POINTS;
-    const SEARCH_WIDTH: u32 = 16;
-    const FORCED_WIN_NODES: u64 = 10_000;
 
     fn start() -> Self {
         Self { board: Board::empty(SIZE), turn: Side::First, stones_left: 1, placed: Vec::new() }
     }
 
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.turn
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            out.extend(self.board.free());
+        }
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        if self.winner().is_none() { self.board.free_points() } else { 0 }
+    }
+
+    fn play(&mut self, mv: Point) {
+        self.board.place(mv, self.turn);
+        self.placed.push(mv);
+        if self.stones_left == 2 {
+            self.stones_left = 1;
+        } else {
+            self.turn = self.turn.other();
+            self.stones_left = 2;
+        }
+    }
+
+    #[allow(clippy::expect_used, reason = "the trait documents this panic")]
+    fn undo(&mut self) {
+        let point = self.placed.pop().expect("undo without a move made");
+        let owner = if self.stones_left == 1 { self.turn } else { self.turn.other() };
+        self.stones_left = 3 - self.stones_left;
+        self.turn = owner;
+        self.board.remove(point, owner);
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.board.key() ^ turn_key(self.turn, self.stones_left)
+    }
+
+    fn plies(&self) -> usize {
+        self.placed.len()
+    }
+
+    fn end_by_history(&self) -> Option<End> {
+        None
+    }
+
+    fn end(&self) -> Option<End> {
+        if let Some(winner) = self.winner() {
+            return Some(End { outcome: Outcome::Win(winner), reason: "six in a row" });
+        }
+        self.board.is_full().then_some(End { outcome: Outcome::Draw, reason: "full board" })
+    }
+}
+
+impl Notation for Connect6 {
     /// Reads 19 rows (fewer for a smaller board) from the top with `b`, `w` and runs of empty points, the side to move (`b` or `w`), and the stones that
     /// it has left in this turn (1 or 2). The numbers of stones need not be those of a game.
     fn from_notation(text: &str) -> Result<Self, PositionError> {
@@ -158,17 +212,12 @@ impl Game for Connect6 {
         }
         Err(MoveError::Illegal { text: text.to_owned(), reason: self.why_illegal(point) })
     }
+}
 
-    #[inline]
-    fn side_to_move(&self) -> Side {
-        self.turn
-    }
-
-    fn legal_moves(&self, out: &mut Vec<Point>) {
-        if self.winner().is_none() {
-            out.extend(self.board.free());
-        }
-    }
+impl SearchHints for Connect6 {
+    const MOVE_SLOTS: usize = POINTS;
+    const SEARCH_WIDTH: u32 = 16;
+    const FORCED_WIN_NODES: u64 = 10_000;
 
     /// The stones that complete six in a row within this turn: with two stones left also the first of two.
     fn noisy_moves(&self, out: &mut Vec<Point>) {
@@ -195,10 +244,6 @@ impl Game for Connect6 {
             }
         }
         out.truncate(kept);
-    }
-
-    fn count_legal_moves(&self) -> usize {
-        if self.winner().is_none() { self.board.free_points() } else { 0 }
     }
 
     /// Whether the opponent could complete six in a row with the two stones of a turn.
@@ -250,46 +295,6 @@ impl Game for Connect6 {
 
     fn forced_win(&self, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
         threats::forced_win(self, nodes, go_on)
-    }
-
-    fn play(&mut self, mv: Point) {
-        self.board.place(mv, self.turn);
-        self.placed.push(mv);
-        if self.stones_left == 2 {
-            self.stones_left = 1;
-        } else {
-            self.turn = self.turn.other();
-            self.stones_left = 2;
-        }
-    }
-
-    #[allow(clippy::expect_used, reason = "the trait documents this panic")]
-    fn undo(&mut self) {
-        let point = self.placed.pop().expect("undo without a move made");
-        let owner = if self.stones_left == 1 { self.turn } else { self.turn.other() };
-        self.stones_left = 3 - self.stones_left;
-        self.turn = owner;
-        self.board.remove(point, owner);
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        self.board.key() ^ turn_key(self.turn, self.stones_left)
-    }
-
-    fn plies(&self) -> usize {
-        self.placed.len()
-    }
-
-    fn end_by_history(&self) -> Option<End> {
-        None
-    }
-
-    fn end(&self) -> Option<End> {
-        if let Some(winner) = self.winner() {
-            return Some(End { outcome: Outcome::Win(winner), reason: "six in a row" });
-        }
-        self.board.is_full().then_some(End { outcome: Outcome::Draw, reason: "full board" })
     }
 }
 

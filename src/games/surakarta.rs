@@ -9,8 +9,10 @@
 //! all. These ends are not standard: tournaments stop games in various ways, so the numbers can be set ([`EndRules`]).
 
 mod ends;
+mod kit;
 mod moves;
 mod notation;
+mod planes;
 mod points;
 mod position;
 mod symmetry;
@@ -24,7 +26,7 @@ pub use tracks::CIRCUITS;
 
 use std::cmp::Ordering;
 
-use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use crate::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use notation::Setup;
 use position::Position;
 
@@ -34,7 +36,7 @@ const SHORTEST_CYCLE: usize = 4;
 /// A game of Surakarta in progress. [`Side::First`] begins at the bottom.
 ///
 /// ```
-/// use roughboard::game::Game;
+/// use roughboard::game::{Game, Notation};
 /// use roughboard::games::surakarta::Surakarta;
 /// let mut game = Surakarta::start();
 /// game.play(game.parse_move("a2a3").unwrap());
@@ -167,10 +169,8 @@ impl Surakarta {
 
 impl Game for Surakarta {
     type Move = Move;
-
     const NAME: &'static str = "surakarta";
     const SIDES: [&'static str; 2] = ["red", "black"];
-    const MOVE_SLOTS: usize = POINTS * POINTS;
 
     fn start() -> Self {
         let mut position = Position::empty(Side::First);
@@ -179,30 +179,6 @@ impl Game for Surakarta {
             position.put(POINTS - 1 - point, Side::First);
         }
         Self { position, quiet_plies: 0, rules: EndRules::default(), past: Vec::new() }
-    }
-
-    /// Reads six rows from the top with `r`, `b` and runs of empty points, the side to move (`r` or `b`), and, if they are
-    /// there, the number of plies since the last capture and the [`EndRules`] that are not the usual ones, as in `r 0 quiet=80`.
-    fn from_notation(text: &str) -> Result<Self, PositionError> {
-        let Setup { position, quiet_plies, rules } = notation::parse(text)?;
-        Ok(Self { position, quiet_plies, rules, past: Vec::new() })
-    }
-
-    fn notation(&self) -> String {
-        notation::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, rules: self.rules })
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let (mv, says_capture) = Move::parse(text)
-            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "two points such as `a2a3`" })?;
-        let illegal = |reason| Err(MoveError::Illegal { text: text.to_owned(), reason });
-        if !self.position.is_legal(mv) {
-            return illegal(self.why_illegal(mv));
-        }
-        if says_capture && self.piece_at(mv.to()).is_none() {
-            return illegal(format!("there is nothing to capture on {}", point_name(mv.to())));
-        }
-        Ok(mv)
     }
 
     #[inline]
@@ -214,42 +190,8 @@ impl Game for Surakarta {
         self.push_moves(out, |from| self.captures(from) | self.position.steps(from));
     }
 
-    /// The captures.
-    fn noisy_moves(&self, out: &mut Vec<Move>) {
-        self.push_moves(out, |from| self.captures(from));
-    }
-
-    fn quiet_moves(&self, out: &mut Vec<Move>) {
-        self.push_moves(out, |from| self.position.steps(from));
-    }
-
-    /// None: there is no check in Surakarta.
-    fn quiet_checks(&self, _out: &mut Vec<Move>) {}
-
     fn count_legal_moves(&self) -> usize {
         self.position.count_moves()
-    }
-
-    fn in_check(&self) -> bool {
-        false
-    }
-
-    fn gives_check(&self, _mv: Move) -> bool {
-        false
-    }
-
-    fn noise_of(&self, mv: Move) -> i32 {
-        i32::from(self.piece_at(mv.to()).is_some())
-    }
-
-    #[inline]
-    fn move_slot(mv: Move) -> usize {
-        mv.slot()
-    }
-
-    fn move_in_slot(&self, slot: usize) -> Option<Move> {
-        let mv = (slot < Self::MOVE_SLOTS).then(|| Move::new(slot / POINTS, slot % POINTS))?;
-        self.position.is_legal(mv).then_some(mv)
     }
 
     fn play(&mut self, mv: Move) {
@@ -286,11 +228,6 @@ impl Game for Surakarta {
         (max_plies > 0 && self.plies() >= max_plies as usize).then(|| self.counted("limit of plies"))
     }
 
-    /// Whichever rule would end the repetition in the end, it counts the pieces, and none is captured until then.
-    fn cycle_end(&self, within: usize) -> Option<End> {
-        self.occurrences(within).next().map(|_| self.counted("repetition"))
-    }
-
     fn end(&self) -> Option<End> {
         let us = self.side_to_move();
         if self.pieces(us).is_empty() {
@@ -300,6 +237,75 @@ impl Game for Surakarta {
             return Some(self.counted("no move"));
         }
         self.end_by_history()
+    }
+}
+
+impl Notation for Surakarta {
+    /// Reads six rows from the top with `r`, `b` and runs of empty points, the side to move (`r` or `b`), and, if they are
+    /// there, the number of plies since the last capture and the [`EndRules`] that are not the usual ones, as in `r 0 quiet=80`.
+    fn from_notation(text: &str) -> Result<Self, PositionError> {
+        let Setup { position, quiet_plies, rules } = notation::parse(text)?;
+        Ok(Self { position, quiet_plies, rules, past: Vec::new() })
+    }
+
+    fn notation(&self) -> String {
+        notation::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, rules: self.rules })
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let (mv, says_capture) = Move::parse(text)
+            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "two points such as `a2a3`" })?;
+        let illegal = |reason| Err(MoveError::Illegal { text: text.to_owned(), reason });
+        if !self.position.is_legal(mv) {
+            return illegal(self.why_illegal(mv));
+        }
+        if says_capture && self.piece_at(mv.to()).is_none() {
+            return illegal(format!("there is nothing to capture on {}", point_name(mv.to())));
+        }
+        Ok(mv)
+    }
+}
+
+impl SearchHints for Surakarta {
+    const MOVE_SLOTS: usize = POINTS * POINTS;
+
+    /// The captures.
+    fn noisy_moves(&self, out: &mut Vec<Move>) {
+        self.push_moves(out, |from| self.captures(from));
+    }
+
+    fn quiet_moves(&self, out: &mut Vec<Move>) {
+        self.push_moves(out, |from| self.position.steps(from));
+    }
+
+    /// None: there is no check in Surakarta.
+    fn quiet_checks(&self, _out: &mut Vec<Move>) {}
+
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    fn gives_check(&self, _mv: Move) -> bool {
+        false
+    }
+
+    fn noise_of(&self, mv: Move) -> i32 {
+        i32::from(self.piece_at(mv.to()).is_some())
+    }
+
+    #[inline]
+    fn move_slot(mv: Move) -> usize {
+        mv.slot()
+    }
+
+    fn move_in_slot(&self, slot: usize) -> Option<Move> {
+        let mv = (slot < Self::MOVE_SLOTS).then(|| Move::new(slot / POINTS, slot % POINTS))?;
+        self.position.is_legal(mv).then_some(mv)
+    }
+
+    /// Whichever rule would end the repetition in the end, it counts the pieces, and none is captured until then.
+    fn cycle_end(&self, within: usize) -> Option<End> {
+        self.occurrences(within).next().map(|_| self.counted("repetition"))
     }
 }
 

@@ -15,8 +15,8 @@ mod fen;
 mod generate;
 mod generator;
 mod history;
+mod kit;
 mod material;
-mod mirror;
 mod moves;
 mod notation;
 mod piece;
@@ -24,18 +24,19 @@ mod position;
 mod reach;
 pub mod reference;
 mod squares;
+mod symmetry;
 mod tables;
 mod templates;
 
 pub use generator::Generator;
 pub use history::QUIET_PLIES;
 pub use moves::Move;
-pub use notation::{Notation, Script};
-pub use piece::{Piece, Role};
+pub use notation::{MoveNotation, Script};
+pub use piece::{PIECE_VALUES, Piece, Role};
 pub use squares::{FILES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name};
 pub use tables::points_between;
 
-use crate::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use crate::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use fen::Setup;
 use history::Past;
 use position::Position;
@@ -43,7 +44,7 @@ use position::Position;
 /// A game of Xiangqi in progress. Red is [`Side::First`].
 ///
 /// ```
-/// use roughboard::game::Game;
+/// use roughboard::game::{Game, Notation};
 /// use roughboard::games::xiangqi::Xiangqi;
 /// let mut game = Xiangqi::start();
 /// game.play(game.parse_move("h2e2").unwrap());
@@ -172,12 +173,8 @@ impl Xiangqi {
 
 impl Game for Xiangqi {
     type Move = Move;
-
     const NAME: &'static str = "xiangqi";
     const SIDES: [&'static str; 2] = ["red", "black"];
-    const MOVE_SLOTS: usize = SQUARES * SQUARES;
-    const NOTATIONS: &'static [&'static str] = Notation::NAMES;
-    const LOOKALIKE: Option<usize> = Some(Notation::UCI);
 
     fn start() -> Self {
         let mut position = Position::empty();
@@ -186,6 +183,71 @@ impl Game for Xiangqi {
         }
         Self { position, quiet_plies: 0, repeatable_plies: 0, plies_before: 0, past: Vec::new() }
     }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.position.turn()
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Move>) {
+        self.position.legal_moves(Squares::BOARD, out);
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        self.position.count_legal_moves()
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        let key = self.position.key();
+        let captured = self.position.make(mv);
+        let (quiet_plies, repeatable_plies) = (self.quiet_plies, self.repeatable_plies);
+        self.past.push(Past { key, mv, quiet_plies, repeatable_plies, captured });
+        self.quiet_plies = if captured == 0 { quiet_plies.saturating_add(1) } else { 0 };
+        self.repeatable_plies = if self.is_irreversible(mv, captured) { 0 } else { repeatable_plies.saturating_add(1) };
+    }
+
+    #[inline]
+    #[allow(clippy::expect_used, reason = "the trait documents this panic")]
+    fn undo(&mut self) {
+        let past = self.past.pop().expect("undo without a move made");
+        self.position.unmake(past.mv, past.captured, past.key);
+        self.quiet_plies = past.quiet_plies;
+        self.repeatable_plies = past.repeatable_plies;
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn plies(&self) -> usize {
+        self.past.len()
+    }
+
+    fn end_by_history(&self) -> Option<End> {
+        if self.position.is_harmless() {
+            return Some(End { outcome: Outcome::Draw, reason: "insufficient material" });
+        }
+        let repeatable = usize::from(self.repeatable_plies);
+        if let Some(span) = history::occurrences(self.key(), repeatable, &self.past).nth(1) {
+            return Some(self.judge_last(span));
+        }
+        (self.quiet_plies >= QUIET_PLIES).then_some(End { outcome: Outcome::Draw, reason: "120 plies without capture" })
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.count_legal_moves() > 0 {
+            return self.end_by_history();
+        }
+        let reason = if self.in_check() { "checkmate" } else { "stalemate" };
+        Some(End { outcome: Outcome::Win(self.side_to_move().other()), reason })
+    }
+}
+
+impl Notation for Xiangqi {
+    const NOTATIONS: &'static [&'static str] = MoveNotation::NAMES;
+    const LOOKALIKE: Option<usize> = Some(MoveNotation::UCI);
 
     /// Reads a FEN. Horses may be `N` or `H`, elephants `B` or `E`, the side to move `w`, `r` or `b`; fields after the
     /// side to move may be missing.
@@ -201,27 +263,24 @@ impl Game for Xiangqi {
     }
 
     /// Reads ICCS, WXF and Chinese notation, whichever the text has the shape of, and coordinates with ranks 1 to 10 where a
-    /// rank 10 leaves no doubt; see [`Notation`].
+    /// rank 10 leaves no doubt; see [`MoveNotation`].
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         self.read_move(text)
     }
 
     fn parse_move_in(&self, text: &str, notation: usize) -> Result<Move, MoveError> {
-        Notation::ALL.get(notation).map_or_else(|| self.read_move(text), |&notation| self.read_move_in(text, notation))
+        MoveNotation::ALL
+            .get(notation)
+            .map_or_else(|| self.read_move(text), |&notation| self.read_move_in(text, notation))
     }
 
     fn write_move(&self, mv: Move, notation: usize, out: &mut String) {
-        self.write_move_in(mv, Notation::ALL.get(notation).copied().unwrap_or(Notation::Iccs), out);
+        self.write_move_in(mv, MoveNotation::ALL.get(notation).copied().unwrap_or(MoveNotation::Iccs), out);
     }
+}
 
-    #[inline]
-    fn side_to_move(&self) -> Side {
-        self.position.turn()
-    }
-
-    fn legal_moves(&self, out: &mut Vec<Move>) {
-        self.position.legal_moves(Squares::BOARD, out);
-    }
+impl SearchHints for Xiangqi {
+    const MOVE_SLOTS: usize = SQUARES * SQUARES;
 
     fn noisy_moves(&self, out: &mut Vec<Move>) {
         self.position.legal_moves(self.side(self.side_to_move().other()), out);
@@ -233,10 +292,6 @@ impl Game for Xiangqi {
 
     fn quiet_checks(&self, out: &mut Vec<Move>) {
         self.position.quiet_checks(out);
-    }
-
-    fn count_legal_moves(&self) -> usize {
-        self.position.count_legal_moves()
     }
 
     fn in_check(&self) -> bool {
@@ -289,56 +344,9 @@ impl Game for Xiangqi {
         strong.into_iter().sum::<usize>() < 2
     }
 
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        let key = self.position.key();
-        let captured = self.position.make(mv);
-        let (quiet_plies, repeatable_plies) = (self.quiet_plies, self.repeatable_plies);
-        self.past.push(Past { key, mv, quiet_plies, repeatable_plies, captured });
-        self.quiet_plies = if captured == 0 { quiet_plies.saturating_add(1) } else { 0 };
-        self.repeatable_plies = if self.is_irreversible(mv, captured) { 0 } else { repeatable_plies.saturating_add(1) };
-    }
-
-    #[inline]
-    #[allow(clippy::expect_used, reason = "the trait documents this panic")]
-    fn undo(&mut self) {
-        let past = self.past.pop().expect("undo without a move made");
-        self.position.unmake(past.mv, past.captured, past.key);
-        self.quiet_plies = past.quiet_plies;
-        self.repeatable_plies = past.repeatable_plies;
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        self.position.key()
-    }
-
-    fn plies(&self) -> usize {
-        self.past.len()
-    }
-
-    fn end_by_history(&self) -> Option<End> {
-        if self.position.is_harmless() {
-            return Some(End { outcome: Outcome::Draw, reason: "insufficient material" });
-        }
-        let repeatable = usize::from(self.repeatable_plies);
-        if let Some(span) = history::occurrences(self.key(), repeatable, &self.past).nth(1) {
-            return Some(self.judge_last(span));
-        }
-        (self.quiet_plies >= QUIET_PLIES).then_some(End { outcome: Outcome::Draw, reason: "120 plies without capture" })
-    }
-
     fn cycle_end(&self, within: usize) -> Option<End> {
         let reach = within.min(usize::from(self.repeatable_plies));
         history::occurrences(self.key(), reach, &self.past).next().map(|span| self.judge_last(span))
-    }
-
-    fn end(&self) -> Option<End> {
-        if self.count_legal_moves() > 0 {
-            return self.end_by_history();
-        }
-        let reason = if self.in_check() { "checkmate" } else { "stalemate" };
-        Some(End { outcome: Outcome::Win(self.side_to_move().other()), reason })
     }
 }
 

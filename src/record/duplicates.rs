@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::clean::game_key;
 use super::entry::GameRecord;
-use crate::game::Game;
+use crate::game::Notation;
 
 /// Counts games that tell the same moves from the same start as an earlier one, whatever their tags, comments and results.
 ///
@@ -18,7 +18,7 @@ pub struct Duplicates {
 
 impl Duplicates {
     /// Enters a game; whether it had been entered before.
-    pub fn add<G: Game>(&mut self, game: &GameRecord<G>) -> bool {
+    pub fn add<G: Notation>(&mut self, game: &GameRecord<G>) -> bool {
         let known = !self.seen.insert(game_key(game));
         self.count += u64::from(known);
         known

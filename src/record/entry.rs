@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::date::Date;
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Notation, Outcome, Side};
 
 /// A location in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -180,7 +180,7 @@ pub const fn result_text(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-impl<G: Game> PartialEq for GameRecord<G> {
+impl<G: Notation> PartialEq for GameRecord<G> {
     fn eq(&self, other: &Self) -> bool {
         self.tags == other.tags
             && self.prologue == other.prologue

@@ -11,7 +11,7 @@ use super::entry::{GameRecord, result_text};
 use super::error::RecordError;
 use super::partial::Partial;
 use super::write::{PgnFile, to_pgn};
-use crate::game::{Game, Side};
+use crate::game::{Notation, Side};
 
 /// Rows of a Parquet row group.
 const GROUP: usize = 1 << 14;
@@ -95,7 +95,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn push<G: Game>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
+    pub fn push<G: Notation>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
         self.games += 1;
         match &mut self.sink {
             Sink::Pgn(file) => file.push(&to_pgn(game)),
@@ -120,7 +120,7 @@ fn is_pgn(path: &Path) -> bool {
     [".pgn", ".pgn.gz", ".pgn.zst"].iter().any(|ending| name.ends_with(ending))
 }
 
-fn game_row<G: Game>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
+fn game_row<G: Notation>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
     let tag = |name| Entry::from(game.tag(name).unwrap_or_default());
     let iso_date = game.date().map_or_else(String::new, |date| date.to_string());
     let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
@@ -147,7 +147,7 @@ pub(crate) fn integer(number: u64) -> Entry {
     Entry::Integer(i64::try_from(number).ok())
 }
 
-fn value<G: Game>(game: &GameRecord<G>) -> Option<i64> {
+fn value<G: Notation>(game: &GameRecord<G>) -> Option<i64> {
     game.outcome.map(|outcome| outcome.value_for(Side::First).into())
 }
 
@@ -170,7 +170,7 @@ impl PositionFile {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn push<G: Game>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
+    pub fn push<G: Notation>(&mut self, game: &GameRecord<G>) -> Result<(), RecordError> {
         self.games += 1;
         let (number, value) = (self.games, value(game));
         let mut rows = Vec::with_capacity(game.moves.len() + 1);

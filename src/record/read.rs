@@ -15,7 +15,7 @@ use super::format::{
 };
 use super::pgn::{Chunk, Flawed, RawGame, Splitter, build};
 use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
-use crate::game::Game;
+use crate::game::Notation;
 use crate::observe::Observer;
 
 /// Texts of games that are replayed together, on all threads.
@@ -67,7 +67,7 @@ impl From<Policy> for ReadSettings {
 /// # Errors
 /// When a path cannot be opened. With [`Policy::Strict`] also at the first file or member that cannot be read to its end
 /// and at the first invalid game.
-pub fn read_games<G: Game>(
+pub fn read_games<G: Notation>(
     paths: &[impl AsRef<Path>],
     settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
@@ -81,7 +81,7 @@ pub fn read_games<G: Game>(
 ///
 /// # Errors
 /// As [`read_games`]; games may have been visited before an error shows.
-pub fn for_each_game<G: Game>(
+pub fn for_each_game<G: Notation>(
     paths: &[impl AsRef<Path>],
     settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
@@ -96,7 +96,7 @@ pub fn for_each_game<G: Game>(
 }
 
 /// Puts a record on the account; gives it back if it is a game.
-fn enter_on<G: Game>(
+fn enter_on<G: Notation>(
     account: &mut Account,
     policy: Policy,
     record: Result<GameRecord<G>, Dropped>,
@@ -122,7 +122,7 @@ fn enter_on<G: Game>(
 /// # Errors
 /// When a path cannot be opened; with [`Policy::Strict`] also when a file or member cannot be read to its end; and what
 /// `visit` returns.
-pub fn for_each_record<G: Game>(
+pub fn for_each_record<G: Notation>(
     paths: &[impl AsRef<Path>],
     settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
@@ -144,7 +144,7 @@ pub fn for_each_record<G: Game>(
 ///
 /// # Errors
 /// As [`read_games`].
-pub fn read_bytes<G: Game>(
+pub fn read_bytes<G: Notation>(
     name: &str,
     bytes: &[u8],
     settings: impl Into<ReadSettings>,
@@ -185,7 +185,7 @@ type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
 
 impl Content {
     /// Takes the text apart and replays it.
-    fn played<G: Game>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
+    fn played<G: Notation>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
         match self {
             Self::Chunk(format, Chunk { line, text: Ok(text) }) => replayed(games(*format, text, *line), scrutiny),
             Self::Bytes(format, bytes) => replayed(games_of_bytes(*format, bytes), scrutiny),
@@ -204,7 +204,7 @@ impl Content {
     }
 }
 
-fn replayed<G: Game>(games: Vec<Result<RawGame<'_>, Flawed>>, scrutiny: Scrutiny) -> Vec<Played<G>> {
+fn replayed<G: Notation>(games: Vec<Result<RawGame<'_>, Flawed>>, scrutiny: Scrutiny) -> Vec<Played<G>> {
     games.into_iter().map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
 }
 
@@ -222,7 +222,7 @@ struct Reading<G, V> {
     game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<G, V> {
+impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<G, V> {
     fn new(settings: ReadSettings, visit: V) -> Self {
         Self { settings, visit, batch: Vec::new(), chunks: 0, bytes: 0, games: 0, game: std::marker::PhantomData }
     }
@@ -364,7 +364,7 @@ impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError
     }
 }
 
-impl<G: Game, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<G, V> {
+impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<G, V> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         let file: Arc<str> = name.shown.as_str().into();
         match kind_of_bytes(input.head()) {

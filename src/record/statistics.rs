@@ -135,6 +135,7 @@ const fn swapped(outcome: Outcome) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
     use crate::games::xiangqi::Xiangqi;
 
     fn played(moves: &[&str], tags: &[(&str, &str)], outcome: Option<Outcome>) -> GameRecord<Xiangqi> {

@@ -10,7 +10,7 @@ use super::error::RecordError;
 use super::partial::Partial;
 use super::pgn::{MoveNumber, one_line};
 use crate::disk::check_target;
-use crate::game::{Game, Side};
+use crate::game::{Notation, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
 pub const DEFAULT_LEVEL: i32 = 19;
@@ -26,7 +26,7 @@ const COLUMNS: usize = 100;
 ///
 /// # Errors
 /// When the file cannot be written; then there is no new file, and an old one is as it was.
-pub fn write_games<'g, G: Game>(
+pub fn write_games<'g, G: Notation>(
     path: &Path,
     games: impl IntoIterator<Item = &'g GameRecord<G>>,
     level: i32,
@@ -34,11 +34,11 @@ pub fn write_games<'g, G: Game>(
     write_games_in(path, games, level, 0)
 }
 
-/// Writes `games` as [`write_games`] does, with moves in the notation with this index in [`Game::NOTATIONS`].
+/// Writes `games` as [`write_games`] does, with moves in the notation with this index in [`Notation::NOTATIONS`].
 ///
 /// # Errors
 /// As [`write_games`].
-pub fn write_games_in<'g, G: Game>(
+pub fn write_games_in<'g, G: Notation>(
     path: &Path,
     games: impl IntoIterator<Item = &'g GameRecord<G>>,
     level: i32,
@@ -97,13 +97,13 @@ impl PgnFile {
 /// The text of one game, without a blank line after it. Reading it gives the same record, as long as its comments are
 /// single lines without repeated blanks and not empty.
 #[must_use]
-pub fn to_pgn<G: Game>(game: &GameRecord<G>) -> String {
+pub fn to_pgn<G: Notation>(game: &GameRecord<G>) -> String {
     to_pgn_in(game, 0)
 }
 
-/// The text of one game as [`to_pgn`] gives it, with its moves in the notation with this index in [`Game::NOTATIONS`].
+/// The text of one game as [`to_pgn`] gives it, with its moves in the notation with this index in [`Notation::NOTATIONS`].
 #[must_use]
-pub fn to_pgn_in<G: Game>(game: &GameRecord<G>, notation: usize) -> String {
+pub fn to_pgn_in<G: Notation>(game: &GameRecord<G>, notation: usize) -> String {
     let mut out = String::new();
     let (standard, others) = game.tags_by_place();
     let start = game.start.notation();
@@ -132,7 +132,7 @@ fn push_tag(out: &mut String, name: &str, value: &str) {
     *out += &format!("[{name} \"{escaped}\"]\n");
 }
 
-fn push_moves<G: Game>(out: &mut String, game: &GameRecord<G>, notation: usize) {
+fn push_moves<G: Notation>(out: &mut String, game: &GameRecord<G>, notation: usize) {
     let mut text = Wrapped { out, column: 0 };
     text.comment(game.prologue.as_deref());
     let mut number = MoveNumber::default();

@@ -9,7 +9,7 @@ use super::folder::{FolderError, Kind, RunFolder, Start};
 use super::manifest::{FileError, MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results, ResultsError};
 use crate::arena::{JournalError, JournalSource, Plan, PlanError, Played, TournamentResult};
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::record::{Entry, Kind as ColumnKind, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
 
@@ -89,7 +89,7 @@ pub struct MatchFolder(RunFolder);
 
 /// Folders whose matches are to be one.
 #[derive(Debug)]
-pub struct Sources<G: Game> {
+pub struct Sources<G: BoardGame> {
     folders: Vec<(PathBuf, Plan<G>)>,
     /// Everything that any of them plans.
     pub plan: Plan<G>,
@@ -101,7 +101,7 @@ impl MatchFolder {
     /// # Errors
     /// When it holds another match than is to be resumed or something else that would be lost, cannot be written, or another process uses
     /// it.
-    pub fn open<G: Game>(path: &Path, start: Start, plan: &Plan<G>) -> Result<Self, MatchFolderError> {
+    pub fn open<G: BoardGame>(path: &Path, start: Start, plan: &Plan<G>) -> Result<Self, MatchFolderError> {
         let is_known = start == Start::Resume && path.join(PLAN).exists();
         if is_known {
             check_plan(path, plan)?;
@@ -130,7 +130,7 @@ impl MatchFolder {
     ///
     /// # Errors
     /// When a file cannot be written; the match is not complete then.
-    pub fn write<G: Game>(&self, plan: &Plan<G>, played: &Played<'_, G>) -> Result<(), MatchFolderError> {
+    pub fn write<G: BoardGame>(&self, plan: &Plan<G>, played: &Played<'_, G>) -> Result<(), MatchFolderError> {
         let journal = self.journal();
         write_file(&journal, played.to_journal(&journal)?.as_bytes())?;
         if played.missing() > 0 {
@@ -159,7 +159,7 @@ impl MatchFolder {
 }
 
 /// Refuses a folder that holds a match by another plan.
-fn check_plan<G: Game>(path: &Path, plan: &Plan<G>) -> Result<(), MatchFolderError> {
+fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), MatchFolderError> {
     let known = read_plan::<G>(path)?;
     if known.fingerprint() == plan.fingerprint() {
         return Ok(());
@@ -178,7 +178,7 @@ const TABLES: [(&str, TableOf); 4] = [
 ];
 
 /// The rows of the table of games.
-fn rows<G: Game>(played: &Played<'_, G>) -> impl Iterator<Item = Vec<Entry>> {
+fn rows<G: BoardGame>(played: &Played<'_, G>) -> impl Iterator<Item = Vec<Entry>> {
     played.games().map(|(row, pair, game)| {
         let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
         vec![
@@ -200,7 +200,7 @@ fn rows<G: Game>(played: &Played<'_, G>) -> impl Iterator<Item = Vec<Entry>> {
 }
 
 /// The tables for a reader.
-fn page<G: Game>(plan: &Plan<G>, result: &TournamentResult) -> String {
+fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
     let seeds: Vec<String> = plan.seeds().iter().map(u64::to_string).collect();
     let about = format!(
         "{} games of {} entrants, every opening with both colours, draw after {} plies; seed {}",
@@ -213,7 +213,7 @@ fn page<G: Game>(plan: &Plan<G>, result: &TournamentResult) -> String {
     page.tables(&TABLES.map(|(_, table)| table(result))).picture("results", "matches.svg").into_text()
 }
 
-fn manifest<G: Game>(plan: &Plan<G>) -> Manifest {
+fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
     let seed = plan.seeds().first().copied().unwrap_or_default();
     let settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.adjudication() });
     Manifest { program: plan.program().to_owned(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
@@ -223,12 +223,12 @@ fn manifest<G: Game>(plan: &Plan<G>) -> Manifest {
 ///
 /// # Errors
 /// When there is none, or it is not a plan of this game.
-pub fn read_plan<G: Game>(folder: &Path) -> Result<Plan<G>, MatchFolderError> {
+pub fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, MatchFolderError> {
     let path = folder.join(PLAN);
     Plan::parse(&read_text(&path)?).map_err(|source| MatchFolderError::Plan { path, source })
 }
 
-impl<G: Game> Sources<G> {
+impl<G: BoardGame> Sources<G> {
     /// The folders of runs of one match, or of matches that fit together. Their order does not matter.
     ///
     /// # Errors

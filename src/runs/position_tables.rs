@@ -17,8 +17,8 @@ use crate::eval::Evaluator;
 use crate::eval::xiangqi::{
     MOBILITY_VALUES, N_SIGNS, Parameters, PositionTables, Sign, Signs, Term, Terms, Traditional,
 };
-use crate::features::board91::PIECE_VALUES;
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Outcome, SearchHints, Side};
+use crate::games::xiangqi::PIECE_VALUES;
 use crate::games::xiangqi::{FILES, RANKS, Role, SQUARES, Xiangqi};
 use crate::record::GameRecord;
 

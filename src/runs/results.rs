@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::folder::{NETS, RunFolder, file_name};
 use super::manifest::{FileError, Manifest, TABLES, write_file};
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::net::Net;
 use crate::net::store::{self, About, StoreError};
 use crate::record::{DEFAULT_LEVEL, GameFile, GameRecord, RecordError};
@@ -79,7 +79,7 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn games<G: Game, R: Borrow<GameRecord<G>>>(
+    pub fn games<G: BoardGame, R: Borrow<GameRecord<G>>>(
         &mut self,
         records: impl IntoIterator<Item = R>,
     ) -> Result<(), ResultsError> {

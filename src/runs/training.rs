@@ -15,7 +15,7 @@ mod seeds;
 
 pub use baseline::BaselinePlan;
 pub use curves::{CURVE, EVENTS, PICTURE, baseline_levels, curve_events, curve_plot, curve_table, write_curve};
-pub use data::{Data, Learnable};
+pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, TdConfig, WarmStart};
 pub use diagnosis::{DiagnosisReport, Words};

@@ -8,7 +8,7 @@ use super::manifest::{FileError, Manifest};
 use super::results::{Results, ResultsError};
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::net::residual::Weights;
 use crate::observe::Observer;
 use crate::report::{Cell, Curves, Document, Measurement, PlotError, Series, Table, event_file};

@@ -14,7 +14,7 @@ use super::tree::{Node, Shared, Tree};
 use super::turn::{UNREACHED, Window};
 use super::{SearchResult, WIN, mate_distance, score_without_moves, threads};
 use crate::eval::{Evaluator, Score};
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// A searcher and its memory: table, killers and history, kept from one move of a game to the next.
 ///
@@ -24,11 +24,11 @@ use crate::game::Game;
 /// Among positions that the path could have repeated, a table can bring in a value found on another path; values that rest on
 /// an end by history are therefore never stored.
 #[derive(Debug, Clone)]
-pub struct AlphaBeta<G: Game> {
+pub struct AlphaBeta<G: SearchHints> {
     memory: Memory<G>,
 }
 
-impl<G: Game> AlphaBeta<G> {
+impl<G: SearchHints> AlphaBeta<G> {
     /// A searcher that knows nothing yet.
     #[must_use]
     pub fn new(settings: SearchSettings) -> Self {
@@ -124,7 +124,7 @@ struct RootLine<M> {
     pv: Vec<M>,
 }
 
-impl<G: Game> Tree<'_, G> {
+impl<G: SearchHints> Tree<'_, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
     pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
         let started = Instant::now();

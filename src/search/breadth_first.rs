@@ -7,7 +7,7 @@ use super::SearchResult;
 use super::minimax::{Minimax, is_better};
 use super::settings::Leaf;
 use crate::eval::{Evaluator, Score};
-use crate::game::{Game, Side};
+use crate::game::{SearchHints, Side};
 
 /// A node of the expanded tree.
 struct Node<M> {
@@ -21,7 +21,7 @@ struct Node<M> {
 
 /// The value of `position` for its side to move by expansion of `depth` plies; of equal moves the first. As
 /// [`minimax`](super::minimax()) defines it.
-pub fn breadth_first<G: Game>(
+pub fn breadth_first<G: SearchHints>(
     position: &G,
     evaluator: &mut dyn Evaluator<G>,
     depth: u32,
@@ -50,7 +50,7 @@ pub fn breadth_first<G: Game>(
 }
 
 /// Adds the children of node `at` to the tree and to the next level.
-fn expand<G: Game>(at: usize, position: &G, tree: &mut Vec<Node<G::Move>>, next: &mut Vec<(usize, G)>) {
+fn expand<G: SearchHints>(at: usize, position: &G, tree: &mut Vec<Node<G::Move>>, next: &mut Vec<(usize, G)>) {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     for mv in moves {

@@ -3,7 +3,7 @@
 //! Nothing is pruned on a guess, so a distance found here is exact: the yardstick for the mates that a playing search
 //! announces. The price is time that grows some fortyfold with each move in Xiangqi.
 
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Outcome, SearchHints, Side};
 
 /// Slots of the cache, a power of two.
 const SLOTS: usize = 1 << 16;
@@ -31,7 +31,7 @@ impl Known {
 
 /// The prover, with its memory. Verdicts that rest on an end by history are not remembered, as they hold on one path only.
 #[derive(Debug, Clone)]
-pub struct MateSearch<G: Game> {
+pub struct MateSearch<G: SearchHints> {
     winner: Side,
     known: Vec<Known>,
     /// Moves by ply.
@@ -42,13 +42,13 @@ pub struct MateSearch<G: Game> {
     nodes: u64,
 }
 
-impl<G: Game> Default for MateSearch<G> {
+impl<G: SearchHints> Default for MateSearch<G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<G: Game> MateSearch<G> {
+impl<G: SearchHints> MateSearch<G> {
     /// A prover that knows nothing yet.
     #[must_use]
     pub fn new() -> Self {
@@ -183,6 +183,7 @@ fn put_first<M: Copy>(moves: &mut [M], is_first: impl Fn(M) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
     use crate::games::xiangqi::Xiangqi;
 
     fn solved(fen: &str, most: u32) -> Option<(u32, String)> {

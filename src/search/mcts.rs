@@ -21,7 +21,7 @@ pub use settings::{FirstPlay, MAX_NODES, MctsSettings, Selection};
 pub use store::Proof;
 
 use crate::eval::{PolicyValue, View};
-use crate::game::{Game, Outcome};
+use crate::game::{Outcome, SearchHints};
 use crate::net::math::softmax;
 use crate::random::Stream;
 use gumbel::Halving;
@@ -103,7 +103,7 @@ struct Search {
 /// assert_eq!(search.visits().map(|(_, visits)| visits).sum::<u32>(), 20);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Mcts<G: Game> {
+pub struct Mcts<G: SearchHints> {
     position: G,
     settings: MctsSettings,
     stream: Stream,
@@ -120,7 +120,7 @@ pub struct Mcts<G: Game> {
     priors: Vec<f32>,
 }
 
-impl<G: Game> Mcts<G> {
+impl<G: SearchHints> Mcts<G> {
     /// A search of `position` whose noise and choices draw from `stream`. The settings are taken to be checked.
     #[must_use]
     pub fn new(position: G, settings: MctsSettings, stream: Stream) -> Self {

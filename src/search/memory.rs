@@ -7,14 +7,14 @@ use super::ordering::{MoveStack, Ordering};
 use super::settings::{MAX_DEPTH, SearchSettings};
 use super::transposition::TranspositionTable;
 use super::variation::Variations;
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// The most plies from the root that extensions and quiescence lead to.
 pub(super) const MAX_PLIES: u32 = 2 * MAX_DEPTH;
 
 /// What a search keeps from node to node and from move to move.
 #[derive(Debug, Clone)]
-pub(super) struct Memory<G: Game> {
+pub(super) struct Memory<G: SearchHints> {
     pub settings: SearchSettings,
     pub table: Option<Arc<TranspositionTable>>,
     pub ordering: Ordering<G>,
@@ -23,7 +23,7 @@ pub(super) struct Memory<G: Game> {
     pub evaluations: EvalCache,
 }
 
-impl<G: Game> Memory<G> {
+impl<G: SearchHints> Memory<G> {
     pub fn new(settings: SearchSettings) -> Self {
         const { assert!(G::MOVE_SLOTS <= 1 << 16, "the table keeps the slot of a move in 16 bits") };
         let megabytes = settings.transposition_mb;

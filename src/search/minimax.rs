@@ -6,12 +6,12 @@
 use super::settings::Leaf;
 use super::{SearchResult, WIN};
 use crate::eval::{Evaluator, Score};
-use crate::game::{End, Game, Side};
+use crate::game::{End, SearchHints, Side};
 
 /// The value of `position` for its side to move by full search of `depth` plies; of equal moves the first.
 ///
 /// Ends by history count in the tree but not at the root. `depth` 0 gives the value of the leaf.
-pub fn minimax<G: Game>(
+pub fn minimax<G: SearchHints>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,
     depth: u32,
@@ -20,9 +20,9 @@ pub fn minimax<G: Game>(
     minimax_of_width(position, evaluator, depth, leaf, 0)
 }
 
-/// As [`minimax`], of a tree in which every position has at most `width` moves, the game's [candidates](Game::candidates);
+/// As [`minimax`], of a tree in which every position has at most `width` moves, the game's [candidates](SearchHints::candidates);
 /// 0 for all.
-pub fn minimax_of_width<G: Game>(
+pub fn minimax_of_width<G: SearchHints>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,
     depth: u32,
@@ -55,7 +55,7 @@ pub(super) struct Minimax<'a, G> {
     pub ply: Score,
 }
 
-impl<'a, G: Game> Minimax<'a, G> {
+impl<'a, G: SearchHints> Minimax<'a, G> {
     pub fn new(evaluator: &'a mut dyn Evaluator<G>, leaf: Leaf) -> Self {
         Self { evaluator, leaf, width: 0, nodes: 0, ply: 0 }
     }
@@ -150,7 +150,7 @@ impl<'a, G: Game> Minimax<'a, G> {
 }
 
 /// All legal moves of `position`, in the order of generation, or its candidates where there is a `width`.
-pub(super) fn moves_of_width<G: Game>(position: &G, width: u32) -> Vec<G::Move> {
+pub(super) fn moves_of_width<G: SearchHints>(position: &G, width: u32) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if width == 0 {
         position.legal_moves(&mut moves)

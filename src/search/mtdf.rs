@@ -8,7 +8,7 @@ use super::settings::{Driver, SearchSettings};
 use super::tree::Tree;
 use super::turn::{UNREACHED, Window};
 use crate::eval::Score;
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// What is known of the root's value, and the guess that comes next.
 struct Bounds {
@@ -51,7 +51,11 @@ const fn step(settings: &SearchSettings, last: Score) -> Score {
 }
 
 /// The root's value and principal variation at `depth`; `last` is the value of the depth before and the first guess.
-pub(super) fn root_line<G: Game>(tree: &mut Tree<'_, G>, depth: u32, last: Score) -> Option<(Score, Vec<G::Move>)> {
+pub(super) fn root_line<G: SearchHints>(
+    tree: &mut Tree<'_, G>,
+    depth: u32,
+    last: Score,
+) -> Option<(Score, Vec<G::Move>)> {
     let mut bounds = Bounds::new(last, step(&tree.settings, last));
     let mut line = Vec::new();
     while !bounds.have_met() {

@@ -1,7 +1,7 @@
 //! Move ordering: the sooner the best move is tried, the more of the tree is cut off. It never changes a value.
 
 use super::settings::SearchSettings;
-use crate::game::{Game, Side};
+use crate::game::{SearchHints, Side};
 
 /// The most that its noise ranks a noisy move up or down.
 const NOISE_LIMIT: i32 = 1 << 25;
@@ -14,13 +14,13 @@ pub(super) const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// What the search remembers of moves that refuted others.
 #[derive(Debug, Clone)]
-pub(super) struct Ordering<G: Game> {
+pub(super) struct Ordering<G: SearchHints> {
     settings: SearchSettings,
     /// By ply from the root: the last two quiet moves that cut off there, the latest first.
     killers: Vec<[Option<G::Move>; 2]>,
     /// By side and the slot of the opponent's move: the quiet move that last refuted it.
     countermoves: [Vec<Option<G::Move>>; 2],
-    /// By side and [`Game::move_slot`]: how much searching a quiet move has saved, within ±[`HISTORY_LIMIT`].
+    /// By side and [`SearchHints::move_slot`]: how much searching a quiet move has saved, within ±[`HISTORY_LIMIT`].
     history: [Vec<i32>; 2],
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Context<M> {
     pub previous: Option<M>,
 }
 
-impl<G: Game> Ordering<G> {
+impl<G: SearchHints> Ordering<G> {
     pub fn new(settings: SearchSettings) -> Self {
         let slots = |used: bool| if used { G::MOVE_SLOTS } else { 0 };
         let (replies, moves) = (slots(settings.countermoves), slots(settings.history));

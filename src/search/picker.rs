@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::ordering::{Context, MoveStack};
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// What kind of move the picker gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(super) struct Picker<M> {
 }
 
 impl<M: Copy + Eq> Picker<M> {
-    pub fn new<G: Game<Move = M>>(memory: &Memory<G>, scope: Scope, hint: Option<M>) -> Self {
+    pub fn new<G: SearchHints<Move = M>>(memory: &Memory<G>, scope: Scope, hint: Option<M>) -> Self {
         let first = memory.stack.len();
         let stage = if hint.is_some() { Stage::Hint } else { Stage::GenerateNoisy };
         Self { scope, width: memory.settings.width, stage, hint, first, losing: first, quiet: first, at: first }
@@ -72,7 +72,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The next move and its kind; `None` when all were given.
-    pub fn next<G: Game<Move = M>>(
+    pub fn next<G: SearchHints<Move = M>>(
         &mut self,
         position: &G,
         memory: &mut Memory<G>,
@@ -110,14 +110,14 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    fn fill_noisy<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+    fn fill_noisy<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
         let Memory { settings, ordering, stack, .. } = memory;
         let rank = |mv| if settings.noisy_first { ordering.rank(position, mv, context, true) } else { 0 };
         stack.fill(|moves| position.noisy_moves(moves), rank);
         self.stage = Stage::Noisy;
     }
 
-    fn fill_quiet<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+    fn fill_quiet<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
         let Memory { ordering, stack, .. } = memory;
         (self.quiet, self.at) = (stack.len(), stack.len());
         let rank = |mv| ordering.rank(position, mv, context, false);
@@ -128,7 +128,7 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage = Stage::Quiet;
     }
 
-    fn fill_all<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+    fn fill_all<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
         let Memory { settings, ordering, stack, .. } = memory;
         self.stage = Stage::Unordered;
         if self.width > 0 {
@@ -147,7 +147,7 @@ impl<M: Copy + Eq> Picker<M> {
         stack.fill(|moves| position.legal_moves(moves), rank);
     }
 
-    fn next_noisy<G: Game<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>) -> Option<M> {
+    fn next_noisy<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>) -> Option<M> {
         loop {
             let mv = self.next_chosen(memory)?;
             if !memory.settings.exchanges || position.see_at_least(mv, 0) {
@@ -159,7 +159,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The best of the moves that remain on the stack, the hint left out.
-    fn next_chosen<G: Game<Move = M>>(&mut self, memory: &mut Memory<G>) -> Option<M> {
+    fn next_chosen<G: SearchHints<Move = M>>(&mut self, memory: &mut Memory<G>) -> Option<M> {
         loop {
             let mv = memory.stack.choose(self.at)?;
             self.at += 1;
@@ -174,7 +174,7 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage = if self.scope == Scope::All { Stage::Losing } else { Stage::Done };
     }
 
-    fn next_losing<G: Game<Move = M>>(&mut self, memory: &Memory<G>) -> Option<M> {
+    fn next_losing<G: SearchHints<Move = M>>(&mut self, memory: &Memory<G>) -> Option<M> {
         let mv = (self.at < self.losing).then(|| memory.stack.get(self.at))?;
         self.at += 1;
         mv

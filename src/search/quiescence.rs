@@ -8,17 +8,17 @@ use super::settings::{Leaf, SearchSettings};
 use super::tree::{Shared, Tree};
 use super::turn::{Turn, UNREACHED, Window};
 use crate::eval::{Evaluator, Score};
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// Quiescence by itself, as the search sees a leaf, with an evaluator of its own.
 ///
 /// What it answers depends on the position and its past alone, not on what it was asked before.
-pub struct Quiescence<G: Game> {
+pub struct Quiescence<G: SearchHints> {
     memory: Memory<G>,
     evaluator: Box<dyn Evaluator<G>>,
 }
 
-impl<G: Game> Quiescence<G> {
+impl<G: SearchHints> Quiescence<G> {
     /// Quiescence with the default settings of the search.
     #[must_use]
     pub fn new(evaluator: Box<dyn Evaluator<G>>) -> Self {
@@ -61,7 +61,7 @@ struct QuietNode {
     checks: bool,
 }
 
-impl<G: Game> Tree<'_, G> {
+impl<G: SearchHints> Tree<'_, G> {
     /// The value of a leaf for its side to move.
     pub fn leaf_value(&mut self, ply: u32, in_check: bool, window: Window) -> Option<Score> {
         match self.settings.leaf() {

@@ -9,12 +9,12 @@ use super::minimax::{is_better, moves_of_width};
 use super::turn::UNREACHED;
 use super::{WIN, score_without_moves};
 use crate::eval::{Evaluator, Score};
-use crate::game::{Game, Side};
+use crate::game::{SearchHints, Side};
 
 /// The value of `position` for its side to move once noise has died down, and the moves that lead to where it is the static
 /// value; after `plies` of them the static value is taken in any case. The value is that of [`super::Leaf::Quiescence`] in a
 /// search of this `width` ([`super::SearchSettings::width`]).
-pub fn quiet_line<G: Game>(
+pub fn quiet_line<G: SearchHints>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,
     plies: u32,
@@ -36,7 +36,7 @@ struct QuietLine<'a, G> {
     ply: u32,
 }
 
-impl<G: Game> QuietLine<'_, G> {
+impl<G: SearchHints> QuietLine<'_, G> {
     /// Exact within the bounds `low` and `high`, a bound outside of them.
     fn value(&mut self, position: &mut G, left: u32, (mut low, mut high): (Score, Score)) -> Line<G::Move> {
         let (side, in_check) = (position.side_to_move(), left > 0 && position.in_check());
@@ -89,6 +89,7 @@ mod tests {
     use super::*;
     use crate::eval::xiangqi::{TRADITIONAL, factory};
     use crate::game::playout::random_moves;
+    use crate::game::{Game, Notation};
     use crate::games::xiangqi::Xiangqi;
     use crate::random;
     use crate::search::{Leaf, mate_distance, minimax};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::eval::MAX_EVAL;
-use crate::game::Game;
+use crate::game::SearchHints;
 use crate::settings::{SettingError, choices, is_zero, require, settings};
 
 /// The largest depth, in plies, that a search accepts.
@@ -150,7 +150,7 @@ impl SearchSettings {
     /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends. Where a
     /// width is usual, quiet checks are too many to try in quiescence.
     #[must_use]
-    pub fn of_game<G: Game>() -> Self {
+    pub fn of_game<G: SearchHints>() -> Self {
         Self {
             width: G::SEARCH_WIDTH,
             forced_win_nodes: G::FORCED_WIN_NODES,

@@ -8,10 +8,10 @@ use super::memory::Memory;
 use super::settings::Limits;
 use super::tree::{Shared, Tree};
 use crate::eval::Evaluator;
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// Searches on the calling thread, which decides, with the first evaluator, and on one more for each of the others.
-pub(super) fn search<G: Game>(
+pub(super) fn search<G: SearchHints>(
     memory: &mut Memory<G>,
     position: &mut G,
     evaluators: &mut [Box<dyn Evaluator<G>>],
@@ -36,7 +36,7 @@ pub(super) fn search<G: Game>(
 }
 
 /// A thread that fills the table.
-struct Helper<'a, G: Game> {
+struct Helper<'a, G: SearchHints> {
     number: usize,
     position: G,
     memory: Memory<G>,
@@ -44,7 +44,7 @@ struct Helper<'a, G: Game> {
     excluded: Vec<G::Move>,
 }
 
-impl<G: Game> Helper<'_, G> {
+impl<G: SearchHints> Helper<'_, G> {
     /// Searches until the deciding thread is done. Every other helper is a ply ahead, so that not all do the same.
     fn run(mut self, evaluator: &mut dyn Evaluator<G>, limits: Limits, shared: &Shared) {
         let mut tree = Tree::new(&mut self.position, evaluator, &mut self.memory, shared);

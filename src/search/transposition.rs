@@ -46,7 +46,7 @@ pub struct TableEntry {
     pub depth: u32,
     /// What the score says about the value.
     pub bound: Bound,
-    /// The [slot](crate::game::Game::move_slot) of the best move found.
+    /// The [slot](crate::game::SearchHints::move_slot) of the best move found.
     pub best: u16,
     /// Whether the search that is running stored it; [`TranspositionTable::put`] takes it as true.
     pub current: bool,

@@ -14,7 +14,7 @@ use super::settings::SearchSettings;
 use super::transposition::{Bound, TableEntry, to_node};
 use super::turn::{Turn, UNREACHED, Window};
 use crate::eval::{Evaluator, MAX_EVAL, Score};
-use crate::game::Game;
+use crate::game::SearchHints;
 
 /// Between two looks at the clock: nodes.
 const LOOK: u64 = 1024;
@@ -67,7 +67,7 @@ struct Best<M> {
 }
 
 /// One search at work. Its methods give `None` when something stopped it.
-pub(super) struct Tree<'a, G: Game> {
+pub(super) struct Tree<'a, G: SearchHints> {
     pub position: &'a mut G,
     pub evaluator: &'a mut dyn Evaluator<G>,
     pub settings: SearchSettings,
@@ -101,7 +101,7 @@ pub(super) struct Tree<'a, G: Game> {
     pub helping: bool,
 }
 
-impl<'a, G: Game> Tree<'a, G> {
+impl<'a, G: SearchHints> Tree<'a, G> {
     /// A search of `position` that has not begun.
     pub fn new(
         position: &'a mut G,
@@ -133,7 +133,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 }
 
-impl<G: Game> Tree<'_, G> {
+impl<G: SearchHints> Tree<'_, G> {
     /// The value of the root for its side to move, `depth` plies deep: exact within `window`, a bound outside of it.
     pub(crate) fn root_value(&mut self, depth: u32, window: Window) -> Option<Score> {
         self.root_depth = depth;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Report, Settings};
-use crate::game::Game;
+use crate::game::{Game, Notation};
 use crate::games::connect6::threats::{Answer, Found, Limits, Solver, minimal_blocks, threat_count};
 use crate::games::connect6::{Connect6, Point};
 

@@ -1,16 +1,22 @@
-//! Perft counts of positions of Xiangqi or Surakarta.
+//! Perft counts of positions of any game.
 
 use serde_json::Value;
 
-use super::{Report, Settings, is_for};
-use crate::game::{Game, perft::perft_parallel};
-use crate::games::surakarta::Surakarta;
-use crate::games::xiangqi::Xiangqi;
+use super::{Report, Settings};
+use crate::by_game;
+use crate::game::perft::perft_parallel;
+use crate::game::{BoardGame, SearchHints};
+use crate::games::GameName;
 
-/// Whether the document is an object with `positions`, for Xiangqi (also where it names no game) or Surakarta.
+/// Whether the document is an object with `positions`, for a known game.
 #[must_use]
 pub fn matches(document: &Value) -> bool {
-    document["positions"].is_array() && (is_for(document, Xiangqi::NAME) || is_for(document, Surakarta::NAME))
+    document["positions"].is_array() && game_of(document).is_some()
+}
+
+/// The game that the document names; the usual one if it names none.
+fn game_of(document: &Value) -> Option<GameName> {
+    document.get("game").map_or_else(|| Some(GameName::default()), |name| GameName::called(name.as_str()?))
 }
 
 /// Why a document of positions states nothing that can be checked.
@@ -56,12 +62,9 @@ pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> R
         return Err(PerftError::NoPositions);
     }
     settings.observer.begin("perft", entries.len() as u64);
+    let game = game_of(document).unwrap_or_default();
     for entry in &entries {
-        if is_for(document, Xiangqi::NAME) {
-            entry.check::<Xiangqi>(settings, report);
-        } else {
-            entry.check::<Surakarta>(settings, report);
-        }
+        by_game!(game, G => entry.check::<G>(settings, report));
         settings.observer.advance(1);
     }
     settings.observer.end();
@@ -84,7 +87,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    fn check<G: Game>(&self, settings: Settings<'_>, report: &mut Report) {
+    fn check<G: BoardGame>(&self, settings: Settings<'_>, report: &mut Report) {
         let position = match G::from_notation(self.fen) {
             Ok(position) => position,
             Err(error) => return report.fail(self.name.as_str(), "a position", error.to_string()),
@@ -95,7 +98,7 @@ impl<'d> Entry<'d> {
         self.check_kinds(&position, report);
     }
 
-    fn check_kinds<G: Game>(&self, position: &G, report: &mut Report) {
+    fn check_kinds<G: SearchHints>(&self, position: &G, report: &mut Report) {
         let (mut captures, mut quiet) = (Vec::new(), Vec::new());
         position.noisy_moves(&mut captures);
         position.quiet_moves(&mut quiet);
@@ -110,6 +113,9 @@ impl<'d> Entry<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Game, Notation};
+    use crate::games::connect6::Connect6;
+    use crate::games::xiangqi::Xiangqi;
     use crate::observe::Silent;
     use serde_json::json;
 
@@ -135,9 +141,10 @@ mod tests {
 
     #[test]
     fn the_game_and_the_names_of_keys_are_those_of_the_document() {
-        let start = json!({"name": "start", "fen": Surakarta::start().notation(), "perft": [16, 256], "captures": 1, "quiet": 16});
-        let report = checked(&json!({"game": "surakarta", "positions": [start]}), ALL);
-        assert_eq!((report.checked, report.failures.len()), (4, 1));
+        let start =
+            json!({"name": "start", "fen": Connect6::start().notation(), "perft": [361], "captures": 1, "quiet": 361});
+        let report = checked(&json!({"game": Connect6::NAME, "positions": [start]}), ALL);
+        assert_eq!((report.checked, report.failures.len()), (3, 1));
         assert_eq!(report.failures[0].what, "start, captures");
     }
 
@@ -173,11 +180,12 @@ mod tests {
     }
 
     #[test]
-    fn documents_of_either_game_match() {
+    fn documents_of_known_games_match() {
         assert!(matches(&json!({"positions": []})));
-        assert!(matches(&json!({"game": "xiangqi", "positions": []})));
-        assert!(matches(&json!({"game": "surakarta", "positions": []})));
-        assert!(!matches(&json!({"game": "connect6", "positions": []})));
+        for game in GameName::ALL {
+            assert!(matches(&json!({"game": game.name(), "positions": []})));
+        }
+        assert!(!matches(&json!({"game": "go", "positions": []})));
         assert!(!matches(&json!({"cases": []})));
         assert!(!matches(&json!([1])));
     }

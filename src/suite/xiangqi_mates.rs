@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Report, Settings};
 use crate::eval::xiangqi::Traditional;
-use crate::game::Game;
+use crate::game::{Game, Notation};
 use crate::games::xiangqi::Xiangqi;
 use crate::search::{AlphaBeta, ForcedWin, Limits, MateSearch, SearchSettings, mate_distance};
 

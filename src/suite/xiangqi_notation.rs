@@ -3,16 +3,16 @@
 use serde_json::Value;
 
 use super::{Report, Settings, is_for};
-use crate::game::Game;
-use crate::games::xiangqi::{Move, Notation, Script, Xiangqi};
+use crate::game::{Game, Notation};
+use crate::games::xiangqi::{Move, MoveNotation, Script, Xiangqi};
 
 /// The keys of a move's texts and their notations. The first names the move.
-const TEXTS: [(&str, Notation); 5] = [
-    ("iccs", Notation::Iccs),
-    ("uci_fairy", Notation::Uci),
-    ("wxf", Notation::Wxf),
-    ("chinese", Notation::Chinese(Script::Simplified)),
-    ("chinese_traditional", Notation::Chinese(Script::Traditional)),
+const TEXTS: [(&str, MoveNotation); 5] = [
+    ("iccs", MoveNotation::Iccs),
+    ("uci_fairy", MoveNotation::Uci),
+    ("wxf", MoveNotation::Wxf),
+    ("chinese", MoveNotation::Chinese(Script::Simplified)),
+    ("chinese_traditional", MoveNotation::Chinese(Script::Traditional)),
 ];
 
 /// Whether the document is an object with `moves`, and for no other game.
@@ -46,7 +46,7 @@ struct Entry<'d> {
     position: Xiangqi,
     mv: Move,
     /// Key, notation and text.
-    texts: Vec<(&'static str, Notation, &'d str)>,
+    texts: Vec<(&'static str, MoveNotation, &'d str)>,
 }
 
 /// Checks for each text of each move that reading it gives the move, and that writing the move gives the text.
@@ -75,7 +75,7 @@ impl<'d> Entry<'d> {
         let wrong = |key, expected| NotationError::Entry { index, key, expected, found: entry[key].to_string() };
         let fen = entry["fen"].as_str().ok_or_else(|| wrong("fen", "a text"))?;
         let position = Xiangqi::from_notation(fen).map_err(|_| wrong("fen", "a position"))?;
-        let text_in = |&(key, notation): &(&'static str, Notation)| match &entry[key] {
+        let text_in = |&(key, notation): &(&'static str, MoveNotation)| match &entry[key] {
             Value::Null => None,
             Value::String(text) => Some(Ok((key, notation, text.as_str()))),
             _ => Some(Err(wrong(key, "a text"))),
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn only_xiangqi_documents_match() {
         assert!(matches(&json!({"moves": []})));
-        assert!(!matches(&json!({"game": "surakarta", "moves": []})));
+        assert!(!matches(&json!({"game": "connect6", "moves": []})));
         assert!(!matches(&json!({"cases": []})));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Report, Settings, is_for};
-use crate::game::{End, Game, Outcome, Side};
+use crate::game::{End, Game, Notation, Outcome, Side};
 use crate::games::xiangqi::Xiangqi;
 
 /// The spellings of a verdict, in the order of [`verdict`].

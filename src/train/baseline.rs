@@ -6,13 +6,13 @@ use linfa_linear::LinearRegression;
 use ndarray::{Array1, Array2};
 
 use super::positions::PositionSet;
-use crate::features::material::Material;
 use crate::game::Game;
+use crate::game::MaterialCount;
 
 /// Held-out errors of the simplest predictors.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Baselines {
-    /// What the linear fit goes by: the name of [`Material`].
+    /// What the linear fit goes by: the name of [`MaterialCount`].
     pub name: &'static str,
     /// Mean squared error of always predicting the mean result of the training positions.
     pub constant_mse: f64,
@@ -35,7 +35,7 @@ pub struct BaselineError(#[from] linfa_linear::LinearError<f64>);
 /// # Errors
 /// When the fit is singular, as with no training positions.
 pub fn baselines<G: Game>(
-    material: &Material<G>,
+    material: &MaterialCount<G>,
     training: &PositionSet,
     held_out: &PositionSet,
 ) -> Result<Baselines, BaselineError> {

@@ -52,9 +52,11 @@ fn imports_of(code: &str) -> BTreeSet<String> {
         }
     }
     names.retain(|name| name.chars().next().is_some_and(char::is_lowercase));
-    // A macro of `settings`, which stands at the root of the crate as all macros do.
-    if names.remove("choices") {
-        names.insert("settings".to_owned());
+    // Macros of `settings` and `games`, which stand at the root of the crate as all macros do.
+    for (name, module) in [("choices", "settings"), ("by_game", "games")] {
+        if names.remove(name) {
+            names.insert(module.to_owned());
+        }
     }
     names
 }

@@ -11,8 +11,8 @@ use roughboard::arena::{
     Opening, OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use roughboard::eval::Score;
-use roughboard::game::Game;
 use roughboard::game::playout::random_moves;
+use roughboard::game::{Game, Notation};
 use roughboard::observe::Silent;
 use roughboard::random;
 use roughboard::record::{GameRecord, to_pgn};

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use rand::RngExt;
 use roughboard::book::{Book, BookChoice, BookError, BookSettings, Builder, merge};
-use roughboard::game::images::Imaged;
-use roughboard::game::mirror::Mirrored;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::symmetry::{MIRROR, Symmetric};
+use roughboard::game::{BoardGame, Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::random::{Stream, stream};
@@ -21,20 +20,10 @@ use crate::toys::TicTacToe;
 type Record = GameRecord<Xiangqi>;
 
 /// A toy without images: every position stands for itself.
-impl Imaged for TicTacToe {
-    const IMAGES: usize = 1;
-
-    fn image_key(&self, _image: usize) -> u64 {
-        self.key()
-    }
-
-    fn image_move(mv: Self::Move, _image: usize) -> Self::Move {
-        mv
-    }
-}
+impl Symmetric for TicTacToe {}
 
 /// A game of random moves, few different ones near the start so that games meet, with a random result.
-fn random_game<G: Game>(random: &mut Stream) -> GameRecord<G> {
+fn random_game<G: BoardGame>(random: &mut Stream) -> GameRecord<G> {
     let mut record = GameRecord::new(G::start());
     let mut position = G::start();
     for ply in 0..random.random_range(0..60) {
@@ -53,25 +42,25 @@ fn random_game<G: Game>(random: &mut Stream) -> GameRecord<G> {
     record
 }
 
-fn random_games<G: Game>(count: usize, index: u64) -> Vec<GameRecord<G>> {
+fn random_games<G: BoardGame>(count: usize, index: u64) -> Vec<GameRecord<G>> {
     let mut random = stream(5, "book games", index);
     (0..count).map(|_| random_game(&mut random)).collect()
 }
 
 fn mirrored(record: &Record) -> Record {
     let mut mirrored = Record::new(record.start.clone());
-    record.moves.iter().for_each(|&mv| mirrored.push(Xiangqi::mirrored_move(mv), None));
+    record.moves.iter().for_each(|&mv| mirrored.push(Xiangqi::image_move(mv, MIRROR), None));
     mirrored.outcome = record.outcome;
     mirrored
 }
 
-fn book_of<G: Imaged>(games: &[GameRecord<G>], settings: BookSettings) -> Book<G> {
+fn book_of<G: SearchHints + Symmetric>(games: &[GameRecord<G>], settings: BookSettings) -> Book<G> {
     let mut builder = Builder::new(settings).unwrap();
     games.iter().for_each(|game| builder.add(game));
     builder.finish(Vec::new())
 }
 
-fn bytes_of<G: Imaged>(book: &Book<G>) -> Vec<u8> {
+fn bytes_of<G: SearchHints + Symmetric>(book: &Book<G>) -> Vec<u8> {
     let files = Files::new();
     book.save(&files.path("a.db"), &Silent).unwrap();
     assert_eq!(std::fs::read_dir(files.folder.path()).unwrap().count(), 1, "a partial file is left");
@@ -99,8 +88,10 @@ fn slow_count(games: &[Record], plies: usize) -> Counts {
         let mut position = game.start.clone();
         for &mv in game.moves.iter().take(plies) {
             let board = board_of(&position);
-            let images =
-                [(board.clone(), mv.to_string()), (mirrored_board(&board), Xiangqi::mirrored_move(mv).to_string())];
+            let images = [
+                (board.clone(), mv.to_string()),
+                (mirrored_board(&board), Xiangqi::image_move(mv, MIRROR).to_string()),
+            ];
             for image in images {
                 if seen.insert(image.clone()) {
                     let value = game.outcome.unwrap().value_for(position.side_to_move());
@@ -119,7 +110,7 @@ fn slow_moves(counts: &Counts, position: &Xiangqi) -> Vec<(String, Wdl)> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     if board == mirrored_board(&board) {
-        moves.retain(|&mv| mv >= Xiangqi::mirrored_move(mv));
+        moves.retain(|&mv| mv >= Xiangqi::image_move(mv, MIRROR));
     }
     moves.sort();
     let known = |mv: &_| Some((format!("{mv}"), *counts.get(&(board.clone(), format!("{mv}")))?));
@@ -132,12 +123,12 @@ fn the_mirror_image_keeps_its_laws() {
         let (mut game, mut image) = (Xiangqi::start(), Xiangqi::start());
         random_moves(&mut game, 120, &mut stream(2, "mirror", number), |_| {});
         for mv in game.moves_made().collect::<Vec<_>>() {
-            let mirrored = Xiangqi::mirrored_move(mv);
-            assert_eq!(Xiangqi::mirrored_move(mirrored), mv);
+            let mirrored = Xiangqi::image_move(mv, MIRROR);
+            assert_eq!(Xiangqi::image_move(mirrored, MIRROR), mv);
             assert_eq!(image.parse_move(&mirrored.to_string()), Ok(mirrored));
             image.play(mirrored);
         }
-        assert_eq!((game.mirrored_key(), image.mirrored_key()), (image.key(), game.key()));
+        assert_eq!((game.image_key(MIRROR), image.image_key(MIRROR)), (image.key(), game.key()));
     }
 }
 

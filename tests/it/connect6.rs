@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::connect6::{Connect6, POINTS, Point, SIZE};
 use roughboard::random::{Stream, stream};
 

@@ -8,11 +8,11 @@ use roughboard::arena::{
     Adjudication, AlphaBetaPlayer, Chance, EnginePlayer, Opening, Player, TimeControl, play_game, random_openings,
 };
 use roughboard::book::{Book, BookSettings, Builder};
+use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::engine::{Dialect, Fronted};
 use roughboard::eval::Catalogue;
-use roughboard::game::images::Imaged;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::symmetry::Symmetric;
+use roughboard::game::{Game, Kit, Notation, Outcome, Side};
 use roughboard::games::connect6::{Connect6, Point};
 use roughboard::observe::Silent;
 use roughboard::record::{GameRecord, Policy, read_bytes, read_games};

@@ -3,7 +3,7 @@
 use roughboard::features::FeatureSet;
 use roughboard::features::patterns64::{EIGHT, PatternCounts};
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Side};
+use roughboard::game::{Notation, Side};
 use roughboard::games::connect6::{Connect6, Pattern};
 use roughboard::net::Net;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
@@ -27,7 +27,7 @@ fn positions() -> Vec<Connect6> {
     positions
 }
 
-/// Counted stretch by stretch, without what the board keeps.
+/// Catalogue stretch by stretch, without what the board keeps.
 fn count_by_stretches(position: &Connect6, side: Side, pattern: Pattern) -> usize {
     position.stretches(side).filter(|(_, _, stretch)| stretch.pattern_by_definition() == pattern).count()
 }

@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 
 use roughboard::eval::connect6::{StaticEvaluator, Values, default_values_text, handset_values_text, static_evaluator};
 use roughboard::eval::{Evaluator, MAX_EVAL};
-use roughboard::game::images::Imaged;
-use roughboard::game::mirror::Mirrored;
 use roughboard::game::playout::random_moves;
-use roughboard::game::symmetry::Symmetric;
-use roughboard::game::{Game, Side};
+use roughboard::game::symmetry::{MIRROR, Symmetric};
+use roughboard::game::{Game, Notation, SearchHints, Side};
 use roughboard::games::connect6::{Connect6, N_PATTERNS, POINTS, Point, SIX, SIZE, Stretch, THREAT};
 use roughboard::random::stream;
 
@@ -318,19 +316,19 @@ fn images_of_games_have_images_as_moves_keys_and_counts() {
 #[test]
 fn mirrored_and_exchanged_games_are_worth_the_same_to_who_moves() {
     on_small_boards(1, |game| {
-        assert_eq!(game.mirrored().key(), game.mirrored_key());
-        assert_eq!(game.mirrored().mirrored().notation(), game.notation());
+        assert_eq!(game.image(MIRROR).key(), game.image_key(MIRROR));
+        assert_eq!(game.image(MIRROR).image(MIRROR).notation(), game.notation());
         let exchanged = game.exchanged();
         assert_eq!((exchanged.plies(), exchanged.stones_left()), (game.plies(), game.stones_left()));
         assert_eq!(exchanged.side_to_move(), game.side_to_move().other());
         assert_eq!((exchanged.exchanged().key(), exchanged.in_check()), (game.key(), game.in_check()));
-        for image in [game.mirrored(), exchanged] {
+        for image in [game.image(MIRROR), exchanged] {
             assert_eq!(value(&image), value(game), "{game:?}");
         }
     });
     let game = Connect6::start();
     let mv = game.parse_move("c5").unwrap();
-    assert_eq!((Connect6::mirrored_move(mv).name(), Connect6::exchanged_move(mv).name()), ("q5", "c5"));
+    assert_eq!((Connect6::image_move(mv, MIRROR).name(), Connect6::EXCHANGE.unwrap().mv(mv).name()), ("q5", "c5"));
 }
 
 fn value(game: &Connect6) -> i32 {

@@ -1,17 +1,18 @@
 //! Conversations with the engine, in the thread of the test.
 
-use roughboard::engine::{Fronted, Searcher, Session, Task};
+use roughboard::engine::{Searcher, Session, Task};
+use roughboard::eval::Catalogue;
 use roughboard::games::xiangqi::Xiangqi;
 
 /// A session whose tasks are done in the same thread, when it is told so.
-pub struct Conversation<G: Fronted = Xiangqi> {
+pub struct Conversation<G: Catalogue = Xiangqi> {
     pub session: Session<G>,
     searcher: Searcher<G>,
     pub task: Option<Task<G>>,
     pub said: Vec<u8>,
 }
 
-impl<G: Fronted> Conversation<G> {
+impl<G: Catalogue> Conversation<G> {
     pub fn new() -> Self {
         let session = Session::new().unwrap();
         Self { session, searcher: Searcher::default(), task: None, said: Vec::new() }

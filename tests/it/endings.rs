@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use roughboard::eval::{Evaluator, Score};
-use roughboard::game::{Game, Side};
+use roughboard::game::{Game, Notation, Side};
 use roughboard::games::xiangqi::endings::{Ending, Material, Solver, Survey, Value, exact, is_settled, known};
 use roughboard::games::xiangqi::{FILES, Piece, RANKS, Role, SQUARES, Xiangqi};
 use roughboard::random::{Stream, stream};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use roughboard::engine::client::{Budget, Client, ClientError, EngineCommand, Verdict};
-use roughboard::engine::{Clock, Dialect, Ranks};
-use roughboard::game::Game;
+use roughboard::engine::{Clock, Dialect};
+use roughboard::game::{Game, Notation, Ranks};
 use roughboard::games::xiangqi::{Move, Xiangqi};
 
 /// This program as an engine.

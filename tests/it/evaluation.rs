@@ -7,12 +7,12 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::xiangqi::{
     MOBILITY_VALUES, Parameters, Sign, Term, Terms, Traditional, factory, identity, weights_from_json, weights_to_json,
 };
-use roughboard::features::board91::PIECE_VALUES;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Side};
+use roughboard::game::{Game, Notation, Side};
+use roughboard::games::xiangqi::PIECE_VALUES;
 use roughboard::games::xiangqi::{Piece, Role, Xiangqi};
 use roughboard::random;
-use roughboard::runs::embedded;
+use roughboard::record::supplied;
 use roughboard::runs::position_tables::{self, FitSettings};
 
 /// A point as file and rank, each from 0.
@@ -290,7 +290,7 @@ fn the_initial_position_is_even() {
 
 #[test]
 fn evaluation_equals_a_plain_reading_of_real_games() {
-    let (records, _) = embedded::games().unwrap();
+    let (records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     let mut ply = 0;
     records.iter().step_by(400).for_each(|record| {
         record.replay(|position, _| {
@@ -375,7 +375,7 @@ fn evaluators_are_told_apart_by_their_terms() {
 
 #[test]
 fn a_fit_finds_that_pieces_are_worth_something_and_writes_what_it_can_read() {
-    let (records, _) = embedded::games().unwrap();
+    let (records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     let settings = FitSettings { step: 12, max_iterations: 20, ..FitSettings::default() };
     let fitted = position_tables::fit(&records[..150], &settings).unwrap();
     assert!(fitted.material[3] > fitted.material[5] && fitted.material[5] > 0.0, "{:?}", fitted.material);
@@ -387,7 +387,7 @@ fn a_fit_finds_that_pieces_are_worth_something_and_writes_what_it_can_read() {
 
 #[test]
 fn a_fit_leaves_terms_out() {
-    let (records, _) = embedded::games().unwrap();
+    let (records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     let terms: Terms = "e1+e2".parse().unwrap();
     let settings = FitSettings { step: 20, max_iterations: 5, terms, ..FitSettings::default() };
     let weights = position_tables::fit(&records[..100], &settings).unwrap().parameters.weights;

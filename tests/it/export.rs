@@ -5,7 +5,7 @@ use std::process::Command;
 
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
-use roughboard::game::Game;
+use roughboard::game::Notation;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::Net;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};

@@ -6,10 +6,10 @@ use roughboard::arena::{
     Adjudication, AlphaBetaPlayer, Chance, DrawRule, EnginePlayer, Opening, PlayedGame, Player, RandomPlayer,
     ResignRule, TimeControl, play_game,
 };
+use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::engine::{Dialect, Ranks};
 use roughboard::eval::xiangqi::factory;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{Game, Notation, Outcome, Ranks, Side};
 use roughboard::games::xiangqi::{Move, Xiangqi};
 use roughboard::search::{Limits, SearchSettings};
 

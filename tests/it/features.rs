@@ -5,17 +5,16 @@ use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, factory};
 use roughboard::eval::{Evaluator, SkipTerm};
 use roughboard::features::FeatureSet;
 use roughboard::game::symmetry::Symmetry;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{Game, Outcome, SearchHints, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
-use roughboard::record::GameRecord;
-use roughboard::runs::embedded;
+use roughboard::record::{GameRecord, supplied};
 use roughboard::runs::training::{Data, DataSettings, LearnError};
 use roughboard::search::{Leaf, Quiescence, expected_result, minimax};
 use roughboard::train::{PositionAccount, PositionSelection, PositionSet, Teacher};
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
-    let (mut records, _) = embedded::games().unwrap();
+    let (mut records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     records.truncate(n);
     records
 }
@@ -92,8 +91,8 @@ fn terms_see_symmetries_as_they_are() {
     };
     on_positions(6, |position| {
         let here = values(position);
-        assert_eq!(values(&Symmetry::mirror().position(position)), here);
-        let exchanged = values(&Symmetry::exchange().position(position));
+        assert_eq!(values(&Symmetry::mirror().unwrap().position(position)), here);
+        let exchanged = values(&position.exchanged());
         for (attribute, spec) in specs.iter().enumerate() {
             let expected = match spec.name.strip_prefix("red_").map(|rest| format!("black_{rest}")) {
                 Some(other) => here[specs.iter().position(|spec| spec.name == other).unwrap()],
@@ -227,7 +226,7 @@ fn copies_follow_their_game_with_their_moves_results_targets_and_offsets() {
             assert_eq!(copied.offsets().unwrap()[here], sign * plain.offsets().unwrap()[there]);
         }
     }
-    let expected = copies_by_hand(&records(8), &Symmetry::both());
+    let expected = copies_by_hand(&records(8), &Symmetry::both().unwrap());
     let read = PositionSet::from_records(&expected, &XiangqiFeatures::default(), 10);
     let both = copied.games().iter().skip(3).step_by(4);
     let rows = |set: &PositionSet, range: &std::ops::Range<usize>| {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{End, Game, MoveError, Outcome, Side};
+use roughboard::game::{BoardGame, End, MoveError, Outcome, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
@@ -40,7 +40,7 @@ fn records_of_every_game_read_back() {
 }
 
 /// Records of random games of up to 150 plies are the same once they have been written and read.
-fn check_records<G: Game>() {
+fn check_records<G: BoardGame>() {
     for number in 0..64 {
         let draws = &mut stream(2, "game records", number);
         let (mut game, mut record) = (G::start(), GameRecord::new(G::start()));
@@ -57,7 +57,7 @@ fn check_records<G: Game>() {
 }
 
 /// Checks the laws of a game on seeded random games from its initial position.
-fn check_laws<G: Game>(games: u64) {
+fn check_laws<G: BoardGame>(games: u64) {
     for number in 0..games {
         let mut game = G::start();
         random_moves(&mut game, 250, &mut stream(1, "game laws", number), check_position);
@@ -66,7 +66,7 @@ fn check_laws<G: Game>(games: u64) {
     check_no_end_without_moves_is_missed::<G>();
 }
 
-fn check_position<G: Game>(game: &mut G) {
+fn check_position<G: BoardGame>(game: &mut G) {
     let moves = legal(game);
     check_moves(game, &moves);
     check_stages(game, &moves);
@@ -75,13 +75,13 @@ fn check_position<G: Game>(game: &mut G) {
     check_pass(game);
 }
 
-fn legal<G: Game>(game: &G) -> Vec<G::Move> {
+fn legal<G: BoardGame>(game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     moves
 }
 
-fn check_moves<G: Game>(game: &G, moves: &[G::Move]) {
+fn check_moves<G: BoardGame>(game: &G, moves: &[G::Move]) {
     let distinct: HashSet<_> = moves.iter().copied().collect();
     assert_eq!(distinct.len(), moves.len(), "a move twice in {game:?}");
     assert_eq!(game.count_legal_moves(), moves.len(), "{game:?}");
@@ -99,7 +99,7 @@ fn check_moves<G: Game>(game: &G, moves: &[G::Move]) {
 }
 
 /// What is generated apart is what its definition picks from the legal moves.
-fn check_stages<G: Game>(game: &G, moves: &[G::Move]) {
+fn check_stages<G: BoardGame>(game: &G, moves: &[G::Move]) {
     let stage = |list: &dyn Fn(&mut Vec<G::Move>)| {
         let mut stage = Vec::new();
         list(&mut stage);
@@ -120,14 +120,14 @@ fn check_stages<G: Game>(game: &G, moves: &[G::Move]) {
     }
 }
 
-fn leaves_in_check<G: Game>(game: &G, mv: G::Move) -> bool {
+fn leaves_in_check<G: BoardGame>(game: &G, mv: G::Move) -> bool {
     let mut after = game.clone();
     after.play(mv);
     after.in_check()
 }
 
 /// What follows from board and side to move alone is the same for a copy that has no past.
-fn check_fresh_copy<G: Game>(game: &G, moves: &[G::Move]) {
+fn check_fresh_copy<G: BoardGame>(game: &G, moves: &[G::Move]) {
     let fresh = G::from_notation(&game.notation()).unwrap();
     assert_eq!(fresh.notation(), game.notation());
     assert_eq!(fresh.key(), game.key(), "{game:?}");
@@ -149,7 +149,7 @@ struct Observed<M> {
     ends: [Option<End>; 2],
 }
 
-fn observe<G: Game>(game: &G) -> Observed<G::Move> {
+fn observe<G: BoardGame>(game: &G) -> Observed<G::Move> {
     Observed {
         notation: game.notation(),
         key: game.key(),
@@ -161,7 +161,7 @@ fn observe<G: Game>(game: &G) -> Observed<G::Move> {
     }
 }
 
-fn check_play_and_undo<G: Game>(game: &mut G, moves: &[G::Move]) {
+fn check_play_and_undo<G: BoardGame>(game: &mut G, moves: &[G::Move]) {
     let before = observe(game);
     let mut keys = HashSet::from([game.key()]);
     for &mv in moves {
@@ -173,7 +173,7 @@ fn check_play_and_undo<G: Game>(game: &mut G, moves: &[G::Move]) {
     }
 }
 
-fn check_pass<G: Game>(game: &mut G) {
+fn check_pass<G: BoardGame>(game: &mut G) {
     let before = observe(game);
     if !game.pass() {
         return assert_eq!(observe(game), before, "a pass that was refused");
@@ -185,7 +185,7 @@ fn check_pass<G: Game>(game: &mut G) {
     assert_eq!(observe(game), before, "after a pass and back");
 }
 
-fn check_no_end_without_moves_is_missed<G: Game>() {
+fn check_no_end_without_moves_is_missed<G: BoardGame>() {
     for number in 0..200 {
         let mut game = G::start();
         random_moves(&mut game, 400, &mut stream(2, "game laws", number), |game| assert_eq!(game.end(), None));

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use rand::seq::IndexedRandom;
-use roughboard::game::Game;
+use roughboard::game::{Game, Notation};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::random;

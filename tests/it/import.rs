@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use rand::RngExt;
-use roughboard::game::mirror::Mirrored;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::symmetry::{MIRROR, Symmetric};
+use roughboard::game::{Game, Notation, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::random::stream;
@@ -69,7 +69,7 @@ fn cut(record: &Record, plies: usize) -> Record {
 
 fn mirrored(record: &Record) -> Record {
     let mut image = record.clone();
-    image.moves.iter_mut().for_each(|mv| *mv = Xiangqi::mirrored_move(*mv));
+    image.moves.iter_mut().for_each(|mv| *mv = Xiangqi::image_move(*mv, MIRROR));
     image
 }
 

@@ -7,15 +7,14 @@ use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
-use roughboard::game::{Game, Side};
+use roughboard::game::{Game, Notation, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
 use roughboard::net::store::{self, StoreError};
 use roughboard::net::{CodeRows, Network};
 use roughboard::observe::{Observer, Silent};
-use roughboard::record::GameRecord;
-use roughboard::runs::embedded;
+use roughboard::record::{GameRecord, supplied};
 use roughboard::runs::training::{
     self, BpConfig, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, TdConfig,
     Training,
@@ -26,7 +25,7 @@ use roughboard::train::{
 };
 
 fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
-    let (mut records, _) = embedded::games().unwrap();
+    let (mut records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     records.truncate(n);
     records
 }
@@ -37,7 +36,7 @@ fn data_settings(skip_plies: usize) -> DataSettings {
 
 fn data(n: usize) -> Data {
     let settings = data_settings(10);
-    Data::new(&records(n), vec![embedded::checksum()], settings, 7, &Silent).unwrap()
+    Data::new(&records(n), supplied::checksum::<Xiangqi>().into_iter().collect(), settings, 7, &Silent).unwrap()
 }
 
 fn rough_plan() -> RoughPlan {
@@ -274,7 +273,7 @@ fn the_embedded_games_are_those_that_the_program_plays() {
 
 #[test]
 fn both_sides_win_embedded_games() {
-    let (records, account) = embedded::games().unwrap();
+    let (records, account) = supplied::games::<Xiangqi>().unwrap().unwrap();
     assert_eq!(account.read(), account.kept());
     let wins = |side| records.iter().filter(|r| r.outcome == Some(roughboard::game::Outcome::Win(side))).count();
     assert!(records.len() >= 2000 && wins(Side::First) > 500 && wins(Side::Second) > 500);

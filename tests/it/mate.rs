@@ -1,7 +1,7 @@
 //! The prover of forced wins against plain recursion, and the suite of forced wins.
 
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{BoardGame, Game, Notation, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 use roughboard::search::{ForcedWin, MateSearch};
@@ -11,7 +11,7 @@ use crate::command::{Files, roughboard};
 use crate::toys::TicTacToe;
 
 /// Whether `winner` has won or can force it within `left` more moves of its own.
-fn wins<G: Game>(position: &mut G, winner: Side, left: u32) -> bool {
+fn wins<G: BoardGame>(position: &mut G, winner: Side, left: u32) -> bool {
     if let Some(end) = position.end() {
         return end.outcome == Outcome::Win(winner);
     }
@@ -30,7 +30,7 @@ fn wins<G: Game>(position: &mut G, winner: Side, left: u32) -> bool {
     if own { moves.into_iter().any(&mut after) } else { moves.into_iter().all(after) }
 }
 
-fn plain<G: Game>(position: &mut G, most: u32) -> Option<ForcedWin<G::Move>> {
+fn plain<G: BoardGame>(position: &mut G, most: u32) -> Option<ForcedWin<G::Move>> {
     let winner = position.side_to_move();
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -50,7 +50,7 @@ fn plain<G: Game>(position: &mut G, most: u32) -> Option<ForcedWin<G::Move>> {
 }
 
 /// Compares both on positions of random games from `start`; returns how many wins there were of each length.
-fn compare<G: Game>(start: &G, games: u64, most: u32) -> Vec<usize> {
+fn compare<G: BoardGame>(start: &G, games: u64, most: u32) -> Vec<usize> {
     let mut lengths = vec![0; most as usize + 1];
     let mut search = MateSearch::new();
     for number in 0..games {

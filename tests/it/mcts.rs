@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use roughboard::eval::{Evaluator, PolicyValue, UniformPolicy, View};
-use roughboard::game::images::Imaged;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Side};
+use roughboard::game::symmetry::Symmetric;
+use roughboard::game::{BoardGame, Game, Notation, SearchHints, Side};
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::math::softmax;
 use roughboard::random;
@@ -19,7 +19,7 @@ use crate::toys::{LineCounter, LineGame, SmallConnect, TicTacToe};
 /// Logits and values that are hashes of the position: nothing about them is regular.
 struct Hashed;
 
-impl<G: Game> PolicyValue<G> for Hashed {
+impl<G: BoardGame> PolicyValue<G> for Hashed {
     fn row_len(&self) -> usize {
         1
     }
@@ -54,12 +54,12 @@ impl<G: Game> PolicyValue<G> for Hashed {
 }
 
 /// Runs a search to its end, answering leaves one at a time.
-fn run<G: Game>(search: &mut Mcts<G>, net: &dyn PolicyValue<G>, simulations: u32, noise: bool) {
+fn run<G: BoardGame>(search: &mut Mcts<G>, net: &dyn PolicyValue<G>, simulations: u32, noise: bool) {
     let mut cache = EvaluationCache::new(0, 0);
     run_with(search, net, &mut cache, simulations, noise);
 }
 
-fn run_with<G: Game>(
+fn run_with<G: BoardGame>(
     search: &mut Mcts<G>,
     net: &dyn PolicyValue<G>,
     cache: &mut EvaluationCache,
@@ -84,7 +84,7 @@ fn run_with<G: Game>(
     }
 }
 
-fn new<G: Game>(position: G, settings: MctsSettings, seed: u64) -> Mcts<G> {
+fn new<G: BoardGame>(position: G, settings: MctsSettings, seed: u64) -> Mcts<G> {
     Mcts::new(position, settings, random::stream(seed, "test", 0))
 }
 
@@ -103,7 +103,7 @@ fn priors_are_those_of_legal_moves_and_sum_to_one() {
 }
 
 /// What the tree search does, written down as plainly as possible: recursive, a map from paths to nodes, no virtual loss.
-struct Naive<'a, G: Game> {
+struct Naive<'a, G: BoardGame> {
     net: &'a dyn PolicyValue<G>,
     settings: MctsSettings,
     nodes: HashMap<Vec<G::Move>, NaiveNode<G::Move>>,
@@ -125,7 +125,7 @@ struct NaiveMove<M> {
     proof: Option<i32>,
 }
 
-impl<G: Game> Naive<'_, G> {
+impl<G: BoardGame> Naive<'_, G> {
     fn root(&self) -> &NaiveNode<G::Move> {
         let path: Vec<G::Move> = Vec::new();
         &self.nodes[&path]
@@ -209,7 +209,7 @@ impl<G: Game> Naive<'_, G> {
     }
 }
 
-fn assert_as_naive<G: Game>(position: &G, simulations: u32) {
+fn assert_as_naive<G: BoardGame>(position: &G, simulations: u32) {
     let settings = MctsSettings::default();
     let mut search = new(position.clone(), settings, 1);
     run(&mut search, &Hashed, simulations, false);
@@ -426,9 +426,9 @@ fn one_seed_gives_one_search() {
 }
 
 /// Logits and values that are alike for images: sums over all images of a position.
-struct Symmetric;
+struct SameInImages;
 
-impl Symmetric {
+impl SameInImages {
     fn hash(position: &Surakarta, slot: impl Fn(usize) -> usize) -> f32 {
         let images = (0..Surakarta::IMAGES).map(|image| (position.image_key(image), slot(image) as u64));
         let sum = images.map(|(key, slot)| random::mix(key ^ slot << 32)).fold(0, u64::wrapping_add);
@@ -436,7 +436,7 @@ impl Symmetric {
     }
 }
 
-impl PolicyValue<Surakarta> for Symmetric {
+impl PolicyValue<Surakarta> for SameInImages {
     fn row_len(&self) -> usize {
         Surakarta::MOVE_SLOTS + 1
     }
@@ -485,7 +485,7 @@ fn the_image_of_a_position_gets_the_images_of_its_visits() {
         position.moves_made().for_each(|mv| image.play(Surakarta::image_move(mv, 1)));
         let visits = |position: &Surakarta| {
             let mut search = new(position.clone(), MctsSettings::default(), 1);
-            run(&mut search, &Symmetric, 200, false);
+            run(&mut search, &SameInImages, 200, false);
             search.visits().collect::<BTreeMap<_, _>>()
         };
         let of_image: BTreeMap<_, _> =

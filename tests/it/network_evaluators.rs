@@ -8,7 +8,7 @@ use roughboard::eval::skip_argument;
 use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, identity};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
-use roughboard::game::Game;
+use roughboard::game::{Game, Notation};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::Net;
 use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, MoveError, Outcome};
-use roughboard::games::xiangqi::{Move, Notation, Script, Xiangqi};
+use roughboard::game::{Game, MoveError, Notation, Outcome};
+use roughboard::games::xiangqi::{Move, MoveNotation, Script, Xiangqi};
 use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::{Account, GameRecord, Policy, read_bytes, read_games, to_pgn_in};
 
-const TRADITIONAL: Notation = Notation::Chinese(Script::Traditional);
-const SIMPLIFIED: Notation = Notation::Chinese(Script::Simplified);
+const TRADITIONAL: MoveNotation = MoveNotation::Chinese(Script::Traditional);
+const SIMPLIFIED: MoveNotation = MoveNotation::Chinese(Script::Simplified);
 
 fn position(fen: &str) -> Xiangqi {
     Xiangqi::from_notation(fen).unwrap()
@@ -23,7 +23,7 @@ fn legal(game: &Xiangqi) -> Vec<Move> {
     moves
 }
 
-fn written(game: &Xiangqi, mv: Move, notation: Notation) -> String {
+fn written(game: &Xiangqi, mv: Move, notation: MoveNotation) -> String {
     let mut text = String::new();
     game.write_move_in(mv, notation, &mut text);
     text
@@ -32,12 +32,12 @@ fn written(game: &Xiangqi, mv: Move, notation: Notation) -> String {
 /// Every legal move, written in each notation, is read as itself, and no two are written alike.
 fn check_all_moves(game: &Xiangqi) {
     let moves = legal(game);
-    for notation in Notation::ALL {
+    for notation in MoveNotation::ALL {
         let mut texts = HashSet::new();
         for &mv in &moves {
             let text = written(game, mv, notation);
             assert_eq!(game.read_move_in(&text, notation), Ok(mv), "{text} in {game:?}");
-            if notation != Notation::Uci || text.contains("10") {
+            if notation != MoveNotation::Uci || text.contains("10") {
                 assert_eq!(game.parse_move(&text), Ok(mv), "{text} in {game:?}");
             }
             assert!(texts.insert(text.clone()), "{text} is two moves in {game:?}");
@@ -97,7 +97,7 @@ fn the_wxf_document_s_tandem_pawns_are_read_and_written() {
     let game = position(two_files);
     for (text, mv) in names {
         let mv = game.parse_move(mv).unwrap();
-        assert_eq!(written(&game, mv, Notation::Wxf), text.replace('.', "="));
+        assert_eq!(written(&game, mv, MoveNotation::Wxf), text.replace('.', "="));
     }
 }
 
@@ -153,9 +153,9 @@ fn advisors_and_elephants_on_one_file_are_told_by_their_direction() {
 #[test]
 fn ranks_from_one_are_read_when_asked_for_or_certain() {
     let start = Xiangqi::start();
-    assert_eq!(start.read_move_in("h3e3", Notation::Uci).unwrap().to_string(), "h2e2");
-    assert_eq!(start.read_move_in("h3-e3", Notation::Uci).unwrap().to_string(), "h2e2");
-    assert!(start.parse_move("h3e3").is_err() && start.read_move_in("h0g2", Notation::Uci).is_err());
+    assert_eq!(start.read_move_in("h3e3", MoveNotation::Uci).unwrap().to_string(), "h2e2");
+    assert_eq!(start.read_move_in("h3-e3", MoveNotation::Uci).unwrap().to_string(), "h2e2");
+    assert!(start.parse_move("h3e3").is_err() && start.read_move_in("h0g2", MoveNotation::Uci).is_err());
     let mut black = start;
     black.play(black.parse_move("h2e2").unwrap());
     assert_eq!(black.parse_move("h10g8").unwrap().to_string(), "h9g7");
@@ -199,7 +199,7 @@ fn read(text: &str) -> (Vec<GameRecord<Xiangqi>>, Account) {
 
 /// Every notation in PGN and back gives the games again.
 fn check_round_trips(games: &[GameRecord<Xiangqi>]) {
-    for (notation, name) in Notation::NAMES.iter().enumerate() {
+    for (notation, name) in MoveNotation::NAMES.iter().enumerate() {
         let text = pgn(games, notation);
         assert!(text.contains(&format!("[Format \"{name}\"]")));
         let (again, account) = read(&text);
@@ -275,7 +275,7 @@ proptest! {
     #[test]
     fn whatever_is_read_is_legal(text in texts(), which in 0..PAWNS.len()) {
         for game in [Xiangqi::start(), position(PAWNS[which])] {
-            for read in [game.parse_move(&text), game.read_move_in(&text, Notation::Uci)].into_iter().flatten() {
+            for read in [game.parse_move(&text), game.read_move_in(&text, MoveNotation::Uci)].into_iter().flatten() {
                 prop_assert!(legal(&game).contains(&read));
             }
         }

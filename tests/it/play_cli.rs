@@ -1,6 +1,6 @@
 //! `roughboard play`: a person in the terminal against a player of matches.
 
-use roughboard::game::Game;
+use roughboard::game::Notation;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::observe::Silent;
 use roughboard::record::{GameRecord, Policy, read_games};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{Game, Notation, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::{Observer, Silent};
 use roughboard::record::{

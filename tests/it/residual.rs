@@ -3,9 +3,9 @@
 use approx::assert_abs_diff_eq;
 use rand::RngExt;
 use roughboard::eval::{LoadError, PolicyValue, ResidualEvaluator, View, residual::shape_of};
-use roughboard::features::planes::Planes;
-use roughboard::game::Game;
-use roughboard::game::images::Imaged;
+use roughboard::game::Planes;
+use roughboard::game::symmetry::Symmetric;
+use roughboard::game::{Game, SearchHints};
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::store::{About, is_residual, load, save};
 use roughboard::net::residual::{

@@ -12,8 +12,8 @@ use roughboard::net::rough::{Inclusion, Product, RoughForm, RoughSettings};
 use roughboard::net::{CodeRows, Network, RoughNet};
 use roughboard::net::{Net, store};
 use roughboard::observe::Silent;
+use roughboard::record::supplied;
 use roughboard::rough::Rule;
-use roughboard::runs::embedded;
 use roughboard::runs::training::{
     self, Data, DataSettings, Inputs, Knowledge, LearnError, Learned, Reduction, RoughPlan, RuleConfig, RuleOrigin,
     Training,
@@ -27,7 +27,7 @@ use crate::training_runs::Trainer;
 
 fn data_of(n_games: usize, features: &str) -> Data {
     let settings = DataSettings { features: features.to_owned(), ..DataSettings::from_ply(10, 0.25, 1) };
-    let (mut records, _) = embedded::games().unwrap();
+    let (mut records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     records.truncate(n_games);
     Data::new(&records, Vec::new(), settings, 7, &Silent).unwrap()
 }
@@ -80,7 +80,7 @@ fn rules_of(data: &Data, rules: RuleConfig) -> Result<Vec<Rule>, LearnError> {
 #[test]
 fn every_form_learns_is_read_back_and_evaluates_as_it_computes() {
     let files = Files::new();
-    let moves = embedded::games().unwrap().0[5].moves.clone();
+    let moves = supplied::games::<Xiangqi>().unwrap().unwrap().0[5].moves.clone();
     for form in forms() {
         let learned = trained(data(), &RoughPlan { form: form.clone(), ..plan() });
         let file = files.path("net.safetensors");

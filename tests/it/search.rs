@@ -5,7 +5,7 @@ use std::time::Duration;
 use rand::RngExt;
 use roughboard::eval::connect6::StaticEvaluator;
 use roughboard::eval::{Evaluator, Score};
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{BoardGame, Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::{Move, Role, Xiangqi};
 use roughboard::random;
@@ -18,12 +18,12 @@ use roughboard::settings::{Kind, Settings};
 use crate::toys::{LineCounter, SmallConnect, TicTacToe};
 
 /// Positions met in random games of at most `plies` plies from the start, none of them over.
-pub fn random_positions<G: Game>(count: u64, plies: usize) -> Vec<G> {
+pub fn random_positions<G: BoardGame>(count: u64, plies: usize) -> Vec<G> {
     random_positions_from(&G::start(), count, plies)
 }
 
 /// As [`random_positions`], from `start` on.
-fn random_positions_from<G: Game>(start: &G, count: u64, plies: usize) -> Vec<G> {
+fn random_positions_from<G: BoardGame>(start: &G, count: u64, plies: usize) -> Vec<G> {
     let walk = |index| {
         let mut draws = random::stream(1, "search tests", index);
         let mut position = start.clone();
@@ -82,7 +82,7 @@ fn exact(quiescence_plies: u32) -> SearchSettings {
 }
 
 /// Alpha-beta under every setting with `width` finds the value of plain minimax over the same candidates.
-fn assert_equal_values_of_width<G: Game>(
+fn assert_equal_values_of_width<G: BoardGame>(
     positions: &mut [G],
     evaluator: &mut dyn Evaluator<G>,
     (depth, quiet): (u32, u32),
@@ -106,14 +106,14 @@ fn assert_equal_values_of_width<G: Game>(
 }
 
 /// The value of `position` for the side that moved to it, as the root one ply above sees it.
-fn seen_from_above<G: Game>(position: &G, mover: Side, value: i32) -> i32 {
+fn seen_from_above<G: BoardGame>(position: &G, mover: Side, value: i32) -> i32 {
     let value = if position.side_to_move() == mover { value } else { -value };
     // A forced end is one ply further away from there.
     if mate_distance(value).is_some() { value - value.signum() } else { value }
 }
 
 /// The value of every legal move by minimax, `depth` plies deep with the move itself.
-fn rated_by_minimax<G: Game>(
+fn rated_by_minimax<G: BoardGame>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,
     depth: u32,
@@ -136,7 +136,12 @@ fn rated_by_minimax<G: Game>(
 }
 
 /// Alpha-beta under every setting finds minimax's value of each of `positions`, and a move that has it.
-pub fn assert_equal_values<G: Game>(positions: &mut [G], evaluator: &mut dyn Evaluator<G>, depth: u32, quiet: u32) {
+pub fn assert_equal_values<G: BoardGame>(
+    positions: &mut [G],
+    evaluator: &mut dyn Evaluator<G>,
+    depth: u32,
+    quiet: u32,
+) {
     let limits = Limits::to_depth(depth).unwrap();
     let mut searchers: Vec<_> = many_switches(quiet).into_iter().map(AlphaBeta::<G>::new).collect();
     for (index, position) in positions.iter_mut().enumerate() {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{Game, Notation, Outcome, SearchHints, Side, Symmetric};
 use roughboard::games::surakarta::{EndRules, Move, Surakarta, parse_point, point_name};
 use roughboard::observe::Silent;
 use roughboard::random::stream;

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use roughboard::engine::{Fronted, Ranks};
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::features::board37::Board37;
-use roughboard::game::Game;
-use roughboard::game::images::Imaged;
 use roughboard::game::playout::random_moves;
 use roughboard::game::symmetry::Symmetric;
+use roughboard::game::{Game, Kit, Ranks};
 use roughboard::games::surakarta::Surakarta;
 use roughboard::observe::Silent;
 use roughboard::random::stream;

@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use roughboard::features::planes::Planes;
-use roughboard::game::images::Imaged;
-use roughboard::game::mirror::Mirrored;
+use roughboard::game::Planes;
 use roughboard::game::playout::random_moves;
-use roughboard::game::symmetry::{Symmetric, Symmetry};
-use roughboard::game::{End, Game};
+use roughboard::game::symmetry::{MIRROR, Symmetric, Symmetry};
+use roughboard::game::{End, Game, Notation};
 use roughboard::games::surakarta::{CIRCUITS, Move, POINTS, Surakarta, image_point, parse_point};
 use roughboard::random::stream;
 
@@ -74,7 +72,7 @@ fn the_images_form_a_group() {
 fn mirrored_and_exchanged_games_correspond() {
     let results = |end: Option<End>| end.map(|end| (end.outcome.value() as f32, end.reason));
     on_positions(6, 11, |game| {
-        assert_eq!(game.mirrored().key(), game.mirrored_key());
+        assert_eq!(game.image(MIRROR).key(), game.image_key(MIRROR));
         for symmetry in Symmetry::<Surakarta>::made_of(true, true) {
             let image = symmetry.position(game);
             assert_eq!(symmetry.position(&image).notation(), game.notation());

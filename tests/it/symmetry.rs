@@ -2,11 +2,10 @@
 
 use roughboard::eval::Evaluator;
 use roughboard::eval::xiangqi::Traditional;
-use roughboard::game::mirror::Mirrored;
 use roughboard::game::perft::perft;
 use roughboard::game::playout::random_moves;
-use roughboard::game::symmetry::{Symmetric, Symmetry};
-use roughboard::game::{End, Game, Outcome};
+use roughboard::game::symmetry::{MIRROR, Symmetric, Symmetry};
+use roughboard::game::{End, Game, Notation, Outcome, SearchHints};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 
@@ -59,7 +58,7 @@ fn an_image_of_an_image_is_the_position_itself_with_its_past() {
 #[test]
 fn moves_keys_checks_and_perft_correspond() {
     on_positions(6, 11, |position| {
-        assert_eq!(position.mirrored().key(), position.mirrored_key());
+        assert_eq!(position.image(MIRROR).key(), position.image_key(MIRROR));
         for symmetry in symmetries() {
             let image = symmetry.position(position);
             let mut expected: Vec<_> = sorted_moves(position).into_iter().map(|mv| symmetry.mv(mv)).collect();

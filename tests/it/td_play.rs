@@ -6,7 +6,7 @@ use std::time::Duration;
 use roughboard::features::board91::Board91;
 use roughboard::features::{AttributeSpec, FeatureSet};
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{BoardGame, Game, Outcome, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::net::Net;
 use roughboard::net::dense::DenseShape;
@@ -48,7 +48,7 @@ impl FeatureSet<TicTacToe> for Points {
     }
 }
 
-fn net_for<G: Game, F: FeatureSet<G>>(features: &F, hidden: usize) -> Net {
+fn net_for<G: BoardGame, F: FeatureSet<G>>(features: &F, hidden: usize) -> Net {
     let coding = Coding::new(&features.attributes().iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
     Net::Dense(DenseNet::random(coding, DenseShape::one_layer(hidden), 1, "test"))
 }

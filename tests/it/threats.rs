@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rand::RngExt;
-use roughboard::game::{Game, Outcome, Side};
+use roughboard::game::{Game, Notation, Outcome, Side};
 use roughboard::games::connect6::threats::{
     Answer, Flaw, Limits, Proof, Solver, Then, forced_win, minimal_blocks, threat_count,
 };

@@ -12,7 +12,7 @@ use roughboard::arena::{
 };
 use roughboard::engine::Clock;
 use roughboard::eval::Score;
-use roughboard::game::{Game, Side};
+use roughboard::game::{BoardGame, Game, Notation, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::to_pgn;
@@ -265,7 +265,7 @@ fn a_list_of_positions_is_read_with_the_place_of_its_mistakes() {
 #[derive(Debug)]
 struct FirstMove;
 
-impl<G: Game> Player<G> for FirstMove {
+impl<G: BoardGame> Player<G> for FirstMove {
     fn name(&self) -> &str {
         "first move"
     }
@@ -279,7 +279,7 @@ impl<G: Game> Player<G> for FirstMove {
     }
 }
 
-impl<G: Game> Seat<G> for FirstMove {
+impl<G: BoardGame> Seat<G> for FirstMove {
     fn decide(
         &mut self,
         position: &mut G,

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use roughboard::eval::{Evaluator, Score};
-use roughboard::game::{End, Game, MoveError, Outcome, PositionError, Side};
+use roughboard::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use roughboard::random;
 
 /// A board of `SIZE` x `SIZE` points, won by `LINE` stones in a row; `STONES` are placed a turn.
@@ -86,12 +86,55 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> Game for LineGam
     type Move = Point;
     const NAME: &'static str = "lines";
     const SIDES: [&'static str; 2] = ["Cross", "Nought"];
-    const MOVE_SLOTS: usize = SIZE * SIZE;
 
     fn start() -> Self {
         Self { points: vec![None; SIZE * SIZE], placed: Vec::new(), first_stones: 0 }
     }
 
+    fn side_to_move(&self) -> Side {
+        let turn = self.stones().div_ceil(STONES);
+        if turn.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Point>) {
+        if self.winner().is_none() {
+            out.extend((0..self.points.len()).filter(|&at| self.points[at].is_none()).map(|at| Point(at as u8)));
+        }
+    }
+
+    fn play(&mut self, mv: Point) {
+        self.points[usize::from(mv.0)] = Some(self.side_to_move());
+        self.placed.push(usize::from(mv.0));
+    }
+
+    fn undo(&mut self) {
+        self.points[self.placed.pop().unwrap()] = None;
+    }
+
+    fn key(&self) -> u64 {
+        // Two bits a point: the stones tell the side to move.
+        let code = |point: &Option<Side>| point.map_or(0, |side| side.index() as u64 + 1);
+        random::mix(self.points.iter().fold(0, |key, point| key * 4 + code(point)))
+    }
+
+    fn plies(&self) -> usize {
+        self.stones() - self.first_stones
+    }
+
+    fn end_by_history(&self) -> Option<End> {
+        None
+    }
+
+    fn end(&self) -> Option<End> {
+        match self.winner() {
+            Some(side) => Some(End { outcome: Outcome::Win(side), reason: "line" }),
+            None if self.stones() == self.points.len() => Some(End { outcome: Outcome::Draw, reason: "full board" }),
+            None => None,
+        }
+    }
+}
+
+impl<const SIZE: usize, const LINE: usize, const STONES: usize> Notation for LineGame<SIZE, LINE, STONES> {
     fn from_notation(text: &str) -> Result<Self, PositionError> {
         let wrong = |at: usize, found: String| PositionError {
             text: text.to_owned(),
@@ -132,17 +175,10 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> Game for LineGam
         let illegal = || MoveError::Illegal { text: text.to_owned(), reason: "the point is not free".to_owned() };
         if legal.contains(&point) { Ok(point) } else { Err(illegal()) }
     }
+}
 
-    fn side_to_move(&self) -> Side {
-        let turn = self.stones().div_ceil(STONES);
-        if turn.is_multiple_of(2) { Side::First } else { Side::Second }
-    }
-
-    fn legal_moves(&self, out: &mut Vec<Point>) {
-        if self.winner().is_none() {
-            out.extend((0..self.points.len()).filter(|&at| self.points[at].is_none()).map(|at| Point(at as u8)));
-        }
-    }
+impl<const SIZE: usize, const LINE: usize, const STONES: usize> SearchHints for LineGame<SIZE, LINE, STONES> {
+    const MOVE_SLOTS: usize = SIZE * SIZE;
 
     /// Moves that complete a line.
     fn noisy_moves(&self, out: &mut Vec<Point>) {
@@ -171,37 +207,6 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> Game for LineGam
 
     fn move_slot(mv: Point) -> usize {
         usize::from(mv.0)
-    }
-
-    fn play(&mut self, mv: Point) {
-        self.points[usize::from(mv.0)] = Some(self.side_to_move());
-        self.placed.push(usize::from(mv.0));
-    }
-
-    fn undo(&mut self) {
-        self.points[self.placed.pop().unwrap()] = None;
-    }
-
-    fn key(&self) -> u64 {
-        // Two bits a point: the stones tell the side to move.
-        let code = |point: &Option<Side>| point.map_or(0, |side| side.index() as u64 + 1);
-        random::mix(self.points.iter().fold(0, |key, point| key * 4 + code(point)))
-    }
-
-    fn plies(&self) -> usize {
-        self.stones() - self.first_stones
-    }
-
-    fn end_by_history(&self) -> Option<End> {
-        None
-    }
-
-    fn end(&self) -> Option<End> {
-        match self.winner() {
-            Some(side) => Some(End { outcome: Outcome::Win(side), reason: "line" }),
-            None if self.stones() == self.points.len() => Some(End { outcome: Outcome::Draw, reason: "full board" }),
-            None => None,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tree searches as entrants of matches, and networks of policy and value wherever an evaluator can stand.
 
 use roughboard::eval::{Catalogue, priors_of};
-use roughboard::game::Game;
+use roughboard::game::{Game, Notation};
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::{Shape, Weights, store};
 

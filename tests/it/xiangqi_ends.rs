@@ -1,7 +1,7 @@
 //! How games of Xiangqi end: mate, stalemate, repetition, material, plies without capture.
 
 use rand::RngExt;
-use roughboard::game::{End, Game, Outcome, Side};
+use roughboard::game::{End, Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 

@@ -1,7 +1,7 @@
 //! Static exchange evaluation against plain recursion over the reference's legal moves.
 
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Side};
+use roughboard::game::{Game, Notation, SearchHints, Side};
 use roughboard::games::xiangqi::{Move, Role, Xiangqi, rank_of, reference};
 use roughboard::random::stream;
 

@@ -1,7 +1,7 @@
 //! FEN: what is read, what is written, and how errors say where and what.
 
 use proptest::prelude::*;
-use roughboard::game::{Game, MoveError};
+use roughboard::game::{Game, MoveError, Notation};
 use roughboard::games::xiangqi::Xiangqi;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";

@@ -3,7 +3,7 @@
 
 use roughboard::game::perft::MoveSource;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{Game, Side};
+use roughboard::game::{Game, Notation, SearchHints, Side};
 use roughboard::games::xiangqi::{Generator, Move, Role, SQUARES, Xiangqi, reference};
 use roughboard::random::stream;
 use serde_json::Value;

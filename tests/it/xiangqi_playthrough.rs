@@ -5,8 +5,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use roughboard::game::Game;
 use roughboard::game::playout::random_moves;
+use roughboard::game::{Game, Notation, SearchHints};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use roughboard::game::playout::random_moves;
-use roughboard::game::{End, Game, Outcome, Side};
+use roughboard::game::{End, Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::xiangqi::{Move, Piece, Role, SQUARES, Xiangqi, file_of, rank_of, reference};
 use roughboard::random::stream;
 use roughboard::suite::xiangqi_verdicts::verdict;

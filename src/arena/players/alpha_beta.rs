@@ -8,11 +8,11 @@ use super::{Chance, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thou
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::eval::{Evaluator, Factory};
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::search::{AlphaBeta, Control, Limits, SearchSettings, Stopper, expected_result};
 
 /// An evaluator behind the common search: all such players share the search and differ in what they feed it.
-pub struct AlphaBetaPlayer<G: Game> {
+pub struct AlphaBetaPlayer<G: BoardGame> {
     /// The name in tables and game records.
     pub name: String,
     /// What tells this evaluator from every other, such as the SHA-256 of its weights.
@@ -25,20 +25,20 @@ pub struct AlphaBetaPlayer<G: Game> {
     pub limits: Limits,
 }
 
-impl<G: Game> fmt::Debug for AlphaBetaPlayer<G> {
+impl<G: BoardGame> fmt::Debug for AlphaBetaPlayer<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AlphaBetaPlayer({})", self.settings())
     }
 }
 
-impl<G: Game> AlphaBetaPlayer<G> {
+impl<G: BoardGame> AlphaBetaPlayer<G> {
     /// All that decides how it plays.
     pub(in crate::arena) fn settings(&self) -> Value {
         json!({ "name": self.name, "checksum": self.checksum, "search": self.search, "limits": self.limits })
     }
 }
 
-impl<G: Game> Player<G> for AlphaBetaPlayer<G> {
+impl<G: BoardGame> Player<G> for AlphaBetaPlayer<G> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -57,13 +57,13 @@ impl<G: Game> Player<G> for AlphaBetaPlayer<G> {
 }
 
 /// The player in one game: its own evaluator and its own, at first empty, search memory.
-pub(in crate::arena) struct AlphaBetaSeat<G: Game> {
+pub(in crate::arena) struct AlphaBetaSeat<G: BoardGame> {
     evaluator: Box<dyn Evaluator<G>>,
     searcher: AlphaBeta<G>,
     limits: Limits,
 }
 
-impl<G: Game> AlphaBetaSeat<G> {
+impl<G: BoardGame> AlphaBetaSeat<G> {
     pub fn of(player: &AlphaBetaPlayer<G>) -> Self {
         let (evaluator, searcher) = ((player.evaluator)(), AlphaBeta::new(player.search));
         Self { evaluator, searcher, limits: player.limits }
@@ -76,7 +76,7 @@ impl<G: Game> AlphaBetaSeat<G> {
     }
 }
 
-impl<G: Game> Seat<G> for AlphaBetaSeat<G> {
+impl<G: BoardGame> Seat<G> for AlphaBetaSeat<G> {
     fn decide(
         &mut self,
         position: &mut G,

@@ -8,7 +8,7 @@ use super::{Chance, Decision, Failure, Player, PlayerError, Seat, check_movetime
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::search::Limits;
 
 /// Why an engine lost that was never ready to play.
@@ -49,7 +49,7 @@ fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), P
     Ok(movetime.map_or(Ok(()), check_movetime)?)
 }
 
-impl<G: Game> Player<G> for EnginePlayer {
+impl<G: BoardGame> Player<G> for EnginePlayer {
     fn name(&self) -> &str {
         &self.name
     }
@@ -90,7 +90,7 @@ struct EngineSeat {
     budget: Budget,
 }
 
-impl<G: Game> Seat<G> for EngineSeat {
+impl<G: BoardGame> Seat<G> for EngineSeat {
     fn decide(
         &mut self,
         position: &mut G,
@@ -124,7 +124,7 @@ fn in_full(error: &ClientError) -> String {
 }
 
 /// What the answer of an engine means in `position`, which is not over.
-fn decision_of<G: Game>(
+fn decision_of<G: BoardGame>(
     client: &Client,
     reply: Reply<G::Move>,
     position: &G,

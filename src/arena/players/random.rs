@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Chance, Decision, Failure, Player, Seat};
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::random::Stream;
 
 /// Makes every legal move with the same chance; draws from the stream `random mover`.
@@ -18,7 +18,7 @@ impl RandomPlayer {
     pub const NAME: &'static str = "random";
 }
 
-impl<G: Game> Player<G> for RandomPlayer {
+impl<G: BoardGame> Player<G> for RandomPlayer {
     fn name(&self) -> &str {
         Self::NAME
     }
@@ -34,7 +34,7 @@ impl<G: Game> Player<G> for RandomPlayer {
 
 struct RandomSeat(Stream);
 
-impl<G: Game> Seat<G> for RandomSeat {
+impl<G: BoardGame> Seat<G> for RandomSeat {
     fn decide(
         &mut self,
         position: &mut G,

@@ -12,7 +12,7 @@ use super::{Chance, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thou
 use crate::arena::openings::Opening;
 use crate::engine::{Allowance, Clock};
 use crate::eval::PolicyValue;
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::search::Stopper;
 use crate::search::mcts::Selection;
 use crate::search::mcts::single::{Searcher, SearcherSettings};
@@ -28,7 +28,7 @@ const MAX_SIMULATIONS: u32 = 100_000_000;
 const MOST_PLANNED: u32 = 1_000_000;
 
 /// A network of policy and value behind Monte Carlo tree search; its draws come from the stream `tree search`.
-pub struct TreePlayer<G: Game> {
+pub struct TreePlayer<G: BoardGame> {
     /// The name in tables and game records.
     pub name: String,
     /// What tells its network from every other, such as the SHA-256 of its weights.
@@ -56,7 +56,7 @@ impl Default for Effort {
     }
 }
 
-impl<G: Game> fmt::Debug for TreePlayer<G> {
+impl<G: BoardGame> fmt::Debug for TreePlayer<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TreePlayer({})", self.identity())
     }
@@ -77,7 +77,7 @@ impl Effort {
     }
 }
 
-impl<G: Game> Player<G> for TreePlayer<G> {
+impl<G: BoardGame> Player<G> for TreePlayer<G> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -103,12 +103,12 @@ impl<G: Game> Player<G> for TreePlayer<G> {
 }
 
 /// The player in one game: its own trees.
-struct TreeSeat<G: Game> {
+struct TreeSeat<G: BoardGame> {
     searcher: Searcher<G>,
     effort: Effort,
 }
 
-impl<G: Game> TreeSeat<G> {
+impl<G: BoardGame> TreeSeat<G> {
     /// What stops the search of the next move.
     fn stopper(&self, clock: Option<Clock>) -> Stopper {
         let stopper = Stopper::new();
@@ -121,7 +121,7 @@ impl<G: Game> TreeSeat<G> {
     }
 }
 
-impl<G: Game> Seat<G> for TreeSeat<G> {
+impl<G: BoardGame> Seat<G> for TreeSeat<G> {
     fn decide(
         &mut self,
         position: &mut G,

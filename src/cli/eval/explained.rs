@@ -1,8 +1,6 @@
 //! What a network sees in a position, as text and as JSON.
 
 use roughboard::eval::network::{ConditionPart, Explanation, Part, RulePart};
-use roughboard::game::Game;
-use roughboard::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi, square_name};
 use roughboard::report::{Align, Cell, Column, Table};
 use serde_json::{Value, json};
 
@@ -20,36 +18,6 @@ pub fn summary(explanation: &Explanation, first: &str) -> Table {
     }
     table.push(["argument of the output".into(), Cell::real(explanation.argument, 3)]);
     table
-}
-
-/// What each point changes, where it is; `None` for networks that do not look at points.
-pub fn xiangqi_board(parts: &[Part]) -> Option<Table> {
-    let mut cells = vec![Cell::from("·"); SQUARES];
-    let mut is_board = false;
-    for part in parts {
-        if let Some((piece, square)) = point_of(&part.words) {
-            cells[square] = format!("{piece} {:+.0}", 100.0 * part.change).into();
-            is_board = true;
-        }
-    }
-    let column = |name: String| Column { name, align: Align::Right };
-    let files = (0..FILES).map(|file| column(char::from(b'a' + file as u8).to_string()));
-    let caption = "What each piece changes, in hundredths of an expected result for red";
-    let mut table = Table::with_columns(caption, std::iter::once(column(String::new())).chain(files).collect());
-    for rank in (0..RANKS).rev() {
-        let points = cells[rank * FILES..(rank + 1) * FILES].iter().cloned();
-        table.push(std::iter::once(Cell::from(rank)).chain(points));
-    }
-    is_board.then_some(table)
-}
-
-/// Letter and point of `black rook on e9`.
-fn point_of(words: &str) -> Option<(char, usize)> {
-    let (piece, point) = words.split_once(" on ")?;
-    let square = (0..SQUARES).find(|&square| square_name(square) == point)?;
-    let name = |piece: &Piece| format!("{} {}", Xiangqi::SIDES[piece.side().index()], piece.role().name());
-    let piece = (1..=14).filter_map(Piece::from_code).find(|known| name(known) == piece)?;
-    Some((piece.letter(), square))
 }
 
 /// What each part of the position changes.

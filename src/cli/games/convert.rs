@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
 use roughboard::record::{self, COLLECTION_LEVEL};
 
 use super::summary::{self, Input, Totals};
 use crate::cli::output;
-use crate::cli::rules::by_game;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -28,10 +27,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    by_game!(args.input.game, G => convert::<G>(args, session))
+    roughboard::by_game!(args.input.game, G => convert::<G>(args, session))
 }
 
-fn convert<G: Game>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+fn convert<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
     let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
     let (games, account) =
@@ -47,7 +46,7 @@ fn convert<G: Game>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> 
 }
 
 /// The index of a notation of the game, by its name in either case.
-fn notation<G: Game>(name: &str) -> anyhow::Result<usize> {
+fn notation<G: BoardGame>(name: &str) -> anyhow::Result<usize> {
     let known = G::NOTATIONS.iter().position(|known| known.eq_ignore_ascii_case(name));
     known.with_context(|| match G::NOTATIONS {
         [] => format!("moves of {} have one notation: leave --notation out", G::NAME),

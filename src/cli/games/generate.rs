@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::arena::{AlphaBetaPlayer, Generation, GenerationSettings, Player, RandomPlayer};
 use roughboard::disk::check_target;
-use roughboard::engine::Fronted;
 use roughboard::eval::Catalogue;
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
+use roughboard::games::GameName;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
 use roughboard::runs::manifest::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
@@ -18,7 +18,6 @@ use roughboard::settings::Settings;
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
 use crate::cli::players::{player, second_name};
-use crate::cli::rules::{PlayedRules, by_game};
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::{EVALUATORS, output};
@@ -29,7 +28,7 @@ use crate::cli::{EVALUATORS, output};
 pub struct Args {
     /// The game that is played
     #[arg(long, value_enum, default_value_t, global = true, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     #[command(subcommand)]
     way: Way,
 }
@@ -169,10 +168,10 @@ struct EngineArgs {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    by_game!(args.game, G => generate::<G>(&args.way, session))
+    roughboard::by_game!(args.game, G => generate::<G>(&args.way, session))
 }
 
-fn generate<G: Fronted>(way: &Way, session: &Session) -> anyhow::Result<()> {
+fn generate<G: Catalogue>(way: &Way, session: &Session) -> anyhow::Result<()> {
     match way {
         Way::Random(args) => random::<G>(args, session),
         Way::FixedOpponent(args) => fixed_opponent::<G>(args, session),
@@ -186,7 +185,7 @@ fn evaluator_name<G: Catalogue>(name: Option<&String>) -> &str {
     name.map_or(G::DEFAULT_EVALUATOR, String::as_str)
 }
 
-fn random<G: Fronted>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
+fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(None, session)?;
     let timed = settings.adjudication.clock.is_some();
     let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, timed)).transpose()?;
@@ -198,7 +197,7 @@ fn random<G: Fronted>(args: &RandomArgs, session: &Session) -> anyhow::Result<()
     args.common.make(&Generation { event: "roughboard random games", players, drawer: None, settings }, session)
 }
 
-fn fixed_opponent<G: Fronted>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
+fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
     let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
@@ -208,7 +207,7 @@ fn fixed_opponent<G: Fronted>(args: &FixedOpponentArgs, session: &Session) -> an
     args.common.make(&Generation { event: "roughboard fixed opponent", players, drawer, settings }, session)
 }
 
-fn self_play<G: Fronted>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
+fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
     let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
@@ -216,7 +215,7 @@ fn self_play<G: Fronted>(args: &SelfPlayArgs, session: &Session) -> anyhow::Resu
     args.common.make(&Generation { event: "roughboard self-play", players, drawer, settings }, session)
 }
 
-fn engine_games<G: Fronted>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
+fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.settings(Some(&args.drawing), session)?;
     let timed = settings.adjudication.clock.is_some();
     let search = args.search.settings_of::<G>()?;
@@ -273,7 +272,7 @@ impl Common {
     }
 
     /// Makes the games and writes them with their manifest.
-    fn make<G: Game>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
+    fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
         let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
         if !self.evaluations {
             records.iter_mut().for_each(forget_comments);
@@ -283,7 +282,7 @@ impl Common {
         output::print(&format!("{} games written to {}\n", records.len(), self.out.display()))
     }
 
-    fn write_manifest<G: Game>(&self, generation: &Generation<'_, G>) -> anyhow::Result<()> {
+    fn write_manifest<G: BoardGame>(&self, generation: &Generation<'_, G>) -> anyhow::Result<()> {
         let seed = generation.settings.seed;
         let manifest = Manifest::new(generation.event, seed, generation.identity(), Vec::new());
         let folder = self.out.parent().unwrap_or(Path::new(""));
@@ -299,7 +298,7 @@ fn manifest_path(out: &Path) -> PathBuf {
     out.with_file_name(format!("{}.manifest.json", stem.strip_suffix(".pgn").unwrap_or(stem)))
 }
 
-fn forget_comments<G: Game>(record: &mut GameRecord<G>) {
+fn forget_comments<G: BoardGame>(record: &mut GameRecord<G>) {
     record.prologue = None;
     record.comments.iter_mut().for_each(|comment| *comment = None);
 }

@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use anyhow::Context;
 use roughboard::game::Side;
-use roughboard::game::images::Imaged;
+use roughboard::game::{Notation, Symmetric};
+use roughboard::games::GameName;
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
 use roughboard::record::{self, Balance, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
 use roughboard::report::{Cell, Table};
@@ -19,7 +20,6 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use crate::cli::rules::{PlayedRules, by_game};
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
@@ -30,7 +30,7 @@ pub struct Args {
     input: Collection,
     /// The game whose rules apply
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -58,10 +58,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    by_game!(args.game, G => import::<G>(args, session))
+    roughboard::by_game!(args.game, G => import::<G>(args, session))
 }
 
-fn import<G: Imaged>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+fn import<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
     let written = targets.paths().chain(args.account.as_deref());
@@ -83,7 +83,7 @@ fn import<G: Imaged>(args: &Args, session: &Session) -> anyhow::Result<ExitCode>
 }
 
 /// Writes the kept games to their files. The games in each.
-fn write_games<G: Imaged>(
+fn write_games<G: Notation + Symmetric>(
     args: &Args,
     targets: &Targets,
     cleaned: &mut Cleaned,

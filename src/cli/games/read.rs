@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
 use roughboard::record::{self, GameRecord};
 
 use super::summary::{self, Input, Totals};
-use crate::cli::rules::by_game;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -16,10 +15,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    by_game!(args.input.game, G => read::<G>(&args.input, session))
+    roughboard::by_game!(args.input.game, G => read::<G>(&args.input, session))
 }
 
-fn read<G: Game>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
+fn read<G: BoardGame>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::default();
     let account =
         record::for_each_game(&input.collection.paths, input.settings(), &session.progress, |game: GameRecord<G>| {

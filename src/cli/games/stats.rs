@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
+use roughboard::games::GameName;
 use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
 use roughboard::report::{Bar, Bars, Cell, Curves, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use crate::cli::output;
-use crate::cli::rules::{PlayedRules, by_game};
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 
@@ -21,7 +21,7 @@ pub struct Args {
     input: Collection,
     /// The game whose rules apply
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -37,10 +37,10 @@ pub struct Args {
 const BIN: usize = 10;
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    by_game!(args.game, G => describe::<G>(args, session))
+    roughboard::by_game!(args.game, G => describe::<G>(args, session))
 }
 
-fn describe<G: Game>(args: &Args, session: &Session) -> anyhow::Result<()> {
+fn describe<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let mut statistics = Statistics::default();
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use roughboard::game::{Game, Side};
+use roughboard::game::{BoardGame, Side};
+use roughboard::games::GameName;
 use roughboard::record::{Account, Duplicates, GameRecord, Policy, ReadSettings, Scrutiny};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use crate::cli::rules::PlayedRules;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
@@ -23,7 +23,7 @@ pub struct Input {
     pub collection: Collection,
     /// The game whose rules apply
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    pub game: PlayedRules,
+    pub game: GameName,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
@@ -55,7 +55,7 @@ pub struct Totals {
 
 impl Totals {
     /// Counts a game.
-    pub fn add<G: Game>(&mut self, game: &GameRecord<G>) {
+    pub fn add<G: BoardGame>(&mut self, game: &GameRecord<G>) {
         if let Some(outcome) = game.outcome {
             self.results.record(outcome.value_for(Side::First));
         }
@@ -69,7 +69,7 @@ impl Totals {
 }
 
 /// Prints the account and the totals.
-pub fn print<G: Game>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
+pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     if input.json {
         let text = serde_json::to_string_pretty(&as_json::<G>(input, account, totals)).context("cannot write JSON")?;
         return output::print(&format!("{text}\n"));
@@ -77,7 +77,7 @@ pub fn print<G: Game>(input: &Input, account: &Account, totals: &Totals) -> anyh
     output::print(&as_text::<G>(account, totals))
 }
 
-fn as_text<G: Game>(account: &Account, totals: &Totals) -> String {
+fn as_text<G: BoardGame>(account: &Account, totals: &Totals) -> String {
     let mut text = account_table(account).to_text();
     for dropped in account.dropped().iter().take(LISTED) {
         text += &format!("  {dropped}\n");
@@ -105,7 +105,7 @@ fn account_table(account: &Account) -> Table {
     table
 }
 
-fn as_json<G: Game>(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
+fn as_json<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
     let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.words().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use roughboard::arena::{Player, RandomPlayer};
-use roughboard::engine::Fronted;
-use roughboard::eval::{PolicyValue, UniformPolicy};
+use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
@@ -121,7 +120,7 @@ pub struct Defaults {
 }
 
 /// The players that `texts` and the file describe, in this order, all under different names.
-pub fn players<G: Fronted>(
+pub fn players<G: Catalogue>(
     texts: &[String],
     file: Option<&PathBuf>,
     defaults: &Defaults,
@@ -137,7 +136,7 @@ pub fn players<G: Fronted>(
 }
 
 /// `plain`, or with a number behind it where one of `others` has that name already.
-fn distinct<G: Fronted>(plain: &str, others: &[Box<dyn Player<G>>]) -> String {
+fn distinct<G: Catalogue>(plain: &str, others: &[Box<dyn Player<G>>]) -> String {
     let is_taken = |name: &str| others.iter().any(|other| other.name() == name);
     let numbered = (2..).map(|number| format!("{plain} ({number})"));
     std::iter::once(plain.to_owned()).chain(numbered).find(|name| !is_taken(name)).unwrap_or_default()
@@ -198,7 +197,7 @@ impl Entrant {
         self.player.starts_with(ENGINE)
     }
 
-    fn player<G: Fronted>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn player<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults, name),
             (None, RandomPlayer::NAME) => self.random(),
@@ -213,7 +212,7 @@ impl Entrant {
     }
 
     /// A tree search by `network`.
-    fn tree<G: Fronted>(
+    fn tree<G: Catalogue>(
         &self,
         network: Arc<dyn PolicyValue<G>>,
         defaults: &Defaults,
@@ -249,13 +248,13 @@ impl Entrant {
         waits || self.protocol.is_some() || !self.options.0.is_empty()
     }
 
-    fn random<G: Fronted>(&self) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn random<G: Catalogue>(&self) -> anyhow::Result<Box<dyn Player<G>>> {
         let plain = Self { player: RandomPlayer::NAME.to_owned(), ..Self::default() };
         anyhow::ensure!(*self == plain, "entrant `{}` has no settings: it does not search", self.player);
         Ok(Box::new(RandomPlayer))
     }
 
-    fn evaluator<G: Fronted>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn evaluator<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         let evaluator = &self.player;
         let of_engines = self.movetime.is_some() || self.is_set_as_engine();
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
@@ -281,7 +280,7 @@ impl Entrant {
         Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
     }
 
-    fn engine<G: Fronted>(
+    fn engine<G: Catalogue>(
         &self,
         command: &str,
         defaults: &Defaults,

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
+use roughboard::games::GameName;
 use roughboard::runs::folder::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
 
 use super::report::{Outlet, report};
-use crate::cli::rules::{PlayedRules, by_game};
 
 /// Arguments of `match merge`.
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub struct Args {
     runs: Vec<PathBuf>,
     /// The game that was played
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// Folder to make for all of it
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
@@ -32,10 +32,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    by_game!(args.game, G => merge::<G>(args))
+    roughboard::by_game!(args.game, G => merge::<G>(args))
 }
 
-fn merge<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
+fn merge<G: BoardGame>(args: &Args) -> anyhow::Result<ExitCode> {
     let own = |path: &PathBuf| path.canonicalize().ok().is_some_and(|path| args.out.canonicalize().ok() == Some(path));
     anyhow::ensure!(
         !args.runs.iter().any(own),

@@ -7,16 +7,15 @@ use roughboard::arena::{
     Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, random_openings,
     random_openings_at_most,
 };
-use roughboard::engine::Fronted;
-use roughboard::game::Game;
+use roughboard::eval::Catalogue;
+use roughboard::game::BoardGame;
 use roughboard::record::checksum;
 
-use crate::cli::rules::{Ruled, Supplied};
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
 
 /// Where games start, and what that was taken from.
-pub struct Openings<G: Game> {
+pub struct Openings<G: BoardGame> {
     pub openings: Vec<Opening<G>>,
     /// Name and checksum of each file.
     pub sources: Vec<(String, String)>,
@@ -46,7 +45,7 @@ pub struct Options {
 
 impl Options {
     /// Openings for `count` pairs, or as many as there are if they may be played more than once, under the rules asked for.
-    pub fn make<G: Fronted + Supplied>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
+    pub fn make<G: Catalogue>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
         let mut made = self.make_as_usual(count, session)?;
         if let Some(rules) = &self.rules {
             made.openings.iter_mut().try_for_each(|opening| put_under(opening, rules)).context("`--rules`")?;
@@ -54,7 +53,7 @@ impl Options {
         Ok(made)
     }
 
-    fn make_as_usual<G: Fronted + Supplied>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
+    fn make_as_usual<G: Catalogue>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
         let draw = |plies| OpeningSettings { count, plies, seed: session.seed };
         if let Some(plies) = self.random_plies {
             let make = if self.reuse_openings { random_openings_at_most } else { random_openings };
@@ -67,7 +66,7 @@ impl Options {
         }
     }
 
-    fn draw<G: Supplied>(&self, settings: OpeningSettings, session: &Session) -> anyhow::Result<Openings<G>> {
+    fn draw<G: Catalogue>(&self, settings: OpeningSettings, session: &Session) -> anyhow::Result<Openings<G>> {
         let games = GameSources::of(self.openings.clone()).read(session)?;
         let draw = if self.reuse_openings { draw_openings_at_most } else { draw_openings };
         Ok(Openings { openings: draw(&games.records, settings)?, sources: games.inputs })
@@ -75,8 +74,8 @@ impl Options {
 }
 
 /// Lets the game that begins with `opening` go on under other rules.
-fn put_under<G: Ruled>(opening: &mut Opening<G>, rules: &str) -> anyhow::Result<()> {
-    opening.start = opening.start.clone().under(rules)?;
+fn put_under<G: Catalogue>(opening: &mut Opening<G>, rules: &str) -> anyhow::Result<()> {
+    opening.start = opening.start.clone().under_rules(rules)?;
     let over = opening.position().end();
     over.map_or(Ok(()), |end| Err(anyhow::anyhow!("a game is over before it begins ({})", end.reason)))
 }
@@ -86,7 +85,7 @@ fn is_list(path: &Path) -> bool {
     matches!(extension.as_deref(), Some("fen" | "epd" | "txt"))
 }
 
-fn read_lists<G: Game>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
+fn read_lists<G: BoardGame>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
     let mut all = Openings { openings: Vec::new(), sources: Vec::new() };
     for path in paths {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;

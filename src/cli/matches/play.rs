@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Shard, Tournament};
-use roughboard::engine::Fronted;
-use roughboard::game::Game;
+use roughboard::eval::Catalogue;
+use roughboard::game::BoardGame;
+use roughboard::games::GameName;
 use roughboard::runs::folder::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::AdjudicationOptions;
 use super::super::folder::StartOptions;
 use super::super::players::TreeOptions;
-use super::super::rules::{PlayedRules, Supplied, by_game};
 use super::super::search_options::SearchOptions;
 use super::super::session::Session;
 use super::entrants::{Defaults, players};
@@ -33,7 +33,7 @@ pub struct Args {
     entrants_file: Option<PathBuf>,
     /// The game that is played
     #[arg(long, value_enum, default_value_t, value_name = "GAME")]
-    game: PlayedRules,
+    game: GameName,
     /// Who plays whom
     #[arg(long, value_parser = named::<Schedule>(), default_value_t = Schedule::RoundRobin)]
     schedule: Schedule,
@@ -72,10 +72,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    by_game!(args.game, G => play::<G>(args, session))
+    roughboard::by_game!(args.game, G => play::<G>(args, session))
 }
 
-fn play<G: Fronted + Supplied>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+fn play<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings(session)?;
     settings.check()?;
     let pause = args.pause()?;
@@ -113,7 +113,7 @@ impl Args {
         seconds.with_context(|| format!("`--journal-moves` must be a number of seconds, got {}", self.journal_moves))
     }
 
-    fn players<G: Fronted>(&self, timed: bool) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
+    fn players<G: Catalogue>(&self, timed: bool) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
         let (depth, nodes, search, trees) =
             (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());
         players(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, trees, timed })
@@ -121,7 +121,7 @@ impl Args {
 }
 
 /// What records and chart call the match.
-fn event<G: Game>(players: &[Box<dyn Player<G>>], schedule: Schedule) -> String {
+fn event<G: BoardGame>(players: &[Box<dyn Player<G>>], schedule: Schedule) -> String {
     match players {
         [a, b] => format!("roughboard match: {} - {}", a.name(), b.name()),
         many => {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use roughboard::arena::{MatchResult, Plan, Played, TournamentResult};
-use roughboard::game::Game;
+use roughboard::game::BoardGame;
 use roughboard::report::{Table, matches};
 use roughboard::runs::matches::MatchFolder;
 
@@ -20,7 +20,7 @@ pub struct Outlet<'a> {
 }
 
 /// Prints the figures of all pairs that are there; the code says whether that is all of them.
-pub fn report<G: Game>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
+pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result(), played.missing());
     if outlet.json {
         output::print(&format!("{}\n", as_json(&result, missing)))?;
@@ -31,7 +31,7 @@ pub fn report<G: Game>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }
 
-fn remarks<G: Game>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> String {
+fn remarks<G: BoardGame>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> String {
     let note = outlet.note.iter().cloned();
     let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games are missing", plan.games()));
     let folder = outlet.folder.map(|folder| format!("folder: {}", folder.path().display()));
@@ -39,7 +39,7 @@ fn remarks<G: Game>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> Stri
 }
 
 /// One table for two, a cross table and more for many.
-fn tables<G: Game>(plan: &Plan<G>, result: &TournamentResult) -> Vec<Table> {
+fn tables<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> Vec<Table> {
     match result.pairings.as_slice() {
         [one] => {
             let caption = format!("{} - {}, {} games", one.names[0], one.names[1], plan.games());

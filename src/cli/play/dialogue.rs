@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use roughboard::arena::{Chance, Decision, Finish, GameInPlay, Player, Seat};
-use roughboard::engine::{Clock, Fronted, Ranks};
-use roughboard::game::{End, Outcome, Side};
+use roughboard::engine::Clock;
+use roughboard::eval::Catalogue;
+use roughboard::game::{End, Outcome, Ranks, Side};
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, write_games};
 
-use super::super::eval::{self, Explained};
+use super::super::eval;
 use super::super::output::print;
 
 /// Lines of moves are no longer than this.
@@ -36,7 +37,7 @@ Type a move, such as those that `moves` lists, or one of these:
 ";
 
 /// Who plays.
-pub struct Players<G: Fronted> {
+pub struct Players<G: Catalogue> {
     /// The person's side.
     pub person: Side,
     /// What the opponent is called.
@@ -52,7 +53,7 @@ pub struct Players<G: Fronted> {
 }
 
 /// A game and the talk about it.
-pub struct Dialogue<G: Fronted> {
+pub struct Dialogue<G: Catalogue> {
     game: GameInPlay<G>,
     players: Players<G>,
     record: Option<PathBuf>,
@@ -67,7 +68,7 @@ enum Next {
     Leave,
 }
 
-impl<G: Fronted + Explained> Dialogue<G> {
+impl<G: Catalogue> Dialogue<G> {
     /// A talk over `game`; it is written to `record` after each line.
     pub fn new(game: GameInPlay<G>, players: Players<G>, record: Option<PathBuf>) -> Self {
         let flipped = players.person == Side::Second;
@@ -283,7 +284,7 @@ fn told(comment: &str) -> String {
 }
 
 /// The legal moves, captures and the like first, in lines.
-fn list_of_moves<G: Fronted>(position: &G) -> String {
+fn list_of_moves<G: Catalogue>(position: &G) -> String {
     let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
     if position.end().is_none() {
         position.noisy_moves(&mut noisy);
@@ -303,7 +304,7 @@ fn list_of_moves<G: Fronted>(position: &G) -> String {
     if list.is_empty() { "There are none.\n".to_owned() } else { list + "\n" }
 }
 
-/// A board, as [`Fronted::diagram`] draws it, seen from the other side: rows and points in the opposite order.
+/// A board, as [`Kit::diagram`](roughboard::game::Kit::diagram) draws it, seen from the other side: rows and points in the opposite order.
 fn turned(board: &str) -> String {
     let mut rows: Vec<&str> = board.lines().collect();
     let columns = rows.pop().unwrap_or_default();
@@ -318,7 +319,7 @@ fn turned(board: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use roughboard::game::Game;
+    use roughboard::game::{Game, Kit, Notation};
     use roughboard::games::connect6::Connect6;
 
     #[test]

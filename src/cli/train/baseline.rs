@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::eval::Catalogue;
+use roughboard::games::GameName;
 use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
 use roughboard::net::store::IN_FOLDER;
@@ -13,10 +15,9 @@ use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
-use super::common::{Trained, baselines};
+use super::common::baselines;
 use super::positions;
 use crate::cli::output;
-use crate::cli::rules::PlayedRules;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 use crate::cli::sources::GameSources;
@@ -40,7 +41,7 @@ pub struct Args {
     model: ModelName,
     /// The game
     #[arg(long, value_enum, default_value_t)]
-    pub game: PlayedRules,
+    pub game: GameName,
     #[command(flatten)]
     sources: GameSources,
     /// Folder to make for the run: network, error (table, picture, TensorBoard events), manifest
@@ -106,7 +107,7 @@ impl Args {
     }
 
     /// The settings of the data: linfa's models know results and no offsets.
-    fn data_settings<G: Trained>(&self) -> Result<DataSettings, SettingError> {
+    fn data_settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
         let settings = self.positions.settings::<G>(self.held_out, 1)?;
         let share = settings.result_share;
         require(share >= 1.0, "--target", "`result` for a baseline", format!("a result share of {share}"))?;
@@ -117,7 +118,7 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
     let target = TrainingTarget { folder: args.out.clone(), start, warm_start: None, png: false };

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::eval::Catalogue;
+use roughboard::games::GameName;
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
 use roughboard::runs::training::{
-    self, CURVE, Data, DataSettings, Initialisation, Learnable, Learned, RunName, Training, TrainingRun, TrainingTarget,
+    self, CURVE, Data, DataSettings, Initialisation, Learned, RunName, Training, TrainingRun, TrainingTarget,
 };
 use roughboard::settings::{SettingError, require};
 use roughboard::train::SupervisedSettings;
@@ -17,7 +19,6 @@ use serde::Serialize;
 use super::positions;
 use crate::cli::folder::StartOptions;
 use crate::cli::output;
-use crate::cli::rules::{PlayedRules, Supplied};
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 use crate::cli::sources::GameSources;
@@ -27,7 +28,7 @@ use crate::cli::sources::GameSources;
 pub struct Common {
     /// The game
     #[arg(long, value_enum, default_value_t)]
-    pub game: PlayedRules,
+    pub game: GameName,
     #[command(flatten)]
     sources: GameSources,
     /// Folder to make for the run: network, learning curve (table, picture, TensorBoard events), manifest
@@ -86,11 +87,6 @@ impl Minibatch {
     }
 }
 
-/// A game that networks can learn from files of games, or from those that come with the program.
-pub trait Trained: Learnable + Supplied {}
-
-impl<G: Learnable + Supplied> Trained for G {}
-
 impl Common {
     fn target(&self) -> TrainingTarget {
         let (folder, warm_start) = (self.out.clone(), self.init.clone());
@@ -98,24 +94,24 @@ impl Common {
     }
 
     /// Checks these options and that the folder can be used, before any game is read; writes nothing.
-    pub fn check<G: Trained>(&self) -> anyhow::Result<()> {
+    pub fn check<G: Catalogue>(&self) -> anyhow::Result<()> {
         self.settings::<G>()?;
         Ok(self.target().check()?)
     }
 
     /// Reads the games.
-    pub fn data<G: Trained>(&self, session: &Session) -> anyhow::Result<Data> {
+    pub fn data<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Data> {
         Ok(self.data_and_games::<G>(session)?.0)
     }
 
     /// Reads the games; keeps them beside their positions.
-    pub fn data_and_games<G: Trained>(&self, session: &Session) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
+    pub fn data_and_games<G: Catalogue>(&self, session: &Session) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
         let settings = self.settings::<G>()?;
         positions::read(self.sources.read(session)?, settings, session)
     }
 
     /// How the games become positions.
-    pub fn settings<G: Trained>(&self) -> Result<DataSettings, SettingError> {
+    pub fn settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
         self.positions.settings::<G>(self.held_out, self.curve_points)
     }
 

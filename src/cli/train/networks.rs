@@ -1,12 +1,13 @@
 //! `roughboard train bp|td`: plain networks from game records.
 
 use clap::Args as ClapArgs;
+use roughboard::eval::Catalogue;
 use roughboard::net::dense::DenseShape;
 use roughboard::runs::training::{BpConfig, RunName, TdConfig};
 use roughboard::settings::SettingError;
 use roughboard::train::TdSettings;
 
-use super::common::{Common, Minibatch, Trained, learn};
+use super::common::{Common, Minibatch, learn};
 use super::play;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
@@ -37,7 +38,7 @@ pub struct TdArgs {
 }
 
 /// Runs `train bp`.
-pub fn bp<G: Trained>(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
+pub fn bp<G: Catalogue>(args: &BpArgs, session: &Session) -> anyhow::Result<()> {
     let common = &args.common;
     let config = BpConfig { network: args.layers.read()?, training: args.minibatch.settings()? };
     config.check()?;
@@ -60,7 +61,7 @@ impl TdArgs {
 }
 
 /// Runs `train td`.
-pub fn td<G: Trained>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
+pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
     if let Some(source) = args.searching.source::<G>()? {

@@ -5,13 +5,14 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use roughboard::arena::PLY_CAP;
+use roughboard::eval::Catalogue;
 use roughboard::record::check_writable;
 use roughboard::runs::training::{self, RunName, SearchingTdConfig, TdConfig};
 use roughboard::settings::{SettingError, require, within};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
 
-use super::common::{Common, Trained, finish};
+use super::common::{Common, finish};
 use crate::cli::choice::named;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -104,7 +105,7 @@ pub enum Source<'a> {
 
 impl Args {
     /// What the arguments ask for; `None` for TD(λ) on recorded positions, which needs no search.
-    pub fn source<G: Trained>(&self) -> anyhow::Result<Option<Source<'_>>> {
+    pub fn source<G: Catalogue>(&self) -> anyhow::Result<Option<Source<'_>>> {
         let opponent = self.play.as_ref().map(|partner| self.opponent::<G>(partner)).transpose()?;
         match (opponent, self.learn_from) {
             (Some(opponent), _) => Ok(Some(Source::Play(self, opponent))),
@@ -121,7 +122,7 @@ impl Args {
         }
     }
 
-    fn opponent<G: Trained>(&self, partner: &Partner) -> Result<Opponent, SettingError> {
+    fn opponent<G: Catalogue>(&self, partner: &Partner) -> Result<Opponent, SettingError> {
         let is_fixed = matches!(partner, Partner::Fixed(_));
         let depth = self.opponent_depth;
         let range = "left out unless with `--play fixed:EVALUATOR`";
@@ -136,7 +137,7 @@ impl Args {
         })
     }
 
-    fn lookahead<G: Trained>(&self) -> Lookahead {
+    fn lookahead<G: Catalogue>(&self) -> Lookahead {
         Lookahead {
             depth: self.depth.unwrap_or(DEPTH),
             quiescence_plies: self.quiescence_plies.unwrap_or_else(Lookahead::usual_quiescence_plies::<G>),
@@ -144,7 +145,7 @@ impl Args {
         }
     }
 
-    fn settings<G: Trained>(&self, opponent: Opponent, learning: Learning) -> PlaySettings {
+    fn settings<G: Catalogue>(&self, opponent: Opponent, learning: Learning) -> PlaySettings {
         PlaySettings {
             opponent,
             games: self.games_to_play,
@@ -169,7 +170,7 @@ impl Args {
 }
 
 /// Runs `train td` with searches: network, learning rate and trace decay are those of `config`.
-pub fn train<G: Trained>(
+pub fn train<G: Catalogue>(
     source: Source<'_>,
     config: TdConfig,
     common: &Common,
@@ -193,7 +194,7 @@ pub fn train<G: Trained>(
     }
 }
 
-fn play<G: Trained>(
+fn play<G: Catalogue>(
     args: &Args,
     config: &SearchingTdConfig<PlaySettings>,
     common: &Common,
@@ -212,7 +213,7 @@ fn play<G: Trained>(
     finish(&run, &player.learned, &data, scores)
 }
 
-fn learn_from_leaves<G: Trained>(
+fn learn_from_leaves<G: Catalogue>(
     config: &SearchingTdConfig<LeafSettings>,
     common: &Common,
     session: &Session,

@@ -1,9 +1,9 @@
 //! Which positions networks learn from, what they see of them, and what they aim at: the arguments that all methods share.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use roughboard::eval::SkipTerm;
+use roughboard::eval::{Catalogue, SkipTerm};
 use roughboard::record::GameRecord;
-use roughboard::runs::training::{Data, DataSettings, Learnable};
+use roughboard::runs::training::{Data, DataSettings};
 use roughboard::settings::{SettingError, require};
 use roughboard::train::{PositionSelection, Teacher};
 
@@ -67,7 +67,7 @@ const RESULT_SHARE: f64 = 0.7;
 
 impl Args {
     /// The settings of the data, checked.
-    pub fn settings<G: Learnable>(&self, held_out: f64, curve_points: usize) -> Result<DataSettings, SettingError> {
+    pub fn settings<G: Catalogue>(&self, held_out: f64, curve_points: usize) -> Result<DataSettings, SettingError> {
         let is_mix = self.target == Target::Mix || self.result_share.is_none();
         require(
             is_mix,
@@ -123,7 +123,7 @@ impl Args {
 }
 
 /// Reads the data and accounts for the positions; gives the games back too.
-pub fn read<G: Learnable>(
+pub fn read<G: Catalogue>(
     games: Games<G>,
     settings: DataSettings,
     session: &Session,

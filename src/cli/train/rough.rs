@@ -1,6 +1,7 @@
 //! `roughboard train rough`: the rough neural network, in all its forms.
 
 use clap::Args as ClapArgs;
+use roughboard::eval::Catalogue;
 use roughboard::net::Net;
 use roughboard::net::rough::{RoughForm, RoughSettings};
 use roughboard::runs::training::{
@@ -8,7 +9,7 @@ use roughboard::runs::training::{
 };
 use roughboard::settings::{SettingError, require};
 
-use super::common::{Common, Minibatch, Trained, finish};
+use super::common::{Common, Minibatch, finish};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
@@ -69,7 +70,7 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run<G: Trained>(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (common, plan) = (&args.common, args.plan()?);
     common.check::<G>()?;
     let data = common.data::<G>(session)?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::{Args as ClapArgs, ValueEnum};
 use roughboard::eval::ResidualEvaluator;
-use roughboard::features::planes::Planes;
+use roughboard::game::Planes;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::Weights;
 use roughboard::runs::folder::RunFolder;

@@ -1,15 +1,15 @@
 //! A line of play, and whether another goes on from it.
 
-use crate::engine::fronted::Fronted;
+use crate::eval::Catalogue;
 
 /// A position and the moves made from there.
 #[derive(Debug, Clone)]
-pub struct Line<G: Fronted> {
+pub struct Line<G: Catalogue> {
     pub start: G,
     pub moves: Vec<G::Move>,
 }
 
-impl<G: Fronted> Line<G> {
+impl<G: Catalogue> Line<G> {
     /// The position that the moves lead to.
     pub fn position(&self) -> G {
         let mut position = self.start.clone();
@@ -54,10 +54,10 @@ impl<G: Fronted> Line<G> {
 
 /// Whether `next` goes on from `rest`, the moves of a game after its first `at`, when a turn of each side may be taken back.
 /// Something of the game must be left, or any game would go on from any other.
-fn goes_on<G: Fronted>(at: usize, rest: &[G::Move], next: &[G::Move]) -> bool {
+fn goes_on<G: Catalogue>(at: usize, rest: &[G::Move], next: &[G::Move]) -> bool {
     let common = rest.iter().zip(next).take_while(|(one, other)| one == other).count();
     let taken = rest.len() - common;
-    taken == 0 || (taken <= G::PLIES_OF_ROUND && at + common > 0)
+    taken == 0 || (taken <= G::PROTOCOL.plies_of_round && at + common > 0)
 }
 
 #[cfg(test)]

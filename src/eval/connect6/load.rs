@@ -1,6 +1,8 @@
 //! What Connect6 offers by name: the static evaluation with its values.
 
+use super::reasons::reasons;
 use super::{StaticEvaluator, Values, ValuesError, default_values_text, handset_values_text};
+use crate::eval::Reasons;
 use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
 use crate::features::patterns64::PatternCounts;
 use crate::games::connect6::Connect6;
@@ -50,6 +52,14 @@ impl Catalogue for Connect6 {
         let Some(evaluator) = static_evaluator(name)? else { return Ok(None) };
         let identity = format!("{STATIC}\n{:?}", evaluator.values);
         Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator.clone())), identity }))
+    }
+
+    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
+        Ok(static_evaluator(name)?.map(|evaluator| reasons(&evaluator.explain(position))))
+    }
+
+    fn default_values() -> Option<&'static str> {
+        Some(default_values_text())
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::reasons::reasons;
 use super::{Material, PIECE};
 use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
-use crate::eval::{PolicyValue, residual};
+use crate::eval::{PolicyValue, Reasons, residual};
 use crate::features::board37::{Board37, NAME};
 use crate::games::surakarta::Surakarta;
 
@@ -28,6 +29,10 @@ impl Catalogue for Surakarta {
         let Some(evaluator) = material(name) else { return Ok(None) };
         let identity = format!("{name}\n{PIECE} {}", evaluator.capture);
         Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator)), identity }))
+    }
+
+    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
+        Ok(material(name).map(|evaluator| reasons(&evaluator.explain(position))))
     }
 
     fn policy(name: &str) -> Result<Option<Arc<dyn PolicyValue<Self>>>, LoadError> {

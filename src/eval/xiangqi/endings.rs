@@ -34,7 +34,7 @@ impl<E: Evaluator<Xiangqi>> Evaluator<Xiangqi> for WithEndings<E> {
 mod tests {
     use super::*;
     use crate::eval::xiangqi::factory;
-    use crate::game::Game;
+    use crate::game::Notation;
 
     fn values(fen: &str) -> [Score; 2] {
         let position = Xiangqi::from_notation(fen).unwrap();

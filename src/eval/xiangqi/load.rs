@@ -3,9 +3,12 @@
 use super::Traditional;
 use super::endings::WithEndings;
 use super::features::XiangqiFeatures;
+use super::reasons::{board, reasons};
 use super::terms::{Terms, TermsError};
 use super::weights::{Parameters, weights_to_json};
 use crate::eval::catalogue::{Addition, BuiltIn, Catalogue, FeaturesError, LoadError};
+use crate::eval::network::Part;
+use crate::eval::{Reasons, Sheet};
 use crate::games::xiangqi::Xiangqi;
 
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
@@ -36,6 +39,14 @@ impl Catalogue for Xiangqi {
         let identity =
             format!("{TRADITIONAL}:{}\n{}{}", evaluator.terms(), tables.to_json(), weights_to_json(&weights));
         Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator.clone())), identity }))
+    }
+
+    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
+        Ok(traditional(name)?.map(|evaluator| reasons(&evaluator.explain(position))))
+    }
+
+    fn board_of_parts(parts: &[Part]) -> Option<Sheet> {
+        board(parts)
     }
 }
 

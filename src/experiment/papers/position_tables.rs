@@ -7,7 +7,7 @@ use crate::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use crate::experiment::contract::{Context, Experiment};
 use crate::experiment::error::ExperimentError;
 use crate::experiment::findings::Findings;
-use crate::features::board91::PIECE_VALUES;
+use crate::games::xiangqi::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};

@@ -6,16 +6,11 @@
 use super::board::{stone_key, turn_key};
 use super::point::{Point, SIZE};
 use super::{Board, Connect6};
-use crate::game::images::Imaged;
-use crate::game::mirror::Mirrored;
-use crate::game::symmetry::Symmetric;
+use crate::game::symmetry::{Symmetric, Symmetry};
 use crate::game::{Game, Side};
 
-/// Left for right.
-const MIRROR: usize = 1;
-
 impl Point {
-    /// The image of the point under a symmetry of the board of 19 x 19 points, a number below [`Imaged::IMAGES`].
+    /// The image of the point under a symmetry of the board of 19 x 19 points, a number below [`Symmetric::IMAGES`].
     #[must_use]
     pub const fn image(self, symmetry: usize) -> Self {
         self.image_on(symmetry, SIZE)
@@ -30,10 +25,10 @@ impl Point {
 }
 
 impl Connect6 {
-    /// The image under a symmetry of the board, a number below [`Imaged::IMAGES`], with the game that led to it.
+    /// With colours exchanged, White may be the side that begins with a single stone.
     #[must_use]
-    pub fn image(&self, symmetry: usize) -> Self {
-        self.changed(|point| point.image_on(symmetry, self.size()), |side| side)
+    pub fn exchanged(&self) -> Self {
+        self.changed(|point| point, Side::other)
     }
 
     /// The set-up of this game with every stone where `point` puts it and of the side that `side` makes of its own, and the moves
@@ -53,8 +48,9 @@ impl Connect6 {
 
 /// The symmetries of the board: of their numbers the first bit changes left for right, the second bottom for top, and the third
 /// then columns for rows.
-impl Imaged for Connect6 {
+impl Symmetric for Connect6 {
     const IMAGES: usize = 8;
+    const EXCHANGE: Option<Symmetry<Self>> = Some(Symmetry::of_colours(Self::exchanged, |mv| mv));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 {
@@ -67,29 +63,7 @@ impl Imaged for Connect6 {
     fn image_move(mv: Point, image: usize) -> Point {
         mv.image(image)
     }
-}
-
-impl Mirrored for Connect6 {
-    fn mirrored_key(&self) -> u64 {
-        self.image_key(MIRROR)
-    }
-
-    fn mirrored_move(mv: Point) -> Point {
-        mv.image(MIRROR)
-    }
-}
-
-/// With colours exchanged, White may be the side that begins with a single stone.
-impl Symmetric for Connect6 {
-    fn mirrored(&self) -> Self {
-        self.image(MIRROR)
-    }
-
-    fn exchanged(&self) -> Self {
-        self.changed(|point| point, Side::other)
-    }
-
-    fn exchanged_move(mv: Point) -> Point {
-        mv
+    fn image(&self, image: usize) -> Self {
+        self.changed(|point| point.image_on(image, self.size()), |side| side)
     }
 }

@@ -4,15 +4,11 @@ use super::Surakarta;
 use super::moves::Move;
 use super::points::{POINTS, SIZE};
 use super::position::Position;
-use crate::game::images::Imaged;
-use crate::game::mirror::Mirrored;
-use crate::game::symmetry::Symmetric;
+use crate::game::symmetry::{Symmetric, Symmetry};
 use crate::game::{Game, Side};
 
 /// The symmetries of the board, that which changes nothing included.
 const N_IMAGES: usize = 8;
-/// Left for right.
-const MIRROR: usize = 1;
 /// Top for bottom: it brings the home of each side to that of the other.
 const UPSIDE_DOWN: usize = 2;
 
@@ -33,7 +29,7 @@ const fn images() -> [[u8; POINTS]; N_IMAGES] {
     images
 }
 
-/// Where the symmetry number `image`, below [`Imaged::IMAGES`], puts `point`, a number below 36.
+/// Where the symmetry number `image`, below [`Symmetric::IMAGES`], puts `point`, a number below 36.
 #[inline]
 #[must_use]
 pub fn image_point(point: usize, image: usize) -> usize {
@@ -52,10 +48,10 @@ impl Position {
 }
 
 impl Surakarta {
-    /// The image under a symmetry of the board, a number below [`Imaged::IMAGES`], with the game that led to it.
+    /// With colours exchanged.
     #[must_use]
-    pub fn image(&self, symmetry: usize) -> Self {
-        self.changed(symmetry, |side| side)
+    pub fn exchanged(&self) -> Self {
+        self.changed(UPSIDE_DOWN, Side::other)
     }
 
     /// The set-up of this game with every piece where `symmetry` puts it and of the side that `side` makes of its own, and the
@@ -74,8 +70,10 @@ impl Surakarta {
 
 /// The symmetries of the board: of their numbers the first bit changes left for right, the second bottom for top, and the third
 /// then columns for rows.
-impl Imaged for Surakarta {
+impl Symmetric for Surakarta {
     const IMAGES: usize = N_IMAGES;
+    const EXCHANGE: Option<Symmetry<Self>> =
+        Some(Symmetry::of_colours(Self::exchanged, |mv| Self::image_move(mv, UPSIDE_DOWN)));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 {
@@ -87,28 +85,7 @@ impl Imaged for Surakarta {
     fn image_move(mv: Move, image: usize) -> Move {
         Move::new(image_point(mv.from(), image), image_point(mv.to(), image))
     }
-}
-
-impl Mirrored for Surakarta {
-    fn mirrored_key(&self) -> u64 {
-        self.image_key(MIRROR)
-    }
-
-    fn mirrored_move(mv: Move) -> Move {
-        Self::image_move(mv, MIRROR)
-    }
-}
-
-impl Symmetric for Surakarta {
-    fn mirrored(&self) -> Self {
-        self.image(MIRROR)
-    }
-
-    fn exchanged(&self) -> Self {
-        self.changed(UPSIDE_DOWN, Side::other)
-    }
-
-    fn exchanged_move(mv: Move) -> Move {
-        Self::image_move(mv, UPSIDE_DOWN)
+    fn image(&self, image: usize) -> Self {
+        self.changed(image, |side| side)
     }
 }

@@ -10,7 +10,7 @@
 //! WXF and Chinese name a piece by its file, counted from the right of its owner, or by its order among the pieces of its
 //! kind on one file; then a direction; then the file of arrival, or for pieces that move straight ahead the number of steps.
 //!
-//! **Reading** takes any of these by the shape of the text ([`Game::parse_move`](crate::game::Game::parse_move)), in either
+//! **Reading** takes any of these by the shape of the text ([`Notation::parse_move`](crate::game::Notation::parse_move)), in either
 //! script and mixed, either width of digits, and with variant characters. Ranks 1 to 10 are read unasked only where a rank 10
 //! leaves no doubt. A text that fits several moves of which one is legal means that one; a text that fits several legal moves
 //! is an error that names them.
@@ -31,7 +31,7 @@ use crate::game::Side;
 
 /// How a move is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Notation {
+pub enum MoveNotation {
     /// Coordinates with ranks 0 to 9, `h2e2`; UCCI is the same.
     Iccs,
     /// Coordinates with ranks 1 to 10, `h3e3`.
@@ -51,15 +51,15 @@ pub enum Script {
     Simplified,
 }
 
-impl Notation {
+impl MoveNotation {
     /// Every notation.
     pub const ALL: [Self; 5] =
         [Self::Iccs, Self::Uci, Self::Wxf, Self::Chinese(Script::Traditional), Self::Chinese(Script::Simplified)];
 
-    /// The names of [`Notation::ALL`], as PGN's tag `Format` and the command line give them.
+    /// The names of [`MoveNotation::ALL`], as PGN's tag `Format` and the command line give them.
     pub const NAMES: &[&str] = &["ICCS", "UCI", "WXF", "Chinese", "Chinese-simplified"];
 
-    /// The index of [`Notation::Uci`] in [`Notation::ALL`].
+    /// The index of [`MoveNotation::Uci`] in [`MoveNotation::ALL`].
     pub const UCI: usize = 1;
 }
 

@@ -23,6 +23,9 @@ pub enum Role {
     Pawn,
 }
 
+/// Fixed piece values of S3 (e1), by role: K 6000, A 125, E 120, H 270, R 600, C 285, P 20.
+pub const PIECE_VALUES: [i32; 7] = [6000, 125, 120, 270, 600, 285, 20];
+
 impl Role {
     /// Every role, in the order of the piece codes.
     pub const ALL: [Self; 7] =

@@ -175,8 +175,8 @@ pub const fn spread_rank(bits: u16, rank: usize) -> Squares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
     use crate::game::playout::random_moves;
+    use crate::game::{Game, Notation};
     use crate::games::xiangqi::Xiangqi;
     use crate::random::stream;
 

@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::game::images::Imaged;
+use crate::game::symmetry::Symmetric;
 use crate::game::{Game, Side};
 use crate::random::mix;
 use crate::record::entry::GameRecord;
@@ -16,7 +16,7 @@ pub struct Reflection<G: Game> {
     mv: fn(G::Move) -> G::Move,
 }
 
-impl<G: Imaged> Reflection<G> {
+impl<G: Symmetric> Reflection<G> {
     /// The left-right mirror image.
     #[must_use]
     pub const fn new() -> Self {
@@ -24,7 +24,7 @@ impl<G: Imaged> Reflection<G> {
     }
 }
 
-impl<G: Imaged> Default for Reflection<G> {
+impl<G: Symmetric> Default for Reflection<G> {
     fn default() -> Self {
         Self::new()
     }
@@ -74,7 +74,7 @@ pub(super) fn prefix_keys<G: Game>(record: &GameRecord<G>) -> Vec<u64> {
 /// A key of start and moves.
 ///
 /// ```
-/// use roughboard::game::Game;
+/// use roughboard::game::{Game, Notation};
 /// use roughboard::games::xiangqi::Xiangqi;
 /// use roughboard::record::{GameRecord, clean::game_key};
 /// let mut record = GameRecord::new(Xiangqi::start());

@@ -10,7 +10,7 @@ use super::between::{Candidate, Candidates};
 use super::fingerprint::{self, Reflection};
 use super::spool::{Blocks, Spool, Stored};
 use super::{Cleaning, Step};
-use crate::game::{Game, Outcome};
+use crate::game::{Notation, Outcome};
 use crate::observe::Observer;
 use crate::record::account::{Balance, Dropped, Flaw, Reason, Scrutiny};
 use crate::record::entry::{GameRecord, SourceLocation};
@@ -26,7 +26,7 @@ const BATCH: usize = 1024;
 ///
 /// Of each record that passes the checks of one, some 100 bytes and the name of its file stay in memory; games, keys of their
 /// prefixes and the account wait on the disk.
-pub struct Importer<G: Game> {
+pub struct Importer<G: Notation> {
     cleaning: Cleaning,
     reflection: Option<Reflection<G>>,
     read: u64,
@@ -37,7 +37,7 @@ pub struct Importer<G: Game> {
     ledger: Spool,
 }
 
-impl<G: Game> Importer<G> {
+impl<G: Notation> Importer<G> {
     /// An import that sets records aside on the disk that holds `folder`. Without a reflection no mirror images are found.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ pub struct Cleaned {
 
 /// A game that is kept.
 #[derive(Debug, Clone)]
-pub struct Kept<G: Game> {
+pub struct Kept<G: Notation> {
     /// The game; its place is that in the input.
     pub record: GameRecord<G>,
     /// Its [`game_key`](super::game_key), by which collections are split.
@@ -184,7 +184,7 @@ impl Cleaned {
     ///
     /// # Errors
     /// When what was set aside cannot be read, and what `visit` returns.
-    pub fn for_each_kept<G: Game>(
+    pub fn for_each_kept<G: Notation>(
         &mut self,
         observer: &dyn Observer,
         mut visit: impl FnMut(Kept<G>) -> Result<(), RecordError>,
@@ -252,7 +252,7 @@ fn kept_texts<'c>(blocks: &mut Blocks<'_>, batch: &'c [Candidate]) -> io::Result
     Ok(texts)
 }
 
-fn read_back<G: Game>(candidate: &Candidate, text: &[u8]) -> Result<Kept<G>, RecordError> {
+fn read_back<G: Notation>(candidate: &Candidate, text: &[u8]) -> Result<Kept<G>, RecordError> {
     let unreadable = || RecordError::spool(io::ErrorKind::InvalidData.into());
     let text = std::str::from_utf8(text).map_err(|_| unreadable())?;
     let raw = parse(text, 1).into_iter().next().and_then(Result::ok).ok_or_else(unreadable)?;

@@ -2,7 +2,7 @@
 
 use super::title::told;
 use super::{Cleaning, Step};
-use crate::game::{Game, Outcome};
+use crate::game::{Notation, Outcome};
 use crate::record::account::{Flaw, ResultSource};
 use crate::record::entry::{GameRecord, SourceLocation};
 use crate::record::result;
@@ -13,7 +13,7 @@ impl Cleaning {
     ///
     /// # Errors
     /// The first flaw, in the order of [`Step`]; last what [`GameSelection::check`](crate::record::GameSelection::check) finds.
-    pub fn check<G: Game>(&self, record: &mut GameRecord<G>) -> Result<(), Flaw> {
+    pub fn check<G: Notation>(&self, record: &mut GameRecord<G>) -> Result<(), Flaw> {
         self.unless_off(Step::Fragments, || self.is_whole(record))?;
         self.unless_off(Step::Computer, || self.is_human(record))?;
         let last = record.last_position();
@@ -36,7 +36,7 @@ impl Cleaning {
         if self.takes(step) { check() } else { Ok(()) }
     }
 
-    fn is_whole<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
+    fn is_whole<G: Notation>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         if record.start.key() != G::start().key() {
             return Err(Flaw::Fragment(format!("start position `{}`", record.start.notation())));
         }
@@ -46,7 +46,7 @@ impl Cleaning {
         found.map_or(Ok(()), |folder| Err(Flaw::Fragment(format!("folder `{folder}`"))))
     }
 
-    fn is_human<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
+    fn is_human<G: Notation>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         let of_programs = |text: &&str| self.computer_words.iter().any(|word| text.contains(word));
         let found = record.source.as_ref().and_then(|place| folders(place).find(of_programs));
         if let Some(folder) = found {
@@ -67,7 +67,7 @@ impl Cleaning {
 }
 
 /// The result in the title.
-fn titled<G: Game>(record: &GameRecord<G>) -> Option<Outcome> {
+fn titled<G: Notation>(record: &GameRecord<G>) -> Option<Outcome> {
     let tag = |name| record.tag(name).unwrap_or_default();
     told(tag("Event"), tag("Red"), tag("Black"))
 }

@@ -1,6 +1,6 @@
 //! What the formats of Connect6 share: stones in order, with colours that must fit the turns.
 
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Outcome, SearchHints, Side};
 use crate::games::connect6::{Connect6, Point};
 use crate::record::account::Flaw;
 use crate::record::pgn::{Flawed, RawGame, RawMove, attach};

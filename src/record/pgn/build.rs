@@ -2,7 +2,7 @@
 
 use super::parse::{RawGame, parse_result};
 use super::{Flawed, parse::RawMove};
-use crate::game::{Game, MoveError, Outcome, Side};
+use crate::game::{MoveError, Notation, Outcome, Side};
 use crate::record::account::{Flaw, Scrutiny};
 use crate::record::entry::{GameRecord, Stated};
 use crate::record::result;
@@ -11,7 +11,7 @@ use crate::record::result;
 ///
 /// # Errors
 /// The first flaw, in this order: start position, moves, contradiction of results, no moves, no result.
-pub fn build<G: Game>(raw: RawGame<'_>, scrutiny: Scrutiny) -> Result<GameRecord<G>, Flawed> {
+pub fn build<G: Notation>(raw: RawGame<'_>, scrutiny: Scrutiny) -> Result<GameRecord<G>, Flawed> {
     let line = raw.line;
     let (record, last) = played(raw)?;
     if scrutiny == Scrutiny::Full {
@@ -21,7 +21,7 @@ pub fn build<G: Game>(raw: RawGame<'_>, scrutiny: Scrutiny) -> Result<GameRecord
 }
 
 /// The record of `raw` and its last position, whatever results it states: that in the tag counts before that after the moves.
-fn played<G: Game>(raw: RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
+fn played<G: Notation>(raw: RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
     let line = raw.line;
     let at_start = |flaw| (line, flaw);
     let start = start_of::<G>(&raw).map_err(at_start)?;
@@ -37,7 +37,7 @@ fn played<G: Game>(raw: RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
 }
 
 /// Whether a record that ends in the position `last` is of use: results that agree, moves, a result.
-fn complete<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
+fn complete<G: Notation>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
     result::agrees_after_moves(record)?;
     result::agrees_with_board(record, last)?;
     if record.moves.is_empty() {
@@ -50,7 +50,7 @@ fn tag<'r>(raw: &'r RawGame<'_>, wanted: &str) -> Option<&'r str> {
     raw.tags.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.trim())
 }
 
-fn start_of<G: Game>(raw: &RawGame<'_>) -> Result<G, Flaw> {
+fn start_of<G: Notation>(raw: &RawGame<'_>) -> Result<G, Flaw> {
     match tag(raw, "FEN") {
         None | Some("") => Ok(G::start()),
         Some(text) => G::from_notation(text).map_err(Flaw::Position),
@@ -68,9 +68,9 @@ fn stated_result(raw: &RawGame<'_>) -> Result<Option<Outcome>, Flaw> {
 }
 
 /// Plays all moves as their shape shows or, where tag `Format` says so, in the notation that looks like another
-/// ([`Game::LOOKALIKE`]). A game that is not legal in the one reading but from its first move to its last in the other is in the
+/// ([`Notation::LOOKALIKE`]). A game that is not legal in the one reading but from its first move to its last in the other is in the
 /// other; else the flaw is that of the first reading.
-fn replay<G: Game>(start: &G, raw: &RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
+fn replay<G: Notation>(start: &G, raw: &RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
     let stated =
         G::LOOKALIKE.filter(|&index| tag(raw, "Format").is_some_and(|format| names(format, G::NOTATIONS[index])));
     play(start, &raw.moves, stated).or_else(|flawed| {
@@ -85,7 +85,7 @@ fn names(format: &str, notation: &str) -> bool {
 }
 
 /// Plays all moves in `notation`, or in those that their shape shows; gives the game and its last position.
-fn play<G: Game>(start: &G, moves: &[RawMove<'_>], notation: Option<usize>) -> Result<(GameRecord<G>, G), Flawed> {
+fn play<G: Notation>(start: &G, moves: &[RawMove<'_>], notation: Option<usize>) -> Result<(GameRecord<G>, G), Flawed> {
     let mut record = GameRecord::new(start.clone());
     let mut game = start.clone();
     let mut number = MoveNumber::default();

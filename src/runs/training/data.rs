@@ -9,11 +9,10 @@ use serde::Serialize;
 use super::{DataSettings, LearnError};
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, FeaturesError};
-use crate::features::material::Counted;
 use crate::features::tabulate::tabulate;
 use crate::features::{AttributeSpec, FeatureSet};
-use crate::game::Game;
-use crate::game::symmetry::{Symmetric, Symmetry};
+use crate::game::BoardGame;
+use crate::game::symmetry::Symmetry;
 use crate::net::Coding;
 use crate::net::store::{self, About, FORMAT};
 use crate::observe::Observer;
@@ -23,12 +22,6 @@ use crate::settings::{SettingError, require};
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Maker, PositionAccount, PositionSet, Recipe, split_games};
-
-/// A game that networks can learn: its evaluators and features have names, its positions have images, and something in them is
-/// counted that the simplest predictor goes by.
-pub trait Learnable: Catalogue + Counted + Symmetric {}
-
-impl<G: Catalogue + Counted + Symmetric> Learnable for G {}
 
 /// Training and held-out positions, split by game.
 pub struct Data {
@@ -52,7 +45,7 @@ pub struct Data {
 
 /// Quiescent positions are found by a search to the end of all threats, which takes too long where a game has so many answers to
 /// them that its searches are given a width.
-fn check_game<G: Game>(settings: &DataSettings) -> Result<(), SettingError> {
+fn check_game<G: BoardGame>(settings: &DataSettings) -> Result<(), SettingError> {
     let range = "left out in a game whose searches have a width";
     require(!settings.selection.quiescent_only || G::SEARCH_WIDTH == 0, "quiescent_only", range, "true")
 }
@@ -63,7 +56,7 @@ impl Data {
     /// # Errors
     /// When a setting is out of its range, features or an evaluator are unknown, there are too few games, no position is left,
     /// or all games have one result.
-    pub fn new<G: Learnable>(
+    pub fn new<G: Catalogue>(
         records: &[GameRecord<G>],
         mut inputs: Vec<(String, String)>,
         mut settings: DataSettings,
@@ -191,14 +184,14 @@ impl Data {
 }
 
 /// The evaluators that settings name.
-struct Helpers<G: Learnable> {
+struct Helpers<G: Catalogue> {
     teacher: Option<(Factory<G>, Option<Limits>)>,
     skip: Option<(Factory<G>, f32)>,
     /// Names and checksums of both.
     inputs: Vec<(String, String)>,
 }
 
-impl<G: Learnable> Helpers<G> {
+impl<G: Catalogue> Helpers<G> {
     fn of(settings: &DataSettings) -> Result<Self, LearnError> {
         let teacher = settings.teacher.as_ref().map(|teacher| {
             // Depth 0 is none for a search and quiescence for a teacher; others were checked.
@@ -240,7 +233,7 @@ pub(super) fn identified<G: Catalogue>(name: &str) -> Result<(String, String), L
 }
 
 /// Checks that there is something to learn from and something to measure errors on.
-fn check_kept<G: Learnable>(
+fn check_kept<G: Catalogue>(
     records: &[GameRecord<G>],
     settings: &DataSettings,
     (training, held_out): (&PositionSet, &PositionSet),

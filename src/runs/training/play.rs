@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::data::identified;
 use super::dense::initial_dense;
 use super::run::{Initialisation, Learned, conclude};
-use super::{Data, LearnError, Learnable};
-use crate::eval::Factory;
+use super::{Data, LearnError};
+use crate::eval::{Catalogue, Factory};
 use crate::net::dense::DenseShape;
 use crate::record::GameRecord;
 use crate::report::{Cell, Table};
@@ -65,7 +65,7 @@ fn check_data(data: &Data) -> Result<(), SettingError> {
 ///
 /// # Errors
 /// When a setting is out of its range, the opponent is unknown, a file cannot be used, or training runs away.
-pub fn learn_by_playing<G: Learnable>(
+pub fn learn_by_playing<G: Catalogue>(
     data: &Data,
     mut beginning: Initialisation,
     settings: &PlaySettings,
@@ -96,7 +96,7 @@ pub fn learn_by_playing<G: Learnable>(
 }
 
 /// What makes the opponent, which is listed among the inputs of `beginning`.
-fn opponent_of<G: Learnable>(
+fn opponent_of<G: Catalogue>(
     settings: &PlaySettings,
     beginning: &mut Initialisation,
 ) -> Result<Option<Factory<G>>, LearnError> {
@@ -122,7 +122,7 @@ fn score_table(learned: &Learned, settings: &PlaySettings, points: &[f32], windo
 ///
 /// # Errors
 /// When a setting is out of its range, the checkpoint cannot be used, or training runs away.
-pub fn learn_from_leaves<G: Learnable>(
+pub fn learn_from_leaves<G: Catalogue>(
     (data, records): (&Data, &[GameRecord<G>]),
     mut beginning: Initialisation,
     settings: &LeafSettings,

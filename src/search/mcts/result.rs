@@ -6,13 +6,13 @@ use super::choice::playable;
 use super::draws::power;
 use super::store::{Edge, ROOT};
 use super::{Mcts, Proof, Selection, gumbel};
-use crate::game::Game;
+use crate::game::SearchHints;
 use crate::random::Stream;
 
 /// Temperatures below this take the best move.
 const COLD: f64 = 1e-3;
 
-impl<G: Game> Mcts<G> {
+impl<G: SearchHints> Mcts<G> {
     /// The root's moves with their finished visits, in the order of [`Game::legal_moves`]; none before the root was looked at.
     pub fn visits(&self) -> impl Iterator<Item = (G::Move, u32)> + '_ {
         self.root_moves().map(|(mv, edge)| (mv, edge.visits))

@@ -14,7 +14,7 @@ use super::settings::MctsSettings;
 use super::store::Edge;
 use super::{EvaluationCache, Leaf, Mcts, Proof, Selected};
 use crate::eval::PolicyValue;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::random;
 use crate::search::Stopper;
 use crate::settings::settings;
@@ -64,14 +64,14 @@ pub struct Thought<M> {
 }
 
 /// Searches one position after another with an evaluator, and keeps its trees from move to move.
-pub struct Searcher<G: Game> {
+pub struct Searcher<G: BoardGame> {
     net: Arc<dyn PolicyValue<G>>,
     settings: SearcherSettings,
     seed: u64,
     workers: Vec<Worker<G>>,
 }
 
-impl<G: Game> Searcher<G> {
+impl<G: BoardGame> Searcher<G> {
     /// A searcher that asks `net`. The settings are taken to be checked; all that is drawn follows from `seed`.
     #[must_use]
     pub fn new(net: Arc<dyn PolicyValue<G>>, settings: SearcherSettings, seed: u64) -> Self {
@@ -174,7 +174,7 @@ impl<M> Thought<M> {
 }
 
 /// One tree with what it needs to ask the evaluator.
-struct Worker<G: Game> {
+struct Worker<G: BoardGame> {
     search: Mcts<G>,
     cache: EvaluationCache,
     leaves: Vec<Leaf>,
@@ -190,7 +190,7 @@ struct Worker<G: Game> {
     evaluations: u64,
 }
 
-impl<G: Game> Worker<G> {
+impl<G: BoardGame> Worker<G> {
     fn new(net: &dyn PolicyValue<G>, settings: &SearcherSettings) -> Self {
         let (batch, row_len, n_logits) = (settings.batch as usize, net.row_len(), net.n_logits());
         Self {
@@ -258,7 +258,7 @@ impl<G: Game> Worker<G> {
 }
 
 /// The moves, [`MOST_AHEAD`] at most, by which `new` follows from `old`: the same game with the same past.
-fn moves_between<G: Game>(old: &G, new: &G) -> Option<Vec<G::Move>> {
+fn moves_between<G: BoardGame>(old: &G, new: &G) -> Option<Vec<G::Move>> {
     let ahead = new.plies().checked_sub(old.plies()).filter(|&ahead| ahead <= MOST_AHEAD)?;
     let mut back = new.clone();
     let keys: Vec<u64> = std::iter::repeat_with(|| {
@@ -276,7 +276,7 @@ fn moves_between<G: Game>(old: &G, new: &G) -> Option<Vec<G::Move>> {
 }
 
 /// Makes the move that leads to the position with this key, if there is one.
-fn play_to<G: Game>(position: &mut G, key: u64) -> Option<G::Move> {
+fn play_to<G: BoardGame>(position: &mut G, key: u64) -> Option<G::Move> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     moves.into_iter().find(|&mv| {
@@ -290,7 +290,7 @@ fn play_to<G: Game>(position: &mut G, key: u64) -> Option<G::Move> {
 }
 
 /// Whether two games with the same number of plies went through the same positions from the same beginning.
-fn is_same_game<G: Game>(mut a: G, mut b: G) -> bool {
+fn is_same_game<G: BoardGame>(mut a: G, mut b: G) -> bool {
     while a.plies() > 0 && a.key() == b.key() {
         a.undo();
         b.undo();

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::{Mate, MateSearch, names};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Notation, Outcome};
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;

@@ -7,7 +7,7 @@ use super::settings::LeafSettings;
 use super::thinker::{Expectation, Thinker, push_leaf};
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::net::Net;
 use crate::observe::Observer;
 use crate::record::GameRecord;
@@ -20,14 +20,14 @@ use crate::train::td::TdLearner;
 const PIECE: usize = 16;
 
 /// TD(λ) over the leaves of searches from the positions of recorded games, with the network as it stands before each game.
-pub struct LeafLambda<'a, G: Game, F> {
+pub struct LeafLambda<'a, G: BoardGame, F> {
     settings: LeafSettings,
     features: &'a F,
     games: Vec<&'a GameRecord<G>>,
     learner: TdLearner,
 }
 
-impl<'a, G: Game, F: FeatureSet<G>> LeafLambda<'a, G, F> {
+impl<'a, G: BoardGame, F: FeatureSet<G>> LeafLambda<'a, G, F> {
     /// Learning from `games` in their order; games without a result count as drawn.
     #[must_use]
     pub fn new(settings: LeafSettings, features: &'a F, games: Vec<&'a GameRecord<G>>) -> Self {
@@ -54,7 +54,7 @@ impl<'a, G: Game, F: FeatureSet<G>> LeafLambda<'a, G, F> {
 }
 
 /// The positions in which a move was made from ply `skip_plies` on, each with its past.
-fn positions<G: Game>(record: &GameRecord<G>, skip_plies: usize) -> Vec<G> {
+fn positions<G: BoardGame>(record: &GameRecord<G>, skip_plies: usize) -> Vec<G> {
     let mut position = record.start.clone();
     let mut positions = Vec::new();
     for (ply, &mv) in record.moves.iter().enumerate() {
@@ -66,7 +66,7 @@ fn positions<G: Game>(record: &GameRecord<G>, skip_plies: usize) -> Vec<G> {
     positions
 }
 
-impl<G: Game, F: FeatureSet<G>> Method for LeafLambda<'_, G, F> {
+impl<G: BoardGame, F: FeatureSet<G>> Method for LeafLambda<'_, G, F> {
     type Net = Net;
 
     fn train_share(

@@ -9,7 +9,7 @@ use super::thinker::{Thinker, push_leaf};
 use crate::arena::{Adjudication, Caption, Decision, GameInPlay, Opening, PlayedGame, record_of};
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
-use crate::game::{Game, Side};
+use crate::game::{BoardGame, Side};
 use crate::net::Net;
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
@@ -17,7 +17,7 @@ use crate::train::positions::Maker;
 
 /// The games that a learner plays.
 #[derive(Clone)]
-pub struct LearnerGames<'a, G: Game, F> {
+pub struct LearnerGames<'a, G: BoardGame, F> {
     /// How they are played and learned from.
     pub settings: PlaySettings,
     /// Game number i, from 0, draws from the stream `td games`, number i, of this.
@@ -29,14 +29,14 @@ pub struct LearnerGames<'a, G: Game, F> {
 }
 
 /// A game that was played, and its sequence for the learner.
-pub(super) struct Played<G: Game> {
+pub(super) struct Played<G: BoardGame> {
     pub record: GameRecord<G>,
     pub steps: Steps,
     /// The learner's points: 1 for a win, 1/2 for a draw; in self-play those of the first side.
     pub points: f32,
 }
 
-impl<G: Game, F: FeatureSet<G>> LearnerGames<'_, G, F> {
+impl<G: BoardGame, F: FeatureSet<G>> LearnerGames<'_, G, F> {
     /// Plays game number `game`, from 0, with the weights of `net`.
     pub(super) fn play(&self, net: &Net, game: usize) -> Played<G> {
         let mut movers = Movers::of(self, net, game);
@@ -62,7 +62,7 @@ impl<G: Game, F: FeatureSet<G>> LearnerGames<'_, G, F> {
 }
 
 /// Who moves in one game: the learner, and whoever plays against it.
-struct Movers<'a, G: Game, F> {
+struct Movers<'a, G: BoardGame, F> {
     games: &'a LearnerGames<'a, G, F>,
     learner: Thinker<G>,
     /// Who searches for the other side; `None` for a random mover and for the learner itself.
@@ -73,7 +73,7 @@ struct Movers<'a, G: Game, F> {
     steps: Steps,
 }
 
-impl<'a, G: Game, F: FeatureSet<G>> Movers<'a, G, F> {
+impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
     fn of(games: &'a LearnerGames<'a, G, F>, net: &Net, game: usize) -> Self {
         let settings = &games.settings;
         let evaluator = Box::new(NetworkEvaluator::new(net, games.features.clone()));

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::game::{LearnerGames, Played};
 use super::log::GameLog;
 use crate::features::FeatureSet;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::net::Net;
 use crate::observe::Observer;
 use crate::train::positions::PositionSet;
@@ -18,7 +18,7 @@ use crate::train::td::TdLearner;
 const UNPLAYED: f32 = -1.0;
 
 /// TD(λ) by playing: a method that makes its own games, and goes through them once.
-pub struct PlayLambda<'a, G: Game, F> {
+pub struct PlayLambda<'a, G: BoardGame, F> {
     games: LearnerGames<'a, G, F>,
     learner: TdLearner,
     log: Option<&'a mut GameLog>,
@@ -26,7 +26,7 @@ pub struct PlayLambda<'a, G: Game, F> {
     memory: Vec<f32>,
 }
 
-impl<'a, G: Game, F: FeatureSet<G>> PlayLambda<'a, G, F> {
+impl<'a, G: BoardGame, F: FeatureSet<G>> PlayLambda<'a, G, F> {
     /// Learning from the games of `games`, which are written to `log` if there is one.
     #[must_use]
     pub fn new(games: LearnerGames<'a, G, F>, log: Option<&'a mut GameLog>) -> Self {
@@ -85,7 +85,7 @@ pub fn score_of(points: &[f32], games: usize, window: usize) -> Option<f64> {
     (!last.is_empty()).then(|| last.iter().map(|&points| f64::from(points)).sum::<f64>() / last.len() as f64)
 }
 
-impl<G: Game, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
+impl<G: BoardGame, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
     type Net = Net;
 
     fn train_share(

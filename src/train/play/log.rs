@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::disk::partial_path;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::record::{GameRecord, to_pgn};
 
 /// Games that cannot be kept.
@@ -38,7 +38,7 @@ impl GameLog {
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn append<'g, G: Game>(
+    pub fn append<'g, G: BoardGame>(
         &mut self,
         first: usize,
         games: impl IntoIterator<Item = &'g GameRecord<G>>,
@@ -92,6 +92,7 @@ fn length_of_games(bytes: &[u8], games: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::games::xiangqi::Xiangqi;
 
     #[test]

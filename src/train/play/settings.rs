@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::learner::Learning;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
 use crate::settings::{SettingError, choices, is_zero, require};
 
@@ -42,7 +42,7 @@ pub struct Lookahead {
     pub depth: u32,
     /// Plies of captures and answers to checks that a leaf is followed at most; 0 for static leaves.
     pub quiescence_plies: u32,
-    /// At how many of a position's [candidates](crate::game::Game::candidates) the search looks, and among how many a move at
+    /// At how many of a position's [candidates](crate::game::SearchHints::candidates) the search looks, and among how many a move at
     /// random is drawn; 0 for all legal moves, and not written then.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub width: u32,
@@ -52,7 +52,7 @@ impl Lookahead {
     /// The usual plies of quiescence: those of the search, and none in games with a usual width, whose answers to threats are so many
     /// that a search without heuristics does not come to an end of them.
     #[must_use]
-    pub const fn usual_quiescence_plies<G: Game>() -> u32 {
+    pub const fn usual_quiescence_plies<G: BoardGame>() -> u32 {
         if G::SEARCH_WIDTH == 0 { 32 } else { 0 }
     }
 

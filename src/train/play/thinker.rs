@@ -4,11 +4,11 @@ use super::learner::Steps;
 use super::settings::Lookahead;
 use crate::eval::{Evaluator, Score};
 use crate::features::FeatureSet;
-use crate::game::Game;
+use crate::game::BoardGame;
 use crate::search::{AlphaBeta, Limits, mate_distance, quiet_line};
 
 /// An evaluator that looks ahead.
-pub(super) struct Thinker<G: Game> {
+pub(super) struct Thinker<G: BoardGame> {
     evaluator: Box<dyn Evaluator<G>>,
     searcher: AlphaBeta<G>,
     lookahead: Lookahead,
@@ -25,7 +25,7 @@ pub(super) struct Expectation<M> {
     pub score: Score,
 }
 
-impl<G: Game> Thinker<G> {
+impl<G: BoardGame> Thinker<G> {
     pub fn new(evaluator: Box<dyn Evaluator<G>>, lookahead: Lookahead) -> Self {
         Self { evaluator, searcher: AlphaBeta::new(lookahead.search()), lookahead }
     }
@@ -61,7 +61,7 @@ impl<G: Game> Thinker<G> {
 }
 
 /// Appends the leaf at the end of `expectation`'s line from `position`.
-pub(super) fn push_leaf<G: Game, F: FeatureSet<G>>(
+pub(super) fn push_leaf<G: BoardGame, F: FeatureSet<G>>(
     steps: &mut Steps,
     features: &F,
     position: &mut G,
@@ -77,6 +77,8 @@ mod tests {
     use super::*;
     use crate::eval::network::NetworkEvaluator;
     use crate::features::board91::Board91;
+    use crate::game::Game;
+    use crate::game::Notation;
     use crate::game::playout::random_moves;
     use crate::games::xiangqi::Xiangqi;
     use crate::net::Net;

@@ -2,7 +2,7 @@
 
 use super::PositionAccount;
 use crate::eval::{Evaluator, skip_argument};
-use crate::game::Game;
+use crate::game::SearchHints;
 use crate::record::GameRecord;
 use crate::search::{AlphaBeta, Limits, Quiescence, SearchSettings, expected_result};
 
@@ -22,7 +22,7 @@ pub(super) struct Judged {
 }
 
 /// The evaluators of one thread.
-pub(super) struct Judge<G: Game> {
+pub(super) struct Judge<G: SearchHints> {
     pub skip_plies: usize,
     /// Says what is quiet, if only that is kept.
     pub filter: Option<Quiescence<G>>,
@@ -32,12 +32,12 @@ pub(super) struct Judge<G: Game> {
 }
 
 /// How the teacher comes to its values.
-pub(super) enum TeacherValues<G: Game> {
+pub(super) enum TeacherValues<G: SearchHints> {
     Quiescence(Box<Quiescence<G>>),
     Search(Box<AlphaBeta<G>>, Box<dyn Evaluator<G>>, Limits),
 }
 
-impl<G: Game> TeacherValues<G> {
+impl<G: SearchHints> TeacherValues<G> {
     pub fn new(evaluator: Box<dyn Evaluator<G>>, limits: Option<Limits>) -> Self {
         let settings = SearchSettings { transposition_mb: TABLE_MB, ..SearchSettings::default() };
         match limits {
@@ -69,7 +69,7 @@ impl<G: Game> TeacherValues<G> {
     }
 }
 
-impl<G: Game> Judge<G> {
+impl<G: SearchHints> Judge<G> {
     /// Goes through the positions in which the moves of `record` were made.
     pub fn judge(&mut self, record: &GameRecord<G>) -> Judged {
         let opening = self.skip_plies.min(record.moves.len());

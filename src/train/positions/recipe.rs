@@ -7,9 +7,8 @@ use super::set::{Columns, PositionSet};
 use super::{PositionAccount, PositionSelection};
 use crate::eval::Evaluator;
 use crate::features::FeatureSet;
-use crate::features::material::Material;
-use crate::game::Game;
 use crate::game::symmetry::Symmetry;
+use crate::game::{MaterialCount, SearchHints};
 use crate::observe::{Observer, Silent};
 use crate::record::GameRecord;
 use crate::search::{Limits, Quiescence};
@@ -18,7 +17,7 @@ use crate::search::{Limits, Quiescence};
 pub type Maker<'a, G> = &'a (dyn Fn() -> Box<dyn Evaluator<G>> + Sync);
 
 /// How records become rows.
-pub struct Recipe<'a, G: Game, F> {
+pub struct Recipe<'a, G: SearchHints, F> {
     /// What describes a position.
     pub features: &'a F,
     /// Which positions are kept; which images are added is told by `images`.
@@ -34,10 +33,10 @@ pub struct Recipe<'a, G: Game, F> {
     /// The evaluator of the skip term and its scale.
     pub skip: Option<(Maker<'a, G>, f32)>,
     /// The pieces by whose numbers baselines go, if they are wanted.
-    pub material: Option<Material<G>>,
+    pub material: Option<MaterialCount<G>>,
 }
 
-impl<'a, G: Game, F: FeatureSet<G>> Recipe<'a, G, F> {
+impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
     /// All positions from ply `skip_plies` on, with the results of their games and nothing else.
     #[must_use]
     pub fn plain(features: &'a F, skip_plies: usize) -> Self {
@@ -141,7 +140,11 @@ impl PositionSet {
     /// A game shorter than that contributes no position but keeps its place among the games; games without a result
     /// count as drawn, so filter them before.
     #[must_use]
-    pub fn from_records<G: Game, F: FeatureSet<G>>(records: &[GameRecord<G>], features: &F, skip_plies: usize) -> Self {
+    pub fn from_records<G: SearchHints, F: FeatureSet<G>>(
+        records: &[GameRecord<G>],
+        features: &F,
+        skip_plies: usize,
+    ) -> Self {
         Recipe::plain(features, skip_plies).read(&records.iter().collect::<Vec<_>>(), &Silent)
     }
 }

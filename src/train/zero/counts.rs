@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use super::finished::{FinishedGame, Searched};
-use crate::features::planes::Planes;
+use crate::game::Planes;
 
 /// What was done in a stretch of self-play.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

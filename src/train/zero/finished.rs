@@ -3,21 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::line::{line_text, read_line};
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Notation, Outcome, Side};
 
 /// What the search before one move found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Searched {
     /// The expected result for the **side to move**, in [-1, 1].
     pub value: f32,
-    /// What the search recommends: moves by [`Game::move_slot`], and the part of each, of about 10,000. Empty for a search that is no
-    /// example.
+    /// What the search recommends: moves by [`move_slot`](crate::game::SearchHints::move_slot), and the part of each, of about
+    /// 10,000. Empty for a search that is no example.
     pub policy: Vec<(u32, u32)>,
 }
 
 /// The course of a game of self-play, finished or not.
 #[derive(Debug, Clone)]
-pub struct Course<G: Game> {
+pub struct Course<G: Notation> {
     /// The number of the game, from 0, in the order in which games began.
     pub number: usize,
     /// All moves.
@@ -32,7 +32,7 @@ pub struct Course<G: Game> {
 
 /// A finished game of self-play.
 #[derive(Debug, Clone)]
-pub struct FinishedGame<G: Game> {
+pub struct FinishedGame<G: Notation> {
     /// Its course.
     pub course: Course<G>,
     /// Who won.
@@ -61,7 +61,7 @@ pub(super) struct Line {
     policies: Vec<Vec<u32>>,
 }
 
-impl<G: Game> Course<G> {
+impl<G: Notation> Course<G> {
     /// A game of which nothing is played.
     #[must_use]
     pub const fn begin(number: usize, lesson: u64) -> Self {
@@ -104,7 +104,7 @@ impl<G: Game> Course<G> {
     }
 }
 
-impl<G: Game> FinishedGame<G> {
+impl<G: Notation> FinishedGame<G> {
     /// One line of JSON, without its end.
     #[must_use]
     pub fn to_line(&self) -> String {
@@ -136,6 +136,7 @@ fn pairs(numbers: &[u32]) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::games::surakarta::Surakarta;
 
     #[test]

@@ -7,7 +7,7 @@ use super::finished::{Course, FinishedGame, Searched};
 use super::settings::{PlayoutCap, ZeroSettings};
 use crate::arena::{Decision, GameInPlay, Opening};
 use crate::eval::PolicyValue;
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::game::{End, Outcome, Side};
 use crate::random::{self, Stream};
 use crate::search::mcts::{EvaluationCache, Leaf, Mcts, Selected};

@@ -9,7 +9,7 @@ use super::error::ZeroError;
 use super::finished::FinishedGame;
 use super::pool::{Form, Pool};
 use super::settings::ZeroSettings;
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::net::residual::{Learner, Losses, Weights};
 use crate::random;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ZeroError;
 use super::finished::FinishedGame;
-use crate::game::Game;
+use crate::game::Notation;
 
 /// How much of a file of finished games is taken over by a run that goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When the file cannot be read or written, is shorter than what is known, or holds something else than games.
-    pub fn open<G: Game>(path: &Path, known: Known, start: &G) -> Result<(Self, Vec<FinishedGame<G>>), ZeroError> {
+    pub fn open<G: Notation>(path: &Path, known: Known, start: &G) -> Result<(Self, Vec<FinishedGame<G>>), ZeroError> {
         let failed = |action| move |source| ZeroError::File { action, path: path.to_owned(), source };
         let broken = |problem| ZeroError::Broken { path: path.to_owned(), problem };
         let mut file = File::options().create(true).truncate(false).write(true).open(path).map_err(failed("open"))?;
@@ -58,7 +58,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn append<G: Game>(&mut self, games: &[FinishedGame<G>]) -> Result<(), ZeroError> {
+    pub fn append<G: Notation>(&mut self, games: &[FinishedGame<G>]) -> Result<(), ZeroError> {
         let text: String = games.iter().map(|game| game.to_line() + "\n").collect();
         let failed = |source| ZeroError::File { action: "write", path: self.path.clone(), source };
         self.file.write_all(text.as_bytes()).map_err(failed)?;
@@ -76,8 +76,8 @@ impl GameFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
     use crate::game::line::read_line;
+    use crate::game::{Game, Outcome};
     use crate::games::surakarta::Surakarta;
     use crate::train::zero::finished::{Course, Searched};
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rand::RngExt;
 
 use super::finished::FinishedGame;
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::net::residual::Batch;
 use crate::random::Stream;
 
@@ -106,9 +106,9 @@ fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::images::Imaged;
     use crate::game::line::read_line;
-    use crate::game::{Game, Outcome, Side};
+    use crate::game::symmetry::Symmetric;
+    use crate::game::{Game, Outcome, SearchHints, Side};
     use crate::games::surakarta::Surakarta;
     use crate::random;
     use crate::train::zero::finished::{Course, Searched};

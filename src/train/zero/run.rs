@@ -17,7 +17,7 @@ use super::pool::Pool;
 use super::self_play::{SelfPlay, Times, evaluator_of};
 use super::settings::{Sync, ZeroSettings};
 use crate::disk::sha256;
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::net::residual::store::{About, save};
 use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
 use crate::observe::Observer;

@@ -9,7 +9,7 @@ use super::finished::{Course, FinishedGame};
 use super::in_flight::{GameInFlight, SelfPlayContext};
 use super::settings::{NetworkSettings, ZeroSettings};
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::net::residual::Weights;
 
 /// Time spent on the parts of rounds.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Adjudication, ResignRule};
-use crate::features::planes::Planes;
+use crate::game::Planes;
 use crate::game::PositionError;
 use crate::net::optimiser::OptimiserKind;
 use crate::net::residual::store::About;

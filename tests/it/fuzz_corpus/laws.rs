@@ -7,7 +7,7 @@
     reason = "a target uses one of these; a broken law has to stop it"
 )]
 
-use roughboard::game::Game;
+use roughboard::game::{BoardGame, Game, Notation};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
@@ -16,7 +16,7 @@ use roughboard::record::{Account, Date, Encoding, GameRecord, Policy, ReadSettin
 const NAMES: [&str; 8] = ["x.pgn", "x", "x.tar", "x.zip", "x.tar.zst", "x.pgn.gz", "x.txz", "x.html"];
 
 /// Reads a document; whatever it is, every record is kept or dropped.
-fn read<G: Game>(name: &str, bytes: &[u8], settings: ReadSettings) -> (Vec<GameRecord<G>>, Account) {
+fn read<G: BoardGame>(name: &str, bytes: &[u8], settings: ReadSettings) -> (Vec<GameRecord<G>>, Account) {
     let (games, account) = read_bytes::<G>(name, bytes, settings).expect("what is damaged is dropped");
     assert_eq!(account.kept(), games.len() as u64);
     assert_eq!(account.read(), account.kept() + account.dropped().len() as u64);

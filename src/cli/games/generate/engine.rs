@@ -6,8 +6,10 @@ use std::time::Duration;
 use anyhow::Context;
 use roughboard::arena::EnginePlayer;
 use roughboard::disk::sha256_of_file;
+use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::engine::{Dialect, Fronted, Ranks};
+use roughboard::eval::Catalogue;
+use roughboard::game::Ranks;
 use roughboard::settings::require;
 
 use crate::cli::choice::named;
@@ -62,8 +64,8 @@ roughboard::choices! {
 
 impl EngineOptions {
     /// The engine, which is started once to see whether it runs; in a `timed` game its clock is limit enough.
-    pub fn player<G: Fronted>(&self, timed: bool) -> anyhow::Result<EnginePlayer> {
-        let speaks_it = G::SPEAKS_UCCI || matches!(self.protocol, Protocol::Uci);
+    pub fn player<G: Catalogue>(&self, timed: bool) -> anyhow::Result<EnginePlayer> {
+        let speaks_it = G::PROTOCOL.speaks_ucci || matches!(self.protocol, Protocol::Uci);
         anyhow::ensure!(
             speaks_it,
             "`--protocol`: engines of {} are asked in UCI, with moves as the game writes them",

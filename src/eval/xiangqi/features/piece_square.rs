@@ -3,9 +3,10 @@
 use super::super::PositionTables;
 use super::super::weights::Parameters;
 use super::name_with_tables;
-use crate::features::board91::{PIECE_VALUES, code_of_side, side_to_move};
+use crate::features::board91::{code_of_side, side_to_move};
 use crate::features::{AttributeSpec, FeatureSet};
 use crate::game::Side;
+use crate::games::xiangqi::PIECE_VALUES;
 use crate::games::xiangqi::{Piece, Role, SQUARES, Xiangqi, square_name};
 
 /// The name, before the checksum of the tables.

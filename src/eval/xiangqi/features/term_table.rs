@@ -6,7 +6,7 @@ use super::super::{Signs, Term, Terms, Traditional, only, sum_over};
 use super::name_with_tables;
 use crate::features::board91::{code_of_side, side_to_move};
 use crate::features::{AttributeSpec, FeatureSet};
-use crate::game::{Game, Side};
+use crate::game::{Game, SearchHints, Side};
 use crate::games::xiangqi::{Role, Xiangqi};
 
 /// The name, before the checksum of tables and weights.

@@ -7,7 +7,7 @@ use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, pa
 use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::Context;
 use crate::experiment::findings::Findings;
-use crate::features::board91::PIECE_VALUES;
+use crate::games::xiangqi::PIECE_VALUES;
 use crate::games::xiangqi::{Role, Xiangqi};
 use crate::net::Net;
 use crate::report::matches::chart;

@@ -8,7 +8,7 @@ use super::field::{Field, Kind, Role};
 use super::proof::{Defence, Proof, Then};
 use super::search::{OutOfNodes, Search, Verdict};
 use super::table::{NEVER, Table};
-use crate::game::{Game, Outcome, Side};
+use crate::game::{Game, Outcome, SearchHints, Side};
 
 /// The most double-threat turns that can be asked for.
 pub const MAX_TURNS: u8 = 100;

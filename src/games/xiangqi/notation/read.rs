@@ -5,7 +5,7 @@ use super::super::moves::Move;
 use super::super::piece::Role;
 use super::super::squares::{FILES, RANKS, Squares, file_of, rank_of};
 use super::symbol::Symbol;
-use super::{Notation, file_numbered, points_of, shared_files};
+use super::{MoveNotation, file_numbered, points_of, shared_files};
 use crate::game::{Game, MoveError, Side};
 
 /// What a text in WXF or Chinese notation says.
@@ -34,7 +34,7 @@ enum Order {
     /// WXF's single `-`: the rearmost of two or three, the last but one of more.
     Rear,
     Rearmost,
-    /// Counted from the front, from 1.
+    /// Catalogue from the front, from 1.
     Nth(usize),
     /// WXF's two digits: with the same digit twice the middle pawn of that file where another file holds several pawns too.
     NthOrMiddle(usize),
@@ -59,12 +59,12 @@ impl Xiangqi {
         }
     }
 
-    /// Reads a move in `notation`: only [`Notation::Uci`] is another reading than that by the shape of the text.
+    /// Reads a move in `notation`: only [`MoveNotation::Uci`] is another reading than that by the shape of the text.
     ///
     /// # Errors
     /// When the text is not a move, or not a legal one.
-    pub fn read_move_in(&self, text: &str, notation: Notation) -> Result<Move, MoveError> {
-        if notation != Notation::Uci {
+    pub fn read_move_in(&self, text: &str, notation: MoveNotation) -> Result<Move, MoveError> {
+        if notation != MoveNotation::Uci {
             return self.read_move(text);
         }
         let expected = "a move with ranks 1 to 10 such as `h3e3`";

@@ -6,7 +6,7 @@ use super::super::Xiangqi;
 use super::super::moves::Move;
 use super::super::piece::{Piece, Role};
 use super::super::squares::{FILES, file_of, rank_of};
-use super::{Notation, Script, number_of, points_of, shared_files, symbol};
+use super::{MoveNotation, Script, number_of, points_of, shared_files, symbol};
 use crate::game::Side;
 
 /// The order of a piece among those of its kind on its file.
@@ -50,11 +50,11 @@ struct Told {
 
 impl Xiangqi {
     /// Appends `mv`, a legal move of this position, to `out` in `notation`.
-    pub fn write_move_in(&self, mv: Move, notation: Notation, out: &mut String) {
+    pub fn write_move_in(&self, mv: Move, notation: MoveNotation, out: &mut String) {
         match (notation, self.told(mv)) {
-            (Notation::Uci, _) => mv.push_uci(out),
-            (Notation::Wxf, Some(told)) => told.push_wxf(out),
-            (Notation::Chinese(script), Some(told)) => told.push_chinese(script, out),
+            (MoveNotation::Uci, _) => mv.push_uci(out),
+            (MoveNotation::Wxf, Some(told)) => told.push_wxf(out),
+            (MoveNotation::Chinese(script), Some(told)) => told.push_chinese(script, out),
             // Writing to a string cannot fail.
             _ => _ = write!(out, "{mv}"),
         }

@@ -4,10 +4,8 @@ use super::position::Position;
 use super::squares::{FILES, SQUARES, file_of};
 use super::tables::{ZOBRIST, ZOBRIST_TURN};
 use super::{Move, Piece, Xiangqi};
-use crate::game::images::Imaged;
-use crate::game::mirror::Mirrored;
-use crate::game::symmetry::Symmetric;
-use crate::game::{Game, Side};
+use crate::game::symmetry::{Symmetric, Symmetry};
+use crate::game::{Game, SearchHints, Side};
 
 /// The point of the same rank on the opposite file.
 const fn mirrored_point(square: usize) -> usize {
@@ -19,7 +17,7 @@ const fn turned_point(square: usize) -> usize {
     SQUARES - 1 - square
 }
 
-impl Mirrored for Xiangqi {
+impl Xiangqi {
     fn mirrored_key(&self) -> u64 {
         let board = self.board();
         let turn = if self.side_to_move() == Side::Second { ZOBRIST_TURN } else { 0 };
@@ -30,11 +28,23 @@ impl Mirrored for Xiangqi {
     fn mirrored_move(mv: Move) -> Move {
         Move::new(mirrored_point(mv.from()), mirrored_point(mv.to()))
     }
+
+    /// With colours exchanged: the board turned so that each side has what the other had, and the other side to move.
+    #[must_use]
+    pub fn exchanged(&self) -> Self {
+        let turned = |piece: Piece, square| (Piece::new(piece.side().other(), piece.role()), turned_point(square));
+        image(self, Self::exchanged_move, turned, true)
+    }
+
+    fn exchanged_move(mv: Move) -> Move {
+        Move::new(turned_point(mv.from()), turned_point(mv.to()))
+    }
 }
 
-impl Imaged for Xiangqi {
+impl Symmetric for Xiangqi {
     /// Itself and its mirror image.
     const IMAGES: usize = 2;
+    const EXCHANGE: Option<Symmetry<Self>> = Some(Symmetry::of_colours(Self::exchanged, Self::exchanged_move));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 { self.key() } else { self.mirrored_key() }
@@ -43,20 +53,11 @@ impl Imaged for Xiangqi {
     fn image_move(mv: Move, image: usize) -> Move {
         if image == 0 { mv } else { Self::mirrored_move(mv) }
     }
-}
-
-impl Symmetric for Xiangqi {
-    fn mirrored(&self) -> Self {
+    fn image(&self, number: usize) -> Self {
+        if number == 0 {
+            return self.clone();
+        }
         image(self, Self::mirrored_move, |piece, square| (piece, mirrored_point(square)), false)
-    }
-
-    fn exchanged(&self) -> Self {
-        let turned = |piece: Piece, square| (Piece::new(piece.side().other(), piece.role()), turned_point(square));
-        image(self, Self::exchanged_move, turned, true)
-    }
-
-    fn exchanged_move(mv: Move) -> Move {
-        Move::new(turned_point(mv.from()), turned_point(mv.to()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! How moves name the ranks of the board.
 
-use crate::game::{Game, MoveError};
+use super::{MoveError, Notation};
 
 /// What a move looks like whose ranks count from 1.
 const EXPECTED: &str = "a move with ranks from 1 to 10, such as `h3e3`";
@@ -21,7 +21,7 @@ impl Ranks {
     /// otherwise is left to whoever reads it.
     ///
     /// ```
-    /// use roughboard::engine::Ranks;
+    /// use roughboard::game::Ranks;
     /// assert_eq!(Ranks::FromOne.to_iccs("a10b10").as_deref(), Some("a9b9"));
     /// assert_eq!(Ranks::FromOne.to_iccs("a0a1"), None);
     /// ```
@@ -46,7 +46,7 @@ impl Ranks {
     ///
     /// # Errors
     /// When it is no move, or no legal one.
-    pub fn read<G: Game>(self, position: &G, text: &str) -> Result<G::Move, MoveError> {
+    pub fn read<G: Notation>(self, position: &G, text: &str) -> Result<G::Move, MoveError> {
         let own = |error| self.in_own_words(text, error);
         let iccs = self.to_iccs(text).ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: EXPECTED })?;
         position.parse_move(&iccs).map_err(own)
@@ -63,7 +63,8 @@ impl Ranks {
     }
 
     /// The number of the rank that ICCS calls `rank`.
-    pub(super) const fn label(self, rank: usize) -> usize {
+    #[must_use]
+    pub const fn label(self, rank: usize) -> usize {
         match self {
             Self::FromZero => rank,
             Self::FromOne => rank + 1,
@@ -87,6 +88,7 @@ fn renumbered(text: &str, change: impl Fn(u8) -> Option<u8>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::games::xiangqi::{Move, SQUARES, Xiangqi};
 
     #[test]

@@ -4,10 +4,8 @@
 //! ago and so on; the points on the large circuit and those on the small one; the point that the last move left and the one
 //! that it went to; and a plane of ones if the side that begins the game is to move.
 
-use super::Planes;
-use crate::game::Game;
-use crate::game::Side;
-use crate::games::surakarta::{CIRCUITS, Move, POINTS, Points, SIZE, Surakarta, image_point};
+use super::{CIRCUITS, Move, POINTS, Points, SIZE, Surakarta, image_point};
+use crate::game::{Game, Planes, Side};
 use crate::random::mix;
 
 /// Planes that do not depend on the history: two circuits, two of the last move, the side that begins.

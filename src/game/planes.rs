@@ -1,17 +1,15 @@
 //! Positions as planes of numbers over the board's points: what convolutional networks read.
 
-mod surakarta;
-
-use crate::game::images::Imaged;
+use super::{BoardGame, Symmetric};
 
 /// A game whose positions can be written as planes.
 ///
 /// Everything is seen by the side to move: its own pieces come first, whoever it is.
-pub trait Planes: Imaged {
+pub trait Planes: BoardGame + Symmetric {
     /// Rows and columns of a plane.
     const SHAPE: [usize; 2];
 
-    /// The moves that a policy tells apart: the values of [`crate::game::Game::move_slot`].
+    /// The moves that a policy tells apart: the values of [`crate::game::SearchHints::move_slot`].
     const N_LOGITS: usize = Self::MOVE_SLOTS;
 
     /// The planes of a position with the pieces of `history` earlier positions.

@@ -1,0 +1,48 @@
+//! What Surakarta offers beside its rules.
+
+use super::{EndRules, SIZE, Surakarta};
+use crate::game::{Bench, Kit, MaterialCount, Ranks, RulesError, Side, draw_board};
+
+/// The positions of the bench: the initial one, and games that evaluators played: openings, middle games, endgames.
+const POSITIONS: &[&str] = &[
+    "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r",
+    "bbbbbb/b1bb1b/1b1b2/r1r3/1rr1rr/rrrrrr r 6",
+    "bbbbb1/bbb1bb/3bb1/r2r2/r1r1rr/rrrrrr b 9",
+    "bbbb1b/1bbbb1/b1b2b/r2r1r/rrrr2/rr1rrr r 12",
+    "1bb1bb/b1bbbb/b1bb2/r1r3/1rrrrr/r1rrrr b 15",
+    "b1bb1b/bbbbb1/b1b2b/1rr3/1rrr1r/rrrrrr r 18",
+    "b1b1rb/1b1b1b/b1bb1b/r4r/r1rr2/rrrr1r b",
+    "b1b1bb/bbbbb1/b2brb/r5/1rrr1r/rrrrrr r 24",
+    "1bbbbb/b1bb1b/bb4/r1r2r/r2rr1/rrrr1r b 16",
+    "b3bb/5b/b1b3/1b2b1/r3rr/rr2rr r",
+    "1bb1bb/5b/b1bb2/rb4/1r2rr/r1r1rr r 6",
+    "b2bb1/6/2bb1b/r3r1/6/rbrrr1 r",
+    "b4b/2b3/6/b1b3/r5/r3rr r",
+    "b1b1rb/6/6/6/r5/2b2r r 12",
+    "b4b/4r1/2b3/6/6/3brr r 6",
+    "3bbb/2b1bb/b1r2b/1b4/2rrrr/2rrrr r",
+];
+
+impl Kit for Surakarta {
+    const BENCH: Bench = Bench { positions: POSITIONS, depth: 10 };
+    const MATERIAL: MaterialCount<Self> = MaterialCount { name: "material", values: &[1], leads };
+    const BOOK_PLIES: u32 = 30;
+
+    /// The letters of the position's text.
+    fn diagram(&self, _ranks: Ranks) -> String {
+        let letter = |side: Side| ['r', 'b'][side.index()];
+        let piece = |row, column| self.piece_at((SIZE - 1 - row) * SIZE + column);
+        draw_board((SIZE, SIZE), 1, |row, column| piece(row, column).map_or('.', letter))
+    }
+
+    /// As [`EndRules`] are written.
+    fn under_rules(self, text: &str) -> Result<Self, RulesError> {
+        let rules: EndRules = text.parse().map_err(|error| RulesError::Stated(Box::new(error)))?;
+        Ok(self.with_rules(rules))
+    }
+}
+
+fn leads(position: &Surakarta, leads: &mut [i8]) {
+    let [red, black] = [Side::First, Side::Second].map(|side| position.pieces(side).len() as i8);
+    leads.fill(red - black);
+}
