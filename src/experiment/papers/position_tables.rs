@@ -1,6 +1,7 @@
 //! The traditional evaluator's position tables and signs (S3, e2, e4 and e5), fitted to games: what they predict of other games, by the
 //! strength of the regularisation and by the terms that take part, beside the values that come with the program.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::eval::xiangqi::{Parameters, Terms, weights_to_json};
@@ -65,7 +66,7 @@ impl Experiment for PositionTablesConfig {
         let [training, held_out] =
             [training, held_out].map(|games| games.iter().map(|&game| records[game].clone()).collect::<Vec<_>>());
         context.observer.begin("fits", self.alphas.len() as u64);
-        let fits = self.alphas.iter().map(|&alpha| {
+        let fits = self.alphas.par_iter().map(|&alpha| {
             let fitted = fit(&training, &self.settings(alpha))?;
             let loss = log_loss(&held_out, &self.settings(alpha), Terms::ALL, &fitted.parameters);
             context.observer.advance(1);
