@@ -170,7 +170,7 @@ pub fn draw_openings_at_most<G: BoardGame>(
 }
 
 /// Openings of `settings.plies` moves drawn evenly from the legal ones, or from the `width` most promising of each position
-/// ([`SearchHints::candidates`]), from the initial position: all different, none of them
+/// ([`candidates`](crate::game::SearchHints::candidates)), from the initial position: all different, none of them
 /// the end of a game. They are as many as asked for, or all that turned up where there are hardly more.
 ///
 /// # Errors

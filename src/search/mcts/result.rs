@@ -13,7 +13,7 @@ use crate::random::Stream;
 const COLD: f64 = 1e-3;
 
 impl<G: SearchHints> Mcts<G> {
-    /// The root's moves with their finished visits, in the order of [`Game::legal_moves`]; none before the root was looked at.
+    /// The root's moves with their finished visits, in the order of [`legal_moves`](crate::game::Game::legal_moves); none before the root was looked at.
     pub fn visits(&self) -> impl Iterator<Item = (G::Move, u32)> + '_ {
         self.root_moves().map(|(mv, edge)| (mv, edge.visits))
     }
