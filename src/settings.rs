@@ -35,7 +35,7 @@ pub use error::{SettingError, require, within};
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, leaves};
 
 // The macros live at the root of the crate, as all that are exported do.
-pub use super::{choices, composite, settings};
+pub use crate::{choices, composite, settings};
 
 /// Whether a setting has the value that stands for "none", for settings that are written only where they are set.
 pub fn is_zero<T: Default + PartialEq>(value: &T) -> bool {

@@ -53,7 +53,7 @@ fn imports_of(code: &str) -> BTreeSet<String> {
     }
     names.retain(|name| name.chars().next().is_some_and(char::is_lowercase));
     // Macros of `settings` and `games`, which stand at the root of the crate as all macros do.
-    for (name, module) in [("choices", "settings"), ("by_game", "games")] {
+    for (name, module) in [("choices", "settings"), ("composite", "settings"), ("by_game", "games")] {
         if names.remove(name) {
             names.insert(module.to_owned());
         }

@@ -213,7 +213,7 @@ fn devices_have_names_and_the_absent_ones_are_refused() {
     for device in [Device::Cpu, Device::Gpu, Device::Burn] {
         assert_eq!(device.to_string().parse(), Ok(device));
     }
-    assert_eq!("tpu".parse::<Device>().unwrap_err().to_string(), "unknown device: expected cpu, gpu or burn");
+    assert_eq!("tpu".parse::<Device>().unwrap_err().to_string(), "`value` must be one of cpu, gpu, burn, got tpu");
     let net = Weights::random(Shape { channels: 8, layers: 1, ..shape_of::<Surakarta>(0) }, 5, "test").unwrap();
     if !cfg!(feature = "gpu") {
         let message = ResidualEvaluator::<Surakarta>::on(Device::Gpu, &net, 0, false).unwrap_err().to_string();
