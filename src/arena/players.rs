@@ -36,7 +36,7 @@ const MAX_MOVETIME_MS: u128 = 3_600_000;
 /// ```
 /// use roughboard::arena::{Chance, Decision, Failure, Opening, Player, Seat};
 /// use roughboard::engine::Clock;
-/// use roughboard::game::{Game, Side};
+/// use roughboard::game::{BoardGame, Side};
 ///
 /// /// Plays the first legal move.
 /// #[derive(Debug)]
