@@ -48,24 +48,27 @@ pub fn read(bytes: &[u8], separator: Option<u8>, missing: &[String]) -> Result<I
 
 /// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one.
 pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::Result<()> {
-    let header: Vec<String> = columns.iter().map(|column| quoted(column.name(), separator)).collect();
-    let mut line = header.join(&*char::from(separator).to_string()).into_bytes();
     let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, separator)).collect();
+    for (at, column) in columns.iter().enumerate() {
+        begin_cell(&mut out, at, separator)?;
+        out.write_all(quoted(column.name(), separator).as_bytes())?;
+    }
+    out.write_all(b"\n")?;
     for row in 0..columns.first().map_or(0, FileColumn::n_rows) {
-        let mut end = b'\n';
-        for (column, spelled) in columns.iter().zip(&spelled) {
-            line.push(std::mem::replace(&mut end, separator));
+        for (at, (column, spelled)) in columns.iter().zip(&spelled).enumerate() {
+            begin_cell(&mut out, at, separator)?;
             match column {
-                FileColumn::Values(attribute) => line.extend(spelled[attribute.code(row) as usize].as_bytes()),
-                FileColumn::Counts(_, counts) => line.extend(counts[row].to_string().as_bytes()),
+                FileColumn::Values(attribute) => out.write_all(spelled[attribute.code(row) as usize].as_bytes())?,
+                FileColumn::Counts(_, counts) => write!(out, "{}", counts[row])?,
             }
         }
-        out.write_all(&line)?;
-        line.clear();
+        out.write_all(b"\n")?;
     }
-    line.push(b'\n');
-    out.write_all(&line)?;
     out.flush()
+}
+
+fn begin_cell(out: &mut impl Write, at: usize, separator: u8) -> io::Result<()> {
+    if at > 0 { out.write_all(&[separator]) } else { Ok(()) }
 }
 
 /// The cell of each code of a column.
