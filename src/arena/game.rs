@@ -242,12 +242,12 @@ pub(super) fn play_on<G: BoardGame>(
 }
 
 /// The first player of a pair moves first in its first game; `game` counts from 0.
-pub(super) const fn side_of_a(game: usize) -> Side {
+pub(crate) const fn side_of_a(game: usize) -> Side {
     if game.is_multiple_of(2) { Side::First } else { Side::Second }
 }
 
 /// The first and the second side of a game between a and b; `game` counts from 0.
-pub(super) const fn seated<T: Copy>([a, b]: [T; 2], game: usize) -> [T; 2] {
+pub(crate) const fn seated<T: Copy>([a, b]: [T; 2], game: usize) -> [T; 2] {
     match side_of_a(game) {
         Side::First => [a, b],
         Side::Second => [b, a],

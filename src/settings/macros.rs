@@ -159,8 +159,8 @@ macro_rules! choices {
                 if $crate::settings::Value::read(&mut value, text) {
                     return Ok(value);
                 }
-                let names = [$($text),+].join(", ");
-                Err($crate::settings::SettingError::value("value", &format!("one of {names}"), text))
+                let names = $crate::settings::one_of(<Self as $crate::settings::Choices>::NAMES);
+                Err($crate::settings::SettingError::value("value", &names, text))
             }
         }
 

@@ -64,6 +64,12 @@ pub trait Choices: Copy + Default + Display + FromStr<Err = SettingError> + Send
     fn name(self) -> &'static str;
 }
 
+/// The names, as messages say it.
+#[must_use]
+pub fn one_of(choices: &[Choice]) -> String {
+    format!("one of {}", choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "))
+}
+
 /// What values a setting has.
 #[derive(Debug, Clone)]
 pub enum Kind {
@@ -138,9 +144,7 @@ impl Setting {
             Kind::Flag => "`true` or `false`".to_owned(),
             Kind::Whole { .. } => of("a whole number"),
             Kind::Real => of("a number"),
-            Kind::Choice(choices) => {
-                format!("one of {}", choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "))
-            }
+            Kind::Choice(choices) => one_of(choices),
             Kind::List(_) => of("values with commas between, or `none`"),
             Kind::Text | Kind::Group(_) | Kind::Other => "set in another way".to_owned(),
         }

@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use super::learner::Steps;
 use super::settings::{LearnFrom, Lookahead, Opponent, PlaySettings};
 use super::thinker::{Thinker, push_leaf};
-use crate::arena::{Adjudication, Caption, Decision, GameInPlay, Opening, PlayedGame, record_of};
+use crate::arena::{Adjudication, Caption, Decision, GameInPlay, Opening, PlayedGame, record_of, seated, side_of_a};
 use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
 use crate::game::{BoardGame, Side};
@@ -54,8 +54,7 @@ impl<G: BoardGame, F: FeatureSet<G>> LearnerGames<'_, G, F> {
             Opponent::Random => "random",
             Opponent::Fixed { evaluator, .. } => evaluator,
         };
-        let mut names = ["learner", opponent];
-        names.rotate_left(game % 2);
+        let names = seated(["learner", opponent], game);
         let caption = Caption { event: "roughboard td by playing", round: game + 1, names, opening: None };
         record_of(G::start(), played, &caption)
     }
@@ -83,12 +82,11 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
             }
             _ => None,
         };
-        let colour = if game.is_multiple_of(2) { Side::First } else { Side::Second };
         Self {
             games,
             learner: Thinker::new(evaluator, settings.lookahead),
             opponent,
-            side: (settings.opponent != Opponent::Itself).then_some(colour),
+            side: (settings.opponent != Opponent::Itself).then_some(side_of_a(game)),
             draws: random::stream(games.seed, "td games", game as u64),
             steps: Steps::new(games.features.n_attributes()),
         }
