@@ -9,18 +9,18 @@ pub mod xiangqi;
 
 mod rows;
 
-use crate::game::Game;
+use crate::choices;
 
-/// The games of the program.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum GameName {
-    /// Chinese chess
-    #[default]
-    Xiangqi,
-    /// Six in a row, two stones a turn
-    Connect6,
-    /// Captures along circuits on 6 x 6 points
-    Surakarta,
+choices! {
+    /// The games of the program, by [`Game::NAME`](crate::game::Game::NAME).
+    pub enum GameName = Xiangqi {
+        /// Chinese chess.
+        Xiangqi = "xiangqi",
+        /// Six in a row, two stones a turn.
+        Connect6 = "connect6",
+        /// Captures along circuits on 6 x 6 points.
+        Surakarta = "surakarta",
+    }
 }
 
 /// The body with the type `G` that of the game which a [`GameName`](crate::games::GameName) stands for.
@@ -44,30 +44,16 @@ macro_rules! by_game {
     };
 }
 
-/// A game whose positions can be written as planes, as networks of [`crate::net::residual`] read them: what self-play learns
-/// unless another is asked for.
-pub type PlanesGame = surakarta::Surakarta;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::settings::Choices;
 
-impl GameName {
-    /// All games.
-    pub const ALL: [Self; 3] = [Self::Xiangqi, Self::Connect6, Self::Surakarta];
-
-    /// [`Game::NAME`].
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        by_game!(self, G => G::NAME)
-    }
-
-    /// The game called `name`, if there is one.
-    #[must_use]
-    pub fn called(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|game| game.name() == name)
-    }
-
-    /// What `of` says of each game, for a message: that of the default, then those of the others, as in `8, of Connect6 6`.
-    #[must_use]
-    pub fn defaults(of: impl Fn(Self) -> String) -> String {
-        let others = Self::ALL.into_iter().skip(1).map(|game| format!(", of {game:?} {}", of(game)));
-        of(Self::default()) + &others.collect::<String>()
+    #[test]
+    fn games_are_called_as_they_call_themselves() {
+        for &game in GameName::ALL {
+            assert_eq!(game.name(), by_game!(game, G => G::NAME));
+        }
     }
 }

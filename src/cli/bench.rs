@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::output::print;
 use super::search_options::SearchOptions;
 use super::session::Session;
+use crate::cli::choice::named;
 
 const SIGNATURE: &str = "The signature is the number of positions visited. It changes when rules, evaluation or search do, and \
                          is the same on every machine under the built-in evaluators.";
@@ -20,7 +21,7 @@ const SIGNATURE: &str = "The signature is the number of positions visited. It ch
 #[command(after_help = SIGNATURE)]
 pub struct Args {
     /// The game whose positions are searched
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 6, of Surakarta 10]
     #[arg(long, value_name = "D")]

@@ -15,11 +15,12 @@ use serde_json::json;
 use super::output::print;
 use super::session::Session;
 use super::sources::GameSources;
+use crate::cli::choice::named;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The game of the book
-    #[arg(long, value_enum, default_value_t, global = true, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, global = true, value_name = "GAME")]
     game: GameName,
     #[command(subcommand)]
     command: Command,

@@ -8,6 +8,8 @@ use roughboard::engine::{self, ServeError};
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 
+use crate::cli::choice::named;
+
 /// Arguments of `engine`.
 #[derive(clap::Args)]
 #[command(
@@ -15,7 +17,7 @@ use roughboard::games::GameName;
 )]
 pub struct Args {
     /// The game to play
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: that of the
     /// game, such as `traditional`, `static` or `material`]

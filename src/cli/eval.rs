@@ -13,13 +13,14 @@ use serde_json::{Value, json};
 
 use self::reasons::ShownReasons;
 use super::output;
+use crate::cli::choice::named;
 
 /// Arguments of `eval`.
 #[derive(clap::Args)]
 #[command(after_help = super::EVALUATORS)]
 pub struct Args {
     /// The game of the position
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// Position; without it, the initial position
     #[arg(long, value_name = "FEN")]

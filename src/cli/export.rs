@@ -60,6 +60,6 @@ fn attribute_names(about: &About) -> Vec<String> {
         let features = G::features(features).ok()?;
         Some(features.attributes().into_iter().map(|attribute| attribute.name).collect())
     }
-    let game = GameName::called(&about.game);
+    let game = about.game.parse::<GameName>().ok();
     game.and_then(|game| roughboard::by_game!(game, G => names::<G>(&about.features))).unwrap_or_default()
 }

@@ -11,13 +11,14 @@ use serde::Serialize;
 
 use super::output::print;
 use super::session::Session;
+use crate::cli::choice::named;
 
 const MAX_DEPTH: u32 = 20;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The game whose rules apply
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// The position to start from; the initial position by default
     #[arg(long, value_name = "FEN")]

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use roughboard::arena::{Adjudication, Chance, GameInPlay, Opening, Player, RandomPlayer};
 use roughboard::eval::Catalogue;
 use roughboard::game::Side;
@@ -18,6 +17,7 @@ use self::dialogue::{Dialogue, Players};
 use super::matches::entrants::{self, Defaults, players};
 use super::players::TreeOptions;
 use super::session::Session;
+use crate::cli::choice::named;
 
 /// Plies that an evaluator looks ahead unless it is told otherwise.
 const DEPTH: u32 = 4;
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(num_args = 0..=2, value_name = "GAME|OPPONENT")]
     words: Vec<String>,
     /// The game that is played
-    #[arg(long, value_enum, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), value_name = "GAME")]
     game: Option<GameName>,
     /// How far an evaluator looks ahead, in plies, 1 to 64 [default: 4, or 64 with --movetime]
     #[arg(long, value_name = "D")]
@@ -89,7 +89,7 @@ impl Args {
     /// The game and the opponent that the words name.
     fn named(&self) -> anyhow::Result<(GameName, Option<&str>)> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        let game_of = |word: &str| GameName::from_str(word, false).ok();
+        let game_of = |word: &str| word.parse::<GameName>().ok();
         match (words.as_slice(), self.game) {
             ([], game) => Ok((game.unwrap_or_default(), None)),
             ([word], None) => Ok(game_of(word).map_or_else(|| (GameName::default(), Some(*word)), |game| (game, None))),

@@ -13,12 +13,13 @@ use super::features::FeatureName;
 use super::output;
 use super::session::Session;
 use super::sources::GameSources;
+use crate::cli::choice::named;
 
 /// Arguments of `table build`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t)]
     game: GameName,
     #[command(flatten)]
     sources: GameSources,

@@ -50,10 +50,11 @@ mod tests {
     use crate::by_game;
     use crate::game::{Game, Kit};
     use crate::games::GameName;
+    use crate::settings::Choices;
 
     #[test]
     fn all_positions_are_valid_and_different_and_not_over() {
-        GameName::ALL.into_iter().for_each(|name| by_game!(name, G => check::<G>()));
+        GameName::ALL.iter().for_each(|name| by_game!(name, G => check::<G>()));
     }
 
     fn check<G: Kit>() {

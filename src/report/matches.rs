@@ -1,6 +1,8 @@
 //! What matches came to, as tables and as a chart.
 
-use super::{Bar, Bars, Cell, Table};
+#[cfg(feature = "plots")]
+use super::{Bar, Bars};
+use super::{Cell, Table};
 use crate::arena::{MatchResult, TournamentResult};
 use crate::stats::{Encounter, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
 
@@ -166,12 +168,14 @@ pub fn ends(results: &[MatchResult]) -> Table {
 }
 
 /// The bar of a match in a chart.
+#[cfg(feature = "plots")]
 #[must_use]
 pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
     Bar { label: label.into(), results: result.wdl, error: score_error(result) }
 }
 
 /// One bar a pairing.
+#[cfg(feature = "plots")]
 #[must_use]
 pub fn chart<'r>(title: impl Into<String>, results: impl IntoIterator<Item = &'r MatchResult>) -> Bars {
     let bar_of = |result: &MatchResult| bar(format!("{} – {}", result.names[0], result.names[1]), result);

@@ -16,7 +16,7 @@ pub fn matches(document: &Value) -> bool {
 
 /// The game that the document names; the usual one if it names none.
 fn game_of(document: &Value) -> Option<GameName> {
-    document.get("game").map_or_else(|| Some(GameName::default()), |name| GameName::called(name.as_str()?))
+    document.get("game").map_or_else(|| Some(GameName::default()), |name| name.as_str()?.parse().ok())
 }
 
 /// Why a document of positions states nothing that can be checked.
@@ -117,6 +117,7 @@ mod tests {
     use crate::games::connect6::Connect6;
     use crate::games::xiangqi::Xiangqi;
     use crate::observe::Silent;
+    use crate::settings::Choices;
     use serde_json::json;
 
     const ALL: Settings<'static> = Settings { max_nodes: u64::MAX, observer: &Silent };
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn documents_of_known_games_match() {
         assert!(matches(&json!({"positions": []})));
-        for game in GameName::ALL {
+        for &game in GameName::ALL {
             assert!(matches(&json!({"game": game.name(), "positions": []})));
         }
         assert!(!matches(&json!({"game": "go", "positions": []})));

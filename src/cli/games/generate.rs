@@ -17,6 +17,7 @@ use roughboard::settings::Settings;
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
+use crate::cli::choice::named;
 use crate::cli::players::{player, second_name};
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
@@ -27,7 +28,7 @@ use crate::cli::{EVALUATORS, output};
 #[command(after_help = EVALUATORS)]
 pub struct Args {
     /// The game that is played
-    #[arg(long, value_enum, default_value_t, global = true, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, global = true, value_name = "GAME")]
     game: GameName,
     #[command(subcommand)]
     way: Way,

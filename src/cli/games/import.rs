@@ -20,6 +20,7 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
+use crate::cli::choice::named;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
@@ -29,7 +30,7 @@ pub struct Args {
     #[command(flatten)]
     input: Collection,
     /// The game whose rules apply
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
     #[arg(long, value_name = "FILE")]

@@ -11,6 +11,7 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use crate::cli::choice::named;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
@@ -20,7 +21,7 @@ pub struct Args {
     #[command(flatten)]
     input: Collection,
     /// The game whose rules apply
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
     #[arg(long, value_name = "FOLDER")]

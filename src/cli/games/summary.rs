@@ -10,6 +10,7 @@ use roughboard::report::{Cell, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use crate::cli::choice::named;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
@@ -22,7 +23,7 @@ pub struct Input {
     #[command(flatten)]
     pub collection: Collection,
     /// The game whose rules apply
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     pub game: GameName,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]

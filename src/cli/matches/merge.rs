@@ -9,6 +9,7 @@ use roughboard::runs::folder::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
 
 use super::report::{Outlet, report};
+use crate::cli::choice::named;
 
 /// Arguments of `match merge`.
 #[derive(clap::Args)]
@@ -17,7 +18,7 @@ pub struct Args {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// The game that was played
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// Folder to make for all of it
     #[arg(long, value_name = "RUN")]

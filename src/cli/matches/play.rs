@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long = "entrants", id = "entrants_file", value_name = "FILE.toml")]
     entrants_file: Option<PathBuf>,
     /// The game that is played
-    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
     /// Who plays whom
     #[arg(long, value_parser = named::<Schedule>(), default_value_t = Schedule::RoundRobin)]

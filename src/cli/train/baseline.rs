@@ -17,6 +17,7 @@ use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
 use super::common::baselines;
 use super::positions;
+use crate::cli::choice::named;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
@@ -40,7 +41,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     model: ModelName,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t)]
     pub game: GameName,
     #[command(flatten)]
     sources: GameSources,

@@ -17,6 +17,7 @@ use roughboard::train::baseline::Baselines;
 use serde::Serialize;
 
 use super::positions;
+use crate::cli::choice::named;
 use crate::cli::folder::StartOptions;
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -27,7 +28,7 @@ use crate::cli::sources::GameSources;
 #[derive(ClapArgs)]
 pub struct Common {
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = named::<GameName>(), default_value_t)]
     pub game: GameName,
     #[command(flatten)]
     sources: GameSources,
