@@ -63,7 +63,6 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
 /// `IF e9 = -600 AND side = 1 THEN result = -1 (…)` to `black rook on e9 and Red to move` and `result = -1`.
 ///
 /// Conditions that are no single value stay as they are.
-#[must_use]
 pub fn rule_in_words<G: Game, F: FeatureSet<G>>(rule: &str, features: &F) -> (String, String) {
     let specs = features.attributes();
     let in_words = |condition: &str| -> Option<String> {

@@ -44,13 +44,11 @@ impl Side {
     }
 
     /// 0 for `First`, 1 for `Second`: an index into arrays kept per side.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// +1 for `First`, -1 for `Second`.
-    #[must_use]
     pub const fn sign(self) -> i32 {
         match self {
             Self::First => 1,
@@ -70,7 +68,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The outcome with this [`value`](Outcome::value).
-    #[must_use]
     pub const fn of_value(value: i32) -> Self {
         match value {
             1.. => Self::Win(Side::First),
@@ -80,7 +77,6 @@ impl Outcome {
     }
 
     /// The result for `First`: 1 won, 0 drawn, -1 lost.
-    #[must_use]
     pub const fn value(self) -> i32 {
         match self {
             Self::Win(side) => side.sign(),
@@ -89,7 +85,6 @@ impl Outcome {
     }
 
     /// The result for `side`: 1 won, 0 drawn, -1 lost.
-    #[must_use]
     pub const fn value_for(self, side: Side) -> i32 {
         self.value() * side.sign()
     }

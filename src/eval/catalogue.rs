@@ -19,7 +19,6 @@ use crate::net::store::StoreError;
 pub type Factory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
 
 /// Evaluators that say the values of `network` alone.
-#[must_use]
 pub fn values_of<G: Game>(network: Arc<dyn PolicyValue<G>>) -> Factory<G> {
     Box::new(move || Box::new(ValueOf::new(Arc::clone(&network))))
 }
@@ -55,7 +54,6 @@ pub trait Catalogue: Kit {
     fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError>;
 
     /// The full names of all feature sets, as a message lists them.
-    #[must_use]
     fn names_of_features() -> String {
         let sets = Self::FEATURES.iter().filter_map(|name| Self::features(name).ok());
         sets.map(|set| format!("`{set}`")).collect::<Vec<_>>().join(", ")
@@ -111,26 +109,22 @@ pub trait Catalogue: Kit {
     }
 
     /// What the parts of a network's explanation say of the points of the board, as the board; `None` if they say nothing.
-    #[must_use]
     fn board_of_parts(_parts: &[Part]) -> Option<Sheet> {
         None
     }
 
     /// The text of the values of the default evaluator, for users to edit; `None` if it has none.
-    #[must_use]
     fn default_values() -> Option<&'static str> {
         None
     }
 
     /// `name` without what the game lets stand behind names, and that; the path of the file if it is a network's name.
-    #[must_use]
     fn split_addition(name: &str) -> (&str, &'static str) {
         Self::addition_of(name).map_or((name, ""), |(addition, base)| (base, addition.suffix))
     }
 
     /// The addition that `name` ends in, and the name before it.
     #[doc(hidden)]
-    #[must_use]
     fn addition_of(name: &str) -> Option<(Addition<Self>, &str)> {
         let addition = Self::ADDITION?;
         Some((addition, name.strip_suffix(addition.suffix)?))
@@ -187,7 +181,6 @@ pub struct FeaturesError {
 
 impl FeaturesError {
     /// The error of a game that has no features called `found`.
-    #[must_use]
     pub fn of<G: Catalogue>(found: &str) -> Self {
         Self { found: found.to_owned(), expected: G::names_of_features() }
     }
@@ -225,7 +218,6 @@ pub enum LoadError {
 
 impl LoadError {
     /// The error of a built-in evaluator's `name`, from what is wrong with it.
-    #[must_use]
     pub fn built_in(name: &str, source: impl Error + Send + Sync + 'static) -> Self {
         Self::BuiltIn { name: name.to_owned(), source: Box::new(source) }
     }

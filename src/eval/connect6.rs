@@ -22,7 +22,6 @@ pub struct StaticEvaluator {
 
 impl StaticEvaluator {
     /// An evaluator with these values.
-    #[must_use]
     pub const fn new(values: Values) -> Self {
         Self { values }
     }

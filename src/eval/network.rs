@@ -29,13 +29,11 @@ pub struct NetworkEvaluator<G, F> {
 
 impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
     /// An evaluator from a trained network whose inputs are those of `features`.
-    #[must_use]
     pub fn new(net: &Net, features: F) -> Self {
         Self::playing(IntegerNet::of(net, Bits::ThirtyTwo), features)
     }
 
     /// An evaluator from a network in whole numbers whose inputs are those of `features`.
-    #[must_use]
     pub fn playing(net: IntegerNet, features: F) -> Self {
         let accumulator = Accumulator::new(net.rows().clone());
         Self { features, net, accumulator, pass: Pass::default(), game: PhantomData }

@@ -28,7 +28,6 @@ pub struct Sheet {
 
 impl Sheet {
     /// An empty table.
-    #[must_use]
     pub fn new(caption: &'static str, names: &[&str], numbers: &[&str]) -> Self {
         let [names, numbers] = [names, numbers].map(|headings| headings.iter().map(|&one| one.to_owned()).collect());
         Self { caption, names, numbers, rows: Vec::new() }

@@ -23,7 +23,6 @@ pub struct ResidualEvaluator<G> {
 }
 
 /// The shape of networks for the game's planes with `history`, 64 channels and 6 layers.
-#[must_use]
 pub fn shape_of<G: Planes>(history: usize) -> Shape {
     Shape::new(G::SHAPE[0], G::SHAPE[1], G::n_planes(history))
 }
@@ -88,7 +87,6 @@ impl<G: Planes> ResidualEvaluator<G> {
     }
 
     /// The network that it runs.
-    #[must_use]
     pub const fn runner(&self) -> &Runner {
         &self.net
     }

@@ -50,7 +50,6 @@ pub struct WithSkip<G: Game> {
 
 impl<G: Game> WithSkip<G> {
     /// `network` (a [`super::network::NetworkEvaluator`]) with `scale` times the word of `skip`.
-    #[must_use]
     pub fn new(network: Box<dyn Evaluator<G>>, skip: Box<dyn Evaluator<G>>, scale: f32) -> Self {
         Self { network, skip, scale }
     }

@@ -35,7 +35,6 @@ pub struct Share {
 
 impl Share {
     /// What they are worth to the side that moves first, less what they are worth to the other.
-    #[must_use]
     pub const fn lead(self) -> Score {
         let [first, second] = self.counts;
         self.worth * (first as Score - second as Score)
@@ -49,7 +48,6 @@ impl Material {
     pub const WITH_CAPTURES: Self = Self { capture: 10 };
 
     /// What adds up to the value of `position`: pieces, and captures if they count.
-    #[must_use]
     pub fn explain(self, position: &Surakarta) -> Vec<Share> {
         let pieces = Share { name: "pieces", counts: counts(|side| position.pieces(side).len()), worth: PIECE };
         let captures =

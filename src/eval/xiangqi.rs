@@ -70,7 +70,6 @@ pub struct Share {
 
 impl Share {
     /// What the term adds to the value for Red.
-    #[must_use]
     pub const fn lead(&self) -> Score {
         self.red - self.black
     }
@@ -78,7 +77,6 @@ impl Share {
 
 impl Traditional {
     /// The evaluator with these terms and parameters.
-    #[must_use]
     pub fn new(terms: Terms, parameters: &Parameters) -> Self {
         let mut material = [0; 15];
         let mut points = vec![[0; SQUARES]; 15];
@@ -99,13 +97,11 @@ impl Traditional {
     }
 
     /// The terms that are added up.
-    #[must_use]
     pub const fn terms(&self) -> Terms {
         self.terms
     }
 
     /// What each term that is switched on is worth to each side; their leads add up to the value for Red.
-    #[must_use]
     pub fn explain(&self, position: &Xiangqi) -> Vec<Share> {
         let surveys = Self::surveys(position, self.terms);
         let share = |term| {
@@ -123,7 +119,6 @@ impl Traditional {
     }
 
     /// How often each side has each sign.
-    #[must_use]
     pub fn signs(position: &Xiangqi) -> [Signs; 2] {
         Self::surveys(position, Terms::ALL).map(|survey| survey.signs)
     }

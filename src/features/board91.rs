@@ -99,14 +99,12 @@ impl FeatureSet<Xiangqi> for Board91 {
 }
 
 /// The attribute `side`: 1 when Red is to move and -1 otherwise.
-#[must_use]
 pub fn side_to_move() -> AttributeSpec {
     AttributeSpec { name: "side".into(), values: vec![-1, 1], inputs: vec![-1.0, 1.0] }
 }
 
 /// The value code of [`side_to_move`].
 #[inline]
-#[must_use]
 pub fn code_of_side(position: &Xiangqi) -> u8 {
     u8::from(position.side_to_move() == Side::First)
 }

@@ -49,7 +49,6 @@ impl PatternCounts {
     pub const NAMES: [&'static str; 3] = [Self::S2.name, Self::TURN.name, Self::ALL.name];
 
     /// The set called `name`, if there is one.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::SETS.into_iter().find(|set| set.name == name)
     }

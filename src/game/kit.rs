@@ -111,7 +111,6 @@ pub enum RulesError {
 
 /// A board of so many rows and columns as text, of which the lowest row is called `lowest`; `letter` says what stands in a row,
 /// counted from the bottom, and a column.
-#[must_use]
 pub fn draw_board((rows, columns): (usize, usize), lowest: usize, letter: impl Fn(usize, usize) -> char) -> String {
     let row = |row: usize| {
         let points: String = (0..columns).flat_map(|column| [' ', letter(row, column)]).collect();

@@ -17,7 +17,6 @@ pub fn read_line<G: Notation>(position: &mut G, text: &str) -> Result<Vec<G::Mov
 }
 
 /// `moves` as text that [`read_line`] reads.
-#[must_use]
 pub fn line_text<M: ToString>(moves: &[M]) -> String {
     moves.iter().map(M::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -25,7 +25,6 @@ impl Ranks {
     /// assert_eq!(Ranks::FromOne.to_iccs("a10b10").as_deref(), Some("a9b9"));
     /// assert_eq!(Ranks::FromOne.to_iccs("a0a1"), None);
     /// ```
-    #[must_use]
     pub fn to_iccs(self, text: &str) -> Option<String> {
         match self {
             Self::FromZero => Some(text.to_owned()),
@@ -34,7 +33,6 @@ impl Ranks {
     }
 
     /// The text of the move that is `iccs` in ICCS.
-    #[must_use]
     pub fn of_iccs(self, iccs: &str) -> String {
         match self {
             Self::FromZero => iccs.to_owned(),
@@ -63,7 +61,6 @@ impl Ranks {
     }
 
     /// The number of the rank that ICCS calls `rank`.
-    #[must_use]
     pub const fn label(self, rank: usize) -> usize {
         match self {
             Self::FromZero => rank,

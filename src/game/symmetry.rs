@@ -54,31 +54,26 @@ impl<G: Game> Copy for Symmetry<G> {}
 
 impl<G: Game> Symmetry<G> {
     /// The symmetry that changes nothing, which every game has.
-    #[must_use]
     pub fn identity() -> Self {
         Self { position: G::clone, mv: |mv| mv, exchanges_colours: false }
     }
 
     /// The exchange of colours that these functions make of a position and of a move.
-    #[must_use]
     pub const fn of_colours(position: fn(&G) -> G, mv: fn(G::Move) -> G::Move) -> Self {
         Self { position, mv, exchanges_colours: true }
     }
 
     /// The image of a position.
-    #[must_use]
     pub fn position(&self, position: &G) -> G {
         (self.position)(position)
     }
 
     /// The image of a move.
-    #[must_use]
     pub fn mv(&self, mv: G::Move) -> G::Move {
         (self.mv)(mv)
     }
 
     /// What a value for the side that moves first is multiplied by in the image: -1 if the sides change places, else 1.
-    #[must_use]
     pub fn sign(&self) -> f32 {
         if self.exchanges_colours { -1.0 } else { 1.0 }
     }
@@ -86,7 +81,6 @@ impl<G: Game> Symmetry<G> {
 
 impl<G: Symmetric> Symmetry<G> {
     /// Left for right, if the game has such a symmetry.
-    #[must_use]
     pub fn mirror() -> Option<Self> {
         let mirror = Self {
             position: |position| position.image(MIRROR),
@@ -97,7 +91,6 @@ impl<G: Symmetric> Symmetry<G> {
     }
 
     /// One side for the other and left for right at once, if the game has both symmetries.
-    #[must_use]
     pub fn both() -> Option<Self> {
         let exchange = G::EXCHANGE.filter(|_| G::IMAGES > MIRROR)?;
         let both = Self {
@@ -111,7 +104,6 @@ impl<G: Symmetric> Symmetry<G> {
     }
 
     /// The symmetries, but the identity, that are made of these: of left and right if `mirror`, of the colours if `exchange`.
-    #[must_use]
     pub fn made_of(mirror: bool, exchange: bool) -> Vec<Self> {
         let made = [(mirror, Self::mirror()), (exchange, G::EXCHANGE), (mirror && exchange, Self::both())];
         made.into_iter().filter(|(is_made, _)| *is_made).filter_map(|(_, symmetry)| symmetry).collect()

@@ -57,20 +57,17 @@ impl Connect6 {
     }
 
     /// Rows of the board, and points of a row: 6 to 19.
-    #[must_use]
     pub const fn size(&self) -> usize {
         self.board.size()
     }
 
     /// Whether `point` is on the board and has no stone.
-    #[must_use]
     pub const fn is_free(&self, point: Point) -> bool {
         self.board.is_free(point)
     }
 
     /// How many stretches of `side` are of each class, in the order of [`Pattern::ALL`]: runs of at least six points of a line
     /// without a stone of the opponent, from edge or such a stone to the next.
-    #[must_use]
     pub const fn patterns(&self, side: Side) -> &[u16; N_PATTERNS] {
         self.board.patterns(side)
     }
@@ -83,31 +80,26 @@ impl Connect6 {
     }
 
     /// Whose stone is on `point`.
-    #[must_use]
     pub const fn stone(&self, point: Point) -> Option<Side> {
         self.board.stone(point)
     }
 
     /// The stones that the side to move has yet to place in this turn, 1 or 2.
-    #[must_use]
     pub const fn stones_left(&self) -> u8 {
         self.stones_left
     }
 
     /// The stones placed on this value, first to last.
-    #[must_use]
     pub fn moves_made(&self) -> &[Point] {
         &self.placed
     }
 
     /// Windows (runs of six points) with exactly `stones` stones of `side`, 0 to 6, and none of its opponent.
-    #[must_use]
     pub fn open_windows(&self, side: Side, stones: usize) -> usize {
         self.board.open(side, stones)
     }
 
     /// Six stones in a row of `side`, if it has them.
-    #[must_use]
     pub fn six(&self, side: Side) -> Option<[Point; SIX]> {
         self.board.six(side)
     }

@@ -69,31 +69,26 @@ impl Surakarta {
     }
 
     /// What ends the game by a count of the pieces.
-    #[must_use]
     pub const fn rules(&self) -> EndRules {
         self.rules
     }
 
     /// The points of the pieces of `side`.
-    #[must_use]
     pub const fn pieces(&self, side: Side) -> Points {
         self.position.pieces(side)
     }
 
     /// Whose piece is on `point`, a number below 36.
-    #[must_use]
     pub fn piece_at(&self, point: usize) -> Option<Side> {
         self.position.piece_at(point)
     }
 
     /// The captures that `side` could make if it were its turn.
-    #[must_use]
     pub fn count_captures(&self, side: Side) -> usize {
         self.pieces(side).into_iter().map(|from| self.position.captures(from, side).len()).sum()
     }
 
     /// Plies since the last capture, those that the position's text told included.
-    #[must_use]
     pub const fn quiet_plies(&self) -> u16 {
         self.quiet_plies
     }
@@ -104,7 +99,6 @@ impl Surakarta {
     }
 
     /// The last of them.
-    #[must_use]
     pub fn last_move(&self) -> Option<Move> {
         self.past.last().map(|past| past.mv)
     }

@@ -63,31 +63,26 @@ pub struct Xiangqi {
 impl Xiangqi {
     /// The code of each point: 0 empty, 1..=7 Red's king, advisor, elephant, horse, rook, cannon, pawn, 8..=14 Black's
     /// in the same order. Point `s` is on rank `s / 9` (0 is Red's back rank) and file `s % 9`.
-    #[must_use]
     pub const fn board(&self) -> &[u8; SQUARES] {
         self.position.board()
     }
 
     /// The piece on `square`, a number below 90.
-    #[must_use]
     pub const fn piece_at(&self, square: usize) -> Option<Piece> {
         Piece::from_code(self.board()[square])
     }
 
     /// The points of the pieces of `side` with `role`.
-    #[must_use]
     pub const fn pieces(&self, side: Side, role: Role) -> Squares {
         self.position.pieces(side, role)
     }
 
     /// The points of all pieces of `side`.
-    #[must_use]
     pub const fn side(&self, side: Side) -> Squares {
         self.position.side(side)
     }
 
     /// The points of all pieces.
-    #[must_use]
     pub const fn occupied(&self) -> Squares {
         self.position.occupied()
     }
@@ -98,26 +93,22 @@ impl Xiangqi {
     }
 
     /// The point of the king of `side`.
-    #[must_use]
     pub const fn king(&self, side: Side) -> usize {
         self.position.king(side)
     }
 
     /// The enemy pieces that give check to the side to move; empty when there is no check.
-    #[must_use]
     pub fn checkers(&self) -> Squares {
         self.position.danger(self.side_to_move()).checkers
     }
 
     /// Where the piece on `square` could go by its way of moving, whoever's turn it is and whether or not that would
     /// expose its own king. Own pieces are not among the points. Empty for an empty point.
-    #[must_use]
     pub fn targets(&self, square: usize) -> Squares {
         self.position.targets(square)
     }
 
     /// The number of points of [`Xiangqi::targets`]: the mobility of the piece on `square`.
-    #[must_use]
     pub fn mobility(&self, square: usize) -> usize {
         self.targets(square).len()
     }
@@ -131,7 +122,6 @@ impl Xiangqi {
     }
 
     /// Plies since the last capture, those that the FEN told included.
-    #[must_use]
     pub const fn quiet_plies(&self) -> u16 {
         self.quiet_plies
     }

@@ -10,7 +10,6 @@ use crate::games::connect6::{Connect6, Pattern, Stretch};
 const THREATS: [&str; 3] = ["T", "max_T_with_1_more", "max_T_with_2_more"];
 
 /// Whether the document is one for Connect6 with `line_patterns`.
-#[must_use]
 pub fn matches(document: &Value) -> bool {
     document["line_patterns"].is_array() && document.get("game").is_some() && is_for(document, Connect6::NAME)
 }

@@ -49,7 +49,6 @@ pub enum StatisticsError {
 }
 
 /// Whether the document names the format.
-#[must_use]
 pub fn matches(document: &Json) -> bool {
     document["schema"] == SCHEMA
 }

@@ -9,7 +9,6 @@ use crate::game::{BoardGame, SearchHints};
 use crate::games::GameName;
 
 /// Whether the document is an object with `positions`, for a known game.
-#[must_use]
 pub fn matches(document: &Value) -> bool {
     document["positions"].is_array() && game_of(document).is_some()
 }

@@ -85,7 +85,6 @@ pub enum FiguresError {
 }
 
 /// Whether `content` has an object of tables.
-#[must_use]
 pub fn matches(content: &Json) -> bool {
     content["tables"].is_object()
 }

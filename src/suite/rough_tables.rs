@@ -66,7 +66,6 @@ pub enum TablesError {
 }
 
 /// Whether `document` is an object of tables.
-#[must_use]
 pub fn matches(document: &Json) -> bool {
     let is_table = |entry: &Json| ["attributes", "rows", "decision"].iter().all(|key| entry.get(key).is_some());
     document.as_object().is_some_and(|entries| !entries.is_empty() && entries.values().all(is_table))

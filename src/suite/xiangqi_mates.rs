@@ -69,7 +69,6 @@ pub enum MatesError {
 }
 
 /// Whether the document is a list of positions that tell a `mate_in`.
-#[must_use]
 pub fn matches(document: &Value) -> bool {
     let tells = |positions: &Vec<Value>| positions.first().is_some_and(|first| first.get("mate_in").is_some());
     document["positions"].as_array().is_some_and(tells) && document["game"] == Xiangqi::NAME

@@ -16,7 +16,6 @@ const TEXTS: [(&str, MoveNotation); 5] = [
 ];
 
 /// Whether the document is an object with `moves`, and for no other game.
-#[must_use]
 pub fn matches(document: &Value) -> bool {
     document["moves"].is_array() && is_for(document, Xiangqi::NAME)
 }

@@ -14,13 +14,11 @@ const VERDICTS: [&str; 4] = ["none", "draw", "red-wins", "black-wins"];
 const DISPUTED: &str = "engine-dependent";
 
 /// Whether the document is an object with `cases`, and for no other game.
-#[must_use]
 pub fn matches(document: &Value) -> bool {
     document["cases"].is_array() && is_for(document, Xiangqi::NAME)
 }
 
 /// How a game stands by `end`, as suites spell it: `none` while it goes on.
-#[must_use]
 pub const fn verdict(end: Option<End>) -> &'static str {
     VERDICTS[match end {
         None => 0,

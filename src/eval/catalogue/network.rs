@@ -38,25 +38,21 @@ impl<G: Catalogue> Network<G> {
     }
 
     /// What it reads of a position.
-    #[must_use]
     pub fn features(&self) -> &G::Features {
         &self.features
     }
 
     /// A fresh one of the evaluators beside which it was trained and its scale, if there is one.
-    #[must_use]
     pub fn skip(&self) -> Option<(Box<dyn Evaluator<G>>, f32)> {
         self.skip.as_ref().map(|(make, scale)| (make(), *scale))
     }
 
     /// A fresh evaluator of the network alone.
-    #[must_use]
     pub fn alone(&self) -> NetworkEvaluator<G, G::Features> {
         NetworkEvaluator::playing(self.net.clone(), self.features.clone())
     }
 
     /// A fresh evaluator.
-    #[must_use]
     pub fn evaluator(&self) -> Box<dyn Evaluator<G>> {
         let network = Box::new(self.alone());
         match self.skip() {

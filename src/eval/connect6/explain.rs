@@ -50,7 +50,6 @@ pub struct SegmentShare {
 
 impl Explanation {
     /// The value for the side to move: the sum of all parts, within ±[`MAX_EVAL`].
-    #[must_use]
     pub fn value(&self) -> Score {
         let stretches = self.stretches.iter().map(|share| (share.side, share.worth));
         let segments = self.segments.iter().map(|share| (share.side, share.worth));
@@ -63,7 +62,6 @@ impl Explanation {
 
 impl StaticEvaluator {
     /// What adds up to the value of `position`.
-    #[must_use]
     pub fn explain(&self, position: &Connect6) -> Explanation {
         let sides = [Side::First, Side::Second];
         let of_note = |share: &StretchShare| share.worth != 0 || share.content.own() != 0;

@@ -8,13 +8,11 @@ use crate::games::connect6::{N_PATTERNS, Pattern, SIX};
 const LARGEST: i32 = 1_000_000;
 
 /// The text of the values that are built in, to be copied and edited.
-#[must_use]
 pub const fn default_values_text() -> &'static str {
     include_str!("values.txt")
 }
 
 /// The text of values set by hand, as S2 and other programs have them.
-#[must_use]
 pub const fn handset_values_text() -> &'static str {
     include_str!("values-handset.txt")
 }

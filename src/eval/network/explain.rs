@@ -59,7 +59,6 @@ pub struct RulePart {
 
 impl RulePart {
     /// ω v, what the rule adds to the argument of the output.
-    #[must_use]
     pub fn product(&self) -> f64 {
         self.weight * self.activation
     }
@@ -77,7 +76,6 @@ pub struct ConditionPart {
 impl Explanation {
     /// Explains what `net`, of which its file says `about`, makes of `position`, where the evaluator beside which it was
     /// trained adds `offset` to the argument of its output.
-    #[must_use]
     pub fn of<G: Game, F: FeatureSet<G>>(
         (net, about): (&Net, &About),
         features: &F,

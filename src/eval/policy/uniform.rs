@@ -18,7 +18,6 @@ pub struct UniformPolicy<G: Game> {
 
 impl<G: Game> UniformPolicy<G> {
     /// Evaluates with what `factory` makes, one evaluator for each thread that asks at the same time.
-    #[must_use]
     pub fn new(factory: Factory<G>) -> Self {
         Self { factory, idle: Mutex::new(Vec::new()) }
     }

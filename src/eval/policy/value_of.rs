@@ -22,7 +22,6 @@ pub struct ValueOf<G: Game> {
 
 impl<G: Game> ValueOf<G> {
     /// The values of `network`.
-    #[must_use]
     pub fn new(network: Arc<dyn PolicyValue<G>>) -> Self {
         let (row, logits) = (vec![0.0; network.row_len()], vec![0.0; network.n_logits()]);
         Self { network, row, logits }
@@ -43,7 +42,6 @@ impl<G: Game> Evaluator<G> for ValueOf<G> {
 }
 
 /// The score that stands for the expected result `value`, in [-1, 1], of an evaluator of moves and positions.
-#[must_use]
 pub fn score_of_value(value: f64) -> Score {
     (SCALE * value.clamp(-MOST, MOST).atanh()).round() as Score
 }

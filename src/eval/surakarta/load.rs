@@ -41,7 +41,6 @@ impl Catalogue for Surakarta {
 }
 
 /// The evaluator that `name` stands for, if it is a built-in one.
-#[must_use]
 pub fn material(name: &str) -> Option<Material> {
     match name {
         MATERIAL => Some(Material::PIECES),

@@ -19,13 +19,11 @@ macro_rules! signs {
             pub const ALL: &'static [Self] = &[$(Self::$sign),+];
 
             /// The term that the sign belongs to.
-            #[must_use]
             pub const fn term(self) -> Term {
                 match self { $(Self::$sign => Term::$term),+ }
             }
 
             /// The name in files and tables.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$sign => $name),+ }
             }
@@ -127,7 +125,6 @@ impl Signs {
     pub const ZERO: Self = Self([0; PADDED]);
 
     /// The number of `sign`.
-    #[must_use]
     #[inline(always)]
     pub const fn get(&self, sign: Sign) -> i16 {
         self.0[sign as usize]

@@ -30,14 +30,12 @@ pub enum PositionTablesError {
 
 impl PositionTables {
     /// The tables that come with the library.
-    #[must_use]
     pub fn fitted() -> Self {
         // A test proves that the embedded text is valid; without tables the term is zero.
         Self::from_json(FITTED).unwrap_or(Self { points: [[0; SQUARES]; 7] })
     }
 
     /// Tables from the points of each role (in the order of [`Role::ALL`]) on each point of the board, seen from Red.
-    #[must_use]
     pub fn new(points: [[i32; SQUARES]; 7]) -> Self {
         Self { points }
     }
@@ -60,7 +58,6 @@ impl PositionTables {
     }
 
     /// Writes tables as [`PositionTables::from_json`] reads them, one rank a line.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let tables = Role::ALL.map(|role| {
             let ranks: Vec<String> = (0..RANKS).rev().map(|rank| self.rank_text(role, rank)).collect();
@@ -76,7 +73,6 @@ impl PositionTables {
     }
 
     /// Points of the piece with the role of index `role` that `side` has on `square`.
-    #[must_use]
     pub fn points(&self, role: usize, side: Side, square: usize) -> i32 {
         let seen = match side {
             Side::First => square,

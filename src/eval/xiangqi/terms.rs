@@ -26,7 +26,6 @@ impl Term {
         [Self::Material, Self::Position, Self::Mobility, Self::Coordination, Self::King, Self::Threats];
 
     /// The name on the command line.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Material => "material",
@@ -57,13 +56,11 @@ impl Terms {
     pub const ALL: Self = Self((1 << Term::ALL.len()) - 1);
 
     /// These terms.
-    #[must_use]
     pub fn of(terms: &[Term]) -> Self {
         terms.iter().fold(Self::NONE, |set, &term| set.with(term))
     }
 
     /// Whether `term` is among them.
-    #[must_use]
     pub const fn has(self, term: Term) -> bool {
         self.0 >> term as u8 & 1 == 1
     }

@@ -20,7 +20,6 @@ pub struct Parameters {
 
 impl Parameters {
     /// The parameters that come with the library.
-    #[must_use]
     pub fn fitted() -> Self {
         // A test proves that the embedded text is valid; without weights the terms are zero.
         Self { tables: PositionTables::fitted(), weights: weights_from_json(FITTED).unwrap_or(Signs::ZERO) }
@@ -59,7 +58,6 @@ pub fn weights_from_json(text: &str) -> Result<Signs, WeightsError> {
 }
 
 /// Writes weights as [`weights_from_json`] reads them, one sign a line.
-#[must_use]
 pub fn weights_to_json(weights: &Signs) -> String {
     let lines_of = |term: Term| -> Vec<String> {
         let signs = Sign::ALL.iter().filter(|sign| sign.term() == term);

@@ -70,19 +70,16 @@ impl Pattern {
     ];
 
     /// The name in S2.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         ["C6", "DW", "L5", "D5", "L4", "D4", "L3", "S3", "D3", "L2", "D2", "L1", "D1", "V"][self.index()]
     }
 
     /// The class of this name; capitals matter.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|pattern| pattern.name() == name)
     }
 
     /// The place in [`Pattern::ALL`].
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -125,14 +122,12 @@ pub struct Stretch {
 
 impl Stretch {
     /// A stretch of `length` points, at most 19, with stones on those whose bits are set in `own`; other bits are ignored.
-    #[must_use]
     pub const fn new(own: u32, length: usize) -> Self {
         let length = if length > SIZE { SIZE } else { length };
         Self { own: own & ((1 << length) - 1), length }
     }
 
     /// Reads a stretch: `X` for a stone, `.` for a free point.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bits = text.bytes().enumerate().try_fold(0, |own, (at, byte)| match byte {
             b'X' if at < SIZE => Some(own | 1 << at),
@@ -143,31 +138,26 @@ impl Stretch {
     }
 
     /// The number of points.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.length
     }
 
     /// Whether it has no points.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.length == 0
     }
 
     /// A bit for each stone.
-    #[must_use]
     pub const fn own(self) -> u32 {
         self.own
     }
 
     /// The class, from a table of all stretches that is made when it is first asked for.
-    #[must_use]
     pub fn pattern(self) -> Pattern {
         CLASSES[self.entry()]
     }
 
     /// The class straight from its definition: slow, the reference for [`Stretch::pattern`].
-    #[must_use]
     pub fn pattern_by_definition(self) -> Pattern {
         let threats = [0, 1, 2, 3].map(|more| self.threats_after(more).min(3) as u8);
         Pattern::of(self.largest(), threats)
@@ -175,7 +165,6 @@ impl Stretch {
 
     /// The threats T, 0 to 6: the fewest stones of the opponent after which no window free of them holds four stones or more. A
     /// stretch that holds six in a row has one, the same that it would have had to stop.
-    #[must_use]
     pub const fn threats(self) -> usize {
         // Points are hit from the left: the last free point of the first window that is not hit yet hits most others too.
         let (mut threats, mut hit, mut start) = (0, 0_u32, 0);
@@ -195,7 +184,6 @@ impl Stretch {
     }
 
     /// The largest number of threats after `more` more stones; 0 if there is no room for them.
-    #[must_use]
     pub fn threats_after(self, more: usize) -> usize {
         if more == 0 {
             return self.threats();

@@ -17,43 +17,36 @@ pub struct Point(u16);
 
 impl Point {
     /// The point with this index, which must be below [`POINTS`]: rows from the bottom, in each from the left.
-    #[must_use]
     pub const fn new(index: usize) -> Self {
         Self(index as u16)
     }
 
     /// The point in `column` (0 is the left one) and `row` (0 is the bottom one), if they are on the board.
-    #[must_use]
     pub fn at(column: usize, row: usize) -> Option<Self> {
         (column < SIZE && row < SIZE).then(|| Self::new(row * SIZE + column))
     }
 
     /// A number below [`POINTS`] that only this point has: `row * 19 + column`.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// 0 for the left column, 18 for the right one.
-    #[must_use]
     pub const fn column(self) -> usize {
         self.index() % SIZE
     }
 
     /// 0 for the bottom row, 18 for the top one.
-    #[must_use]
     pub const fn row(self) -> usize {
         self.index() / SIZE
     }
 
     /// Whether the point is on the board of `size` x `size` points in the lower left corner.
-    #[must_use]
     pub const fn is_within(self, size: usize) -> bool {
         self.column() < size && self.row() < size
     }
 
     /// The text of the point: `j10` is the centre.
-    #[must_use]
     pub fn name(self) -> &'static str {
         static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
             let name = |point: Point| format!("{}{}", char::from(b'a' + point.column() as u8), point.row() + 1);
@@ -63,7 +56,6 @@ impl Point {
     }
 
     /// Reads a point such as `j10`; the letter may be a capital.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (letter, number) = text.split_at_checked(1)?;
         let column = letter.bytes().next()?.to_ascii_lowercase().checked_sub(b'a')?;

@@ -28,7 +28,6 @@ pub(super) use cover::Threat;
 use field::{Field, Role};
 
 /// T: the least number of enemy stones that stop all threats of `side`.
-#[must_use]
 pub fn threat_count(game: &Connect6, side: Side) -> usize {
     cover::least(&threats_of(game, side))
 }
@@ -36,7 +35,6 @@ pub fn threat_count(game: &Connect6, side: Side) -> usize {
 /// Every set of at most two enemy stones that stops all threats of `side` and of which no stone can be left out: first the
 /// single stones, then the pairs, each in order. None where there are no threats, or where two stones are too few.
 /// The sets of the fewest stones are those as long as the first.
-#[must_use]
 pub fn minimal_blocks(game: &Connect6, side: Side) -> Vec<Vec<Point>> {
     cover::minimal(&threats_of(game, side))
 }
@@ -49,7 +47,6 @@ fn threats_of(game: &Connect6, side: Side) -> Vec<Threat> {
 
 /// A victory of the side to move by continuous double threats that is found within `nodes` positions, as long as `go_on` says so:
 /// the stones of both sides up to six in a row, with defences that hold out longest.
-#[must_use]
 pub fn forced_win(game: &Connect6, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
     let found = Solver::new().solve_while(game, Limits { turns: MAX_TURNS, nodes }, go_on);
     if let Answer::Win(proof) = found.answer { Some(proof.line(game)) } else { None }

@@ -14,31 +14,26 @@ pub struct Move {
 
 impl Move {
     /// The move from one point to another, both below 36.
-    #[must_use]
     pub const fn new(from: usize, to: usize) -> Self {
         Self { from: from as u8, to: to as u8 }
     }
 
     /// The point that the piece leaves.
-    #[must_use]
     pub const fn from(self) -> usize {
         self.from as usize
     }
 
     /// The point that the piece goes to.
-    #[must_use]
     pub const fn to(self) -> usize {
         self.to as usize
     }
 
     /// A number below 1296 that only this move has.
-    #[must_use]
     pub const fn slot(self) -> usize {
         self.from() * POINTS + self.to()
     }
 
     /// Reads `a2a3`, `a2-a3` or `a2xa3`, and says whether the `x` of a capture was there. Says nothing about legality.
-    #[must_use]
     pub fn parse(text: &str) -> Option<(Self, bool)> {
         let (from, rest) = text.split_at_checked(2)?;
         let to = rest.strip_prefix(['-', 'x', 'X']).unwrap_or(rest);

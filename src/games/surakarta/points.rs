@@ -8,13 +8,11 @@ pub const SIZE: usize = 6;
 pub const POINTS: usize = SIZE * SIZE;
 
 /// The name of a point: its column, `a` to `f` from the left, and its row, 1 to 6 from the bottom.
-#[must_use]
 pub fn point_name(point: usize) -> String {
     format!("{}{}", char::from(b'a' + (point % SIZE) as u8), SIZE - point / SIZE)
 }
 
 /// Reads the name of a point, as [`point_name`] writes it or with a capital.
-#[must_use]
 pub fn parse_point(text: &str) -> Option<usize> {
     let &[column, row] = text.as_bytes() else { return None };
     let column = usize::from(column.to_ascii_lowercase().checked_sub(b'a')?);
@@ -31,25 +29,21 @@ impl Points {
     pub const EMPTY: Self = Self(0);
 
     /// The set of one point, a number below [`POINTS`].
-    #[must_use]
     pub const fn of(point: usize) -> Self {
         Self(1 << point)
     }
 
     /// Whether `point` is in the set.
-    #[must_use]
     pub const fn contains(self, point: usize) -> bool {
         self.0 >> point & 1 != 0
     }
 
     /// The number of points.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether there are none.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -86,7 +80,6 @@ const fn columns(first: usize, end: usize) -> u64 {
 
 impl Points {
     /// How many single steps lead from a point of the set to one of `targets`, in the eight directions.
-    #[must_use]
     pub const fn count_steps(self, targets: Self) -> usize {
         let (from, to) = (self.0, targets.0);
         let (from_left, from_right) = (from & OFF_LEFT, from & OFF_RIGHT);

@@ -31,7 +31,6 @@ const fn images() -> [[u8; POINTS]; N_IMAGES] {
 
 /// Where the symmetry number `image`, below [`Symmetric::IMAGES`], puts `point`, a number below 36.
 #[inline]
-#[must_use]
 pub fn image_point(point: usize, image: usize) -> usize {
     usize::from(IMAGES[image][point])
 }

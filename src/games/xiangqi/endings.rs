@@ -41,7 +41,6 @@ pub enum Ending {
 /// [`Ending::Win`] and [`Ending::Draw`] are given only for [settled](is_settled) positions, and only where all settled
 /// positions of that material and side to move have that result. Draws by repetition that a side could claim before are not
 /// looked at. Costs a count of the pieces; positions with more pieces than any table return at once.
-#[must_use]
 pub fn known(game: &Xiangqi) -> Option<Ending> {
     if game.occupied().len() > catalogue::most_pieces() {
         return None;
@@ -60,7 +59,6 @@ pub fn known(game: &Xiangqi) -> Option<Ending> {
 
 /// Whether no piece of either side attacks a piece of the other, kings included, and every pawn stands where play can have
 /// put it: no capture is about to change the material.
-#[must_use]
 pub fn is_settled(game: &Xiangqi) -> bool {
     let at_rest = |side: Side| {
         let mut pieces = game.pieces_of(side);

@@ -15,42 +15,36 @@ impl Move {
     pub(super) const PASS: Self = Self(0);
 
     /// The move from point `from` to point `to`, both below 90.
-    #[must_use]
     #[inline(always)]
     pub const fn new(from: usize, to: usize) -> Self {
         Self((from << 8 | to) as u16)
     }
 
     /// The point the piece leaves.
-    #[must_use]
     #[inline(always)]
     pub const fn from(self) -> usize {
         (self.0 >> 8) as usize
     }
 
     /// The point the piece goes to.
-    #[must_use]
     #[inline(always)]
     pub const fn to(self) -> usize {
         (self.0 & 0xFF) as usize
     }
 
     /// A number below 8100 that only this move has.
-    #[must_use]
     #[inline(always)]
     pub const fn slot(self) -> usize {
         self.from() * SQUARES + self.to()
     }
 
     /// Reads ICCS notation: `h2e2`, `H2-E2`. Says nothing about legality.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (from, to) = text.split_once('-').or_else(|| text.split_at_checked(2))?;
         Some(Self::new(parse_square(from)?, parse_square(to)?))
     }
 
     /// Reads coordinates with ranks 1 to 10: `h3e3`, `h10g8`, `H10-G8`. Says nothing about legality.
-    #[must_use]
     pub fn parse_uci(text: &str) -> Option<Self> {
         let second = text.bytes().skip(1).position(|byte| byte.is_ascii_alphabetic() || byte == b'-')? + 1;
         let (from, to) = text.split_at_checked(second)?;

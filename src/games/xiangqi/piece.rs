@@ -32,7 +32,6 @@ impl Role {
         [Self::King, Self::Advisor, Self::Elephant, Self::Horse, Self::Rook, Self::Cannon, Self::Pawn];
 
     /// How many pieces of this role one side of a set has.
-    #[must_use]
     pub const fn per_side(self) -> usize {
         match self {
             Self::King => 1,
@@ -42,7 +41,6 @@ impl Role {
     }
 
     /// The upper-case letter of FEN: `K A B N R C P`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::King => 'K',
@@ -56,7 +54,6 @@ impl Role {
     }
 
     /// The role that a letter of either case stands for; horses are `N` or `H`, elephants `B` or `E`.
-    #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_uppercase() {
             'K' => Self::King,
@@ -71,7 +68,6 @@ impl Role {
     }
 
     /// The English name, lower case.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::King => "king",
@@ -94,43 +90,36 @@ pub struct Piece(u8);
 
 impl Piece {
     /// The piece of `side` with `role`.
-    #[must_use]
     pub const fn new(side: Side, role: Role) -> Self {
         Self(1 + role as u8 + 7 * side as u8)
     }
 
     /// The piece that `code` stands for; `None` for 0 and codes above 14.
-    #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
         if matches!(code, 1..=14) { Some(Self(code)) } else { None }
     }
 
     /// The code on the board, 1 to 14.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self.0
     }
 
     /// The owner.
-    #[must_use]
     pub const fn side(self) -> Side {
         if self.0 < 8 { Side::First } else { Side::Second }
     }
 
     /// What the piece is.
-    #[must_use]
     pub const fn role(self) -> Role {
         Role::ALL[((self.0 - 1) % 7) as usize]
     }
 
     /// Whether the piece can stand on `square`, a number below 90, in any position.
-    #[must_use]
     pub const fn may_stand_on(self, square: usize) -> bool {
         Squares(PLACES[self.0 as usize]).contains(square)
     }
 
     /// The letter of FEN: upper case for Red, lower case for Black.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self.side() {
             Side::First => self.role().letter(),
@@ -139,7 +128,6 @@ impl Piece {
     }
 
     /// The piece that a letter of FEN stands for.
-    #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
         match Role::from_letter(letter) {

@@ -12,7 +12,6 @@ const ORTHOGONAL: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// The legal moves of `side` on `board`, ordered by origin and destination.
-#[must_use]
 pub fn legal_moves(board: &Board, side: Side) -> Vec<Move> {
     let mut moves = pseudo_legal_moves(board, side);
     moves.retain(|&mv| {
@@ -26,7 +25,6 @@ pub fn legal_moves(board: &Board, side: Side) -> Vec<Move> {
 }
 
 /// Whether the king of `side` could be taken by the opponent's next move, or faces the other king.
-#[must_use]
 pub fn in_check(board: &Board, side: Side) -> bool {
     let king = Piece::new(side, Role::King).code();
     pseudo_legal_moves(board, side.other()).iter().any(|mv| board[mv.to()] == king) || kings_face(board)
@@ -39,7 +37,6 @@ fn kings_face(board: &Board) -> bool {
 }
 
 /// The moves of `side` that follow each piece's way of moving, whether or not they expose the king.
-#[must_use]
 pub fn pseudo_legal_moves(board: &Board, side: Side) -> Vec<Move> {
     let mut moves = Vec::new();
     for from in 0..SQUARES {

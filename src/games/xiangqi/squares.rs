@@ -13,27 +13,23 @@ pub const RANKS: usize = 10;
 pub const SQUARES: usize = FILES * RANKS;
 
 /// The file of a point, 0 (`a`) to 8 (`i`).
-#[must_use]
 #[inline(always)]
 pub const fn file_of(square: usize) -> usize {
     (square as u8 % FILES as u8) as usize
 }
 
 /// The rank of a point, 0 (Red's back rank) to 9.
-#[must_use]
 #[inline(always)]
 pub const fn rank_of(square: usize) -> usize {
     (square as u8 / FILES as u8) as usize
 }
 
 /// The name of a point in ICCS notation, such as `h2`.
-#[must_use]
 pub fn square_name(square: usize) -> String {
     format!("{}{}", (b'a' + file_of(square) as u8) as char, rank_of(square))
 }
 
 /// Reads the name of a point; the file may be in either case.
-#[must_use]
 pub fn parse_square(name: &str) -> Option<usize> {
     match *name.as_bytes() {
         [file, rank @ b'0'..=b'9'] => {
@@ -55,35 +51,30 @@ impl Squares {
     pub const BOARD: Self = Self((1 << SQUARES) - 1);
 
     /// The set of one point.
-    #[must_use]
     #[inline(always)]
     pub const fn of(square: usize) -> Self {
         Self(1 << square)
     }
 
     /// Whether the set has no point.
-    #[must_use]
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether `square` is in the set.
-    #[must_use]
     #[inline(always)]
     pub const fn contains(self, square: usize) -> bool {
         self.0 >> square & 1 == 1
     }
 
     /// The number of points.
-    #[must_use]
     #[inline(always)]
     pub const fn len(self) -> usize {
         ((self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()) as usize
     }
 
     /// The lowest point. The set must not be empty.
-    #[must_use]
     #[inline(always)]
     pub const fn first(self) -> usize {
         self.0.trailing_zeros() as usize

@@ -314,7 +314,6 @@ pub static BETWEEN: [[u128; SQUARES]; SQUARES] = {
 };
 
 /// The points strictly between two points of one rank or file; empty for others, and for one point twice.
-#[must_use]
 #[inline(always)]
 pub fn points_between(a: usize, b: usize) -> Squares {
     Squares(BETWEEN[a][b])

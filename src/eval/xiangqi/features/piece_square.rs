@@ -35,7 +35,6 @@ pub struct PieceSquare {
 
 impl PieceSquare {
     /// The set by the position tables of `parameters`.
-    #[must_use]
     pub fn new(parameters: &Parameters) -> Self {
         let (mut values, mut codes) = (Vec::with_capacity(SQUARES), [PointCodes::default(); SQUARES]);
         for (square, codes) in codes.iter_mut().enumerate() {

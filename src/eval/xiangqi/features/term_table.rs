@@ -112,7 +112,6 @@ pub struct TermTable {
 
 impl TermTable {
     /// The set by the tables and weights of `parameters`.
-    #[must_use]
     pub fn new(parameters: &Parameters) -> Self {
         let of_term = |term| only(Terms::of(&[term]), &parameters.weights);
         Self {

@@ -47,7 +47,6 @@ fn as_names<S: Serializer>(points: impl AsRef<[Point]>, serializer: S) -> Result
 
 impl Proof {
     /// The double-threat turns against the longest resistance: 0 for six in a row, 1 for a turn that nothing stops.
-    #[must_use]
     pub fn turns(&self) -> u32 {
         match &self.then {
             Then::Six => 0,
@@ -57,7 +56,6 @@ impl Proof {
     }
 
     /// The turns of the attacker that it holds.
-    #[must_use]
     pub fn size(&self) -> usize {
         1 + self.defences().iter().map(|defence| defence.reply.size()).sum::<usize>()
     }
@@ -69,7 +67,6 @@ impl Proof {
 
     /// The stones of both sides from `game`, the position that this proves, up to six in a row, with the first of the defences
     /// that hold out longest.
-    #[must_use]
     pub fn line(&self, game: &Connect6) -> Vec<Point> {
         let (mut line, mut proof) = (self.stones.clone(), self);
         // The last of several maxima would come out of `max_by_key`.

@@ -60,7 +60,6 @@ impl Default for Solver {
 
 impl Solver {
     /// A solver that knows nothing yet.
-    #[must_use]
     pub fn new() -> Self {
         Self { attacks: Attacks::new(), table: Table::new(), list: Vec::new(), threats: Vec::new() }
     }

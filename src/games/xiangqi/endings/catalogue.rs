@@ -53,7 +53,6 @@ const SCHEMA: u32 = 1;
 pub struct TableError(#[from] serde_json::Error);
 
 /// The material that the committed surveys cover, in ascending order of its placements.
-#[must_use]
 pub fn catalogue() -> Vec<Material> {
     let alone =
         STRONG.iter().flat_map(|strong| DEFENDERS.iter().map(move |weak| (strong.to_string(), weak.to_string())));
@@ -78,7 +77,6 @@ fn is_lone_attack(material: Material) -> bool {
 }
 
 /// Surveys of the whole [`catalogue`]; `done` is called after each. Takes minutes.
-#[must_use]
 pub fn survey_all(mut done: impl FnMut(&Survey)) -> Vec<Survey> {
     let mut solver = Solver::new();
     // The catalogue holds nothing that is too large.

@@ -42,20 +42,17 @@ const fn shift(role: Role) -> u32 {
 
 impl Material {
     /// The material of a position.
-    #[must_use]
     pub fn of(game: &Xiangqi) -> Self {
         let side = |side| ROLES.iter().map(|&role| (game.pieces(side, role).len() as u32) << shift(role)).sum();
         Self { sides: [side(Side::First), side(Side::Second)] }
     }
 
     /// How many pieces of `role`, not the king, `side` has.
-    #[must_use]
     pub const fn count(self, side: Side, role: Role) -> usize {
         (self.sides[side.index()] >> shift(role) & 15) as usize
     }
 
     /// All pieces, kings included: Red's king and others, then Black's; equal pieces stand together.
-    #[must_use]
     pub fn pieces(self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for side in [Side::First, Side::Second] {
@@ -74,7 +71,6 @@ impl Material {
     }
 
     /// Whether Red has at least as much, the strongest role that tells them apart deciding: the form in which tables are kept.
-    #[must_use]
     pub const fn is_canonical(self) -> bool {
         self.sides[0] >= self.sides[1]
     }

@@ -87,7 +87,6 @@ pub struct TooLarge {
 
 impl Solver {
     /// Nothing solved yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -35,7 +35,6 @@ impl From<Results> for [u64; 3] {
 
 impl Results {
     /// How many positions were counted.
-    #[must_use]
     pub const fn positions(self) -> u64 {
         self.won + self.drawn + self.lost
     }
