@@ -19,7 +19,6 @@ pub struct ScoreEstimate {
 
 impl ScoreEstimate {
     /// The score of a match, from its pairs of games; where all ended alike, as far as the score may then still lie away.
-    #[must_use]
     pub fn of_match(result: &MatchResult) -> Self {
         let bounds = result.pentanomial.sample().and_then(|sample| sample.bounds());
         let reach = bounds.map_or(1.0, |(low, high)| high - low);
@@ -28,20 +27,17 @@ impl ScoreEstimate {
     }
 
     /// The score of games taken as independent, which is all that a paper's counts allow.
-    #[must_use]
     pub fn of_counts(wdl: Wdl) -> Self {
         let error = wdl.sample().map_or(1.0, |sample| Z95 * sample.standard_error());
         Self { value: wdl.score().unwrap_or(f64::NAN), error }
     }
 
     /// Points per game in per cent.
-    #[must_use]
     pub fn percent(self) -> f64 {
         100.0 * self.value
     }
 
     /// Whether the player beats an equal one, as far as the error lets it be told: `beats`, `loses to`, `cannot be told from`.
-    #[must_use]
     pub fn verdict(self) -> &'static str {
         if self.value - self.error > 0.5 {
             "beats"
@@ -53,7 +49,6 @@ impl ScoreEstimate {
     }
 
     /// The score and its error in per cent, as cells of a table.
-    #[must_use]
     pub fn cells(self, digits: usize) -> [Cell; 2] {
         [self.value, self.error].map(|share| Cell::real(100.0 * share, digits))
     }
@@ -73,7 +68,6 @@ impl ScoreEstimate {
 }
 
 /// A line through scores in per cent, with their errors.
-#[must_use]
 pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) -> Series {
     Series {
         errors: scores.iter().map(|(_, score)| 100.0 * score.error).collect(),
@@ -82,7 +76,6 @@ pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) ->
 }
 
 /// Scores in per cent, with the level of equal strength.
-#[must_use]
 pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
     Curves {
         title: title.into(),
@@ -95,7 +88,6 @@ pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>
 }
 
 /// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.
-#[must_use]
 pub fn paper_cells(paper: Option<Wdl>, order: impl Fn(Wdl) -> [u64; 3]) -> [Cell; 4] {
     let Some(wdl) = paper else { return [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing] };
     let [first, second, third] = order(wdl).map(Cell::from);
@@ -123,7 +115,6 @@ pub struct Trend {
 }
 
 /// Where the figures agree with the paper's: one sentence each on order, every trend, and size.
-#[must_use]
 pub fn agreement(cells: &[Compared], trends: &[Trend]) -> Vec<String> {
     if cells.is_empty() {
         return vec!["the paper has no figures for these cells".to_owned()];

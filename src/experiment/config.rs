@@ -81,7 +81,6 @@ pub struct Assignment {
 
 impl Assignment {
     /// The value as a table or the name of a folder shows it: words without quotation marks.
-    #[must_use]
     pub fn shown_value(&self) -> String {
         self.value.as_str().map_or_else(|| self.value.to_string(), str::to_owned)
     }

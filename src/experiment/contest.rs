@@ -71,7 +71,6 @@ impl MatchConfig {
     }
 
     /// One line about the matches, for the heading of a report.
-    #[must_use]
     pub fn heading(&self) -> String {
         format!(
             "matches: alpha-beta {} quiescence at depth {} for both, {} games each, every opening with both colours, \
@@ -95,7 +94,6 @@ pub enum Competitor<'a> {
 
 impl<'a> Competitor<'a> {
     /// The name in tables and records.
-    #[must_use]
     pub fn name(self) -> &'a str {
         match self {
             Self::BuiltIn(name) => name,
@@ -163,7 +161,6 @@ impl std::iter::Sum for Pace {
 
 impl Pace {
     /// As a table of times.
-    #[must_use]
     pub fn table(&self) -> Table {
         let mut table = Table::new("Pace of the matches", &[], &["games", "seconds", "games a minute"]);
         let rate = (self.seconds > 0.0).then(|| Cell::real(60.0 * self.games as f64 / self.seconds, 0));
@@ -228,7 +225,6 @@ fn gather<G: BoardGame>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> 
 }
 
 /// All matches, one row each.
-#[must_use]
 pub fn match_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %"];
     let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
@@ -241,7 +237,6 @@ pub fn match_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
 }
 
 /// Every game of `matches`, one row each.
-#[must_use]
 pub fn game_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", G::SIDES[0], G::SIDES[1], "end"];
     let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);

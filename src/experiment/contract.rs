@@ -79,20 +79,17 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The first `max_games` games, or all.
-    #[must_use]
     pub fn games<G: Recorded>(&self, max_games: Option<usize>) -> &'a [GameRecord<G>] {
         let records = G::among(self.records);
         &records[..max_games.unwrap_or(records.len()).min(records.len())]
     }
 
     /// The file `name` among the state of the run.
-    #[must_use]
     pub fn state(&self, name: &str) -> PathBuf {
         self.folder.work.join(name)
     }
 
     /// Where the games come from, for the heading of a page.
-    #[must_use]
     pub fn sources(&self) -> String {
         let named = |(name, checksum): &(String, String)| format!("`{name}` (SHA-256 {}…)", &checksum[..16]);
         self.inputs.iter().map(named).collect::<Vec<_>>().join(", ")

@@ -34,6 +34,7 @@ impl Picture for Bars {
 }
 
 /// What an experiment found: a page that grows part by part, and the files beside it.
+#[must_use]
 pub struct Findings {
     page: Document,
     writers: Vec<Writer>,
@@ -54,44 +55,37 @@ pub struct Summary {
 
 impl Findings {
     /// A page with nothing but its title.
-    #[must_use]
     pub fn titled(title: &str) -> Self {
         Self { page: Document::titled(title), writers: Vec::new(), summary: Summary::default(), times: Vec::new() }
     }
 
     /// A list on the page.
-    #[must_use]
     pub fn points(self, points: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         Self { page: self.page.points(points), ..self }
     }
 
     /// A paragraph on the page.
-    #[must_use]
     pub fn text(self, text: &str) -> Self {
         Self { page: self.page.text(text), ..self }
     }
 
     /// An empty line on the page.
-    #[must_use]
     pub fn empty_line(self) -> Self {
         Self { page: self.page.empty_line(), ..self }
     }
 
     /// Sentences that computing with the figures gave: a list on the page, shown again at the end of the run.
-    #[must_use]
     pub fn remarks(mut self, remarks: Vec<String>) -> Self {
         self.summary.remarks.extend_from_slice(&remarks);
         self.points(remarks)
     }
 
     /// A table on the page alone.
-    #[must_use]
     pub fn section(self, table: &Table) -> Self {
         Self { page: self.page.tables([table]), ..self }
     }
 
     /// A table on the page, shown again at the end of the run.
-    #[must_use]
     pub fn summary(mut self, table: Table) -> Self {
         self = self.section(&table);
         self.summary.tables.push(table);
@@ -99,32 +93,27 @@ impl Findings {
     }
 
     /// A table on the page and as CSV, shown again at the end of the run.
-    #[must_use]
     pub fn table(self, name: &str, table: Table) -> Self {
         self.data(name, &table).summary(table)
     }
 
     /// A table on the page and as CSV.
-    #[must_use]
     pub fn detail(self, name: &str, table: &Table) -> Self {
         self.data(name, table).section(table)
     }
 
     /// A table as CSV alone.
-    #[must_use]
     pub fn data(self, name: &str, table: &Table) -> Self {
         self.file(&format!("{name}.csv"), table.to_csv())
     }
 
     /// A file with this text.
-    #[must_use]
     pub fn file(self, name: &str, text: String) -> Self {
         let name = name.to_owned();
         self.written(move |results, _| Ok(results.text(&name, &text)?))
     }
 
     /// A picture on the page, in a file called `name` without its ending.
-    #[must_use]
     pub fn picture(mut self, name: &str, about: &str, picture: impl Picture) -> Self {
         self.page = self.page.picture(about, &format!("{name}.svg"));
         let name = name.to_owned();
@@ -132,21 +121,18 @@ impl Findings {
     }
 
     /// The games of the matches.
-    #[must_use]
     pub fn games<'r, G: BoardGame>(self, records: impl IntoIterator<Item = &'r GameRecord<G>>) -> Self {
         let records: Vec<GameRecord<G>> = records.into_iter().cloned().collect();
         self.written(move |results, _| Ok(results.games(&records)?))
     }
 
     /// Networks to be kept, in place of those of an earlier run.
-    #[must_use]
     pub fn networks<'n>(self, networks: impl IntoIterator<Item = &'n Learned>) -> Self {
         let networks: Vec<Learned> = networks.into_iter().cloned().collect();
         self.written(move |results, _| Ok(results.networks(networks.iter().map(Learned::stored))?))
     }
 
     /// A network to be kept in a file of this `name`, which `save` writes.
-    #[must_use]
     pub fn network<E>(self, name: &str, save: impl FnOnce(&Path) -> Result<(), E> + 'static) -> Self
     where
         ResultsError: From<E>,
@@ -161,14 +147,12 @@ impl Findings {
     }
 
     /// Figures that runs of a sweep are compared by.
-    #[must_use]
     pub fn headline(mut self, figures: impl IntoIterator<Item = Figure>) -> Self {
         self.summary.headline.extend(figures);
         self
     }
 
     /// Measured times, which are another on every run and no part of the manifest; shown at the end of the run.
-    #[must_use]
     pub fn times(mut self, tables: impl IntoIterator<Item = Table>) -> Self {
         self.times.extend(tables);
         self

@@ -59,14 +59,12 @@ impl MethodSettings {
     }
 
     /// How records become positions that the feature set `features` describes, with `curve_points` measurements in each pass.
-    #[must_use]
     pub fn data(&self, features: &str, curve_points: usize) -> DataSettings {
         let settings = DataSettings::from_ply(self.skip_plies, self.held_out, curve_points);
         DataSettings { features: features.to_owned(), ..settings }
     }
 
     /// The rough network that the settings describe, over all attributes.
-    #[must_use]
     pub fn rough_plan(&self) -> RoughPlan {
         RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
     }
@@ -85,7 +83,6 @@ pub fn trained<'a>(name: &str, start: impl Fn(&Data) -> (Initialisation, Trainin
 }
 
 /// A model of linfa, fitted to as many positions as are usual.
-#[must_use]
 pub fn fitted(model: Model) -> Learn<'static> {
     let plan = BaselinePlan { max_objects: model.default_max_objects(), model };
     Box::new(move |data, context| plan.fit(data, context.observer))
@@ -101,25 +98,21 @@ pub struct Trials {
 
 impl Trials {
     /// The held-out error at the end of each repetition.
-    #[must_use]
     pub fn last_errors(&self) -> Vec<f64> {
         self.repetitions.iter().filter_map(|one| one.curve.last()).map(|point| point.held_out_mse).collect()
     }
 
     /// Their mean.
-    #[must_use]
     pub fn figure(&self) -> Figure {
         (format!("mse {}", self.name), mean_and_sd(&self.last_errors()).0)
     }
 
     /// Seconds of each repetition.
-    #[must_use]
     pub fn seconds(&self) -> Vec<f64> {
         self.repetitions.iter().map(|one| one.seconds).collect()
     }
 
     /// The first repetition: what it has in common with the others, such as the number of weights.
-    #[must_use]
     pub fn first(&self) -> Option<&Repetition> {
         self.repetitions.first()
     }

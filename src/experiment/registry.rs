@@ -66,7 +66,6 @@ pub static EXPERIMENTS: [RegisteredExperiment; 14] = [
 ];
 
 /// The experiment called `name`.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static RegisteredExperiment> {
     EXPERIMENTS.iter().find(|one| one.name == name)
 }
@@ -157,7 +156,6 @@ impl RunSettings {
     }
 
     /// The settings as TOML, as they are written beside the results.
-    #[must_use]
     pub fn to_toml(&self) -> String {
         (self.experiment.print)(self.table.clone())
     }
@@ -180,7 +178,6 @@ impl RunSettings {
 
     /// The headline of a finished run with these settings, games and program in the folder of `request`; `None` if there is
     /// none, or a file of it is missing or was changed.
-    #[must_use]
     pub fn finished(&self, request: &RunRequest<'_>) -> Option<Vec<Figure>> {
         let manifest = Manifest::read(request.folder).ok()?;
         let same = manifest.experiment == self.experiment.name

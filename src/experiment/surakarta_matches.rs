@@ -57,7 +57,6 @@ impl MatchPlan {
     }
 
     /// In a few words, for readers.
-    #[must_use]
     pub fn line(&self) -> String {
         format!(
             "matches: {} simulations a move, temperature {}, {} random plies, each opening with both colours",
@@ -93,7 +92,6 @@ impl SelfPlayFolders {
     }
 
     /// Self-play by `settings` in these folders.
-    #[must_use]
     pub fn plan<'a>(&'a self, settings: &'a ZeroSettings, seed: u64) -> ZeroPlan<'a> {
         ZeroPlan { settings, seed, folder: &self.games.work, state: &self.state.work }
     }
@@ -197,7 +195,6 @@ pub fn unlearned() -> Result<[Box<dyn Player<Surakarta>>; 2], ExperimentError> {
 }
 
 /// The match of `player` against `opponent`, from the side of `player`, if they met in this order.
-#[must_use]
 pub fn against<'r>(result: &'r TournamentResult, player: &str, opponent: &str) -> Option<&'r MatchResult> {
     result.pairings.iter().find(|one| one.names[0] == player && one.names[1] == opponent)
 }

@@ -3,18 +3,17 @@
 use super::Table;
 
 /// A page that grows part by part, with an empty line before each.
+#[must_use]
 #[derive(Debug, Clone)]
 pub struct Document(String);
 
 impl Document {
     /// A page with nothing but its title.
-    #[must_use]
     pub fn titled(title: &str) -> Self {
         Self(format!("# {title}\n"))
     }
 
     /// A list, if there is anything in it.
-    #[must_use]
     pub fn points(mut self, points: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         for (number, point) in points.into_iter().enumerate() {
             let gap = if number == 0 { "\n" } else { "" };
@@ -24,28 +23,24 @@ impl Document {
     }
 
     /// A paragraph.
-    #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         self.0.push_str(&format!("\n{text}\n"));
         self
     }
 
     /// An empty line.
-    #[must_use]
     pub fn empty_line(mut self) -> Self {
         self.0.push('\n');
         self
     }
 
     /// Tables one below the other.
-    #[must_use]
     pub fn tables<'t>(mut self, tables: impl IntoIterator<Item = &'t Table>) -> Self {
         tables.into_iter().for_each(|table| self.0.push_str(&format!("\n{}", table.to_markdown())));
         self
     }
 
     /// A picture in the `file` beside the page.
-    #[must_use]
     pub fn picture(mut self, about: &str, file: &str) -> Self {
         self.0.push_str(&format!("\n![{about}]({file})\n"));
         self

@@ -31,7 +31,6 @@ pub struct Measurement<'a> {
 /// with the same bytes, so that a file can grow under a reader.
 ///
 /// The wall time of an event, in seconds, is its step: the file depends on nothing but the measurements.
-#[must_use]
 pub fn event_file<'a>(measurements: impl IntoIterator<Item = Measurement<'a>>) -> Vec<u8> {
     let mut file = record(&Message::new().double(event::WALL_TIME, 0.0).text(event::FILE_VERSION, "brain.Event:2"));
     for measurement in measurements {

@@ -26,7 +26,6 @@ figure{margin:1.5rem 0}figure svg{max-width:100%;height:auto}nav li{margin:.2rem
 details{margin:.6rem 0}summary{cursor:pointer;color:#3a5a8c}pre{background:#f5f5f7;padding:1rem;overflow-x:auto;font-size:.8rem}";
 
 /// The page.
-#[must_use]
 pub fn page(title: &str, sections: &[Section]) -> String {
     let name = escaped(title);
     let mut page = format!(

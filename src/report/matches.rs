@@ -7,14 +7,12 @@ use crate::arena::{MatchResult, TournamentResult};
 use crate::stats::{Encounter, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
 
 /// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
-#[must_use]
 pub fn score_error(result: &MatchResult) -> Option<f64> {
     let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
     sample.map(|sample| Z95 * sample.standard_error())
 }
 
 /// Won, drawn, lost, score % and ± % of a, as cells of a row.
-#[must_use]
 pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
     let wdl = result.wdl;
     [
@@ -27,7 +25,6 @@ pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
 }
 
 /// All figures of one pairing, one row a figure, from the side of the first.
-#[must_use]
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let mut table = Table::new(caption, &["of the first"], &["figure"]);
     let wdl = result.wdl;
@@ -56,7 +53,6 @@ fn pairs(result: &MatchResult) -> Cell {
 
 /// One row a pairing. `p (Holm)` is the two-sided p-value of "neither is stronger", from pairs of games, adjusted for the number of
 /// pairings.
-#[must_use]
 pub fn pairings(results: &[MatchResult]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
     let numbers = ["won", "drawn", "lost", "score %", "± %", "p (Holm)", "mean plies"];
@@ -73,7 +69,6 @@ pub fn pairings(results: &[MatchResult]) -> Table {
 
 /// One row an entrant, the best score first; of equal ones, whoever entered first. The rating is that of the Bradley-Terry model
 /// over all games, with a mean of 0; entrants with one-sided results have a bound.
-#[must_use]
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
     let mut table = Table::new("Standings", &["entrant", "rating ± 95 %"], &numbers);
@@ -122,7 +117,6 @@ fn rating_text(rating: &Rating, groups: usize) -> String {
 
 /// What each entrant (row) scored against each other (column), in points of games: `13.5/20`. Rows and columns are in the order of
 /// the [`standings`].
-#[must_use]
 pub fn cross_table(result: &TournamentResult) -> Table {
     let ranked = ranked(result);
     let numbers: Vec<String> = (1..=ranked.len()).map(|rank| rank.to_string()).collect();
@@ -156,7 +150,6 @@ fn points(wdl: Wdl) -> f64 {
 }
 
 /// How many games each rule ended.
-#[must_use]
 pub fn ends(results: &[MatchResult]) -> Table {
     let mut counts = std::collections::BTreeMap::<&str, u64>::new();
     for (reason, count) in results.iter().flat_map(|one| &one.ends) {
@@ -169,14 +162,12 @@ pub fn ends(results: &[MatchResult]) -> Table {
 
 /// The bar of a match in a chart.
 #[cfg(feature = "plots")]
-#[must_use]
 pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
     Bar { label: label.into(), results: result.wdl, error: score_error(result) }
 }
 
 /// One bar a pairing.
 #[cfg(feature = "plots")]
-#[must_use]
 pub fn chart<'r>(title: impl Into<String>, results: impl IntoIterator<Item = &'r MatchResult>) -> Bars {
     let bar_of = |result: &MatchResult| bar(format!("{} – {}", result.names[0], result.names[1]), result);
     Bars { title: title.into(), bars: results.into_iter().map(bar_of).collect() }

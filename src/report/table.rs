@@ -42,7 +42,6 @@ pub enum Cell {
 
 impl Cell {
     /// A measured number, shown with `digits` decimals.
-    #[must_use]
     pub const fn real(value: f64, digits: usize) -> Self {
         Self::Real { value, digits }
     }
@@ -124,7 +123,6 @@ pub struct Table {
 
 impl Table {
     /// An empty table whose first columns hold `names` (flush left) and whose others hold `numbers` (flush right).
-    #[must_use]
     pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> Self {
         let column = |align| move |name: &&str| Column { name: (*name).to_owned(), align };
         let columns = names.iter().map(column(Align::Left)).chain(numbers.iter().map(column(Align::Right)));
@@ -132,7 +130,6 @@ impl Table {
     }
 
     /// An empty table with these columns.
-    #[must_use]
     pub fn with_columns(caption: impl Into<String>, columns: Vec<Column>) -> Self {
         Self { caption: caption.into(), columns, rows: Vec::new() }
     }
@@ -155,7 +152,6 @@ impl Table {
     }
 
     /// The table in Markdown, its caption in bold above it, columns padded so that the source is readable too.
-    #[must_use]
     pub fn to_markdown(&self) -> String {
         let escape = |text: String| text.replace('\\', "\\\\").replace('|', "\\|").replace('\n', "<br>");
         let lines = self.lines(escape);
@@ -171,7 +167,6 @@ impl Table {
     }
 
     /// The table for a terminal: caption, headings, a rule, aligned rows.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let lines = self.lines(|text| text.replace('\n', " "));
         let widths = self.widths(&lines, 0);
@@ -189,7 +184,6 @@ impl Table {
     }
 
     /// The table as CSV: a line of headings, numbers in full precision, no caption.
-    #[must_use]
     pub fn to_csv(&self) -> String {
         let mut bytes = Vec::new();
         // Writing to memory cannot fail.

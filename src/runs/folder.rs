@@ -33,7 +33,6 @@ pub struct Kind {
 
 impl Kind {
     /// An experiment: its runs go on by themselves, and write over the results of earlier ones.
-    #[must_use]
     pub const fn experiment(name: &'static str) -> Self {
         Self { name, is_unfinished: has_state, owns: |_| false, reopens: true, is_shared: true, has_state: true }
     }
@@ -202,7 +201,6 @@ impl RunFolder {
     }
 
     /// The names of what it holds.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         names_in(&self.results)
     }
@@ -274,7 +272,6 @@ fn remove(path: &Path) -> Result<(), FileError> {
 }
 
 /// A name as part of a file's name: `rough, reduct only` becomes `rough-reduct-only`.
-#[must_use]
 pub fn file_name(name: &str) -> String {
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.join("-").to_lowercase()

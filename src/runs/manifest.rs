@@ -68,7 +68,6 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 
 impl Manifest {
     /// The manifest of a run of this program, before its files are written.
-    #[must_use]
     pub fn new(experiment: &str, seed: u64, settings: serde_json::Value, inputs: Vec<(String, String)>) -> Self {
         let (experiment, program) = (experiment.to_owned(), crate::PROGRAM.to_owned());
         Self { experiment, program, seed, settings, inputs, outputs: Vec::new() }
@@ -85,7 +84,6 @@ impl Manifest {
     }
 
     /// Whether every file that it lists is in `folder` as it was written.
-    #[must_use]
     pub fn is_intact(&self, folder: &Path) -> bool {
         self.outputs.iter().all(|(name, checksum)| sha256_of_file(&folder.join(name)).is_ok_and(|sum| sum == *checksum))
     }

@@ -114,13 +114,11 @@ impl MatchFolder {
     }
 
     /// The folder itself.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.results
     }
 
     /// Where games go as they end.
-    #[must_use]
     pub fn journal(&self) -> PathBuf {
         self.path().join(JOURNAL)
     }

@@ -217,7 +217,6 @@ fn design_row(position: &Xiangqi, terms: Terms) -> [f64; COLUMNS] {
 
 /// The mean log loss, in nats, of predicting the results of the decided games among `records` by the evaluator with
 /// `terms` and `parameters`, at the scale that suits its values best.
-#[must_use]
 pub fn log_loss(records: &[GameRecord<Xiangqi>], settings: &FitSettings, terms: Terms, parameters: &Parameters) -> f64 {
     let mut evaluator = Traditional::new(terms, parameters);
     let mut leads = Vec::new();

@@ -90,7 +90,6 @@ fn file_name(name: &str) -> String {
 }
 
 /// Mean and standard deviation (of the sample; 0 for one value) of `values`.
-#[must_use]
 pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -99,7 +98,6 @@ pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
 }
 
 /// `mean ± sd` of `values`, as a table shows it; nothing if there are none.
-#[must_use]
 pub fn spread(values: &[f64], digits: usize) -> Cell {
     if values.is_empty() {
         return "".into();
@@ -109,7 +107,6 @@ pub fn spread(values: &[f64], digits: usize) -> Cell {
 }
 
 /// A line through the means of the values at each point, with a band of one standard deviation.
-#[must_use]
 pub fn series_of_means(name: impl Into<String>, values: &[(f64, Vec<f64>)]) -> Series {
     let spreads: Vec<(f64, (f64, f64))> = values.iter().map(|(x, values)| (*x, mean_and_sd(values))).collect();
     Series {

@@ -52,7 +52,6 @@ pub struct Results<'a> {
 
 impl<'a> Results<'a> {
     /// The results that go into `folder`.
-    #[must_use]
     pub fn new(folder: &'a RunFolder) -> Self {
         Self { folder, names: Vec::new() }
     }
@@ -184,7 +183,6 @@ impl<'a> Results<'a> {
     }
 
     /// The names of the files written so far.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -207,7 +205,6 @@ fn empty_folder(path: &Path) -> Result<(), FileError> {
 }
 
 /// The figures that [`Results::headline`] wrote into `folder`; none if there are none.
-#[must_use]
 pub fn read_headline(folder: &Path) -> Vec<Figure> {
     let text = std::fs::read_to_string(folder.join(HEADLINE)).unwrap_or_default();
     let figure =

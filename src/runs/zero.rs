@@ -105,28 +105,24 @@ fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[LearningPoint]) 
 }
 
 /// How a run plays and learns, in a few lines.
-#[must_use]
 pub fn learning_lines(settings: &ZeroSettings) -> [String; 3] {
     let games = format!("{}, with {}", games_line(settings), search_words(settings));
     [network_line(settings), games, lessons_line(settings)]
 }
 
 /// The size of the network, for readers.
-#[must_use]
 pub fn network_line(settings: &ZeroSettings) -> String {
     let NetworkSettings { channels, layers, history, .. } = settings.network;
     format!("network: {layers} convolutions of {channels} channels, {history} earlier positions seen")
 }
 
 /// Which games are played, for readers.
-#[must_use]
 pub fn games_line(settings: &ZeroSettings) -> String {
     let start = if settings.start.is_empty() { "the initial position" } else { &settings.start };
     format!("{} games of self-play, {} at a time, from `{start}`", settings.games, settings.in_flight)
 }
 
 /// How is learned from them, for readers.
-#[must_use]
 pub fn lessons_line(settings: &ZeroSettings) -> String {
     let lessons = &settings.lessons;
     let when = match settings.sync {
@@ -141,7 +137,6 @@ pub fn lessons_line(settings: &ZeroSettings) -> String {
 }
 
 /// How moves are searched for in self-play.
-#[must_use]
 pub fn search_words(settings: &ZeroSettings) -> String {
     let MctsSettings { selection, c_puct, considered, .. } = settings.search;
     let rule = match selection {
@@ -155,7 +150,6 @@ pub fn search_words(settings: &ZeroSettings) -> String {
 }
 
 /// The learning curve as a table, one row a lesson.
-#[must_use]
 pub fn curve_table(curve: &[LearningPoint]) -> Table {
     let numbers = [
         "lesson",
@@ -205,7 +199,6 @@ pub fn curve_table(curve: &[LearningPoint]) -> Table {
 }
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are games learned from.
-#[must_use]
 pub fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
     event_file(curve.iter().map(|point| {
         let play = &point.play;
@@ -225,7 +218,6 @@ pub fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
 const LOSSES: [&str; 3] = ["loss/policy", "loss/value", "loss/l2"];
 
 /// The losses over the games learned from.
-#[must_use]
 pub fn curve_plot(curve: &[LearningPoint]) -> Curves {
     let series = |(number, name): (usize, &str)| {
         let at = |point: &LearningPoint| point.losses.map(|losses| (point.games as f64, losses[number]));
@@ -264,7 +256,6 @@ pub fn network_limit<G: Planes>(
 }
 
 /// How fast a run was, for its end: measured, and no part of its results. `limit` is what [`network_limit`] gave.
-#[must_use]
 pub fn speed_table(speed: &Speed, limit: f64) -> Table {
     let (tally, seconds) = (speed.counts, speed.whole.as_secs_f64());
     let rate = |count: u64| count as f64 / seconds;

@@ -46,7 +46,6 @@ pub struct SprtSimulationConfig {
 
 impl SprtSimulationConfig {
     /// The test.
-    #[must_use]
     pub const fn sprt(&self) -> Sprt {
         Sprt { elo0: self.elo0, elo1: self.elo1, alpha: self.alpha, beta: self.beta, scale: EloScale::Logistic }
     }
@@ -101,14 +100,12 @@ impl TestCounts {
     }
 
     /// The share of tests that accepted H1, with Wilson's 95 % interval: (low, share, high).
-    #[must_use]
     pub fn accepted(&self) -> (f64, f64, f64) {
         let (low, high) = wilson(self.accepted_h1, self.tests);
         (low, self.accepted_h1 as f64 / self.tests as f64, high)
     }
 
     /// The mean number of games, with its standard error.
-    #[must_use]
     pub fn games(&self) -> (f64, f64) {
         let n = self.tests as f64;
         let mean = self.pairs as f64 / n;

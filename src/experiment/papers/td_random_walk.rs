@@ -76,7 +76,6 @@ impl Error {
     }
 
     /// The standard error of the mean.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         self.sd / (self.sets as f64).sqrt()
     }

@@ -44,7 +44,6 @@ pub struct Bar {
 
 impl Bar {
     /// A pairing whose error follows from its games taken as independent.
-    #[must_use]
     pub fn of_games(label: impl Into<String>, results: Wdl) -> Self {
         let spread = |sample: crate::stats::Sample| crate::stats::Z95 * sample.standard_error();
         let error = results.sample().filter(|sample| sample.variance > 0.0).map(spread);

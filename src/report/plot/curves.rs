@@ -40,7 +40,6 @@ pub struct Series {
 
 impl Series {
     /// A line through `points`.
-    #[must_use]
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self { name: name.into(), points, ..Self::default() }
     }

@@ -20,7 +20,6 @@ pub const PICTURE: &str = "curve";
 pub(super) const COLUMNS: (&str, [&str; 4]) = ("method", ["pass", "positions", "training_mse", "held_out_mse"]);
 
 /// The learning curves as a table, one row a measurement.
-#[must_use]
 pub fn curve_table<'a>(learned: impl IntoIterator<Item = &'a Learned>) -> Table {
     let mut table = empty_table();
     learned.into_iter().for_each(|one| push(&mut table, &one.name, &one.curve));
@@ -51,7 +50,6 @@ fn push(table: &mut Table, name: &str, curve: &[CurvePoint]) {
 }
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are positions seen.
-#[must_use]
 pub fn curve_events(curve: &[CurvePoint]) -> Vec<u8> {
     event_file(curve.iter().map(|point| Measurement {
         step: point.positions,
@@ -60,7 +58,6 @@ pub fn curve_events(curve: &[CurvePoint]) -> Vec<u8> {
 }
 
 /// The learning curves on the held-out games as a plot, with the error of the linear fit of material or what stands for it.
-#[must_use]
 pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned>, data: &Data) -> Curves {
     let series = |one: &Learned| {
         Series::new(one.name.clone(), one.curve.iter().map(|point| (point.pass, point.held_out_mse)).collect())
@@ -76,7 +73,6 @@ pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned
 }
 
 /// The errors of the linear fit of material, or what stands for it, and of a constant, as levels of a plot.
-#[must_use]
 pub fn baseline_levels(data: &Data) -> Vec<(String, f64)> {
     let baselines = &data.baselines;
     vec![

@@ -93,7 +93,6 @@ impl Data {
     }
 
     /// The same data with other training positions, as when only some games are kept.
-    #[must_use]
     pub fn with_training(&self, training: PositionSet) -> Self {
         Self {
             training,
@@ -118,19 +117,16 @@ impl Data {
     }
 
     /// The same data for training with another seed: games stay split as they are.
-    #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         Self { seed, ..self.with_training(self.training.clone()) }
     }
 
     /// What became of the positions of the training games and of those held out.
-    #[must_use]
     pub fn accounts(&self) -> [PositionAccount; 2] {
         [self.training.account(), self.held_out.account()]
     }
 
     /// Errors of the simplest predictors, fitted on the training positions that the data was made with.
-    #[must_use]
     pub fn baselines(&self) -> &Baselines {
         &self.baselines
     }
@@ -146,7 +142,6 @@ impl Data {
     }
 
     /// The share of held-out positions that occur in training games too: different games pass through equal positions.
-    #[must_use]
     pub fn shared_positions(&self) -> f64 {
         let known: FxHashSet<&[u8]> = self.training.rows(0..self.training.len()).iter().collect();
         let n = self.held_out.len();
@@ -155,7 +150,6 @@ impl Data {
     }
 
     /// Identifies a training run: data, method, settings, seed and version of the program.
-    #[must_use]
     pub fn fingerprint(&self, method: &str, settings: &impl Serialize) -> String {
         let parts = (crate::PROGRAM, method, settings, &self.settings, self.seed, &self.inputs);
         let n_games = self.training.games().len();

@@ -35,7 +35,6 @@ impl Default for DataSettings {
 
 impl DataSettings {
     /// Positions from ply `skip_plies` on, with a share of the games held out and `curve_points` measurements in each pass.
-    #[must_use]
     pub fn from_ply(skip_plies: usize, held_out: f64, curve_points: usize) -> Self {
         let (features, selection) = (String::new(), PositionSelection::from_ply(skip_plies));
         Self { features, selection, result_share: 1.0, teacher: None, skip: None, held_out, curve_points }
@@ -49,7 +48,6 @@ impl DataSettings {
     }
 
     /// Whether a teacher is needed.
-    #[must_use]
     pub fn asks_a_teacher(&self) -> bool {
         self.selection.quiescent_only || self.result_share < 1.0
     }

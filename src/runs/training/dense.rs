@@ -35,7 +35,6 @@ impl BpConfig {
     }
 
     /// The untrained network, and its training.
-    #[must_use]
     pub fn start(&self, data: &Data) -> (Initialisation, Training) {
         let start = Initialisation { net: initial_dense(data, &self.network), about: data.about("bp", self) };
         (start, Training::Supervised(self.training.clone()))
@@ -63,7 +62,6 @@ impl TdConfig {
     }
 
     /// The untrained network, and its training.
-    #[must_use]
     pub fn start(&self, data: &Data) -> (Initialisation, Training) {
         let start = Initialisation { net: initial_dense(data, &self.network), about: data.about("td", self) };
         (start, Training::Td(self.training.clone()))
@@ -99,7 +97,6 @@ impl WarmStart {
     }
 
     /// The SHA-256 of its file.
-    #[must_use]
     pub fn checksum(&self) -> &str {
         &self.file.1
     }

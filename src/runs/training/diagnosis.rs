@@ -78,7 +78,6 @@ pub struct DiagnosisReport {
 
 impl DiagnosisReport {
     /// The report of `net`, which was `before` training, on the positions of `set`, with the `n_sharpest` sharpest factors.
-    #[must_use]
     pub fn of<G: Catalogue>(
         (net, before): (&RoughNet, Option<&RoughNet>),
         set: &PositionSet,
@@ -91,7 +90,6 @@ impl DiagnosisReport {
     }
 
     /// The report of `net`, which was `before` training, with the `n_sharpest` sharpest factors.
-    #[must_use]
     pub fn new(
         net: &RoughNet,
         before: Option<&RoughNet>,
@@ -113,7 +111,6 @@ impl DiagnosisReport {
     }
 
     /// What a reader should see first, in lines.
-    #[must_use]
     pub fn summary(&self) -> String {
         let Diagnosis { positions, rules, without_gradient, coverage, .. } = &self.diagnosis;
         let percent = |part: usize| 100.0 * part as f64 / (*positions).max(1) as f64;
@@ -127,14 +124,12 @@ impl DiagnosisReport {
     }
 
     /// The tables for a terminal: all but that of the rules, which is long.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let tables = self.tables().into_iter().filter(|(name, table)| *name != "rules" && !table.rows().is_empty());
         self.summary() + &tables.map(|(_, table)| format!("\n{}", table.to_text())).collect::<String>()
     }
 
     /// The whole report as a page.
-    #[must_use]
     pub fn to_markdown(&self) -> String {
         let summary: String = self.summary().lines().map(|line| format!("- {line}\n")).collect();
         let tables = self.tables().into_iter().filter(|(_, table)| !table.rows().is_empty());

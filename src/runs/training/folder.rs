@@ -156,7 +156,6 @@ impl TrainingRun<'_> {
     }
 
     /// Where the file `name` of the results goes.
-    #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.results.join(name)
     }

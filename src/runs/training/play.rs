@@ -30,7 +30,6 @@ pub struct SearchingTdConfig<S> {
 
 impl<S: Serialize> SearchingTdConfig<S> {
     /// The untrained network.
-    #[must_use]
     pub fn start(&self, data: &Data) -> Initialisation {
         Initialisation { net: initial_dense(data, &self.network), about: data.about("td", self) }
     }

@@ -46,7 +46,6 @@ impl Default for RoughPlan {
 
 impl RoughPlan {
     /// A network over all attributes that learns from all positions.
-    #[must_use]
     pub fn new(rules: RuleConfig, form: RoughSettings, training: SupervisedSettings) -> Self {
         let (inputs, reduction) = (Inputs::All, Reduction::default());
         Self { rules, form, training, inputs, reduction, random_start: false }
@@ -64,7 +63,6 @@ impl RoughPlan {
 }
 
 /// A reduct of the positive-region notion of `table`, by backward elimination.
-#[must_use]
 pub fn reduct_of(table: &DecisionTable) -> Reduct {
     Reduct::of(table, Notion::Positive, ReductMethod::Backward)
 }
@@ -128,7 +126,6 @@ impl Knowledge {
 
 impl RoughPlan {
     /// The rough network that follows from what is known of the training positions, and its training.
-    #[must_use]
     pub fn start(&self, data: &Data, knowledge: &Knowledge) -> (Initialisation, Training) {
         let Knowledge { table, inputs, rules, reduced } = knowledge;
         let inputs: Vec<AttrIdx> = inputs.iter().collect();

@@ -35,13 +35,11 @@ impl Learned {
     }
 
     /// Name, network and what its file says of it.
-    #[must_use]
     pub fn stored(&self) -> (&str, &Net, &About) {
         (&self.name, &self.net, &self.about)
     }
 
     /// The number of weights that the network reads; value classes outside a rough network's inputs have idle ones.
-    #[must_use]
     pub fn n_weights(&self) -> usize {
         match &self.net {
             Net::Dense(net) => net.parameters().len(),

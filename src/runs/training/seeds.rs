@@ -265,7 +265,6 @@ impl SeedGroup {
     }
 
     /// The curve over the seeds, as far as all runs go.
-    #[must_use]
     pub fn mean(&self, measured: Measured, band: Band) -> Vec<MeanPoint> {
         let n_points = self.runs.iter().map(|run| run.curve.len()).min().unwrap_or(0);
         (0..n_points).map(|at| self.mean_at(at, measured, band)).collect()
@@ -335,7 +334,6 @@ pub struct SeedPlot {
 
 impl SeedPlot {
     /// The curves of `groups` as a plot.
-    #[must_use]
     pub fn curves(self, title: &str, groups: &[SeedGroup]) -> Curves {
         let x_label = match self.progress {
             Progress::Passes => "passes over the training positions",
@@ -368,7 +366,6 @@ impl SeedPlot {
     }
 
     /// The numbers of the plot, one row a point.
-    #[must_use]
     pub fn table(self, groups: &[SeedGroup]) -> Table {
         let mut table = empty_table("Learning curves");
         for group in groups {
@@ -378,7 +375,6 @@ impl SeedPlot {
     }
 
     /// Where each curve ends, as a table.
-    #[must_use]
     pub fn ends(self, groups: &[SeedGroup]) -> Table {
         let mut table = empty_table("Ends of the learning curves");
         for group in groups {

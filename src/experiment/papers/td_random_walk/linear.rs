@@ -11,7 +11,6 @@ pub struct LinearPredictor {
 
 impl LinearPredictor {
     /// A predictor whose prediction in each of `n_states` states is `value`.
-    #[must_use]
     pub fn constant(n_states: usize, value: f32) -> Self {
         let coding = Coding::new(&[vec![0.0; n_states]]);
         Self { layer: FirstLayer::of_classes(coding, &[0], 1), weights: vec![value; n_states] }

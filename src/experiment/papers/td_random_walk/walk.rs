@@ -26,7 +26,6 @@ pub struct Walk {
 }
 
 /// Training set number `index` of `seed`: `n` walks.
-#[must_use]
 pub fn training_set(seed: u64, index: usize, n: usize) -> Vec<Walk> {
     let mut draws = random::stream(seed, "random walk", index as u64);
     (0..n).map(|_| draw_walk(|| draws.random())).collect()
@@ -48,7 +47,6 @@ fn draw_walk(mut right: impl FnMut() -> bool) -> Walk {
 }
 
 /// The root mean square difference between predictions and [`IDEAL`].
-#[must_use]
 pub fn rms_error(predictions: &[f32]) -> f64 {
     let squares = predictions.iter().zip(IDEAL).map(|(&p, ideal)| (f64::from(p) - ideal).powi(2));
     (squares.sum::<f64>() / STATES as f64).sqrt()
@@ -64,7 +62,6 @@ fn learn(learner: &mut TdLearner, predictor: &mut LinearPredictor, walk: &Walk, 
 
 /// The predictions after `walks` were presented once, the weights moving after each walk; all begin at 1/2 (Sutton's second
 /// experiment).
-#[must_use]
 pub fn after_one_presentation(walks: &[Walk], lambda: f64, alpha: f64) -> Vec<f32> {
     let (mut predictor, mut learner) = (LinearPredictor::constant(STATES, 0.5), learner(lambda));
     walks.iter().for_each(|walk| learn(&mut learner, &mut predictor, walk, alpha));
@@ -82,7 +79,6 @@ pub struct Patience {
 
 /// The predictions to which presenting `walks` again and again leads, the weights moving after each presentation of all of
 /// them by the sum of what each walk asks for (Sutton's first experiment); `None` if they have not come to rest in time.
-#[must_use]
 pub fn at_convergence(walks: &[Walk], lambda: f64, alpha: f64, patience: Patience) -> Option<Vec<f32>> {
     let (mut predictor, mut learner) = (LinearPredictor::constant(STATES, 0.5), learner(lambda));
     let moved = |step: &[f32]| step.iter().fold(0.0_f32, |most, change| most.max(change.abs()));

@@ -55,7 +55,6 @@ fn discerning(table: &DecisionTable, inputs: &Inputs) -> Result<Vec<usize>, Lear
 
 impl Reduction {
     /// Whether nothing is left out.
-    #[must_use]
     pub const fn is_none(self) -> bool {
         !self.games && !self.objects
     }
