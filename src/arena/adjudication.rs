@@ -81,7 +81,6 @@ impl Adjudication {
     pub const RULES_ALONE: Self = Self::capped(usize::MAX);
 
     /// The rules of the game and a cap on its length, nothing else.
-    #[must_use]
     pub const fn capped(max_plies: usize) -> Self {
         Self { max_plies, resign: None, draw: None, clock: None }
     }

@@ -91,7 +91,6 @@ pub struct GameInPlay<G: BoardGame> {
 
 impl<G: BoardGame> GameInPlay<G> {
     /// A game from `opening` that ends by the rules or as `adjudication` says.
-    #[must_use]
     pub fn new(opening: &Opening<G>, adjudication: &Adjudication) -> Self {
         Self::resumed(opening.start.clone(), Begun::with_opening(opening.moves.clone()), adjudication)
     }
@@ -104,32 +103,27 @@ impl<G: BoardGame> GameInPlay<G> {
     }
 
     /// Where it began, and all moves.
-    #[must_use]
     pub const fn line(&self) -> &Opening<G> {
         &self.line
     }
 
     /// The position now.
-    #[must_use]
     pub const fn position(&self) -> &G {
         &self.position
     }
 
     /// What was thought of each move; empty for nothing.
-    #[must_use]
     pub fn comments(&self) -> &[String] {
         &self.comments
     }
 
     /// How the game has ended, if it has: by its rules, by a player, or by adjudication.
-    #[must_use]
     pub fn finish(&self) -> Option<Finish> {
         let by_rules = || self.position.end().map(Finish::from);
         self.ended.clone().or_else(by_rules).or_else(|| self.adjudicated().map(Finish::from))
     }
 
     /// How the game has ended by adjudication, if it has.
-    #[must_use]
     pub fn adjudicated(&self) -> Option<End> {
         self.arbiter.verdict(self.position.plies())
     }

@@ -132,7 +132,6 @@ impl<G: BoardGame> Generation<'_, G> {
     }
 
     /// All that decides the games, for a manifest: program, players with their checksums, settings.
-    #[must_use]
     pub fn identity(&self) -> Value {
         json!({
             "program": crate::PROGRAM,

@@ -42,7 +42,6 @@ impl<G: BoardGame> Match<G> {
     }
 
     /// Who plays whom from where.
-    #[must_use]
     pub const fn plan(&self) -> &Plan<G> {
         self.0.plan()
     }

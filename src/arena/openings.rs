@@ -29,13 +29,11 @@ pub struct Opening<G: BoardGame> {
 
 impl<G: BoardGame> Opening<G> {
     /// The initial position of the game.
-    #[must_use]
     pub fn initial() -> Self {
         Self { start: G::start(), moves: Vec::new() }
     }
 
     /// The position that the players get.
-    #[must_use]
     pub fn position(&self) -> G {
         let mut position = self.start.clone();
         self.moves.iter().for_each(|&mv| position.play(mv));

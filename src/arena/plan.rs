@@ -207,7 +207,6 @@ impl<G: BoardGame> Plan<G> {
     }
 
     /// The plan in JSON, on one line.
-    #[must_use]
     pub fn to_text(&self) -> String {
         // Numbers and texts always go into JSON.
         serde_json::to_string(&self.document).unwrap_or_default() + "\n"
@@ -227,31 +226,26 @@ impl<G: BoardGame> Plan<G> {
     }
 
     /// The SHA-256, in hexadecimal, of the whole plan.
-    #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
     /// What the records name as the event.
-    #[must_use]
     pub fn event(&self) -> &str {
         &self.document.event
     }
 
     /// The names of the entrants.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.document.entrants.iter().map(|entrant| entrant.name.clone()).collect()
     }
 
     /// The program that plays it.
-    #[must_use]
     pub fn program(&self) -> &str {
         &self.document.program
     }
 
     /// Name and checksum of all that the games depend on: networks, engines, files of openings.
-    #[must_use]
     pub fn inputs(&self) -> Vec<(String, String)> {
         let entrants = self.document.entrants.iter();
         let checksums = entrants.filter_map(|one| Some((one.name.clone(), checksum_in(&one.identity)?.to_owned())));
@@ -259,7 +253,6 @@ impl<G: BoardGame> Plan<G> {
     }
 
     /// The seeds, each once, in the order of the pairings.
-    #[must_use]
     pub fn seeds(&self) -> Vec<u64> {
         let mut seeds: Vec<u64> = self.document.pairings.iter().map(|pairing| pairing.seed).collect();
         seeds.dedup();
@@ -267,25 +260,21 @@ impl<G: BoardGame> Plan<G> {
     }
 
     /// What ends games beside their rules.
-    #[must_use]
     pub const fn adjudication(&self) -> &Adjudication {
         &self.document.adjudication
     }
 
     /// The pairs, pairing by pairing.
-    #[must_use]
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
     /// The openings.
-    #[must_use]
     pub fn openings(&self) -> &[Opening<G>] {
         &self.openings
     }
 
     /// How many games there are in all.
-    #[must_use]
     pub fn games(&self) -> usize {
         2 * self.pairs.len()
     }

@@ -153,7 +153,6 @@ pub struct Chance {
 
 impl Chance {
     /// The stream called `name` of one side: number 2 `game` for the first side and 2 `game` + 1 for the second.
-    #[must_use]
     pub fn stream(self, name: &str, side: Side) -> Stream {
         crate::random::stream(self.seed, name, (2 * self.game + side.index()) as u64)
     }

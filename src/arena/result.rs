@@ -75,7 +75,6 @@ pub struct TournamentResult {
 
 impl TournamentResult {
     /// Games that each entrant won, drew and lost against all others.
-    #[must_use]
     pub fn totals(&self) -> Vec<Wdl> {
         self.names.iter().map(|name| self.pairings.iter().map(|one| one.wdl_of(name)).sum()).collect()
     }
@@ -83,7 +82,6 @@ impl TournamentResult {
 
 impl MatchResult {
     /// Games that the player called `name` won, drew and lost; none if it did not play.
-    #[must_use]
     pub fn wdl_of(&self, name: &str) -> Wdl {
         match &self.names {
             [a, _] if a == name => self.wdl,

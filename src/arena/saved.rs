@@ -70,7 +70,6 @@ pub struct JournalPlace<'a> {
 
 impl<'a> JournalPlace<'a> {
     /// The file `path`, to which moves are written at most once a second.
-    #[must_use]
     pub const fn new(path: &'a Path) -> Self {
         Self { path, pause: Duration::from_secs(1) }
     }

@@ -29,7 +29,6 @@ impl Schedule {
     /// assert_eq!(Schedule::Gauntlet.pairings(3), [[0, 1], [0, 2]]);
     /// assert_eq!(Schedule::Ladder.pairings(3), [[0, 1], [1, 2]]);
     /// ```
-    #[must_use]
     pub fn pairings(self, entrants: usize) -> Vec<[usize; 2]> {
         let above = |a| (a + 1..entrants).map(move |b| [a, b]);
         match self {

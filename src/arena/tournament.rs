@@ -104,7 +104,6 @@ impl<G: BoardGame> Tournament<G> {
     }
 
     /// Who plays whom from where.
-    #[must_use]
     pub const fn plan(&self) -> &Plan<G> {
         &self.plan
     }
@@ -303,13 +302,11 @@ pub struct Played<'p, G: BoardGame> {
 
 impl<G: BoardGame> Played<'_, G> {
     /// How many games are missing.
-    #[must_use]
     pub fn missing(&self) -> usize {
         self.games.iter().filter(|game| game.is_none()).count()
     }
 
     /// The figures of all pairs of which both games were played.
-    #[must_use]
     pub fn result(&self) -> TournamentResult {
         let mut pairings: Vec<([usize; 2], Vec<GameRow>)> = Vec::new();
         for (at, (pair, games)) in self.plan.pairs().iter().zip(self.games.chunks_exact(2)).enumerate() {

@@ -46,7 +46,6 @@ pub struct EngineCommand {
 
 impl EngineCommand {
     /// `program` for the game `G`, without arguments and options, with ten seconds of patience and ten minutes at most for a move.
-    #[must_use]
     pub fn new<G: Catalogue>(program: impl Into<PathBuf>, dialect: Dialect) -> Self {
         Self {
             program: program.into(),
@@ -88,7 +87,6 @@ impl Client {
     }
 
     /// What the engine calls itself.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }

@@ -29,7 +29,6 @@ pub struct Allowance {
 
 impl Allowance {
     /// All of `time`, less `overhead`.
-    #[must_use]
     pub fn all_of(time: Duration, overhead: Duration) -> Self {
         let spare = less(time, overhead);
         Self { soft: spare, hard: spare }
@@ -52,7 +51,6 @@ impl Clock {
     /// iteration is begun after 0.6 s, as it would cost more than all before it; one that runs may go on up to 4 s, for a
     /// move whose value has just changed, but never for more than half of what is left, unless the clock is set anew after
     /// this move. `overhead` is taken off first: what the move loses on its way.
-    #[must_use]
     pub fn allowance(&self, overhead: Duration) -> Allowance {
         let spare = less(self.remaining, overhead);
         let moves = self.moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);

@@ -168,7 +168,6 @@ impl<G: Catalogue> Session<G> {
 
     /// Whether no line may be given to it before the answer to the last task: a search has been told to stop, or the engine
     /// makes ready.
-    #[must_use]
     pub const fn is_waiting(&self) -> bool {
         match &self.activity {
             Activity::Idle => false,
@@ -178,7 +177,6 @@ impl<G: Catalogue> Session<G> {
     }
 
     /// Whether nothing is left to do after `quit` or [`Session::close`].
-    #[must_use]
     pub const fn is_over(&self) -> bool {
         self.over && matches!(self.activity, Activity::Idle)
     }

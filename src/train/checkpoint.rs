@@ -62,7 +62,6 @@ pub enum CheckpointError {
 
 impl Checkpoint {
     /// The checkpoint at `path` of the run that `fingerprint` identifies: all settings and input checksums.
-    #[must_use]
     pub fn new(path: PathBuf, fingerprint: String) -> Self {
         Self { path, fingerprint }
     }

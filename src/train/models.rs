@@ -82,7 +82,6 @@ const MAX_CELLS: usize = 100_000_000;
 
 impl Model {
     /// The name on the command line and in files: `logistic`, `svm` or `tree`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Logistic(_) => "logistic",
@@ -92,7 +91,6 @@ impl Model {
     }
 
     /// Positions that it is fitted to at most, unless other ones are asked for: what takes seconds.
-    #[must_use]
     pub const fn default_max_objects(&self) -> usize {
         match self {
             Self::Logistic(settings) => match settings.inputs {

@@ -31,7 +31,6 @@ pub struct PositionSelection {
 
 impl PositionSelection {
     /// All positions from ply `skip_plies` on, as they are.
-    #[must_use]
     pub fn from_ply(skip_plies: usize) -> Self {
         Self { skip_plies, ..Self::default() }
     }
@@ -101,7 +100,6 @@ impl std::fmt::Display for PositionAccount {
 
 /// Splits the games 0..`n_games` into training and held-out games: `share` of them, rounded, are drawn by `seed` for the
 /// latter. Both lists are in ascending order, so that "the first 2000 training games" means something.
-#[must_use]
 pub fn split_games(n_games: usize, share: f64, seed: u64) -> (Vec<usize>, Vec<usize>) {
     let mut order: Vec<usize> = (0..n_games).collect();
     order.shuffle(&mut random::stream(seed, "held-out games", 0));

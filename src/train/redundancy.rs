@@ -19,7 +19,6 @@ pub struct Reduction {
 }
 
 /// Goes through the games of `set` in order and keeps those that are not redundant under the attributes `reduct`.
-#[must_use]
 pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
     let mut classes: FxHashSet<Box<[u8]>> = FxHashSet::default();
     let (mut kept, mut too_short) = (Vec::new(), 0);
@@ -48,7 +47,6 @@ struct Class {
 /// occurred. Result and target become the means over the class, so that each class counts once however often it occurred.
 ///
 /// Its other attributes, the move and what a skip term adds are those of the first object.
-#[must_use]
 pub fn merge_objects(set: &PositionSet, reduct: &[usize]) -> PositionSet {
     let mut index: FxHashMap<Box<[u8]>, usize> = FxHashMap::default();
     let (mut first, mut classes) = (Vec::new(), Vec::<Class>::new());

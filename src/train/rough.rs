@@ -49,7 +49,6 @@ fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
 }
 
 /// The network of `rules` over the attributes `inputs` of `table`, at its inclusion-degree weights.
-#[must_use]
 pub fn rough_network(
     table: &DecisionTable,
     rules: &[Rule],

@@ -26,7 +26,6 @@ pub struct Share {
 
 impl Share {
     /// The range of this share when `n` things are cut into `parts` nearly equal parts.
-    #[must_use]
     pub fn of(self, n: usize) -> std::ops::Range<usize> {
         n * self.part / self.parts..n * (self.part + 1) / self.parts
     }
@@ -99,7 +98,6 @@ pub struct TrainingContext<'a> {
 }
 
 /// Mean squared error of the outputs of `net` against the results of the games.
-#[must_use]
 pub fn mean_squared_error<N: Network>(net: &N, set: &PositionSet) -> f64 {
     let pieces: Vec<f64> = (0..set.len().div_ceil(PIECE))
         .into_par_iter()
@@ -198,7 +196,6 @@ fn measure<N: Network>(net: &N, sample: &PositionSet, held_out: &PositionSet, pa
 
 /// The errors of a network that did not learn pass by pass, as one point of a learning curve: after `pass` passes and
 /// `positions` positions.
-#[must_use]
 pub fn measurement<N: Network>(
     net: &N,
     (training, held_out): (&PositionSet, &PositionSet),

@@ -38,19 +38,16 @@ settings! {
 
 impl Schedule {
     /// A step size that stays what it is.
-    #[must_use]
     pub fn constant(rate: f64) -> Self {
         Self { first: rate, last: rate, shape: ScheduleShape::Constant, warm_up: 0.0 }
     }
 
     /// A step size that falls by equal factors.
-    #[must_use]
     pub fn exponential(first: f64, last: f64) -> Self {
         Self { first, last, shape: ScheduleShape::Exponential, warm_up: 0.0 }
     }
 
     /// The step size when `progress` of the training, in [0, 1], is done.
-    #[must_use]
     pub fn at(&self, progress: f64) -> f64 {
         let (first, last) = (self.first, self.last);
         let after = ((progress - self.warm_up) / (1.0 - self.warm_up)).clamp(0.0, 1.0);

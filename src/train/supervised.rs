@@ -97,7 +97,6 @@ pub struct Supervised<N> {
 
 impl<N: Network> Supervised<N> {
     /// Training of `net` with `settings`.
-    #[must_use]
     pub fn new(settings: SupervisedSettings, seed: u64, net: &N) -> Self {
         let optimiser = Optimiser::new(settings.optimiser, net.parameters().len());
         let (order, pieces) = (Vec::new(), Vec::new());

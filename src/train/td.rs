@@ -79,7 +79,6 @@ impl TdSettings {
 ///
 /// S2 does not say how steep its sigmoid is; it is taken for 1 / (1 + e^-2a), which is (1 + tanh a) / 2. The S2 of a sigmoid
 /// 1 / (1 + e^-a) has output weights twice as large, which learn a quarter as fast beside those of the hidden layer.
-#[must_use]
 pub fn alpha_of_probabilities(alpha: f64) -> f64 {
     alpha / 4.0
 }
@@ -93,7 +92,6 @@ pub struct TdLambda<N> {
 
 impl<N: Network> TdLambda<N> {
     /// Training with `settings`.
-    #[must_use]
     pub fn new(settings: TdSettings) -> Self {
         let learner = TdLearner::new(settings.lambda as f32, settings.update, settings.form);
         Self { settings, learner, network: std::marker::PhantomData }
@@ -146,7 +144,6 @@ pub struct Episode<'a> {
 
 impl<'a> Episode<'a> {
     /// A game whose values are all the network's, and without cuts.
-    #[must_use]
     pub const fn new(rows: CodeRows<'a>, result: f32) -> Self {
         Self { rows, result, known: &[], cuts: &[] }
     }
@@ -194,7 +191,6 @@ pub struct TdLearner {
 
 impl TdLearner {
     /// A learner with trace decay `lambda`. With updates after each move, `form` is eq. (2) whatever it says.
-    #[must_use]
     pub fn new(lambda: f32, update: UpdateTime, form: UpdateForm) -> Self {
         let (traces, passes, sum, changes) = Default::default();
         Self { lambda, update, form, traces, passes, sum, changes }

@@ -21,19 +21,16 @@ pub struct Budget {
 
 impl Budget {
     /// A search of `depth` plies.
-    #[must_use]
     pub fn to_depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
     /// A search of `nodes` positions.
-    #[must_use]
     pub fn of_nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// `time` for the move.
-    #[must_use]
     pub fn of_time(time: Duration) -> Self {
         Self { movetime: Some(time), ..Self::default() }
     }

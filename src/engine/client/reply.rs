@@ -16,7 +16,6 @@ pub enum Verdict {
 impl Verdict {
     /// The result that the engine expects for the side to move, in [-1, 1]: a mate is certain, and c centipawns stand for
     /// tanh(c / 600), as they do in the answers of this program. Engines of other makes may mean something else by them.
-    #[must_use]
     pub fn expected_result(self) -> f64 {
         match self {
             Self::Centipawns(centipawns) => (centipawns as f64 / CENTIPAWN_UNIT).tanh(),

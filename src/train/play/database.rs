@@ -29,7 +29,6 @@ pub struct LeafLambda<'a, G: BoardGame, F> {
 
 impl<'a, G: BoardGame, F: FeatureSet<G>> LeafLambda<'a, G, F> {
     /// Learning from `games` in their order; games without a result count as drawn.
-    #[must_use]
     pub fn new(settings: LeafSettings, features: &'a F, games: Vec<&'a GameRecord<G>>) -> Self {
         let learner = settings.learning.learner();
         Self { settings, features, games, learner }

@@ -28,7 +28,6 @@ pub struct PlayLambda<'a, G: BoardGame, F> {
 
 impl<'a, G: BoardGame, F: FeatureSet<G>> PlayLambda<'a, G, F> {
     /// Learning from the games of `games`, which are written to `log` if there is one.
-    #[must_use]
     pub fn new(games: LearnerGames<'a, G, F>, log: Option<&'a mut GameLog>) -> Self {
         let learner = games.settings.learning.learner();
         let n = games.settings.games;
@@ -37,7 +36,6 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> PlayLambda<'a, G, F> {
     }
 
     /// The learner's points in the games played so far: 1 for a win, 1/2 for a draw; in self-play those of the first side.
-    #[must_use]
     pub fn points(&self) -> &[f32] {
         let all = &self.memory[..self.games.settings.games];
         &all[..all.iter().take_while(|&&points| points >= 0.0).count()]
@@ -78,7 +76,6 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> PlayLambda<'a, G, F> {
 }
 
 /// The mean points of the last `window` of the first `games` games; `None` before the first.
-#[must_use]
 pub fn score_of(points: &[f32], games: usize, window: usize) -> Option<f64> {
     let games = games.min(points.len());
     let last = &points[games.saturating_sub(window)..games];

@@ -29,7 +29,6 @@ pub struct GameLog {
 
 impl GameLog {
     /// A log that is to appear at `path`. Nothing is read or written yet.
-    #[must_use]
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), file: None }
     }

@@ -51,7 +51,6 @@ pub struct Lookahead {
 impl Lookahead {
     /// The usual plies of quiescence: those of the search, and none in games with a usual width, whose answers to threats are so many
     /// that a search without heuristics does not come to an end of them.
-    #[must_use]
     pub const fn usual_quiescence_plies<G: BoardGame>() -> u32 {
         if G::SEARCH_WIDTH == 0 { 32 } else { 0 }
     }
@@ -132,7 +131,6 @@ impl PlaySettings {
     }
 
     /// The number of measurements.
-    #[must_use]
     pub fn measurements(&self) -> usize {
         self.games.div_ceil(self.measure_every)
     }

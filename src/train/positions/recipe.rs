@@ -38,7 +38,6 @@ pub struct Recipe<'a, G: SearchHints, F> {
 
 impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
     /// All positions from ply `skip_plies` on, with the results of their games and nothing else.
-    #[must_use]
     pub fn plain(features: &'a F, skip_plies: usize) -> Self {
         Self {
             features,
@@ -56,7 +55,6 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
     ///
     /// Games are read in parallel, each by itself, so the set does not depend on the number of threads. What evaluators say
     /// of an image is what they say of the original.
-    #[must_use]
     pub fn read(&self, records: &[&GameRecord<G>], observer: &dyn Observer) -> PositionSet {
         observer.begin("read positions", records.len() as u64);
         let read = |judge: &mut Judge<G>, record: &&GameRecord<G>| {
@@ -139,7 +137,6 @@ impl PositionSet {
     ///
     /// A game shorter than that contributes no position but keeps its place among the games; games without a result
     /// count as drawn, so filter them before.
-    #[must_use]
     pub fn from_records<G: SearchHints, F: FeatureSet<G>>(
         records: &[GameRecord<G>],
         features: &F,

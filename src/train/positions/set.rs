@@ -60,7 +60,6 @@ impl PositionSet {
     ///
     /// # Panics
     /// When there are not as many codes and rows in games as results ask for.
-    #[must_use]
     pub fn from_rows(n_attributes: usize, codes: Vec<u8>, results: Vec<f32>, lengths: &[usize]) -> Self {
         assert_eq!(codes.len(), results.len() * n_attributes, "codes must fill a row for each result");
         assert_eq!(lengths.iter().sum::<usize>(), results.len(), "games must hold all rows");
@@ -135,7 +134,6 @@ impl PositionSet {
     }
 
     /// By how many pieces of each kind the side that moves first leads in a position; empty if the set was read without them.
-    #[must_use]
     pub fn leads(&self, position: usize) -> &[i8] {
         &self.columns.leads[position * self.n_kinds..(position + 1) * self.n_kinds]
     }
@@ -146,14 +144,12 @@ impl PositionSet {
     }
 
     /// The rows of a range of positions, with their offsets if there are any.
-    #[must_use]
     pub fn rows(&self, range: Range<usize>) -> CodeRows<'_> {
         let codes = &self.columns.codes[range.start * self.n_attributes..range.end * self.n_attributes];
         CodeRows::new(codes, self.n_attributes).with_offsets(self.offsets().map(|offsets| &offsets[range]))
     }
 
     /// The codes of one position.
-    #[must_use]
     pub fn row(&self, position: usize) -> &[u8] {
         &self.columns.codes[position * self.n_attributes..(position + 1) * self.n_attributes]
     }
@@ -182,7 +178,6 @@ impl PositionSet {
     }
 
     /// The set of the games with these indices, in this order. Its account is that of the whole set.
-    #[must_use]
     pub fn select_games(&self, indices: &[usize]) -> Self {
         let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };
         indices.iter().for_each(|&index| set.append(&self.columns, self.games[index].clone()));

@@ -58,7 +58,6 @@ pub struct Diagnosis {
 
 impl Diagnosis {
     /// Whether a rule says nothing: it is held at a bound, or its effect is below [`SILENT`], in every position.
-    #[must_use]
     pub fn is_dead(&self, rule: usize) -> bool {
         let activity = &self.rules[rule];
         activity.at_bound == self.positions || activity.largest_effect < SILENT
@@ -71,7 +70,6 @@ impl Diagnosis {
 }
 
 /// Runs `net` over at most [`MOST_POSITIONS`] positions of `set`, which has the network's attributes.
-#[must_use]
 pub fn diagnose(net: &RoughNet, set: &PositionSet) -> Diagnosis {
     let mut diagnosing = Diagnosing::new(net);
     for position in (0..set.len()).step_by(set.len().div_ceil(MOST_POSITIONS).max(1)) {

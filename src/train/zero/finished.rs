@@ -63,7 +63,6 @@ pub(super) struct Line {
 
 impl<G: Notation> Course<G> {
     /// A game of which nothing is played.
-    #[must_use]
     pub const fn begin(number: usize, lesson: u64) -> Self {
         Self { number, moves: Vec::new(), searched: Vec::new(), lessons: [lesson; 2], gave_up: None }
     }
@@ -106,7 +105,6 @@ impl<G: Notation> Course<G> {
 
 impl<G: Notation> FinishedGame<G> {
     /// One line of JSON, without its end.
-    #[must_use]
     pub fn to_line(&self) -> String {
         let (result, reason) = (Some(self.outcome.value()), Some(self.reason.clone()));
         // Strings and finite numbers are always JSON.

@@ -67,7 +67,6 @@ impl GameFile {
     }
 
     /// The length of the file, in bytes.
-    #[must_use]
     pub const fn length(&self) -> u64 {
         self.length
     }

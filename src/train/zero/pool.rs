@@ -34,19 +34,16 @@ pub struct Form {
 
 impl<G: Planes> Pool<G> {
     /// A pool without positions, for games that begin at `start`.
-    #[must_use]
     pub fn new(start: G, capacity: usize) -> Self {
         Self { start, capacity, games: VecDeque::new(), gone: 0, examples: VecDeque::new() }
     }
 
     /// The number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.examples.len()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.examples.is_empty()
     }
@@ -64,7 +61,6 @@ impl<G: Planes> Pool<G> {
     }
 
     /// `size` examples drawn evenly, each as often as it comes; `None` from an empty pool.
-    #[must_use]
     pub fn draw(&self, size: usize, form: Form, draws: &mut Stream) -> Option<Batch> {
         if self.is_empty() {
             return None;

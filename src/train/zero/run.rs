@@ -86,13 +86,11 @@ pub struct Speed {
 }
 
 /// The name of the network after `games` games.
-#[must_use]
 pub fn kept_name(games: usize) -> String {
     format!("net-{games:06}.safetensors")
 }
 
 /// Whether `name` is one that [`kept_name`] gives.
-#[must_use]
 pub fn is_kept_name(name: &str) -> bool {
     let number = name.strip_prefix("net-").and_then(|rest| rest.strip_suffix(".safetensors"));
     number.is_some_and(|number| number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()))

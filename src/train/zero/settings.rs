@@ -169,7 +169,6 @@ impl ZeroSettings {
     }
 
     /// The shape of the network for positions of `G`.
-    #[must_use]
     pub fn shape<G: Planes>(&self) -> Shape {
         let NetworkSettings { channels, layers, history, .. } = self.network;
         let [rows, columns] = G::SHAPE;
@@ -177,20 +176,17 @@ impl ZeroSettings {
     }
 
     /// What files say of networks for positions of `G`, but for how they were trained.
-    #[must_use]
     pub fn about<G: Planes>(&self) -> About {
         About { game: G::NAME.to_owned(), history: self.network.history, ..About::default() }
     }
 
     /// The temperature of the move after `ply` plies.
-    #[must_use]
     pub fn temperature_at(&self, ply: usize) -> f64 {
         let is_early = self.temperature_plies == 0 || ply < self.temperature_plies;
         if is_early { self.temperature } else { self.late_temperature }
     }
 
     /// Whether a network is kept that has learned from `games` games.
-    #[must_use]
     pub fn is_kept(&self, games: usize) -> bool {
         let is_regular = self.keep_every > 0 && games.is_multiple_of(self.keep_every);
         games > 0 && (is_regular || self.keep.contains(&games))
@@ -198,14 +194,12 @@ impl ZeroSettings {
 
     /// How many games the next lesson ends with, if `taught` were taken before: games beyond it wait. Without such a number lessons
     /// take what there is, but never past [`ZeroSettings::next_kept`].
-    #[must_use]
     pub fn next_lesson(&self, taught: usize) -> Option<usize> {
         let Sync::Games(each) = self.sync else { return None };
         Some(self.next_kept(taught).min((taught / each + 1) * each))
     }
 
     /// The first number of games above `taught` for which a network is kept; that of all games, if there is none.
-    #[must_use]
     pub fn next_kept(&self, taught: usize) -> usize {
         let regular = (self.keep_every > 0).then(|| (taught / self.keep_every + 1) * self.keep_every);
         let kept = self.keep.iter().copied().filter(|&games| games > taught);
@@ -246,7 +240,6 @@ impl Pace {
 
 impl LessonSettings {
     /// The steps that are due after `games` games with `positions` examples in all, those of all lessons before included.
-    #[must_use]
     pub fn steps_due(&self, games: usize, positions: u64) -> u64 {
         match self.pace {
             Pace::Reuse(reuse) => (reuse * positions as f64 / self.batch as f64) as u64,
