@@ -105,7 +105,6 @@ impl<G: Symmetric + SearchHints> Book<G> {
     /// The known moves of a position, the most played first. All are legal: of a position that has the key of another by
     /// chance only those moves count that can be played in this one. Where the position is its own image, one move stands for
     /// all that are images of it.
-    #[must_use]
     pub fn moves(&self, position: &G) -> Vec<BookMove<G::Move>> {
         let fold = Fold::of(position);
         let begin = self.rows.partition_point(|row| row.key < fold.key);

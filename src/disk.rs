@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 /// Where a file is written before it is complete: `NAME.partial` in the same folder.
-#[must_use]
 pub fn partial_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().map_or_else(OsString::new, ToOwned::to_owned);
     name.push(".partial");
@@ -97,7 +96,6 @@ fn is_without_locks(error: &io::Error) -> bool {
 /// ```
 /// assert!(roughboard::disk::sha256(b"").starts_with("e3b0c442"));
 /// ```
-#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }

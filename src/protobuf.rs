@@ -36,7 +36,6 @@ pub struct Message {
 
 impl Message {
     /// A message without fields.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

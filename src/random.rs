@@ -14,7 +14,6 @@ pub use rand_xoshiro::Xoshiro256PlusPlus as Stream;
 /// let mut b = roughboard::random::stream(7, "openings", 0);
 /// assert_eq!(a.random::<u64>(), b.random::<u64>());
 /// ```
-#[must_use]
 pub fn stream(seed: u64, name: &str, index: u64) -> Stream {
     let mut state = mix(seed ^ 0x9E37_79B9_7F4A_7C15);
     for byte in name.bytes() {
@@ -24,7 +23,6 @@ pub fn stream(seed: u64, name: &str, index: u64) -> Stream {
 }
 
 /// The finaliser of splitmix64: a bijection of 64-bit words whose every output bit depends on every input bit.
-#[must_use]
 pub const fn mix(mut word: u64) -> u64 {
     word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
     word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

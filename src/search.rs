@@ -66,7 +66,6 @@ pub struct SearchResult<M> {
 
 /// Plies from the root to the forced end that `score` announces: positive when the side to move wins, negative when it
 /// loses, `None` for an ordinary value.
-#[must_use]
 pub const fn mate_distance(score: Score) -> Option<i32> {
     if score > MAX_EVAL {
         Some(WIN - score)

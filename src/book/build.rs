@@ -77,7 +77,6 @@ impl<G: Symmetric + SearchHints> Builder<G> {
     }
 
     /// The book of the games so far; `inputs` are name and SHA-256 of the files they came from.
-    #[must_use]
     pub fn finish(self, mut inputs: Vec<(String, String)>) -> Book<G> {
         let BookSettings { plies, min_games } = self.settings;
         let rows = self.counts.into_iter().filter(|(_, (_, wdl))| wdl.games() >= u64::from(min_games));

@@ -18,7 +18,6 @@ pub enum BookChoice {
 
 impl<G: Symmetric + SearchHints> Book<G> {
     /// A move for `position`; `None` if the book knows none. [`BookChoice::Best`] draws nothing from `random`.
-    #[must_use]
     pub fn choose(&self, position: &G, choice: BookChoice, random: &mut Stream) -> Option<G::Move> {
         let moves = self.moves(position);
         match choice {

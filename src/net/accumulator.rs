@@ -49,7 +49,6 @@ enum Sums {
 
 impl Accumulator {
     /// An accumulator that has not looked at any object.
-    #[must_use]
     pub fn new(rows: Arc<IntegerRows>) -> Self {
         let sums = match rows.bits() {
             Bits::Eight | Bits::Sixteen => Sums::Sixteen(Aligned::zeros(rows.stride())),

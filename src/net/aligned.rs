@@ -15,7 +15,6 @@ pub struct Aligned<T> {
 
 impl<T: Copy + Default> Aligned<T> {
     /// The numbers of `list`, and default values up to a length of `n`.
-    #[must_use]
     pub fn padded(list: &[T], n: usize) -> Self {
         let room = LINE / size_of::<T>();
         let mut values: Vec<T> = Vec::with_capacity(n.max(list.len()) + room);
@@ -28,7 +27,6 @@ impl<T: Copy + Default> Aligned<T> {
     }
 
     /// `n` times the default value.
-    #[must_use]
     pub fn zeros(n: usize) -> Self {
         Self::padded(&[], n)
     }

@@ -66,7 +66,6 @@ pub enum NetForm {
 
 impl Net {
     /// Its form.
-    #[must_use]
     pub fn form(&self) -> NetForm {
         match self {
             Self::Dense(net) => NetForm::Dense(net.shape().clone()),

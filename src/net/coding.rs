@@ -12,7 +12,6 @@ pub struct Coding {
 
 impl Coding {
     /// A coding from the numbers that the codes of each attribute stand for.
-    #[must_use]
     pub fn new(values_of_attributes: &[Vec<f32>]) -> Self {
         let mut first_class = vec![0];
         let mut values = Vec::new();
@@ -34,14 +33,12 @@ impl Coding {
     }
 
     /// The number of values of `attribute`.
-    #[must_use]
     pub fn n_values(&self, attribute: usize) -> usize {
         self.first_class[attribute + 1] - self.first_class[attribute]
     }
 
     /// The value class of `code` on `attribute`.
     #[inline]
-    #[must_use]
     pub fn class(&self, attribute: usize, code: u8) -> usize {
         self.first_class[attribute] + usize::from(code)
     }
@@ -54,7 +51,6 @@ impl Coding {
 
     /// The number that a value class stands for, x_t of eq. (5) of S1.
     #[inline]
-    #[must_use]
     pub fn value(&self, class: usize) -> f32 {
         self.values[class]
     }
@@ -86,7 +82,6 @@ impl<'a> CodeRows<'a> {
     ///
     /// # Panics
     /// When it is not.
-    #[must_use]
     pub fn new(codes: &'a [u8], n_attributes: usize) -> Self {
         assert_eq!(codes.len() % n_attributes, 0, "codes must fill whole rows of {n_attributes}");
         Self { codes, n_attributes, offsets: None }
@@ -114,14 +109,12 @@ impl<'a> CodeRows<'a> {
 
     /// The codes of row number `index`.
     #[inline]
-    #[must_use]
     pub fn row(self, index: usize) -> &'a [u8] {
         &self.codes[index * self.n_attributes..(index + 1) * self.n_attributes]
     }
 
     /// The offset of row number `index`; 0 without offsets.
     #[inline]
-    #[must_use]
     pub fn offset(self, index: usize) -> f32 {
         self.offsets.map_or(0.0, |offsets| offsets[index])
     }

@@ -107,7 +107,6 @@ pub(crate) fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTe
 pub const IN_FOLDER: &str = "net.safetensors";
 
 /// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
-#[must_use]
 pub fn network_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
 }

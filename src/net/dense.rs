@@ -79,7 +79,6 @@ settings! {
 
 impl DenseShape {
     /// One hidden layer of `n` neurons with the hyperbolic tangent over numbers: n-N-1 of S1 and S5.
-    #[must_use]
     pub fn one_layer(n: usize) -> Self {
         Self { hidden: vec![n], activation: ActivationFunction::Tanh, inputs: InputForm::Numbers }
     }
@@ -110,7 +109,6 @@ pub struct DenseNet {
 
 impl DenseNet {
     /// A network with random weights, uniform in ±1/√(fan-in), drawn from the stream `name` of `seed`.
-    #[must_use]
     pub fn random(coding: Coding, shape: DenseShape, seed: u64, name: &str) -> Self {
         let layer = shape.first_layer(coding);
         let mut stream = random::stream(seed, name, 0);
@@ -130,7 +128,6 @@ impl DenseNet {
     }
 
     /// A network with given weights; `None` if the shape is out of range or their number does not fit it.
-    #[must_use]
     pub fn from_parameters(coding: Coding, shape: DenseShape, parameters: Vec<f32>) -> Option<Self> {
         shape.check().ok()?;
         let layer = shape.first_layer(coding);
@@ -172,7 +169,6 @@ impl DenseNet {
     }
 
     /// The weights by layer: name, shape and values, in the order of [`Network::parameters`].
-    #[must_use]
     pub fn tensors(&self) -> Vec<(String, Vec<usize>, &[f32])> {
         let mut rest = self.parameters.as_slice();
         let mut tensors = Vec::new();

@@ -40,7 +40,6 @@ impl FirstLayer {
     }
 
     /// One row a value class, with factor 1: every value has weights of its own. Attributes outside `inputs` are not read.
-    #[must_use]
     pub fn of_classes(coding: Coding, inputs: &[usize], width: usize) -> Self {
         let mut is_input = vec![false; coding.n_attributes()];
         inputs.iter().for_each(|&t| is_input[t] = true);
@@ -54,7 +53,6 @@ impl FirstLayer {
     }
 
     /// A layer without rows, for networks whose first layer is no sum.
-    #[must_use]
     pub fn none(coding: Coding) -> Self {
         let activations = vec![Activation { row: 0, factor: 0.0 }; coding.n_classes()];
         Self::assembled(coding, activations, (0, 0))
@@ -86,7 +84,6 @@ impl FirstLayer {
 
     /// What a value class activates.
     #[inline]
-    #[must_use]
     pub fn activation(&self, class: usize) -> Activation {
         self.activations[class]
     }
@@ -110,7 +107,6 @@ impl FirstLayer {
     }
 
     /// Rows over `codes` of this layer's attributes.
-    #[must_use]
     pub fn rows<'a>(&self, codes: &'a [u8]) -> CodeRows<'a> {
         CodeRows::new(codes, self.coding.n_attributes())
     }

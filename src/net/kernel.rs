@@ -111,7 +111,6 @@ pub fn scale(values: &mut [f32], factor: f32) {
 
 /// Σ a · b.
 #[multiversion(targets("x86_64+avx2"))]
-#[must_use]
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0f32; LANES];
     let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));

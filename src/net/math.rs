@@ -15,7 +15,6 @@ const ROUNDER: f32 = 12_582_912.0;
 
 /// e^x, relative error below 2e-7; `x` is held to ±[`EXP_LIMIT`].
 #[inline]
-#[must_use]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-EXP_LIMIT, EXP_LIMIT);
     let rounded = x * LOG2_E + ROUNDER;
@@ -45,7 +44,6 @@ const TANH_Q: [f32; 5] = [7.998_646_7e-7, 3.322_884e-4, 2.596_162_8e-2, 0.467_32
 
 /// tanh x, absolute error below 4e-7.
 #[inline]
-#[must_use]
 pub fn tanh(x: f32) -> f32 {
     let (numerator, denominator) = tanh_as_fraction(x);
     (numerator / denominator).clamp(-1.0, 1.0)
@@ -66,7 +64,6 @@ pub(crate) fn tanh_as_fraction(x: f32) -> (f32, f32) {
 
 /// The logistic function 1 / (1 + e^-x), absolute error below 2e-7.
 #[inline]
-#[must_use]
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }

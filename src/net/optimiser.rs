@@ -57,7 +57,6 @@ pub enum Optimiser {
 
 impl Optimiser {
     /// An optimiser that has seen no gradient yet, for `n_parameters` weights.
-    #[must_use]
     pub fn new(kind: OptimiserKind, n_parameters: usize) -> Self {
         let zeros = || vec![0.0; n_parameters];
         match kind {
@@ -93,7 +92,6 @@ impl Optimiser {
     }
 
     /// Everything remembered, for a checkpoint.
-    #[must_use]
     pub fn memory(&self) -> Vec<f32> {
         match self {
             // The number of steps travels as the bits of a float, since as a float it would be exact only up to 2^24.

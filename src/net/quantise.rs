@@ -33,7 +33,6 @@ impl Bits {
     }
 
     /// The largest absolute value of a sum. With 32 bits a part is left unused, since single precision has no more digits.
-    #[must_use]
     pub const fn largest_sum(self) -> i64 {
         match self {
             Self::Eight | Self::Sixteen => i16::MAX as i64,
@@ -42,7 +41,6 @@ impl Bits {
     }
 
     /// The number of bits.
-    #[must_use]
     pub const fn number(self) -> u32 {
         match self {
             Self::Eight => 8,
@@ -114,7 +112,6 @@ impl IntegerRows {
     ///
     /// The unit of each column is the smallest with which no weight and no sum over any object (one value class an
     /// attribute) is too large.
-    #[must_use]
     pub fn of<N: Network>(net: &N, bits: Bits) -> Self {
         let layer = net.first_layer();
         let real = RealRows::of(layer, net.parameters());
@@ -172,7 +169,6 @@ impl IntegerRows {
     }
 
     /// The size of a weight.
-    #[must_use]
     pub fn bits(&self) -> Bits {
         match self.weights {
             Weights::Eight(_) => Bits::Eight,
@@ -188,13 +184,11 @@ impl IntegerRows {
 
     /// What `code` on `attribute` adds.
     #[inline]
-    #[must_use]
     pub fn row(&self, attribute: usize, code: u8) -> SignedRow {
         self.rows[self.coding.class(attribute, code)]
     }
 
     /// The numbers of one value class, without padding.
-    #[must_use]
     pub fn numbers(&self, class: usize) -> Vec<i64> {
         let SignedRow { first, sign } = self.rows[class];
         let (range, sign) = (first as usize..first as usize + self.width, i64::from(sign));
@@ -206,14 +200,12 @@ impl IntegerRows {
     }
 
     /// The largest absolute value that a sum over an object can take.
-    #[must_use]
     pub fn largest_sum(&self) -> i64 {
         let numbers: Vec<i64> = (0..self.coding.n_classes()).flat_map(|class| self.numbers(class)).collect();
         largest_sum(&self.coding, &numbers, self.width)
     }
 
     /// The sums of the object with these codes, one row after the other: the reference for [`super::accumulator`].
-    #[must_use]
     pub fn sums(&self, codes: &[u8]) -> Vec<f32> {
         let mut sums = vec![0; self.width];
         for (t, &code) in codes.iter().enumerate() {
@@ -362,7 +354,6 @@ pub struct IntegerNet {
 
 impl IntegerNet {
     /// `net` with a first layer of `bits`.
-    #[must_use]
     pub fn of(net: &Net, bits: Bits) -> Self {
         Self::from_parts(IntegerRows::of(net, bits), net.clone())
     }

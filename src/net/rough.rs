@@ -58,7 +58,6 @@ impl RoughNet {
     ///
     /// ω_i starts as the rule's inclusion degree times the value of its decision; in the default form divided by the number
     /// of rules of that decision, so that the output does not saturate when there are many.
-    #[must_use]
     pub fn from_rules(
         coding: Coding,
         inputs: Vec<usize>,
@@ -97,7 +96,6 @@ impl RoughNet {
 
     /// A network with given weights; `None` if there are no rules, an input is repeated or beyond the attributes, a rule asks
     /// for what no input has, or the number of weights does not fit.
-    #[must_use]
     pub fn from_parameters(
         coding: Coding,
         inputs: Vec<usize>,
@@ -189,7 +187,6 @@ impl RoughNet {
     }
 
     /// The number of weights that the output depends on.
-    #[must_use]
     pub fn n_weights(&self) -> usize {
         if self.factors.is_some() {
             return self.parameters.len();
@@ -205,14 +202,12 @@ impl RoughNet {
 
     /// With full products, θ of one value class: one logarithm ln(μ / P) a rule. Other networks have no such rows: empty.
     #[inline]
-    #[must_use]
     pub fn theta(&self, class: usize) -> &[f32] {
         if self.factors.is_some() { &[] } else { &self.parameters[class * self.n_rules..(class + 1) * self.n_rules] }
     }
 
     /// The weight of layer 2 that `rule` applies to the value `code` of `attribute`: θ, or in the literal form A, which is
     /// the same for every value. `None` if its product does not run over the attribute.
-    #[must_use]
     pub fn layer_2(&self, rule: usize, attribute: usize, code: u8) -> Option<f32> {
         let is_literal = self.shape.form == RoughForm::Literal;
         let index = match &self.factors {

@@ -46,7 +46,6 @@ pub struct TreeNet {
 impl TreeNet {
     /// The tree that grew to `root`, splits and leaves numbered from the root on, the first child before the second; `None` if
     /// a split asks for what `coding` does not have.
-    #[must_use]
     pub fn of(coding: Coding, root: &TreeNode) -> Option<Self> {
         let (mut splits, mut leaves) = (Vec::new(), Vec::new());
         number(root, &mut splits, &mut leaves);

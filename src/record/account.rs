@@ -62,7 +62,6 @@ pub enum Choice {
 
 impl Choice {
     /// The heading in words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Event => "not selected: event",
@@ -133,7 +132,6 @@ pub enum Reason {
 
 impl Reason {
     /// Whether the record is wrong; other games are only of no use.
-    #[must_use]
     pub const fn is_invalid(self) -> bool {
         !matches!(
             self,
@@ -153,7 +151,6 @@ impl Reason {
     }
 
     /// The heading in words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",
@@ -293,7 +290,6 @@ pub enum Flaw {
 
 impl Flaw {
     /// The heading under which the account lists this.
-    #[must_use]
     pub const fn reason(&self) -> Reason {
         match self {
             Self::Unreadable { .. } => Reason::Unreadable,
@@ -369,7 +365,6 @@ impl Account {
     }
 
     /// How many games were dropped under each heading; headings without games are left out.
-    #[must_use]
     pub fn by_reason(&self) -> BTreeMap<Reason, u64> {
         let mut counts = BTreeMap::new();
         for dropped in &self.dropped {

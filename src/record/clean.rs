@@ -70,7 +70,6 @@ impl Step {
     ];
 
     /// The name by which a user turns the step off.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fragments => "fragments",
@@ -91,7 +90,6 @@ impl Step {
     }
 
     /// The step called `name`.
-    #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.name() == name)
     }
@@ -169,7 +167,6 @@ impl Default for Cleaning {
 
 impl Cleaning {
     /// Whether the step is taken.
-    #[must_use]
     pub fn takes(&self, step: Step) -> bool {
         !self.off.contains(&step)
     }

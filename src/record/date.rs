@@ -34,7 +34,6 @@ impl Date {
     /// assert_eq!(Date::parse("10/15/1990").unwrap().to_string(), "1990-10-15");
     /// assert_eq!(Date::parse("10月15日"), None);
     /// ```
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = plain_digits(text);
         let numbers = numbers(&text);

@@ -31,7 +31,6 @@ impl Encoding {
     pub const NAMES: [&'static str; 8] = ["auto", "utf-8", "gb18030", "gbk", "big5", "utf-16", "utf-16le", "utf-16be"];
 
     /// The encoding called `name`.
-    #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Some(match name {
             "auto" => Self::Auto,

@@ -70,7 +70,6 @@ pub struct GameRecord<G: Game> {
 
 impl<G: Game> GameRecord<G> {
     /// A game without moves that begins at `start`.
-    #[must_use]
     pub const fn new(start: G) -> Self {
         Self {
             tags: Vec::new(),
@@ -97,7 +96,6 @@ impl<G: Game> GameRecord<G> {
     }
 
     /// The value of the tag called `name`.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
@@ -128,7 +126,6 @@ impl<G: Game> GameRecord<G> {
     }
 
     /// Who plays a side, by the tag named after it.
-    #[must_use]
     pub fn player(&self, side: Side) -> Option<&str> {
         self.tag(&capitalised(G::SIDES[side.index()]))
     }
@@ -144,7 +141,6 @@ impl<G: Game> GameRecord<G> {
     }
 
     /// The game after the last move.
-    #[must_use]
     pub fn last_position(&self) -> G {
         let mut game = self.start.clone();
         self.moves.iter().for_each(|&mv| game.play(mv));
@@ -170,7 +166,6 @@ fn capitalised(word: &str) -> String {
 }
 
 /// An outcome as PGN writes it: `1-0`, `0-1`, `1/2-1/2`, or `*` for none.
-#[must_use]
 pub const fn result_text(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Win(Side::First)) => "1-0",

@@ -44,7 +44,6 @@ impl EventClass {
 
     /// Whether the game is of this class: its tag `Class` says so (a `?` behind it, for a guess, is passed over), or
     /// its event has the words.
-    #[must_use]
     pub fn holds<G: Game>(self, record: &GameRecord<G>) -> bool {
         if record.tag("Class").is_some_and(|class| class.trim_end_matches('?') == self.label()) {
             return true;

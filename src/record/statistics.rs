@@ -98,14 +98,12 @@ impl Statistics {
     }
 
     /// The mean number of plies; `None` without games.
-    #[must_use]
     pub fn mean_plies(&self) -> Option<f64> {
         let plies: u64 = self.plies.iter().map(|(&plies, games)| plies as u64 * games).sum();
         (self.results.games() > 0).then(|| plies as f64 / self.results.games() as f64)
     }
 
     /// The least number of plies that a share of at least `share` of the games does not exceed; `None` without games.
-    #[must_use]
     pub fn plies_quantile(&self, share: f64) -> Option<usize> {
         let wanted = share * self.results.games() as f64;
         let mut below = 0;

@@ -16,7 +16,6 @@ pub fn games<G: Kit>() -> Option<Result<Supply<G>, RecordError>> {
 }
 
 /// Name and SHA-256 of the file of these games.
-#[must_use]
 pub fn checksum<G: Kit>() -> Option<(String, String)> {
     G::SUPPLIED.map(|file| (file.name.to_owned(), sha256(file.bytes)))
 }

@@ -96,13 +96,11 @@ impl PgnFile {
 
 /// The text of one game, without a blank line after it. Reading it gives the same record, as long as its comments are
 /// single lines without repeated blanks and not empty.
-#[must_use]
 pub fn to_pgn<G: Notation>(game: &GameRecord<G>) -> String {
     to_pgn_in(game, 0)
 }
 
 /// The text of one game as [`to_pgn`] gives it, with its moves in the notation with this index in [`Notation::NOTATIONS`].
-#[must_use]
 pub fn to_pgn_in<G: Notation>(game: &GameRecord<G>, notation: usize) -> String {
     let mut out = String::new();
     let (standard, others) = game.tags_by_place();

@@ -30,7 +30,6 @@ pub struct AlphaBeta<G: SearchHints> {
 
 impl<G: SearchHints> AlphaBeta<G> {
     /// A searcher that knows nothing yet.
-    #[must_use]
     pub fn new(settings: SearchSettings) -> Self {
         Self { memory: Memory::new(settings) }
     }

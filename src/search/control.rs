@@ -21,7 +21,6 @@ pub struct Stopper {
 
 impl Stopper {
     /// A signal that is not given, and a clock that never runs out.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             origin: Instant::now(),

@@ -50,7 +50,6 @@ impl<G: SearchHints> Default for MateSearch<G> {
 
 impl<G: SearchHints> MateSearch<G> {
     /// A prover that knows nothing yet.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             winner: Side::First,

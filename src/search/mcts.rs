@@ -122,7 +122,6 @@ pub struct Mcts<G: SearchHints> {
 
 impl<G: SearchHints> Mcts<G> {
     /// A search of `position` whose noise and choices draw from `stream`. The settings are taken to be checked.
-    #[must_use]
     pub fn new(position: G, settings: MctsSettings, stream: Stream) -> Self {
         Self {
             position,

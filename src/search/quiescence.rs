@@ -20,7 +20,6 @@ pub struct Quiescence<G: SearchHints> {
 
 impl<G: SearchHints> Quiescence<G> {
     /// Quiescence with the default settings of the search.
-    #[must_use]
     pub fn new(evaluator: Box<dyn Evaluator<G>>) -> Self {
         let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::default() };
         let mut memory = Memory::new(settings);

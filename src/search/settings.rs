@@ -149,7 +149,6 @@ settings! {
 impl SearchSettings {
     /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends. Where a
     /// width is usual, quiet checks are too many to try in quiescence.
-    #[must_use]
     pub fn of_game<G: SearchHints>() -> Self {
         Self {
             width: G::SEARCH_WIDTH,
@@ -175,7 +174,6 @@ impl SearchSettings {
     }
 
     /// All that saves nodes and leaves the root with minimax's value; leaves are static.
-    #[must_use]
     pub fn exact() -> Self {
         Self {
             quiescence: false,
@@ -195,7 +193,6 @@ impl SearchSettings {
     }
 
     /// The bare alpha-beta search: no table, no quiescence, moves in the order in which they are generated.
-    #[must_use]
     pub fn bare() -> Self {
         Self {
             transposition_mb: 0,

@@ -174,7 +174,6 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow.
-    #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let mut buckets = Vec::with_capacity(buckets_in(megabytes));
         advise_large_pages(&mut buckets);
@@ -203,7 +202,6 @@ impl TranspositionTable {
     }
 
     /// What is known of the position with `key`.
-    #[must_use]
     pub fn get(&self, key: u64) -> Option<TableEntry> {
         let word = self.bucket(key).0.iter().find_map(|slot| slot.holds(key))?;
         Some(TableEntry {

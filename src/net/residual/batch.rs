@@ -61,7 +61,6 @@ impl Batch {
     }
 
     /// The logits of a row's legal moves and their probabilities.
-    #[must_use]
     pub fn moves_of(&self, row: usize) -> (&[u32], &[f32]) {
         let first = if row == 0 { 0 } else { self.ends[row - 1] };
         (&self.legal[first..self.ends[row]], &self.policy[first..self.ends[row]])

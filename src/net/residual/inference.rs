@@ -40,7 +40,6 @@ struct Scratch {
 
 impl Inference {
     /// Makes `weights` ready.
-    #[must_use]
     pub fn new(weights: &Weights) -> Self {
         let (shape, layout) = (*weights.shape(), Layout::new(weights.shape()));
         let convolution = |layer| Convolution::new(weights, &layout, layer, false);

@@ -31,13 +31,11 @@ pub struct Left<'a> {
 
 impl<'a> Left<'a> {
     /// A matrix with rows of `width` numbers.
-    #[must_use]
     pub const fn rows(values: &'a [f32], width: usize) -> Self {
         Self { values, row: width, number: 1 }
     }
 
     /// The transpose of a matrix with rows of `width` numbers.
-    #[must_use]
     pub const fn transpose(values: &'a [f32], width: usize) -> Self {
         Self { values, row: 1, number: width }
     }
@@ -56,13 +54,11 @@ pub struct Right<'a> {
 
 impl<'a> Right<'a> {
     /// A matrix of `depth` rows that [`pack`] has put panel after panel.
-    #[must_use]
     pub const fn packed(values: &'a [f32], depth: usize) -> Self {
         Self { values, panel: depth * PANEL, row: PANEL }
     }
 
     /// A matrix with rows of `width` numbers, whole panels.
-    #[must_use]
     pub const fn rows(values: &'a [f32], width: usize) -> Self {
         Self { values, panel: PANEL, row: width }
     }

@@ -7,7 +7,6 @@ use super::weights::{Layout, Linear, Weights};
 ///
 /// # Panics
 /// When `row` has not [`Shape::row_len`] numbers.
-#[must_use]
 pub fn reference_forward(weights: &Weights, row: &[f32]) -> (Vec<f32>, f32) {
     let (logits, value) = forward(weights, row);
     (logits.into_iter().map(|logit| logit as f32).collect(), value as f32)

@@ -41,7 +41,6 @@ impl Runner {
     }
 
     /// The sizes of the network.
-    #[must_use]
     pub const fn shape(&self) -> &Shape {
         match self {
             Self::Own(net) => net.shape(),

@@ -39,7 +39,6 @@ impl Shape {
     pub(crate) const MAX_CHANNELS: usize = 1024;
 
     /// The shape for `planes` planes of `rows` × `columns` points, with 64 channels, 6 layers and heads of the usual size.
-    #[must_use]
     pub const fn new(rows: usize, columns: usize, planes: usize) -> Self {
         Self {
             rows,

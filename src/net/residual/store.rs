@@ -128,7 +128,6 @@ fn read_weights(reader: &Reader<'_>, shape: Shape) -> Result<Weights, StoreError
 }
 
 /// Whether `path` stands for a residual network, for whoever reads networks of several kinds.
-#[must_use]
 pub fn is_residual(path: &Path) -> bool {
     has_key(path, RESIDUAL_KEY)
 }

@@ -35,7 +35,6 @@ pub struct Tensor {
 /// | `value_weights` `value_bias` | (C, V) (V) |
 /// | `hidden_weights` `hidden_bias` | (points · V, H) (H): point by point |
 /// | `output_weights` `output_bias` | (H) (1) |
-#[must_use]
 pub fn tensors(shape: &Shape) -> Vec<Tensor> {
     let Shape { channels: c, policy_channels: d, value_channels: v, value_hidden: h, .. } = *shape;
     let mut list = Vec::new();
@@ -87,7 +86,6 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of networks of this shape.
-    #[must_use]
     pub fn new(shape: &Shape) -> Self {
         let mut ranges = tensors(shape).into_iter().map(|tensor| tensor.range);
         // The list has a pair of tensors for each of these, so the default is never taken.
@@ -106,7 +104,6 @@ impl Layout {
 
 impl Linear<Range<usize>> {
     /// Its numbers among all weights.
-    #[must_use]
     pub fn of<'a>(&self, flat: &'a [f32]) -> Linear<&'a [f32]> {
         Linear { weights: &flat[self.weights.clone()], bias: &flat[self.bias.clone()] }
     }
@@ -138,7 +135,6 @@ impl Weights {
 
     /// A network with given weights, in the order of the tensors of its file; `None` if the shape is out of range or they are not as many as
     /// it has.
-    #[must_use]
     pub fn from_flat(shape: Shape, flat: Vec<f32>) -> Option<Self> {
         shape.check().ok()?;
         let fits = flat.len() == tensors(&shape).last().map_or(0, |tensor| tensor.range.end);
@@ -166,7 +162,6 @@ impl Weights {
     }
 
     /// SHA-256 of the weights' bytes in little-endian order, in 64 hexadecimal digits.
-    #[must_use]
     pub fn sha256(&self) -> String {
         let bytes: Vec<u8> = self.flat.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         crate::disk::sha256(&bytes)

@@ -180,7 +180,6 @@ const OUTSIDE: u16 = u16::MAX;
 
 impl Tiling {
     /// The tiles of a board of this shape; those at its end may reach beyond it.
-    #[must_use]
     pub fn new(shape: &Shape) -> Self {
         let point = |row: usize, column: usize| {
             // The patch of a tile begins one row and one column before it.
@@ -305,7 +304,6 @@ pub struct Kernel {
 
 impl Kernel {
     /// Room for a convolution from `inputs` to `outputs` channels.
-    #[must_use]
     pub fn new(inputs: usize, outputs: usize, gradients: bool) -> Self {
         let (inputs, outputs) = (whole_panels(inputs), whole_panels(outputs));
         let matrices = PRODUCTS * inputs * outputs;

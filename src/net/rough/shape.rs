@@ -53,14 +53,12 @@ pub struct NeuronCondition {
 
 impl NeuronCondition {
     /// The attribute has the value with this code.
-    #[must_use]
     pub const fn value(attribute: usize, code: u8) -> Self {
         Self { attribute, first: code, last: code }
     }
 
     /// Whether the object with these codes meets it.
     #[inline]
-    #[must_use]
     pub fn holds(self, codes: &[u8]) -> bool {
         (self.first..=self.last).contains(&codes[self.attribute])
     }
@@ -86,7 +84,6 @@ pub struct RuleNeuron {
 
 impl RuleNeuron {
     /// Whether the object with these codes meets all conditions.
-    #[must_use]
     pub fn matches(&self, codes: &[u8]) -> bool {
         self.conditions.iter().all(|condition| condition.holds(codes))
     }

@@ -24,7 +24,6 @@ struct Count {
 
 impl ClassCounts {
     /// The prior P_k = |X_k| / |U|.
-    #[must_use]
     pub fn prior(&self, decision: usize) -> f64 {
         self.totals[decision] / self.totals.iter().sum::<f64>()
     }

@@ -18,7 +18,6 @@ pub struct Reflection<G: Game> {
 
 impl<G: Symmetric> Reflection<G> {
     /// The left-right mirror image.
-    #[must_use]
     pub const fn new() -> Self {
         Self { start: |start| start.image_key(1), mv: |mv| G::image_move(mv, 1) }
     }
@@ -82,7 +81,6 @@ pub(super) fn prefix_keys<G: Game>(record: &GameRecord<G>) -> Vec<u64> {
 /// record.push(record.start.parse_move("h2e2").unwrap(), None);
 /// assert_ne!(game_key(&record), before);
 /// ```
-#[must_use]
 pub fn game_key<G: Game>(record: &GameRecord<G>) -> u64 {
     let start = start_key(&record.start, G::key);
     record.moves.iter().fold(start, |key, &mv| key.add(mv)).0
@@ -111,7 +109,6 @@ pub(super) fn near_key<G: Game>(record: &GameRecord<G>, prefixes: &[u64], plies:
 }
 
 /// A number in [0, 1) for a game, by `seed` and its [`game_key`]; games are drawn and split by it.
-#[must_use]
 pub fn lot(seed: u64, game: u64) -> f64 {
     const STEPS: u64 = 1 << 53;
     (mix(mix(seed) ^ game) >> 11) as f64 / STEPS as f64

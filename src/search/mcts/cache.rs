@@ -43,7 +43,6 @@ pub struct EvaluationCache {
 impl EvaluationCache {
     /// A cache of `entries` answers, rounded up to a power of two, of at most `n_moves` legal moves each; no entries: nothing is
     /// remembered. It takes 24 + 4 `n_moves` bytes an entry.
-    #[must_use]
     pub fn new(entries: usize, n_moves: usize) -> Self {
         let entries = if entries == 0 { 0 } else { entries.max(WAYS).next_power_of_two() };
         let empty = Slot { key: 0, value: 0.0, n_priors: 0, generation: 0, written: 0 };
@@ -61,7 +60,6 @@ impl EvaluationCache {
     }
 
     /// The answer for the row with this key, if it is remembered and has `n_moves` legal moves.
-    #[must_use]
     pub fn get(&self, key: u64, n_moves: usize) -> Option<Answer<'_>> {
         let mut set = self.set(key);
         let index = set.find(|&index| self.holds(index, key))?;

@@ -73,7 +73,6 @@ pub struct Searcher<G: BoardGame> {
 
 impl<G: BoardGame> Searcher<G> {
     /// A searcher that asks `net`. The settings are taken to be checked; all that is drawn follows from `seed`.
-    #[must_use]
     pub fn new(net: Arc<dyn PolicyValue<G>>, settings: SearcherSettings, seed: u64) -> Self {
         let workers = (0..settings.trees).map(|_| Worker::new(&*net, &settings)).collect();
         Self { net, settings, seed, workers }

@@ -20,7 +20,6 @@ pub enum Proof {
 
 impl Proof {
     /// What `outcome` is for `side`.
-    #[must_use]
     pub const fn of(outcome: Outcome, side: Side) -> Self {
         match outcome.value_for(side) {
             1.. => Self::Win,
@@ -30,7 +29,6 @@ impl Proof {
     }
 
     /// -1, 0 or 1.
-    #[must_use]
     pub const fn value(self) -> f64 {
         match self {
             Self::Loss => -1.0,
