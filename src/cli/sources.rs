@@ -9,6 +9,7 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games, supplied,
 };
+use roughboard::settings::{Choices, one_of};
 
 use super::session::Session;
 
@@ -47,8 +48,8 @@ impl Reading {
 }
 
 fn parse_encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::of_name(&name.to_ascii_lowercase())
-        .ok_or_else(|| format!("expected one of {}, found `{name}`", Encoding::NAMES.join(", ")))
+    let encoding = name.to_ascii_lowercase().parse();
+    encoding.map_err(|_| format!("expected {}, found `{name}`", one_of(Encoding::NAMES)))
 }
 
 /// The games that a command works on.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::entry::SourceLocation;
 use crate::game::{MoveError, PositionError};
+use crate::settings::choices;
 
 /// What to do with a game that is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,163 +28,83 @@ pub enum Scrutiny {
     Moves,
 }
 
-/// Which place contradicts the result of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResultSource {
-    /// The result after the moves.
-    Moves,
-    /// The words of the title.
-    Title,
-    /// Mate or stalemate on the board.
-    Board,
-}
-
-/// A filter, as the account names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Choice {
-    /// By words of the event.
-    Event,
-    /// By the kind of event.
-    Class,
-    /// By a player.
-    Player,
-    /// By years; the game has another.
-    Years,
-    /// By years; the date of the game is unknown.
-    UnknownDate,
-    /// By the result.
-    Result,
-    /// By the pattern of a tag.
-    Tag,
-    /// Not drawn for the sample.
-    Sample,
-}
-
-impl Choice {
-    /// The heading in words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Event => "not selected: event",
-            Self::Class => "not selected: class",
-            Self::Player => "not selected: player",
-            Self::Years => "not selected: years",
-            Self::UnknownDate => "not selected: date unknown",
-            Self::Result => "not selected: result",
-            Self::Tag => "not selected: tag",
-            Self::Sample => "not selected: sample",
-        }
+choices! {
+    /// Why a game was dropped, as a heading of the account.
+    #[derive(PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Reason = Unreadable {
+        /// The file cannot be read, or not to its end.
+        Unreadable = "unreadable",
+        /// The file is no record of games.
+        NotGames = "not games",
+        /// The file is in a format of game records that cannot be read.
+        UnsupportedFormat = "unsupported format",
+        /// The text does not fit its encoding.
+        Encoding = "encoding",
+        /// The text is longer than a game can be.
+        TooLong = "too long",
+        /// A tag, comment or variation is not in the format.
+        Syntax = "syntax",
+        /// The start position is not one.
+        BadPosition = "bad start position",
+        /// A move is not in the notation.
+        UnreadableMove = "unreadable move",
+        /// A move breaks the rules.
+        IllegalMove = "illegal move",
+        /// A fragment, a puzzle or a lesson: not a whole game between two players.
+        Fragment = "fragment or puzzle",
+        /// A program took part.
+        Computer = "computer game",
+        /// Neither the tag nor the end of the moves gives a result; when cleaning, neither do mate and the title.
+        NoResult = "no result",
+        /// The result in the tag is not the one after the moves.
+        ContradictingResult = "contradicting results",
+        /// The title states another result.
+        ContradictingTitle = "result contradicts the title",
+        /// Mate or stalemate on the board gives another result.
+        ContradictingBoard = "result contradicts the board",
+        /// The game has no moves.
+        NoMoves = "no moves",
+        /// The game has fewer plies than are asked for.
+        Short = "too short",
+        /// A filter leaves the game out by words of the event.
+        OtherEvent = "not selected: event",
+        /// By the kind of event.
+        OtherClass = "not selected: class",
+        /// By a player.
+        OtherPlayer = "not selected: player",
+        /// By years; the game has another.
+        OtherYear = "not selected: years",
+        /// By years; the date of the game is unknown.
+        UnknownDate = "not selected: date unknown",
+        /// By the result.
+        OtherResult = "not selected: result",
+        /// By the pattern of a tag.
+        OtherTag = "not selected: tag",
+        /// The game was not drawn for the sample.
+        NotSampled = "not selected: sample",
+        /// Other copies of the same moves have another result.
+        ConflictingCopies = "copies with conflicting results",
+        /// A copy with the same moves and the same headers is kept.
+        Duplicate = "exact duplicate",
+        /// A copy with the same moves under other headers is kept.
+        FiledAgain = "filed again with other headers",
+        /// A longer record goes on from these moves.
+        Prefix = "prefix of a longer record",
+        /// The mirror image of a game that is kept.
+        MirrorImage = "mirror image of another game",
+        /// A game with the same beginning, players and result is kept.
+        NearDuplicate = "near-duplicate",
     }
-}
-
-/// Why a game was dropped, as a heading of the account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Reason {
-    /// The file cannot be read, or not to its end.
-    Unreadable,
-    /// The file is no record of games.
-    NotGames,
-    /// The file is in a format of game records that cannot be read.
-    UnsupportedFormat,
-    /// The text does not fit its encoding.
-    Encoding,
-    /// The text is longer than a game can be.
-    TooLong,
-    /// A tag, comment or variation is not in the format.
-    Syntax,
-    /// The start position is not one.
-    BadPosition,
-    /// A move is not in the notation.
-    UnreadableMove,
-    /// A move breaks the rules.
-    IllegalMove,
-    /// A fragment, a puzzle or a lesson: not a whole game between two players.
-    Fragment,
-    /// A program took part.
-    Computer,
-    /// Neither the tag nor the end of the moves gives a result; when cleaning, neither do mate and the title.
-    NoResult,
-    /// The result in the tag is not the one after the moves.
-    ContradictingResult,
-    /// The title states another result.
-    ContradictingTitle,
-    /// Mate or stalemate on the board gives another result.
-    ContradictingBoard,
-    /// The game has no moves.
-    NoMoves,
-    /// The game has fewer plies than are asked for.
-    Short,
-    /// A filter leaves the game out.
-    NotSelected(Choice),
-    /// Other copies of the same moves have another result.
-    ConflictingCopies,
-    /// A copy with the same moves and the same headers is kept.
-    Duplicate,
-    /// A copy with the same moves under other headers is kept.
-    FiledAgain,
-    /// A longer record goes on from these moves.
-    Prefix,
-    /// The mirror image of a game that is kept.
-    MirrorImage,
-    /// A game with the same beginning, players and result is kept.
-    NearDuplicate,
 }
 
 impl Reason {
     /// Whether the record is wrong; other games are only of no use.
-    pub const fn is_invalid(self) -> bool {
-        !matches!(
-            self,
-            Self::NotGames
-                | Self::Fragment
-                | Self::Computer
-                | Self::NoResult
-                | Self::NoMoves
-                | Self::Short
-                | Self::NotSelected(_)
-                | Self::Duplicate
-                | Self::FiledAgain
-                | Self::Prefix
-                | Self::MirrorImage
-                | Self::NearDuplicate
-        )
-    }
-
-    /// The heading in words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Unreadable => "unreadable",
-            Self::NotGames => "not games",
-            Self::UnsupportedFormat => "unsupported format",
-            Self::Encoding => "encoding",
-            Self::TooLong => "too long",
-            Self::Syntax => "syntax",
-            Self::BadPosition => "bad start position",
-            Self::UnreadableMove => "unreadable move",
-            Self::IllegalMove => "illegal move",
-            Self::Fragment => "fragment or puzzle",
-            Self::Computer => "computer game",
-            Self::NoResult => "no result",
-            Self::ContradictingResult => "contradicting results",
-            Self::ContradictingTitle => "result contradicts the title",
-            Self::ContradictingBoard => "result contradicts the board",
-            Self::NoMoves => "no moves",
-            Self::Short => "too short",
-            Self::NotSelected(choice) => choice.words(),
-            Self::ConflictingCopies => "copies with conflicting results",
-            Self::Duplicate => "exact duplicate",
-            Self::FiledAgain => "filed again with other headers",
-            Self::Prefix => "prefix of a longer record",
-            Self::MirrorImage => "mirror image of another game",
-            Self::NearDuplicate => "near-duplicate",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
+    pub fn is_invalid(self) -> bool {
+        let is_of_no_use = matches!(self, Self::NotGames | Self::Fragment | Self::Computer | Self::NoResult);
+        // From here on all that is wrong is that copies disagree.
+        let is_sound = self >= Self::NoMoves && self != Self::ConflictingCopies;
+        !is_of_no_use && !is_sound
     }
 }
 
@@ -255,15 +176,9 @@ pub enum Flaw {
         second: &'static str,
         /// Where that stands.
         second_from: &'static str,
-        /// What kind of place that is.
-        told_by: ResultSource,
+        /// The heading for that place.
+        reason: Reason,
     },
-    /// The record is a fragment, a puzzle or a lesson.
-    #[error("{0}")]
-    Fragment(String),
-    /// A program took part.
-    #[error("{0}")]
-    Computer(String),
     /// The game has too few plies.
     #[error("expected at least {least} plies, found {found}")]
     Short {
@@ -272,12 +187,12 @@ pub enum Flaw {
         /// What the game has.
         found: usize,
     },
-    /// A filter leaves the game out.
+    /// The game is not wanted: a fragment, a game of programs, or one that a filter leaves out.
     #[error("{found}")]
-    NotSelected {
-        /// The filter.
-        choice: Choice,
-        /// What it found.
+    Unwanted {
+        /// The heading.
+        reason: Reason,
+        /// By what that was told.
         found: String,
     },
     /// The game has no moves.
@@ -301,13 +216,8 @@ impl Flaw {
             Self::Position(_) => Reason::BadPosition,
             Self::Move { error: MoveError::Syntax { .. }, .. } => Reason::UnreadableMove,
             Self::Move { error: MoveError::Illegal { .. }, .. } => Reason::IllegalMove,
-            Self::Contradiction { told_by: ResultSource::Moves, .. } => Reason::ContradictingResult,
-            Self::Contradiction { told_by: ResultSource::Title, .. } => Reason::ContradictingTitle,
-            Self::Contradiction { told_by: ResultSource::Board, .. } => Reason::ContradictingBoard,
-            Self::Fragment(_) => Reason::Fragment,
-            Self::Computer(_) => Reason::Computer,
+            Self::Contradiction { reason, .. } | Self::Unwanted { reason, .. } => *reason,
             Self::Short { .. } => Reason::Short,
-            Self::NotSelected { choice, .. } => Reason::NotSelected(*choice),
             Self::NoMoves => Reason::NoMoves,
             Self::NoResult => Reason::NoResult,
         }

@@ -16,82 +16,39 @@ pub use import::{Cleaned, Importer, Kept};
 pub use title::told;
 
 use super::select::GameSelection;
+use crate::settings::choices;
 
-/// A step of the cleaning that can be turned off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
-    /// Drop fragments, puzzles and lessons: another start than the game's, or a folder of such.
-    Fragments,
-    /// Drop games of programs.
-    Computer,
-    /// Take the result from mate on the board, and then from the title, where tag and moves give none.
-    Fill,
-    /// Drop games without a result.
-    NoResult,
-    /// Drop games whose result is not the one after the moves.
-    AfterMoves,
-    /// Drop games whose title tells another result.
-    Title,
-    /// Drop games whose last position gives another result.
-    Board,
-    /// Drop games that are too short.
-    Short,
-    /// Of copies with different results, drop those that are outvoted, or all.
-    Conflicts,
-    /// Of records with the same moves, result and headers, keep one.
-    Duplicates,
-    /// Of records with the same moves and result under different headers, keep one.
-    FiledAgain,
-    /// Drop games that another record goes on from.
-    Prefixes,
-    /// Of a game and its mirror image, keep one.
-    Mirrored,
-    /// Of games with the same beginning, players and result, keep one.
-    Near,
-}
-
-impl Step {
-    /// All steps, in the order in which they are taken.
-    pub const ALL: [Self; 14] = [
-        Self::Fragments,
-        Self::Computer,
-        Self::Fill,
-        Self::NoResult,
-        Self::AfterMoves,
-        Self::Title,
-        Self::Board,
-        Self::Short,
-        Self::Conflicts,
-        Self::Duplicates,
-        Self::FiledAgain,
-        Self::Prefixes,
-        Self::Mirrored,
-        Self::Near,
-    ];
-
-    /// The name by which a user turns the step off.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fragments => "fragments",
-            Self::Computer => "computer",
-            Self::Fill => "fill",
-            Self::NoResult => "no-result",
-            Self::AfterMoves => "after-moves",
-            Self::Title => "title",
-            Self::Board => "board",
-            Self::Short => "short",
-            Self::Conflicts => "conflicts",
-            Self::Duplicates => "duplicates",
-            Self::FiledAgain => "filed-again",
-            Self::Prefixes => "prefixes",
-            Self::Mirrored => "mirrored",
-            Self::Near => "near",
-        }
-    }
-
-    /// The step called `name`.
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|step| step.name() == name)
+choices! {
+    /// A step of the cleaning that can be turned off, in the order in which they are taken.
+    pub enum Step = Fragments {
+        /// Drop fragments, puzzles and lessons: another start than the game's, or a folder of such.
+        Fragments = "fragments",
+        /// Drop games of programs.
+        Computer = "computer",
+        /// Take the result from mate on the board, and then from the title, where tag and moves give none.
+        Fill = "fill",
+        /// Drop games without a result.
+        NoResult = "no-result",
+        /// Drop games whose result is not the one after the moves.
+        AfterMoves = "after-moves",
+        /// Drop games whose title tells another result.
+        Title = "title",
+        /// Drop games whose last position gives another result.
+        Board = "board",
+        /// Drop games that are too short.
+        Short = "short",
+        /// Of copies with different results, drop those that are outvoted, or all.
+        Conflicts = "conflicts",
+        /// Of records with the same moves, result and headers, keep one.
+        Duplicates = "duplicates",
+        /// Of records with the same moves and result under different headers, keep one.
+        FiledAgain = "filed-again",
+        /// Drop games that another record goes on from.
+        Prefixes = "prefixes",
+        /// Of a game and its mirror image, keep one.
+        Mirrored = "mirrored",
+        /// Of games with the same beginning, players and result, keep one.
+        Near = "near",
     }
 }
 

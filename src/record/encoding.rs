@@ -6,44 +6,31 @@ use std::sync::OnceLock;
 use encoding_rs::{BIG5, Decoder, DecoderResult, Encoding as Codec, GB18030, UTF_16BE, UTF_16LE};
 use rustc_hash::FxHashSet;
 
-/// How the text of documents is encoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Encoding {
-    /// Each document's own, found from its first bytes.
-    #[default]
-    Auto,
-    /// UTF-8, which ASCII is a part of.
-    Utf8,
-    /// GB18030, which GBK and GB2312 are parts of: simplified Chinese.
-    Gb18030,
-    /// Big5 with the additions of CP950: traditional Chinese.
-    Big5,
-    /// UTF-16, low byte first unless a byte order mark says otherwise.
-    Utf16,
-    /// UTF-16, low byte first.
-    Utf16Le,
-    /// UTF-16, high byte first.
-    Utf16Be,
+use crate::settings::choices;
+
+choices! {
+    /// How the text of documents is encoded.
+    pub enum Encoding = Auto {
+        /// Each document's own, found from its first bytes.
+        Auto = "auto",
+        /// UTF-8, which ASCII is a part of.
+        Utf8 = "utf-8",
+        /// GB18030, which GBK and GB2312 are parts of: simplified Chinese.
+        Gb18030 = "gb18030",
+        /// GBK, read as GB18030.
+        Gbk = "gbk",
+        /// Big5 with the additions of CP950: traditional Chinese.
+        Big5 = "big5",
+        /// UTF-16, low byte first unless a byte order mark says otherwise.
+        Utf16 = "utf-16",
+        /// UTF-16, low byte first.
+        Utf16Le = "utf-16le",
+        /// UTF-16, high byte first.
+        Utf16Be = "utf-16be",
+    }
 }
 
 impl Encoding {
-    /// The names that [`Encoding::of_name`] knows.
-    pub const NAMES: [&'static str; 8] = ["auto", "utf-8", "gb18030", "gbk", "big5", "utf-16", "utf-16le", "utf-16be"];
-
-    /// The encoding called `name`.
-    pub fn of_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "auto" => Self::Auto,
-            "utf-8" => Self::Utf8,
-            "gb18030" | "gbk" => Self::Gb18030,
-            "big5" => Self::Big5,
-            "utf-16" => Self::Utf16,
-            "utf-16le" => Self::Utf16Le,
-            "utf-16be" => Self::Utf16Be,
-            _ => return None,
-        })
-    }
-
     /// The encoding of a document that begins with `head`; never [`Encoding::Auto`] or [`Encoding::Utf16`].
     pub fn settle(self, head: &[u8]) -> Self {
         match self {
@@ -58,7 +45,7 @@ impl Encoding {
     fn decoder(self) -> Option<Decoder> {
         let codec: &'static Codec = match self {
             Self::Auto | Self::Utf8 => return None,
-            Self::Gb18030 => GB18030,
+            Self::Gb18030 | Self::Gbk => GB18030,
             Self::Big5 => BIG5,
             Self::Utf16 | Self::Utf16Le => UTF_16LE,
             Self::Utf16Be => UTF_16BE,

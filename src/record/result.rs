@@ -1,6 +1,6 @@
 //! Whether the places that tell the result of a game agree.
 
-use super::account::{Flaw, ResultSource};
+use super::account::{Flaw, Reason};
 use super::entry::{GameRecord, result_text};
 use crate::game::{Game, Outcome};
 
@@ -9,7 +9,10 @@ use crate::game::{Game, Outcome};
 /// # Errors
 /// [`Flaw::Contradiction`], if it is not.
 pub(crate) fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
-    record.stated.after_moves.map_or(Ok(()), |outcome| agrees(record, outcome, ResultSource::Moves, "after the moves"))
+    record
+        .stated
+        .after_moves
+        .map_or(Ok(()), |outcome| agrees(record, outcome, Reason::ContradictingResult, "after the moves"))
 }
 
 /// Whether mate or stalemate in `last`, the position after the moves, gives the result of the record. Ends by repetition and
@@ -18,7 +21,7 @@ pub(crate) fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), 
 /// # Errors
 /// [`Flaw::Contradiction`], if it does not.
 pub(crate) fn agrees_with_board<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
-    on_board(last).map_or(Ok(()), |(outcome, reason)| agrees(record, outcome, ResultSource::Board, reason))
+    on_board(last).map_or(Ok(()), |(outcome, name)| agrees(record, outcome, Reason::ContradictingBoard, name))
 }
 
 /// The result by mate or stalemate, and its name.
@@ -36,7 +39,7 @@ pub fn on_board<G: Game>(last: &G) -> Option<(Outcome, &'static str)> {
 pub fn agrees<G: Game>(
     record: &GameRecord<G>,
     outcome: Outcome,
-    told_by: ResultSource,
+    reason: Reason,
     place: &'static str,
 ) -> Result<(), Flaw> {
     if record.outcome.is_none_or(|stated| stated == outcome) {
@@ -48,6 +51,6 @@ pub fn agrees<G: Game>(
         first_from,
         second: result_text(Some(outcome)),
         second_from: place,
-        told_by,
+        reason,
     })
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use regex::Regex;
 
-use super::account::{Choice, Flaw};
+use super::account::{Flaw, Reason};
 use super::entry::{GameRecord, result_text};
 use crate::game::{Game, Outcome};
 use crate::settings::choices;
@@ -83,20 +83,22 @@ impl GameSelection {
     /// Whether the game is wanted.
     ///
     /// # Errors
-    /// [`Flaw::NotSelected`] with the first filter that leaves it out, in the order of [`Choice`].
+    /// [`Flaw::Unwanted`] with the first filter that leaves it out, in the order of [`Reason`].
     pub fn check<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         let tag = |name| record.tag(name).unwrap_or_default();
         let has_one = |words: &[String], value: &str| words.is_empty() || words.iter().any(|word| value.contains(word));
-        require(has_one(&self.events, tag("Event")), Choice::Event, || format!("event `{}`", tag("Event")))?;
+        require(has_one(&self.events, tag("Event")), Reason::OtherEvent, || format!("event `{}`", tag("Event")))?;
         let of_class = self.classes.is_empty() || self.classes.iter().any(|class| class.holds(record));
-        require(of_class, Choice::Class, || format!("event `{}`", tag("Event")))?;
+        require(of_class, Reason::OtherClass, || format!("event `{}`", tag("Event")))?;
         let plays = SIDE_TAGS.iter().any(|side| has_one(&self.players, tag(side)));
-        require(plays, Choice::Player, || format!("{} against {}", tag("Red"), tag("Black")))?;
+        require(plays, Reason::OtherPlayer, || format!("{} against {}", tag("Red"), tag("Black")))?;
         self.check_years(record)?;
         let result = self.results.is_empty() || record.outcome.is_some_and(|outcome| self.results.contains(&outcome));
-        require(result, Choice::Result, || result_text(record.outcome).to_owned())?;
+        require(result, Reason::OtherResult, || result_text(record.outcome).to_owned())?;
         self.tags.iter().try_for_each(|TagPattern { name, pattern }| {
-            require(pattern.is_match(tag(name)), Choice::Tag, || format!("{name} `{}` without `{pattern}`", tag(name)))
+            require(pattern.is_match(tag(name)), Reason::OtherTag, || {
+                format!("{name} `{}` without `{pattern}`", tag(name))
+            })
         })
     }
 
@@ -104,8 +106,8 @@ impl GameSelection {
         let Some(years) = &self.years else { return Ok(()) };
         let tag = || format!("date `{}`", record.tag("Date").unwrap_or_default());
         match record.date() {
-            None => require(false, Choice::UnknownDate, tag),
-            Some(date) => require(years.contains(&date.year), Choice::Years, tag),
+            None => require(false, Reason::UnknownDate, tag),
+            Some(date) => require(years.contains(&date.year), Reason::OtherYear, tag),
         }
     }
 }
@@ -113,6 +115,6 @@ impl GameSelection {
 /// The tags that hold players.
 const SIDE_TAGS: [&str; 3] = ["Red", "Black", "White"];
 
-fn require(met: bool, choice: Choice, found: impl Fn() -> String) -> Result<(), Flaw> {
-    if met { Ok(()) } else { Err(Flaw::NotSelected { choice, found: found() }) }
+fn require(met: bool, reason: Reason, found: impl Fn() -> String) -> Result<(), Flaw> {
+    if met { Ok(()) } else { Err(Flaw::Unwanted { reason, found: found() }) }
 }

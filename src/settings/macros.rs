@@ -147,7 +147,7 @@ macro_rules! choices {
         /// The name.
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str($crate::settings::Choices::name(*self))
+                f.pad($crate::settings::Choices::name(*self))
             }
         }
 

@@ -12,9 +12,10 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
 use roughboard::record::{
-    Balance, Choice, EventClass, GameRecord, GameSelection, Policy, ReadSettings, Reason, Scrutiny, SourceLocation,
-    Stated, TagPattern, for_each_record, read_games, to_pgn,
+    Balance, EventClass, GameRecord, GameSelection, Policy, ReadSettings, Reason, Scrutiny, SourceLocation, Stated,
+    TagPattern, for_each_record, read_games, to_pgn,
 };
+use roughboard::settings::Choices;
 
 use crate::command::{Files, roughboard};
 
@@ -119,7 +120,7 @@ impl Outcomes {
         let mut counted: BTreeMap<&str, u64> = BTreeMap::new();
         self.rows.iter().for_each(|[_, heading, _]| *counted.entry(heading).or_default() += 1);
         let mut expected: BTreeMap<&str, u64> =
-            self.balance.dropped.iter().map(|(reason, &count)| (reason.words(), count)).collect();
+            self.balance.dropped.iter().map(|(reason, &count)| (reason.name(), count)).collect();
         if !self.kept.is_empty() {
             expected.insert("kept", self.balance.kept);
         }
@@ -292,24 +293,24 @@ fn every_filter_has_its_heading() {
     let selecting = |selection| Cleaning { selection, ..Cleaning::default() };
     assert_eq!(headings(std::slice::from_ref(&record), &selecting(yes.clone())), [KEPT]);
     let no = [
-        (GameSelection { events: vec!["五羊杯".to_owned()], ..yes.clone() }, Choice::Event),
+        (GameSelection { events: vec!["五羊杯".to_owned()], ..yes.clone() }, Reason::OtherEvent),
         (
             GameSelection { classes: vec![EventClass::NationalIndividual, EventClass::Wuyang], ..yes.clone() },
-            Choice::Class,
+            Reason::OtherClass,
         ),
-        (GameSelection { players: vec!["呂欽".to_owned()], ..yes.clone() }, Choice::Player),
-        (GameSelection { years: Some(1991..=2004), ..yes.clone() }, Choice::Years),
-        (GameSelection { results: vec![Outcome::Win(Side::Second)], ..yes.clone() }, Choice::Result),
-        (GameSelection { tags: tag("京"), ..yes.clone() }, Choice::Tag),
+        (GameSelection { players: vec!["呂欽".to_owned()], ..yes.clone() }, Reason::OtherPlayer),
+        (GameSelection { years: Some(1991..=2004), ..yes.clone() }, Reason::OtherYear),
+        (GameSelection { results: vec![Outcome::Win(Side::Second)], ..yes.clone() }, Reason::OtherResult),
+        (GameSelection { tags: tag("京"), ..yes.clone() }, Reason::OtherTag),
     ];
-    for (selection, choice) in no {
-        assert_eq!(headings(std::slice::from_ref(&record), &selecting(selection)), [choice.words()]);
+    for (selection, reason) in no {
+        assert_eq!(headings(std::slice::from_ref(&record), &selecting(selection)), [reason.name()]);
     }
     // The title tells the year where the tag does not.
     let undated = with_tags(record, &[("Date", "4月2日")]);
     assert_eq!(headings(std::slice::from_ref(&undated), &selecting(yes.clone())), [KEPT]);
     let untold = with_tags(undated, &[("Event", "全國象棋團體賽")]);
-    assert_eq!(headings(&[untold], &selecting(yes)), [Choice::UnknownDate.words()]);
+    assert_eq!(headings(&[untold], &selecting(yes)), [Reason::UnknownDate.name()]);
 }
 
 #[test]

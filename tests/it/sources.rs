@@ -11,6 +11,7 @@ use roughboard::record::{
     Account, Encoding, GameRecord, Policy, ReadSettings, Reason, RecordError, checksum, for_each_game, read_bytes,
     read_games,
 };
+use roughboard::settings::Choices;
 use zip::write::SimpleFileOptions;
 
 use crate::command::{Files, roughboard};
@@ -205,8 +206,7 @@ fn encodings_are_found_and_give_the_same_games() {
         }
         for (name, bytes) in cases {
             for encoding in ["auto", name] {
-                let settings =
-                    ReadSettings { encoding: Encoding::of_name(encoding).unwrap(), ..ReadSettings::default() };
+                let settings = ReadSettings { encoding: encoding.parse().unwrap(), ..ReadSettings::default() };
                 let (games, account) = read_with("x.pgn", &bytes, settings);
                 assert!(games == expected, "{name} read as {encoding}: {games:?} {account:?}");
             }
@@ -231,9 +231,8 @@ fn a_wrong_encoding_costs_games_and_nothing_else() {
     let (games, account) = read_with("x.pgn", &bytes, settings);
     assert!(games.is_empty() && account.dropped()[0].place.line == 1);
     assert_eq!(reasons(&account), [Reason::Encoding]);
-    for name in Encoding::NAMES {
-        let encoding = Encoding::of_name(name).unwrap();
-        assert_eq!(read_with("x.pgn", &bytes, ReadSettings { encoding, ..settings }).1.read(), 1, "{name}");
+    for &encoding in Encoding::ALL {
+        assert_eq!(read_with("x.pgn", &bytes, ReadSettings { encoding, ..settings }).1.read(), 1, "{encoding}");
     }
     // A byte that does not decode is found in its line.
     let mut damaged = [BIG5.encode(CHINESE[0]).0.into_owned(), b"\n".to_vec(), bytes].concat();

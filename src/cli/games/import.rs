@@ -15,6 +15,7 @@ use roughboard::games::GameName;
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
 use roughboard::record::{self, Balance, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
 use roughboard::report::{Cell, Table};
+use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
@@ -152,7 +153,7 @@ impl Report<'_> {
         let (results, mean) = self.results();
         let balance = self.cleaned.balance();
         let dropped: BTreeMap<&str, u64> =
-            balance.dropped.iter().map(|(reason, count)| (reason.words(), *count)).collect();
+            balance.dropped.iter().map(|(reason, count)| (reason.name(), *count)).collect();
         json!({
             "read": balance.read,
             "kept": balance.kept,

@@ -7,6 +7,7 @@ use roughboard::game::{BoardGame, Side};
 use roughboard::games::GameName;
 use roughboard::record::{Account, Duplicates, GameRecord, Policy, ReadSettings, Scrutiny};
 use roughboard::report::{Cell, Table};
+use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
@@ -107,13 +108,13 @@ fn account_table(account: &Account) -> Table {
 }
 
 fn as_json<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
-    let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.words().to_owned(), json!(count)));
+    let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.name().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
             "file": &*dropped.place.file,
             "game": dropped.place.game,
             "line": dropped.place.line,
-            "reason": dropped.flaw.reason().words(),
+            "reason": dropped.flaw.reason().name(),
             "detail": dropped.flaw.to_string(),
         })
     });

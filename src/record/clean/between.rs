@@ -10,7 +10,6 @@ use super::spool::Stored;
 use super::{Cleaning, Sample, Step};
 use crate::game::Outcome;
 use crate::random::mix;
-use crate::record::account::Choice;
 use crate::record::account::Reason;
 use crate::record::entry::SourceLocation;
 
@@ -227,7 +226,7 @@ impl Candidates {
             Sample::Share(share) => lots.partition_point(|&(lot, _)| lot < share),
         };
         for &(_, index) in &lots[kept..] {
-            self.drop(index, Reason::NotSelected(Choice::Sample), None);
+            self.drop(index, Reason::NotSampled, None);
         }
     }
 

@@ -18,6 +18,7 @@ use crate::record::error::RecordError;
 use crate::record::partial::Partial;
 use crate::record::pgn::{build, parse};
 use crate::record::write::to_pgn;
+use crate::settings::Choices;
 
 /// Games that are read back together, on all threads.
 const BATCH: usize = 1024;
@@ -76,7 +77,7 @@ impl<G: Notation> Importer<G> {
     fn drop(&mut self, place: Option<&SourceLocation>, flaw: &Flaw) -> io::Result<()> {
         let reason = flaw.reason();
         *self.dropped.entry(reason).or_insert(0) += 1;
-        self.ledger.push(Row::new(place, reason.words(), flaw.to_string()).to_line().as_bytes())
+        self.ledger.push(Row::new(place, reason.name(), flaw.to_string()).to_line().as_bytes())
     }
 
     /// Sets a game aside until it can be compared with all others.
@@ -236,7 +237,7 @@ fn row_of(candidates: &Candidates, index: u32) -> Row {
     let Some((reason, _)) = candidate.dropped else { return Row::new(candidate.place.as_ref(), "kept", String::new()) };
     let kept = candidates.kept_for(index).and_then(|kept| candidates.0[kept as usize].place.as_ref());
     let detail = kept.map_or_else(String::new, |place| format!("kept: {place}"));
-    Row::new(candidate.place.as_ref(), reason.words(), detail)
+    Row::new(candidate.place.as_ref(), reason.name(), detail)
 }
 
 /// The texts of those games of a batch that are kept.

@@ -2,9 +2,9 @@
 
 use super::title::told;
 use super::{Cleaning, Step};
-use crate::game::{Notation, Outcome};
-use crate::record::account::{Flaw, ResultSource};
-use crate::record::entry::{GameRecord, SourceLocation};
+use crate::game::{Game, Notation, Outcome};
+use crate::record::account::{Flaw, Reason};
+use crate::record::entry::GameRecord;
 use crate::record::result;
 
 impl Cleaning {
@@ -25,7 +25,7 @@ impl Cleaning {
         self.unless_off(Step::NoResult, || record.outcome.map(|_| ()).ok_or(Flaw::NoResult))?;
         self.unless_off(Step::AfterMoves, || result::agrees_after_moves(record))?;
         self.unless_off(Step::Title, || {
-            told.map_or(Ok(()), |outcome| result::agrees(record, outcome, ResultSource::Title, "in the title"))
+            told.map_or(Ok(()), |outcome| result::agrees(record, outcome, Reason::ContradictingTitle, "in the title"))
         })?;
         self.unless_off(Step::Board, || result::agrees_with_board(record, &last))?;
         self.unless_off(Step::Short, || self.is_long_enough(record.moves.len()))?;
@@ -38,23 +38,20 @@ impl Cleaning {
 
     fn is_whole<G: Notation>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         if record.start.key() != G::start().key() {
-            return Err(Flaw::Fragment(format!("start position `{}`", record.start.notation())));
+            return unless_found(Reason::Fragment, Some(format!("start position `{}`", record.start.notation())));
         }
         let begins = |part: &str| self.fragment_folders.iter().any(|word| part.starts_with(word));
         let of_fragments = |folder: &&str| folder.split(['_', '-', ' ', '、']).any(begins);
-        let found = record.source.as_ref().and_then(|place| folders(place).find(of_fragments));
-        found.map_or(Ok(()), |folder| Err(Flaw::Fragment(format!("folder `{folder}`"))))
+        unless_found(Reason::Fragment, folder_of(record, of_fragments))
     }
 
     fn is_human<G: Notation>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         let of_programs = |text: &&str| self.computer_words.iter().any(|word| text.contains(word));
-        let found = record.source.as_ref().and_then(|place| folders(place).find(of_programs));
-        if let Some(folder) = found {
-            return Err(Flaw::Computer(format!("folder `{folder}`")));
-        }
-        let tagged =
-            ["Event", "Red", "Black"].into_iter().find(|name| record.tag(name).as_ref().is_some_and(of_programs));
-        tagged.map_or(Ok(()), |name| Err(Flaw::Computer(format!("{name} `{}`", record.tag(name).unwrap_or_default()))))
+        let tagged = || {
+            let told = |name: &str| record.tag(name).filter(of_programs).map(|value| format!("{name} `{value}`"));
+            ["Event", "Red", "Black"].into_iter().find_map(told)
+        };
+        unless_found(Reason::Computer, folder_of(record, of_programs).or_else(tagged))
     }
 
     fn is_long_enough(&self, plies: usize) -> Result<(), Flaw> {
@@ -72,8 +69,14 @@ fn titled<G: Notation>(record: &GameRecord<G>) -> Option<Outcome> {
     told(tag("Event"), tag("Red"), tag("Black"))
 }
 
-/// The folders in which a file lies, archives among them.
-fn folders(place: &SourceLocation) -> impl Iterator<Item = &str> {
-    let folder = place.file.rfind(['/', '\\']).map_or("", |at| &place.file[..at]);
-    folder.split(['/', '\\'])
+/// The flaw that something was found, if it was.
+fn unless_found(reason: Reason, found: Option<String>) -> Result<(), Flaw> {
+    found.map_or(Ok(()), |found| Err(Flaw::Unwanted { reason, found }))
+}
+
+/// The first of the folders in which the file of a record lies, archives among them, that `is_one` picks.
+fn folder_of<G: Game>(record: &GameRecord<G>, is_one: impl Fn(&&str) -> bool) -> Option<String> {
+    let file = &record.source.as_ref()?.file;
+    let folder = file.rfind(['/', '\\']).map_or("", |at| &file[..at]);
+    folder.split(['/', '\\']).find(is_one).map(|folder| format!("folder `{folder}`"))
 }

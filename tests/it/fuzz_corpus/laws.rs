@@ -12,6 +12,7 @@ use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{Account, Date, Encoding, GameRecord, Policy, ReadSettings, read_bytes, to_pgn};
+use roughboard::settings::Choices;
 
 const NAMES: [&str; 8] = ["x.pgn", "x", "x.tar", "x.zip", "x.tar.zst", "x.pgn.gz", "x.txz", "x.html"];
 
@@ -36,12 +37,8 @@ pub fn pgn(bytes: &[u8]) {
 /// Any document: encodings, formats, packings and archives. The first byte chooses the encoding and the ending of the name.
 pub fn bytes(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
-    let encoding = Encoding::NAMES[usize::from(choice / 8) % Encoding::NAMES.len()];
-    let settings = ReadSettings {
-        encoding: Encoding::of_name(encoding).expect("a name of the list"),
-        max_unpacked: 1 << 22,
-        ..ReadSettings::default()
-    };
+    let encoding = Encoding::ALL[usize::from(choice / 8) % Encoding::ALL.len()];
+    let settings = ReadSettings { encoding, max_unpacked: 1 << 22, ..ReadSettings::default() };
     read::<Xiangqi>(NAMES[usize::from(choice) % NAMES.len()], bytes, settings);
 }
 

@@ -7,6 +7,7 @@ use regex::Regex;
 use roughboard::game::{Outcome, Side};
 use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Sample, Step};
 use roughboard::record::{EventClass, GameSelection, TagPattern};
+use roughboard::settings::{Choices, one_of};
 
 use crate::cli::choice::named;
 
@@ -39,8 +40,7 @@ pub struct CleaningOptions {
 }
 
 fn step(name: &str) -> Result<Step, String> {
-    let all = || Step::ALL.map(Step::name).join(", ");
-    Step::of_name(name).ok_or_else(|| format!("expected one of {}", all()))
+    name.parse().map_err(|_| format!("expected {}", one_of(Step::NAMES)))
 }
 
 impl CleaningOptions {
