@@ -84,25 +84,21 @@ pub struct DecisionTable {
 
 impl DecisionTable {
     /// The number of objects: rows of the table.
-    #[must_use]
     pub fn n_objects(&self) -> usize {
         self.decision.len()
     }
 
     /// |U|: the sum of all weights. The number of objects if they are not weighted.
-    #[must_use]
     pub const fn total_weight(&self) -> u64 {
         self.total_weight
     }
 
     /// The condition attributes A, in column order.
-    #[must_use]
     pub fn attributes(&self) -> &[Attribute] {
         &self.conditions
     }
 
     /// The number of condition attributes, |A|.
-    #[must_use]
     pub fn n_attributes(&self) -> usize {
         self.conditions.len()
     }
@@ -111,13 +107,11 @@ impl DecisionTable {
     ///
     /// # Panics
     /// When the table has no such attribute.
-    #[must_use]
     pub fn attribute(&self, attr: AttrIdx) -> &Attribute {
         &self.conditions[attr.index()]
     }
 
     /// All condition attributes as a set.
-    #[must_use]
     pub fn all_attributes(&self) -> AttrSet {
         AttrSet::first(self.n_attributes())
     }
@@ -139,25 +133,21 @@ impl DecisionTable {
     }
 
     /// The names of the attributes of a set, in column order.
-    #[must_use]
     pub fn names(&self, attrs: &AttrSet) -> Vec<&str> {
         attrs.iter().map(|attr| self.attribute(attr).name()).collect()
     }
 
     /// The decision attribute d.
-    #[must_use]
     pub const fn decision(&self) -> &Attribute {
         &self.decision
     }
 
     /// The number of decision values, |V_d|.
-    #[must_use]
     pub fn n_decisions(&self) -> usize {
         self.decision.n_values()
     }
 
     /// The weights of the objects.
-    #[must_use]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
@@ -167,7 +157,6 @@ impl DecisionTable {
     /// # Panics
     /// When there is no such object.
     #[inline]
-    #[must_use]
     pub fn weight(&self, row: usize) -> u64 {
         match &self.weights {
             Weights::Unit => 1,
@@ -176,7 +165,6 @@ impl DecisionTable {
     }
 
     /// |X_k| of each decision class, by decision code.
-    #[must_use]
     pub fn decision_weights(&self) -> Vec<u64> {
         let mut sums = vec![0; self.n_decisions()];
         for row in 0..self.n_objects() {

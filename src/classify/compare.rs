@@ -282,7 +282,6 @@ fn gather(learners: &[&dyn Learner], parts: Vec<Vec<LearnerPart>>) -> Vec<Learne
 
 impl LearnerResults {
     /// The confusion table of all folds and repeats together.
-    #[must_use]
     pub fn confusion(&self) -> Confusion {
         let n_classes = self.folds.first().map_or(0, |fold| fold.confusion.counts().len());
         let mut sum = Confusion::new(n_classes);
@@ -292,7 +291,6 @@ impl LearnerResults {
 
     /// The mean of the folds' accuracies, with the interval of [`Estimate::of_folds`]; for a single fold Wilson's
     /// interval for a proportion.
-    #[must_use]
     pub fn accuracy(&self) -> Estimate {
         if let [fold] = self.folds.as_slice() {
             let (low, high) = wilson(fold.confusion.right(), fold.confusion.total());
@@ -318,7 +316,6 @@ impl Comparison {
     ///
     /// # Panics
     /// When there is no such outcome.
-    #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Estimate {
         let (a, b) = (&self.outcomes[a], &self.outcomes[b]);
         if a.folds.len() == 1 {
@@ -346,7 +343,6 @@ impl Estimate {
     /// The mean of figures of folds, with Student's interval by the corrected variance (1/J + test/training) · s² of
     /// Nadeau & Bengio (2003), J - 1 degrees of freedom: folds share training objects, so that the plain variance s²/J
     /// would be too small. Without an interval (it is as wide as the numbers) for a single figure.
-    #[must_use]
     pub fn of_folds(figures: &[f64], test_share: f64) -> Self {
         let n = figures.len() as f64;
         let mean = figures.iter().sum::<f64>() / n;

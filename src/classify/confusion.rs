@@ -24,7 +24,6 @@ pub struct ClassFigures {
 
 impl Confusion {
     /// An empty table of `n_classes` decisions.
-    #[must_use]
     pub fn new(n_classes: usize) -> Self {
         Self { counts: vec![vec![0; n_classes]; n_classes], unmatched: vec![0; n_classes] }
     }
@@ -52,37 +51,31 @@ impl Confusion {
     }
 
     /// The weights: a row for each true decision, a column for each forecast one.
-    #[must_use]
     pub fn counts(&self) -> &[Vec<u64>] {
         &self.counts
     }
 
     /// For each true decision the weight of the objects that no rule matched.
-    #[must_use]
     pub fn unmatched(&self) -> &[u64] {
         &self.unmatched
     }
 
     /// The weight of all objects.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
 
     /// The weight of the objects whose decision was forecast rightly.
-    #[must_use]
     pub fn right(&self) -> u64 {
         (0..self.counts.len()).map(|class| self.counts[class][class]).sum()
     }
 
     /// The share of right forecasts; 0 for an empty table.
-    #[must_use]
     pub fn accuracy(&self) -> f64 {
         share(self.right(), self.total()).unwrap_or(0.0)
     }
 
     /// The share of objects that no rule matched; 0 for an empty table.
-    #[must_use]
     pub fn unmatched_share(&self) -> f64 {
         share(self.unmatched.iter().sum(), self.total()).unwrap_or(0.0)
     }
@@ -91,7 +84,6 @@ impl Confusion {
     ///
     /// # Panics
     /// When there is no such decision.
-    #[must_use]
     pub fn class(&self, class: usize) -> ClassFigures {
         let right = self.counts[class][class];
         let weight = self.counts[class].iter().sum();
@@ -106,13 +98,11 @@ impl Confusion {
     }
 
     /// The mean recall of the decisions that occur: every decision counts the same, however rare it is.
-    #[must_use]
     pub fn balanced_accuracy(&self) -> f64 {
         mean((0..self.counts.len()).filter_map(|class| self.class(class).recall))
     }
 
     /// The mean F1 of the decisions that occur or were forecast.
-    #[must_use]
     pub fn macro_f1(&self) -> f64 {
         mean((0..self.counts.len()).filter_map(|class| self.class(class).f1))
     }

@@ -103,7 +103,6 @@ fn fold(weights: FxHashMap<u32, u32>) -> Fold {
 
 impl Fold {
     /// The weight of each of the `table`'s objects in the test part.
-    #[must_use]
     pub fn test_weights(&self, table: &DecisionTable) -> Vec<u32> {
         let mut weights = vec![0; table.n_objects()];
         for &(row, weight) in &self.test {
@@ -113,7 +112,6 @@ impl Fold {
     }
 
     /// The weight of each of the `table`'s objects in the training part.
-    #[must_use]
     pub fn training_weights(&self, table: &DecisionTable) -> Vec<u32> {
         let mut weights: Vec<u32> = (0..table.n_objects()).map(|row| table.weight(row) as u32).collect();
         for &(row, weight) in &self.test {

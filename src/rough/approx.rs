@@ -52,7 +52,6 @@ impl<'t> Approximations<'t> {
     /// assert_eq!(approximations.gamma(), Fraction::new(1, 3));
     /// assert_eq!(approximations.of_decision(1).upper, vec![0, 1, 2]);
     /// ```
-    #[must_use]
     pub fn of(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
         let partition = Partition::by(table, attrs);
         let distribution = Distribution::of(table, &partition);
@@ -91,19 +90,16 @@ impl<'t> Approximations<'t> {
     }
 
     /// The precision β.
-    #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision
     }
 
     /// The classes U/IND(B).
-    #[must_use]
     pub const fn partition(&self) -> &Partition {
         &self.partition
     }
 
     /// The decisions in each class.
-    #[must_use]
     pub const fn distribution(&self) -> &Distribution {
         &self.distribution
     }
@@ -113,7 +109,6 @@ impl<'t> Approximations<'t> {
     ///
     /// # Panics
     /// When there is no such class.
-    #[must_use]
     pub fn around(&self, class: usize) -> &[(u32, u64)] {
         match &self.around {
             None => self.distribution.of_class(class),
@@ -123,7 +118,6 @@ impl<'t> Approximations<'t> {
 
     /// γ_B(d) = |POS_B(d)| / |U|: the share of the objects whose class decides them with certainty, or with the
     /// precision β. Also known as the quality of the approximation of the decision.
-    #[must_use]
     pub fn gamma(&self) -> Fraction {
         let decided = self.classes().filter(|&class| self.decided(class).is_some());
         let positive = decided.map(|class| self.distribution.class_weight(class)).sum();
@@ -132,7 +126,6 @@ impl<'t> Approximations<'t> {
 
     /// The accuracy of the approximation of the decision: Σ |lower| / Σ |upper| over all its values (Pawlak 1991,
     /// chapter 2).
-    #[must_use]
     pub fn accuracy(&self) -> Fraction {
         let met = |class: usize| (0..self.around(class).len()).filter(|&at| self.meets_at(class, at)).count() as u64;
         let upper = self.classes().map(|class| met(class) * self.distribution.class_weight(class)).sum();
@@ -140,19 +133,16 @@ impl<'t> Approximations<'t> {
     }
 
     /// POS_B(d): the objects whose class lies in a lower approximation, ascending.
-    #[must_use]
     pub fn positive_region(&self) -> Vec<u32> {
         self.objects(|class| self.decided(class).is_some())
     }
 
     /// BND_B(d): the objects outside the positive region, ascending.
-    #[must_use]
     pub fn boundary(&self) -> Vec<u32> {
         self.objects(|class| self.decided(class).is_none())
     }
 
     /// The approximation of the decision class with the code `decision`.
-    #[must_use]
     pub fn of_decision(&self, decision: u32) -> Approximation {
         let inside = |class: usize| self.decided(class) == Some(decision);
         let meets = |class: usize| self.meets(class, decision);
@@ -169,7 +159,6 @@ impl<'t> Approximations<'t> {
     ///
     /// # Panics
     /// When there is no such object.
-    #[must_use]
     pub fn membership(&self, row: usize, decision: u32) -> Fraction {
         let class = self.partition.class_of(row);
         let meeting = self.entry(class, decision).map_or(0, |at| self.around(class)[at].1);
@@ -180,7 +169,6 @@ impl<'t> Approximations<'t> {
     ///
     /// # Panics
     /// When there is no such object.
-    #[must_use]
     pub fn weight(&self, rows: &[u32]) -> u64 {
         rows.iter().map(|&row| self.table.weight(row as usize)).sum()
     }

@@ -35,7 +35,6 @@ impl Epsilon {
     }
 
     /// ε.
-    #[must_use]
     pub const fn share(self) -> Fraction {
         self.0
     }
@@ -76,7 +75,6 @@ impl ApproximateReduct {
     /// assert_eq!(table.names(reduct.attrs()), ["a"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn of(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure, method: Method) -> Self {
         let rows = DistinctRows::new(table, attrs);
         let whole = rows.measured(measure, attrs);
@@ -92,31 +90,26 @@ impl ApproximateReduct {
     }
 
     /// The attributes B.
-    #[must_use]
     pub const fn attrs(&self) -> &AttrSet {
         &self.attrs
     }
 
     /// The measure M.
-    #[must_use]
     pub const fn measure(&self) -> Measure {
         self.measure
     }
 
     /// ε.
-    #[must_use]
     pub const fn epsilon(&self) -> Epsilon {
         self.epsilon
     }
 
     /// M(B) / |U|.
-    #[must_use]
     pub const fn kept(&self) -> Fraction {
         self.kept
     }
 
     /// M(A) / |U|.
-    #[must_use]
     pub const fn whole(&self) -> Fraction {
         self.whole
     }

@@ -26,7 +26,6 @@ const SAMPLE: usize = 4096;
 /// assert_eq!(rules[0].display(&table).to_string(), "IF outlook = sunny THEN play = no (2 of 2, 1.00)");
 /// # Ok::<(), roughboard::table::TableError>(())
 /// ```
-#[must_use]
 pub fn rules_of_reduct(table: &DecisionTable, reduct: &Reduct, limit: usize) -> Vec<Rule> {
     reduced_rules(table, reduct.attrs(), limit, &Silent).rules
 }
@@ -49,7 +48,6 @@ pub struct ReducedRules {
 /// Conditions are added, always the one that leaves fewest classes of another label, until none is left; then those
 /// that turn out not to be needed are dropped. Takes O(q|B|) once and then time that grows with the classes that share
 /// the rarest value.
-#[must_use]
 pub fn reduced_rules(table: &DecisionTable, attrs: &AttrSet, limit: usize, observer: &dyn Observer) -> ReducedRules {
     let reduction = Reduction::new(table, attrs);
     let chosen = reduction.heaviest(limit);

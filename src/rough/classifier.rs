@@ -108,7 +108,6 @@ impl RuleClassifier {
     /// assert_eq!(predictions[0].basis, Basis::Matching(1));
     /// assert_eq!((predictions[1].decision, predictions[1].basis), (0, Basis::Majority));
     /// ```
-    #[must_use]
     pub fn new(table: &DecisionTable, rules: Vec<Rule>, voting: Voting) -> Self {
         let encoder = Encoder::of(table.attributes());
         let index = RuleIndex::new(&rules, &encoder);
@@ -131,13 +130,11 @@ impl RuleClassifier {
     }
 
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
     /// The decision values; index = code.
-    #[must_use]
     pub fn decisions(&self) -> &[Value] {
         &self.decisions
     }
@@ -202,7 +199,6 @@ impl Vote {
     pub const ALL: [Self; 5] = [Self::Support, Self::Confidence, Self::ConfidenceCoverage, Self::Count, Self::Best];
 
     /// What the vote of `rule` weighs.
-    #[must_use]
     pub fn weight(self, rule: &Rule) -> f64 {
         match self {
             Self::Support => rule.support as f64,
@@ -232,7 +228,6 @@ fn nearest_rules(met: &[u32], lengths: &[u32]) -> (Vec<usize>, f64) {
 }
 
 /// The decision of the largest sum of votes; of equal ones that of the larger prior weight, then the lower code.
-#[must_use]
 pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {
     let order = |a: usize, b: usize| votes[a].total_cmp(&votes[b]).then(priors[a].cmp(&priors[b])).then(b.cmp(&a));
     (0..votes.len().min(priors.len())).max_by(|&a, &b| order(a, b)).unwrap_or(0) as u32

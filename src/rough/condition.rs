@@ -35,32 +35,27 @@ impl From<(AttrIdx, u32)> for Condition {
 
 impl Condition {
     /// The attribute has the value with this code.
-    #[must_use]
     pub const fn value(attr: AttrIdx, code: u32) -> Self {
         Self { attr, first: code, last: code, interval: false }
     }
 
     /// The attribute has a value with a code in `first..=last`.
-    #[must_use]
     pub const fn interval(attr: AttrIdx, first: u32, last: u32) -> Self {
         Self { attr, first, last, interval: true }
     }
 
     /// The condition on `attr` that nothing meets.
-    #[must_use]
     pub const fn never(attr: AttrIdx) -> Self {
         Self { attr, first: 1, last: 0, interval: true }
     }
 
     /// The code of the value that it asks for; `None` if it is an interval.
-    #[must_use]
     pub const fn code(self) -> Option<u32> {
         if self.interval { None } else { Some(self.first) }
     }
 
     /// Whether it holds for the value with this code.
     #[inline]
-    #[must_use]
     pub const fn holds(self, code: u32) -> bool {
         self.first <= code && code <= self.last
     }
@@ -69,13 +64,11 @@ impl Condition {
     ///
     /// # Panics
     /// When there is no such attribute or object.
-    #[must_use]
     pub fn matches(self, table: &DecisionTable, row: usize) -> bool {
         self.holds(table.attribute(self.attr).code(row))
     }
 
     /// Whether every value that meets this condition meets `other`, which is on the same attribute.
-    #[must_use]
     pub const fn implies(self, other: Self) -> bool {
         self.attr.index() == other.attr.index() && other.first <= self.first && self.last <= other.last
     }
@@ -85,7 +78,6 @@ impl Condition {
     ///
     /// # Panics
     /// When the table has no such attribute or codes.
-    #[must_use]
     pub fn bounds(self, table: &DecisionTable) -> (Option<Value>, Option<Value>) {
         let domain = table.attribute(self.attr).domain();
         let cut = |above: usize| cut_between(&domain[above - 1], &domain[above]);

@@ -214,13 +214,11 @@ impl Quotient {
     }
 
     /// Whether `attrs` preserves the notion.
-    #[must_use]
     pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
         !self.has_conflict(&self.keys(attrs), attrs, &mut Collisions::default())
     }
 
     /// Whether `attrs` preserves the notion and no proper subset of it does.
-    #[must_use]
     pub fn is_reduct(&self, attrs: &AttrSet) -> bool {
         let keys = self.keys(attrs);
         let needed = |trial: &mut DropTrial, attr| !trial.drop_one(self, &keys, attrs, attr);

@@ -30,7 +30,6 @@ impl Quotient {
     /// let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
     /// assert_eq!(table.names(&quotient.core()), ["a"]);
     /// ```
-    #[must_use]
     pub fn core(&self) -> AttrSet {
         let everything = OpenRows { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };
         let mut search = CoreSearch { quotient: self, memory: Collisions::default() };

@@ -17,7 +17,6 @@ pub struct Cover {
 
 /// A smallest cover of the objects of `table` that `rules` match: exact by branch and bound, given as unproved when
 /// the search grows too large. Of certain rules this is the minimum number that describes the positive region.
-#[must_use]
 pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
     let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&rule.objects(table), table.n_objects())).collect();
     let mut open = Bits::of(&[], table.n_objects());

@@ -54,7 +54,6 @@ pub fn difference_sets(
 /// ```
 /// assert_eq!(roughboard::rough::minimal_sets(&[0b111, 0b011, 0b100]), [0b011, 0b100]);
 /// ```
-#[must_use]
 pub fn minimal_sets(sets: &[u128]) -> Vec<u128> {
     let mut by_size = sets.to_vec();
     by_size.sort_unstable_by_key(|set| (set.count_ones(), *set));

@@ -42,32 +42,27 @@ impl Discernibility {
     }
 
     /// What the reducts preserve.
-    #[must_use]
     pub const fn notion(&self) -> Notion {
         self.notion
     }
 
     /// Whether `attrs` preserves the notion.
-    #[must_use]
     pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
         self.clauses.iter().all(|&clause| self.neighbourhoods.attributes_of(clause).iter().any(|a| attrs.contains(a)))
     }
 
     /// The attributes that every reduct holds: those that alone tell two objects apart.
-    #[must_use]
     pub fn core(&self) -> AttrSet {
         let alone = self.clauses.iter().filter(|clause| clause.is_power_of_two());
         self.neighbourhoods.attributes_of(alone.fold(0, |core, clause| core | clause))
     }
 
     /// One short reduct, by local search.
-    #[must_use]
     pub fn reduct(&self) -> AttrSet {
         self.neighbourhoods.attributes_of(short_hitting_set(&self.clauses, 0, STEPS, 0))
     }
 
     /// All reducts, at most `limit` of them, ascending.
-    #[must_use]
     pub fn all_reducts(&self, limit: usize) -> Enumeration<AttrSet> {
         let sets = minimal_hitting_sets(&self.clauses, limit);
         let mut found: Vec<AttrSet> = sets.found.iter().map(|&set| self.neighbourhoods.attributes_of(set)).collect();

@@ -17,19 +17,16 @@ pub struct Fraction {
 
 impl Fraction {
     /// `numerator` / `denominator`.
-    #[must_use]
     pub const fn new(numerator: u64, denominator: u64) -> Self {
         Self { numerator, denominator }
     }
 
     /// The share in [0, 1]; 1 for 0/0, the share of an empty set that is in any set.
-    #[must_use]
     pub fn value(self) -> f64 {
         if self.denominator == 0 { 1.0 } else { self.numerator as f64 / self.denominator as f64 }
     }
 
     /// Compares two shares exactly: 4/6 and 2/3 are equal, 0/0 is 1.
-    #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         let parts = |f: Self| if f.denominator == 0 { (1, 1) } else { (f.numerator.into(), f.denominator.into()) };
         let ((a, b), (c, d)): ((u128, u128), (u128, u128)) = (parts(self), parts(other));
@@ -40,7 +37,6 @@ impl Fraction {
     ///
     /// # Panics
     /// In builds with overflow checks, when the share is above 1.
-    #[must_use]
     pub const fn complement(self) -> Self {
         Self::new(self.denominator - self.numerator, self.denominator)
     }

@@ -75,7 +75,6 @@ pub struct Enumeration<T> {
 /// use roughboard::rough::minimal_hitting_sets;
 /// assert_eq!(minimal_hitting_sets(&[0b011, 0b110], usize::MAX).found, [0b010, 0b101]);
 /// ```
-#[must_use]
 pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128> {
     let universe = clauses.iter().fold(0, |all, clause| all | clause);
     let mut found = Vec::new();

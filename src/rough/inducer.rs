@@ -49,7 +49,6 @@ type Candidate = (f64, Condition);
 /// table has no more that differ and say anything.
 ///
 /// Sorted by decision, then in the order in which they were found. The same on any number of threads.
-#[must_use]
 pub fn covering_rules(
     table: &DecisionTable,
     attrs: &AttrSet,

@@ -40,7 +40,6 @@ choices! {
 ///
 /// # Panics
 /// When `attrs` holds an attribute that the table lacks.
-#[must_use]
 pub fn lem2(table: &DecisionTable, attrs: &AttrSet, goal: Goal, observer: &dyn Observer) -> Vec<Rule> {
     induce(table, attrs, (goal, false), observer)
 }
@@ -54,7 +53,6 @@ pub fn lem2(table: &DecisionTable, attrs: &AttrSet, goal: Goal, observer: &dyn O
 ///
 /// # Panics
 /// When `attrs` holds an attribute that the table lacks.
-#[must_use]
 pub fn mlem2(table: &DecisionTable, attrs: &AttrSet, goal: Goal, observer: &dyn Observer) -> Vec<Rule> {
     induce(table, attrs, (goal, true), observer)
 }

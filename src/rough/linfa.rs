@@ -73,13 +73,11 @@ pub struct FittedReducer {
 
 impl FittedReducer {
     /// The reduct; attribute `i` is the column `i` of the records.
-    #[must_use]
     pub const fn reduct(&self) -> &Reduct {
         &self.reduct
     }
 
     /// The columns that are kept, ascending.
-    #[must_use]
     pub fn columns(&self) -> Vec<usize> {
         self.reduct.attrs().iter().map(|attr| attr.index()).collect()
     }
@@ -158,7 +156,6 @@ pub struct FittedRuleClassifier {
 
 impl FittedRuleClassifier {
     /// The classifier by itself, which tells votes and matching rules.
-    #[must_use]
     pub const fn classifier(&self) -> &RuleClassifier {
         &self.classifier
     }

@@ -27,7 +27,6 @@ pub struct Minimum {
 
 impl Minimum {
     /// Whether it is proved that no reduct is shorter.
-    #[must_use]
     pub fn is_proved(&self) -> bool {
         self.reduct.len() == self.lower_bound
     }

@@ -65,7 +65,6 @@ impl Neighbourhoods {
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks, or `rows` an object that it lacks.
-    #[must_use]
     pub fn new(table: &DecisionTable, attrs: &AttrSet, relation: Relation, rows: &[u32]) -> Self {
         let joint = match relation {
             Relation::Neighbourhood(near) if near.metric() != Metric::Chebyshev => Some((near.metric(), near.radius())),
@@ -81,7 +80,6 @@ impl Neighbourhoods {
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn n_rows(&self) -> usize {
         self.n_rows
     }
@@ -94,7 +92,6 @@ impl Neighbourhoods {
     ///
     /// # Panics
     /// When there is no such row.
-    #[must_use]
     pub fn of_row(&self, row: usize) -> Vec<u32> {
         let mut found = Vec::new();
         self.visit(row, &mut Vec::new(), |other| found.push(other as u32));

@@ -26,7 +26,6 @@ choices! {
 
 impl Notion {
     /// The label of each class, numbered from 0 by first occurrence.
-    #[must_use]
     pub fn labels(self, table: &DecisionTable, partition: &Partition) -> Vec<u32> {
         if self == Self::Information {
             return (0..partition.n_classes() as u32).collect();

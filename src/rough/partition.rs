@@ -30,20 +30,17 @@ impl Partition {
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.
-    #[must_use]
     pub fn by(table: &DecisionTable, attrs: &AttrSet) -> Self {
         let columns: Vec<&Attribute> = attrs.iter().map(|attr| table.attribute(attr)).collect();
         Self { groups: Groups::of(&columns, table.n_objects()) }
     }
 
     /// The number of classes.
-    #[must_use]
     pub fn n_classes(&self) -> usize {
         self.groups.first.len()
     }
 
     /// The number of objects.
-    #[must_use]
     pub fn n_objects(&self) -> usize {
         self.groups.class_of.len()
     }
@@ -53,19 +50,16 @@ impl Partition {
     /// # Panics
     /// When there is no such object.
     #[inline]
-    #[must_use]
     pub fn class_of(&self, row: usize) -> usize {
         self.groups.class_of[row] as usize
     }
 
     /// The first object of each class, ascending.
-    #[must_use]
     pub fn first_objects(&self) -> &[u32] {
         &self.groups.first
     }
 
     /// The objects of each class, ascending.
-    #[must_use]
     pub fn classes(&self) -> Vec<Vec<u32>> {
         let mut classes = vec![Vec::new(); self.n_classes()];
         for (row, &class) in (0..).zip(&self.groups.class_of) {
@@ -75,7 +69,6 @@ impl Partition {
     }
 
     /// |E| of each class: the weight of its objects in `table`.
-    #[must_use]
     pub fn weights(&self, table: &DecisionTable) -> Vec<u64> {
         let mut weights = vec![0; self.n_classes()];
         let objects = self.groups.class_of.iter().enumerate();
@@ -84,7 +77,6 @@ impl Partition {
     }
 
     /// γ_B(d) = |POS_B(d)| / |U|: the share of the objects of `table` whose class decides them with certainty.
-    #[must_use]
     pub fn gamma(&self, table: &DecisionTable) -> Fraction {
         let certain = self.certain_decisions(table);
         let classes = self.groups.class_of.iter().enumerate();
@@ -94,7 +86,6 @@ impl Partition {
     }
 
     /// The decision of each consistent class of `table`; `None` for a class in which several occur.
-    #[must_use]
     pub fn certain_decisions(&self, table: &DecisionTable) -> Vec<Option<u32>> {
         with_codes!(table.decision().codes(), codes => {
             let code = |row: u32| codes[row as usize].index() as u32;
@@ -119,7 +110,6 @@ pub struct Distribution {
 
 impl Distribution {
     /// Counts the decisions of `table` in the classes of `partition`.
-    #[must_use]
     pub fn of(table: &DecisionTable, partition: &Partition) -> Self {
         let mut offsets = vec![0_usize; partition.n_classes() + 1];
         (0..table.n_objects()).for_each(|row| offsets[partition.class_of(row) + 1] += 1);
@@ -158,7 +148,6 @@ impl Distribution {
     }
 
     /// The number of classes.
-    #[must_use]
     pub fn n_classes(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -168,7 +157,6 @@ impl Distribution {
     ///
     /// # Panics
     /// When there is no such class.
-    #[must_use]
     pub fn of_class(&self, class: usize) -> &[(u32, u64)] {
         &self.entries[self.offsets[class]..self.offsets[class + 1]]
     }
@@ -177,7 +165,6 @@ impl Distribution {
     ///
     /// # Panics
     /// When there is no such class.
-    #[must_use]
     pub fn certain(&self, class: usize) -> Option<u32> {
         match self.of_class(class) {
             [(decision, _)] => Some(*decision),
@@ -189,7 +176,6 @@ impl Distribution {
     ///
     /// # Panics
     /// When there is no such class.
-    #[must_use]
     pub fn class_weight(&self, class: usize) -> u64 {
         self.of_class(class).iter().map(|entry| entry.1).sum()
     }

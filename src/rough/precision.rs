@@ -29,25 +29,21 @@ impl Precision {
     }
 
     /// β.
-    #[must_use]
     pub const fn beta(self) -> Fraction {
         self.beta
     }
 
     /// Whether β is 1.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         self.beta.numerator == self.beta.denominator
     }
 
     /// Whether a class with this degree of inclusion is in the β-lower approximation.
-    #[must_use]
     pub fn includes(self, inclusion: Fraction) -> bool {
         inclusion.compare(self.beta).is_ge()
     }
 
     /// Whether a class with this degree of inclusion is in the β-upper approximation.
-    #[must_use]
     pub fn admits(self, inclusion: Fraction) -> bool {
         inclusion.compare(self.beta.complement()).is_gt()
     }

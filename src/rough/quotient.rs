@@ -33,7 +33,6 @@ impl Quotient {
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.
-    #[must_use]
     pub fn new(table: &DecisionTable, attrs: &AttrSet, notion: Notion) -> Self {
         Self::from_partition(table, attrs, notion, &Partition::by(table, attrs))
     }
@@ -42,7 +41,6 @@ impl Quotient {
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.
-    #[must_use]
     pub fn from_partition(table: &DecisionTable, attrs: &AttrSet, notion: Notion, partition: &Partition) -> Self {
         let objects = partition.first_objects().to_vec();
         let column = |attr: AttrIdx| {
@@ -56,37 +54,31 @@ impl Quotient {
     }
 
     /// The notion that the labels stand for.
-    #[must_use]
     pub const fn notion(&self) -> Notion {
         self.notion
     }
 
     /// The number of distinct rows, |U/IND(A)|.
-    #[must_use]
     pub fn n_rows(&self) -> usize {
         self.objects.len()
     }
 
     /// The label of each row.
-    #[must_use]
     pub fn labels(&self) -> &[u32] {
         &self.labels
     }
 
     /// The first object of the table in each row's class.
-    #[must_use]
     pub fn objects(&self) -> &[u32] {
         &self.objects
     }
 
     /// |E| of each row's class: the weight of its objects in the table.
-    #[must_use]
     pub fn weights(&self) -> &[u64] {
         &self.weights
     }
 
     /// The attributes A.
-    #[must_use]
     pub fn attributes(&self) -> AttrSet {
         self.columns.iter().map(|c| c.attr).collect()
     }

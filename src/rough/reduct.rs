@@ -46,25 +46,21 @@ macro_rules! attribute_set {
     ($kind:ident) => {
         impl $kind {
             /// The attributes.
-            #[must_use]
             pub const fn attrs(&self) -> &AttrSet {
                 &self.attrs
             }
 
             /// What they preserve.
-            #[must_use]
             pub const fn notion(&self) -> Notion {
                 self.notion
             }
 
             /// The number of attributes.
-            #[must_use]
             pub fn len(&self) -> usize {
                 self.attrs.len()
             }
 
             /// Whether no attribute is needed: all labels are equal.
-            #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.attrs.is_empty()
             }
@@ -91,7 +87,6 @@ impl Reduct {
     /// let reduct = Reduct::of(&table, Notion::Positive, Method::Greedy);
     /// assert_eq!(table.names(reduct.attrs()), ["a"]);
     /// ```
-    #[must_use]
     pub fn of(table: &DecisionTable, notion: Notion, method: Method) -> Self {
         Quotient::new(table, &table.all_attributes(), notion).reduct(method)
     }
@@ -104,7 +99,6 @@ impl Reduct {
 
 impl Quotient {
     /// One reduct by `method`.
-    #[must_use]
     pub fn reduct(&self, method: Method) -> Reduct {
         match method {
             Method::Greedy => self.greedy_reduct(),
@@ -125,27 +119,23 @@ impl Quotient {
     }
 
     /// `attrs` as a superreduct, if it preserves the notion.
-    #[must_use]
     pub fn check_superreduct(&self, attrs: &AttrSet) -> Option<Superreduct> {
         self.is_superreduct(attrs).then(|| Superreduct { attrs: attrs.clone(), notion: self.notion() })
     }
 
     /// `attrs` as a reduct, if it is one.
-    #[must_use]
     pub fn check_reduct(&self, attrs: &AttrSet) -> Option<Reduct> {
         self.is_reduct(attrs).then(|| Reduct { attrs: attrs.clone(), notion: self.notion() })
     }
 
     /// Drops the attributes of `superreduct` in the given order wherever the rest still preserves the notion.
     /// Attributes that `order` does not name are tried last, so that the result is minimal whatever the order.
-    #[must_use]
     pub fn prune(&self, superreduct: Superreduct, order: &[AttrIdx]) -> Reduct {
         let unnamed: Vec<AttrIdx> = superreduct.attrs.iter().filter(|attr| !order.contains(attr)).collect();
         self.drop_in_order(superreduct.attrs, order.iter().chain(&unnamed).copied())
     }
 
     /// Backward elimination: all attributes, pruned from the least discerning on.
-    #[must_use]
     pub fn backward_reduct(&self) -> Reduct {
         let core = self.core();
         let mut order: Vec<(u64, AttrIdx)> = (0..self.columns().len())

@@ -55,7 +55,6 @@ impl Relation {
     }
 
     /// The name as the command line spells it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Indiscernibility => "indiscernibility",
@@ -67,13 +66,11 @@ impl Relation {
 
 impl Neighbourhood {
     /// The largest distance that is near, as a share of an attribute's range.
-    #[must_use]
     pub const fn radius(self) -> f64 {
         self.radius
     }
 
     /// How distances are combined.
-    #[must_use]
     pub const fn metric(self) -> Metric {
         self.metric
     }

@@ -41,7 +41,6 @@ impl Rule {
     ///
     /// # Panics
     /// When the table has no such attribute or decision.
-    #[must_use]
     pub fn counted(table: &DecisionTable, mut conditions: Vec<Condition>, decision: u32) -> Self {
         conditions.sort_unstable();
         let rows = matching_objects(table, &conditions);
@@ -60,59 +59,50 @@ impl Rule {
 
     /// The inclusion degree of the matching objects in the decision class, which is the rule's confidence:
     /// support / matching.
-    #[must_use]
     pub const fn inclusion(&self) -> Fraction {
         Fraction::new(self.support, self.matching)
     }
 
     /// The share of the decision class that the rule covers: support / |X_k|.
-    #[must_use]
     pub const fn coverage(&self) -> Fraction {
         Fraction::new(self.support, self.decision_weight)
     }
 
     /// How much more frequent the decision is among the matching objects than among all: inclusion / (|X_k| / |U|).
     /// Above 1 if the conditions speak for the decision; infinite if no object has it.
-    #[must_use]
     pub fn lift(&self) -> f64 {
         self.inclusion().value() / Fraction::new(self.decision_weight, self.total_weight).value()
     }
 
     /// Laplace's estimate of the inclusion degree, (support + 1) / (matching + |V_d|), in (0, 1): nearer to the middle
     /// the fewer objects match (Clark & Boswell 1991).
-    #[must_use]
     pub fn laplace(&self, n_decisions: usize) -> f64 {
         (self.support + 1) as f64 / (self.matching + n_decisions as u64) as f64
     }
 
     /// The chance that conditions without any bearing on the decision have at least this support, given what matches:
     /// the upper tail of the hypergeometric distribution, which is Fisher's exact test with one side. In (0, 1].
-    #[must_use]
     pub fn p_value(&self) -> f64 {
         upper_tail(self.support, self.matching, self.decision_weight, self.total_weight)
     }
 
     /// The number of conditions.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.conditions.len()
     }
 
     /// Whether it has no conditions and so always holds.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.conditions.is_empty()
     }
 
     /// Whether every matching object has the decision.
-    #[must_use]
     pub const fn is_certain(&self) -> bool {
         self.support == self.matching
     }
 
     /// Whether whatever meets the conditions of this rule meets those of `other`: each of `other`'s conditions is
     /// here too, as it is or narrower.
-    #[must_use]
     pub fn is_special_case_of(&self, other: &Self) -> bool {
         other.conditions.iter().all(|wider| self.conditions.iter().any(|own| own.implies(*wider)))
     }
@@ -121,13 +111,11 @@ impl Rule {
     ///
     /// # Panics
     /// When there is no such object.
-    #[must_use]
     pub fn matches(&self, table: &DecisionTable, row: usize) -> bool {
         self.conditions.iter().all(|condition| condition.matches(table, row))
     }
 
     /// The objects that meet all conditions, ascending.
-    #[must_use]
     pub fn objects(&self, table: &DecisionTable) -> Vec<u32> {
         matching_objects(table, &self.conditions)
     }
@@ -137,19 +125,16 @@ impl Rule {
     ///
     /// Words are separated by spaces; a name or value that holds a space or a quote, is empty or is a word of the
     /// form itself stands in quotes, its own quotes doubled. A missing value is a bare `?`.
-    #[must_use]
     pub const fn display<'a>(&'a self, table: &'a DecisionTable) -> impl fmt::Display + 'a {
         self.display_as(table, Wording::Short)
     }
 
     /// The rule in words as [`Rule::display`] gives it, with the measures that `wording` asks for.
-    #[must_use]
     pub const fn display_as<'a>(&'a self, table: &'a DecisionTable, wording: Wording) -> impl fmt::Display + 'a {
         Worded { rule: self, table, wording }
     }
 
     /// The conditions alone in words, joined by `AND`; empty if there are none.
-    #[must_use]
     pub fn conditions_in_words(&self, table: &DecisionTable) -> String {
         let words = self.conditions.iter().map(|condition| condition.display(table).to_string());
         words.collect::<Vec<_>>().join(" AND ")

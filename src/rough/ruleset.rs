@@ -40,7 +40,6 @@ impl Default for Filter {
 
 impl Filter {
     /// Whether a rule passes.
-    #[must_use]
     pub fn passes(&self, rule: &Rule) -> bool {
         rule.support >= self.min_support
             && rule.len() <= self.max_len
@@ -82,7 +81,6 @@ impl RuleOrder {
 
 impl RuleSet {
     /// Rules that were counted in `table`.
-    #[must_use]
     pub fn new(table: &DecisionTable, rules: Vec<Rule>) -> Self {
         Self { rules, decision_weights: table.decision_weights() }
     }
@@ -93,37 +91,31 @@ impl RuleSet {
     }
 
     /// The rules, in order.
-    #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
     /// The rules alone.
-    #[must_use]
     pub fn into_rules(self) -> Vec<Rule> {
         self.rules
     }
 
     /// |X_k| of each decision where the rules were learned, by decision code.
-    #[must_use]
     pub fn decision_weights(&self) -> &[u64] {
         &self.decision_weights
     }
 
     /// The weight of the objects that the rules were learned on.
-    #[must_use]
     pub fn total_weight(&self) -> u64 {
         self.decision_weights.iter().sum()
     }
 
     /// The number of rules.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.rules.len()
     }
 
     /// Whether there are no rules.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
@@ -135,7 +127,6 @@ impl RuleSet {
     ///
     /// # Panics
     /// When the table lacks an attribute or value of a rule.
-    #[must_use]
     pub fn shortened(&self, table: &DecisionTable, alpha: f64, observer: &dyn Observer) -> Self {
         let classes = Classes::for_rules(table, &self.rules);
         let drafts: Vec<Draft> = distinct(shortened(&classes, &self.rules, alpha, observer));
@@ -181,7 +172,6 @@ impl RuleSet {
     ///
     /// # Panics
     /// When the table lacks an attribute or value of a rule.
-    #[must_use]
     pub fn covered(&self, table: &DecisionTable) -> u64 {
         covered_weight(&Classes::for_rules(table, &self.rules), &self.rules)
     }

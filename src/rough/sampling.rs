@@ -36,7 +36,6 @@ pub(super) fn count_draws<T: Ord>(draws: impl IntoIterator<Item = T>) -> Vec<Dra
 impl Quotient {
     /// The reducts that `n` random orders of the attributes lead to, dropping attributes in that order wherever the
     /// others preserve the notion. Every reduct is reached by some order. The most frequent first.
-    #[must_use]
     pub fn permutation_reducts(&self, n: u64, seed: u64, observer: &dyn Observer) -> Vec<Drawn<Reduct>> {
         let found = self.reducts_of_orders(0..n, seed, observer);
         let proved =

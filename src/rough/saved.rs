@@ -89,7 +89,6 @@ pub enum RulesError {
 impl RuleSet {
     /// The rules with names, values and all measures, as `docs/formats.md` describes; `table` is the one that they were
     /// counted in.
-    #[must_use]
     pub fn to_json(&self, table: &DecisionTable) -> Json {
         let decision = table.decision();
         let weighted = decision.domain().iter().zip(self.decision_weights());
@@ -255,19 +254,16 @@ impl SavedRules {
     }
 
     /// The name of the decision.
-    #[must_use]
     pub fn decision(&self) -> &str {
         &self.decision
     }
 
     /// The number of rules.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.rules.len()
     }
 
     /// Whether there are no rules.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }

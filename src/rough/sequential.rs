@@ -47,7 +47,6 @@ pub struct SequentialRules {
 ///
 /// # Panics
 /// When `attrs` holds an attribute that the table lacks.
-#[must_use]
 pub fn sequential_rules(
     table: &DecisionTable,
     attrs: &AttrSet,

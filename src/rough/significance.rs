@@ -65,7 +65,6 @@ impl Significances {
     /// let first = &Significances::of(&table, &table.all_attributes()).attributes[0];
     /// assert_eq!((first.attr, first.inner), (AttrIdx::new(0), Fraction::new(2, 3)));
     /// ```
-    #[must_use]
     pub fn of(table: &DecisionTable, attrs: &AttrSet) -> Self {
         let whole = Whole::new(table, attrs);
         let list: Vec<AttrIdx> = attrs.iter().collect();

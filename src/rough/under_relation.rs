@@ -59,13 +59,11 @@ impl<'t> UnderRelation<'t> {
     }
 
     /// What is preserved.
-    #[must_use]
     pub const fn notion(&self) -> Notion {
         self.notion
     }
 
     /// Whether `attrs`, a subset of the table's, preserves the notion.
-    #[must_use]
     pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
         let rows = self.whole.partition().first_objects();
         let near = Neighbourhoods::new(self.table, attrs, self.relation, rows);
@@ -73,7 +71,6 @@ impl<'t> UnderRelation<'t> {
     }
 
     /// The attributes that every reduct holds: those without which the others do not preserve the notion.
-    #[must_use]
     pub fn core(&self, observer: &dyn Observer) -> AttrSet {
         let needed = |attr: &AttrIdx| !self.is_superreduct(&self.attrs.without(*attr));
         if !self.is_by_attribute() || self.attrs.len() > Clause::BITS as usize {
@@ -86,7 +83,6 @@ impl<'t> UnderRelation<'t> {
 
     /// A reduct by backward elimination: attributes are dropped, the least discerning first, wherever the others preserve
     /// the notion. Needs no clauses, hence takes any relation and any number of attributes.
-    #[must_use]
     pub fn backward_reduct(&self, observer: &dyn Observer) -> AttrSet {
         let mut order: Vec<(u64, AttrIdx)> = self.attrs.iter().map(|attr| (self.equal_pairs(attr), attr)).collect();
         order.sort_by_key(|&(pairs, attr)| (std::cmp::Reverse(pairs), attr));

@@ -16,7 +16,6 @@ pub struct BayesElo {
 impl BayesElo {
     /// The parameters under which the shares of won and lost games are those of `wins`, `draws`, `losses`, which need not
     /// be whole; `None` unless games were both won and lost.
-    #[must_use]
     pub fn of_counts([wins, draws, losses]: [f64; 3]) -> Option<Self> {
         if wins <= 0.0 || losses <= 0.0 {
             return None;
@@ -27,21 +26,18 @@ impl BayesElo {
     }
 
     /// Probabilities of win, draw and loss.
-    #[must_use]
     pub fn probabilities(&self) -> [f64; 3] {
         let (win, loss) = (score_of_elo(self.elo - self.draw_elo), score_of_elo(-self.elo - self.draw_elo));
         [win, 1.0 - win - loss, loss]
     }
 
     /// The expected score.
-    #[must_use]
     pub fn score(&self) -> f64 {
         let [win, draw, _] = self.probabilities();
         win + 0.5 * draw
     }
 
     /// The factor from logistic Elo to this scale is 1/`scale`: 4x/(1 + x)² with x = 10^(−draw_elo/400).
-    #[must_use]
     pub fn scale(&self) -> f64 {
         let x = 10_f64.powf(-self.draw_elo / 400.0);
         4.0 * x / (1.0 + x).powi(2)
@@ -62,7 +58,6 @@ pub enum BayesTest {
 
 /// The log-likelihood ratio of `sprt`'s hypotheses in the BayesElo model, the draw parameter being that of the sample.
 /// `None` where the sample has none: without wins or without losses, unless `test` adds them.
-#[must_use]
 pub fn bayes_llr(sprt: &Sprt, games: Wdl, test: BayesTest) -> Option<f64> {
     let added = if test == BayesTest::Cutechess { 0.5 } else { 0.0 };
     let counts = [games.wins, games.draws, games.losses].map(|count| count as f64 + added);

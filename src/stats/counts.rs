@@ -13,7 +13,6 @@ pub enum Counts {
 
 impl Counts {
     /// How many units were counted.
-    #[must_use]
     pub fn units(&self) -> u64 {
         match self {
             Self::Games(games) => games.games(),
@@ -22,7 +21,6 @@ impl Counts {
     }
 
     /// The same results seen from the opponent's side.
-    #[must_use]
     pub const fn swapped(self) -> Self {
         match self {
             Self::Games(games) => Self::Games(games.swapped()),
@@ -31,7 +29,6 @@ impl Counts {
     }
 
     /// Score and variance by unit; `None` without units.
-    #[must_use]
     pub fn sample(&self) -> Option<Sample> {
         match self {
             Self::Games(games) => games.sample(),
@@ -40,7 +37,6 @@ impl Counts {
     }
 
     /// The likelihood that the player is the stronger one, from the units that were won or lost alone; always defined.
-    #[must_use]
     pub fn los_exact(&self) -> f64 {
         match self {
             Self::Games(games) => games.los_exact(),
@@ -49,7 +45,6 @@ impl Counts {
     }
 
     /// The Elo difference with its 95 % interval.
-    #[must_use]
     pub fn elo(&self) -> EloEstimate {
         EloEstimate::of(self.sample())
     }

@@ -10,7 +10,6 @@ const ONE_SIDED_ERROR: f64 = 0.05;
 /// The Elo difference at which the expected score is `score`: -400 log₁₀(1/s − 1).
 ///
 /// −∞ for a score of 0 or below, +∞ for 1 or above.
-#[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -23,7 +22,6 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// The expected score, in [0, 1], of a player who is `elo` stronger.
-#[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -55,13 +53,11 @@ impl Sample {
     }
 
     /// The standard error of the score.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         (self.variance / self.units as f64).sqrt()
     }
 
     /// The 95 % interval of the score, normal approximation, cut to [0, 1].
-    #[must_use]
     pub fn score_interval(&self) -> (f64, f64) {
         let reach = Z95 * self.standard_error();
         ((self.score - reach).max(0.0), (self.score + reach).min(1.0))
@@ -69,14 +65,12 @@ impl Sample {
 
     /// The 95 % interval of the Elo difference: the ends of [`Sample::score_interval`] as Elo, infinite at 0 and 1.
     /// Without any variance it has no width; [`Sample::bounds`] is then the honest answer.
-    #[must_use]
     pub fn elo_interval(&self) -> (f64, f64) {
         let (low, high) = self.score_interval();
         (elo_of_score(low), elo_of_score(high))
     }
 
     /// Half the width of [`Sample::elo_interval`]: the ± of a table. `None` if an end is infinite.
-    #[must_use]
     pub fn elo_error(&self) -> Option<f64> {
         let (low, high) = self.elo_interval();
         (low.is_finite() && high.is_finite()).then_some(0.5 * (high - low))
@@ -84,13 +78,11 @@ impl Sample {
 
     /// Normalised Elo: (s − 1/2)/σ · 800/ln 10, σ being the deviation of one game. It measures how fast a match shows
     /// the difference. `None` without variance.
-    #[must_use]
     pub fn normalised_elo(&self) -> Option<f64> {
         (self.variance > 0.0).then(|| (self.score - 0.5) / self.game_deviation() * NORMALISED_ELO)
     }
 
     /// Half the width of the 95 % interval of normalised Elo. `None` without variance.
-    #[must_use]
     pub fn normalised_elo_error(&self) -> Option<f64> {
         (self.variance > 0.0).then(|| Z95 * self.standard_error() / self.game_deviation() * NORMALISED_ELO)
     }
@@ -100,7 +92,6 @@ impl Sample {
     }
 
     /// The likelihood that the player is the stronger one: Φ((s − 1/2)/se), in [0, 1]. `None` without variance.
-    #[must_use]
     pub fn los(&self) -> Option<f64> {
         (self.variance > 0.0).then(|| normal_cdf((self.score - 0.5) / self.standard_error()))
     }
@@ -109,7 +100,6 @@ impl Sample {
     ///
     /// If a unit ends like this with probability p, all n do with probability pⁿ; so p is above 0.05^(1/n), 95 %
     /// sure. The remaining units may score anything from 0 to 1.
-    #[must_use]
     pub fn bounds(&self) -> Option<(f64, f64)> {
         (self.variance == 0.0).then(|| {
             let sure = ONE_SIDED_ERROR.powf(1.0 / self.units as f64);
@@ -152,7 +142,6 @@ pub enum EloEstimate {
 
 impl EloEstimate {
     /// The estimate that `sample` supports; `None` stands for no games.
-    #[must_use]
     pub fn of(sample: Option<Sample>) -> Self {
         let Some(sample) = sample else { return Self::Unknown };
         let elo = elo_of_score(sample.score);
@@ -169,7 +158,6 @@ impl EloEstimate {
     }
 
     /// The Elo difference at the observed score: infinite for one-sided results, `None` without games.
-    #[must_use]
     pub const fn elo(&self) -> Option<f64> {
         match *self {
             Self::Unknown => None,
@@ -180,7 +168,6 @@ impl EloEstimate {
     }
 
     /// Lower and upper end of what the games leave possible, 95 % sure; infinite where they set no limit.
-    #[must_use]
     pub const fn ends(&self) -> (f64, f64) {
         match *self {
             Self::Unknown => (f64::NEG_INFINITY, f64::INFINITY),

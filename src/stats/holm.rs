@@ -19,7 +19,6 @@ pub struct Holm {
 /// let adjusted: Vec<f64> = roughboard::stats::holm(&[0.01, 0.04], 0.05).iter().map(|test| test.adjusted).collect();
 /// assert_eq!(adjusted, [0.02, 0.04]);
 /// ```
-#[must_use]
 pub fn holm(p_values: &[f64], alpha: f64) -> Vec<Holm> {
     let p_value = |index: usize| if p_values[index].is_nan() { 1.0 } else { p_values[index].clamp(0.0, 1.0) };
     let mut order: Vec<usize> = (0..p_values.len()).collect();
@@ -34,7 +33,6 @@ pub fn holm(p_values: &[f64], alpha: f64) -> Vec<Holm> {
 }
 
 /// The two-sided p-value behind a likelihood of superiority in [0, 1]: 2·min(LOS, 1 − LOS).
-#[must_use]
 pub fn two_sided(los: f64) -> f64 {
     2.0 * los.min(1.0 - los)
 }

@@ -11,7 +11,6 @@ const SERIES_UNTIL: f64 = 3.0;
 /// Φ(x): the probability that a standard normal variable lies below `x`; absolute error below 1e-15.
 ///
 /// Φ(x) = 1/2 + φ(x)·(x + x³/3 + x⁵/(3·5) + …) near zero; Mills' ratio as a continued fraction in the tails.
-#[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     if x.is_nan() {
         return f64::NAN;
@@ -24,7 +23,6 @@ pub fn normal_cdf(x: f64) -> f64 {
 }
 
 /// The x with Φ(x) = `probability`: infinite at 0 and 1, NaN outside.
-#[must_use]
 pub fn normal_quantile(probability: f64) -> f64 {
     if !(0.0..=1.0).contains(&probability) {
         return f64::NAN;

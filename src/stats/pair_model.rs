@@ -21,7 +21,6 @@ impl PairModel {
     ///
     /// Each pair is, with some probability, coupled as closely as two games with these results can be: the second game
     /// ends as the first, or, for a negative correlation, at the opposite quantile; else its games are independent.
-    #[must_use]
     pub fn probabilities(&self) -> Option<[f64; 5]> {
         let score = score_of_elo(self.elo);
         let game = [1.0 - score - 0.5 * self.draws, self.draws, score - 0.5 * self.draws];

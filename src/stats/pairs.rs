@@ -20,7 +20,6 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Counts in the order LL, LD, DD + WL, WD, WW.
-    #[must_use]
     pub const fn new(pairs: [u64; 5]) -> Self {
         Self { pairs }
     }
@@ -32,32 +31,27 @@ impl Pentanomial {
     }
 
     /// The same pairs seen from the opponent's side.
-    #[must_use]
     pub const fn swapped(self) -> Self {
         let [ll, ld, even, wd, ww] = self.pairs;
         Self { pairs: [ww, wd, even, ld, ll] }
     }
 
     /// How many pairs were counted.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
     /// Points per game in [0, 1]; `None` without pairs.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         self.sample().map(|sample| sample.score)
     }
 
     /// The share of pairs that ended level, in [0, 1]; `None` without pairs.
-    #[must_use]
     pub fn level_ratio(&self) -> Option<f64> {
         (self.count() > 0).then(|| self.pairs[2] as f64 / self.count() as f64)
     }
 
     /// Pairs won over pairs lost; `None` if no pair was lost.
-    #[must_use]
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.pairs;
         (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
@@ -65,27 +59,23 @@ impl Pentanomial {
 
     /// The likelihood that the player is the stronger one, from the pairs that were not level: P(p > 1/2) for
     /// p ~ Beta(won + 1, lost + 1). 1/2 without such pairs; defined for one-sided results too.
-    #[must_use]
     pub fn los_exact(&self) -> f64 {
         let [ll, ld, _, wd, ww] = self.pairs;
         beta_cdf(0.5, (ll + ld) as f64 + 1.0, (wd + ww) as f64 + 1.0)
     }
 
     /// The pentanomial sample: one pair a unit. `None` without pairs.
-    #[must_use]
     pub fn sample(&self) -> Option<Sample> {
         let [ll, ld, even, wd, ww] = self.pairs;
         Sample::new(&[(ll, 0.0), (ld, 0.25), (even, 0.5), (wd, 0.75), (ww, 1.0)], 2)
     }
 
     /// The Elo difference with its 95 % interval.
-    #[must_use]
     pub fn elo(&self) -> EloEstimate {
         EloEstimate::of(self.sample())
     }
 
     /// Builds the counts from the two games of each pair, each given by its result for the player.
-    #[must_use]
     pub fn of_pairs(results: impl IntoIterator<Item = (i32, i32)>) -> Self {
         let mut counts = Self::default();
         results.into_iter().for_each(|(first, second)| counts.record(first, second));

@@ -13,20 +13,17 @@ pub struct GameVariance(f64);
 
 impl GameVariance {
     /// Independent games between equals with this share of draws, in [0, 1).
-    #[must_use]
     pub fn of_draws(draws: f64) -> Option<Self> {
         (0.0..1.0).contains(&draws).then_some(Self(0.25 * (1.0 - draws)))
     }
 
     /// Games in pairs with these counts; `None` if all pairs ended alike.
-    #[must_use]
     pub fn of_pairs(pairs: Pentanomial) -> Option<Self> {
         let variance = pairs.sample()?.variance;
         (variance > 0.0).then_some(Self(2.0 * variance))
     }
 
     /// The variance of the score of one game.
-    #[must_use]
     pub const fn value(self) -> f64 {
         self.0
     }
@@ -34,7 +31,6 @@ impl GameVariance {
 
 /// The games after which the 95 % interval of the Elo difference reaches `elo` (above 0) to either side, near equality:
 /// (zσ · 1600/(elo · ln 10))², rounded up.
-#[must_use]
 pub fn games_for_error(elo: f64, variance: GameVariance) -> u64 {
     // 1600/ln 10 is the slope of Elo in the score at 1/2.
     let deviations = Z95 * 1600.0 / (elo * std::f64::consts::LN_10);
@@ -43,14 +39,12 @@ pub fn games_for_error(elo: f64, variance: GameVariance) -> u64 {
 
 /// The games of a match of fixed length that calls the player stronger with probability `power` if `elo` (above 0) is the
 /// difference, and with probability `alpha` if there is none (one-sided): ((z₁₋α + z_power)·σ/(s − 1/2))², rounded up.
-#[must_use]
 pub fn games_for_power(elo: f64, variance: GameVariance, alpha: f64, power: f64) -> u64 {
     let deviations = (normal_quantile(1.0 - alpha) + normal_quantile(power)) / (score_of_elo(elo) - 0.5);
     (deviations * deviations * variance.0).ceil() as u64
 }
 
 /// The games that `sprt` takes in the mean if the difference is `elo`: Wald's theory, [`Sprt::prospect`].
-#[must_use]
 pub fn games_of_sprt(sprt: &Sprt, elo: f64, variance: GameVariance) -> u64 {
     sprt.prospect(score_of_elo(elo), variance.0).units.ceil() as u64
 }

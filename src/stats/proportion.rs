@@ -4,7 +4,6 @@ use super::{Z95, bisect};
 
 /// The probability that a variable with distribution Beta(`a`, `b`) lies below `x`: the regularised incomplete beta
 /// function I_x(a, b), for `a`, `b` > 0 and `x` clamped to [0, 1].
-#[must_use]
 pub fn beta_cdf(x: f64, a: f64, b: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     if x == 0.0 || x == 1.0 {
@@ -47,7 +46,6 @@ fn ln_gamma(x: f64) -> f64 {
 }
 
 /// Wilson's 95 % interval for the probability behind `successes` out of `trials`; [0, 1] without trials.
-#[must_use]
 pub fn wilson(successes: u64, trials: u64) -> (f64, f64) {
     wilson_score(successes as f64, trials)
 }
@@ -55,7 +53,6 @@ pub fn wilson(successes: u64, trials: u64) -> (f64, f64) {
 /// Wilson's 95 % interval for the expected score behind `points`, in [0, `games`], out of `games`; [0, 1] without games.
 ///
 /// With drawn games it is wider than need be: a game of three outcomes varies less than one of two with the same mean.
-#[must_use]
 pub fn wilson_score(points: f64, games: u64) -> (f64, f64) {
     if games == 0 {
         return (0.0, 1.0);
@@ -73,7 +70,6 @@ pub fn wilson_score(points: f64, games: u64) -> (f64, f64) {
 
 /// Clopper and Pearson's exact 95 % interval for the probability behind `successes` out of `trials`; [0, 1] without
 /// trials.
-#[must_use]
 pub fn clopper_pearson(successes: u64, trials: u64) -> (f64, f64) {
     let (k, n) = (successes as f64, trials as f64);
     let low = if successes == 0 { 0.0 } else { beta_quantile(0.025, k, n - k + 1.0) };

@@ -77,7 +77,6 @@ pub struct Ratings {
 impl Ratings {
     /// By how much `first` is rated above `second`, in Elo, with half the width of the 95 % interval; `None` unless both
     /// are [`Standing::Rated`] in one group.
-    #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> Option<(f64, f64)> {
         let (a, b) = (self.entrants.get(first)?, self.entrants.get(second)?);
         let comparable = a.group == b.group && [a, b].iter().all(|rating| rating.standing == Standing::Rated);
@@ -87,7 +86,6 @@ impl Ratings {
     }
 
     /// The likelihood that `first` is stronger than `second`, in [0, 1]; `None` unless their difference has an error.
-    #[must_use]
     pub fn los(&self, first: usize, second: usize) -> Option<f64> {
         let (elo, error) = self.difference(first, second)?;
         (error > 0.0).then(|| normal_cdf(elo / error * Z95))

@@ -91,13 +91,11 @@ impl Sprt {
     }
 
     /// Wald's bounds: ln(β/(1 − α)), at or below which H0 is accepted, and ln((1 − β)/α), at or above which H1 is.
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// What a log-likelihood ratio of `llr` means.
-    #[must_use]
     pub fn verdict(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         if llr <= lower {
@@ -111,7 +109,6 @@ impl Sprt {
 
     /// The log-likelihood ratio of H1 to H0, by maximum likelihood under each. Outcomes that never occurred count as a
     /// thousandth of one. 0 without units, always finite.
-    #[must_use]
     pub fn llr(&self, counts: impl Into<Counts>) -> f64 {
         match counts.into() {
             counts if counts.units() == 0 => 0.0,
@@ -131,7 +128,6 @@ impl Sprt {
     /// The usual approximation of [`Sprt::llr`] for large samples of similar strength:
     /// N(s₁ − s₀)(2s − s₀ − s₁)/(2σ²), or N·games/2 · ln((1 + (t − t₀)²)/(1 + (t − t₁)²)) on the normalised scale.
     /// It treats the variance as known, and explodes where the sample has next to none.
-    #[must_use]
     pub fn llr_approximate(&self, counts: impl Into<Counts>) -> f64 {
         match counts.into() {
             counts if counts.units() == 0 => 0.0,
@@ -164,7 +160,6 @@ impl Sprt {
 
     /// What to expect of the logistic test where a unit has this mean score and `variance` (above 0): Wald's theory, with
     /// the ratio as a Brownian motion that ends exactly on a bound.
-    #[must_use]
     pub fn prospect(&self, score: f64, variance: f64) -> Prospect {
         let step = score_of_elo(self.elo1) - score_of_elo(self.elo0);
         let (drift, spread) = (self.drift(score, variance), step * step / variance);

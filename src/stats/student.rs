@@ -4,7 +4,6 @@ use super::{beta_cdf, bisect};
 
 /// The quantile at 0.975 of Student's t distribution with `freedom` degrees of freedom: half the width, in standard
 /// errors, of a 95 % interval. Infinite without any freedom.
-#[must_use]
 pub fn t95(freedom: u64) -> f64 {
     if freedom == 0 {
         return f64::INFINITY;

@@ -21,7 +21,6 @@ pub struct Wdl {
 
 impl Wdl {
     /// Counts in the order won, drawn, lost.
-    #[must_use]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self { wins, draws, losses }
     }
@@ -36,50 +35,42 @@ impl Wdl {
     }
 
     /// The same games seen from the opponent's side.
-    #[must_use]
     pub const fn swapped(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// The counts by rising score: lost, drawn, won.
-    #[must_use]
     pub const fn by_score(self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
     }
 
     /// How many games were counted.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Points per game in [0, 1], a draw being half a point; `None` without games.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| (self.wins as f64 + 0.5 * self.draws as f64) / self.games() as f64)
     }
 
     /// The share of drawn games in [0, 1]; `None` without games.
-    #[must_use]
     pub fn draw_ratio(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
     /// The trinomial sample: one game a unit. `None` without games.
-    #[must_use]
     pub fn sample(&self) -> Option<Sample> {
         Sample::new(&[(self.losses, 0.0), (self.draws, 0.5), (self.wins, 1.0)], 1)
     }
 
     /// The Elo difference with its 95 % interval.
-    #[must_use]
     pub fn elo(&self) -> EloEstimate {
         EloEstimate::of(self.sample())
     }
 
     /// The likelihood that the player is the stronger one, from decisive games alone: Φ((W − L) / √(W + L)).
     /// `None` without decisive games.
-    #[must_use]
     pub fn los_decisive(&self) -> Option<f64> {
         let decisive = self.wins + self.losses;
         (decisive > 0).then(|| normal_cdf((self.wins as f64 - self.losses as f64) / (decisive as f64).sqrt()))
@@ -87,7 +78,6 @@ impl Wdl {
 
     /// The likelihood that the player is the stronger one, exactly: P(p > 1/2) for p ~ Beta(W + 1, L + 1), the
     /// posterior of the share of wins among decisive games under a uniform prior. 1/2 without decisive games.
-    #[must_use]
     pub fn los_exact(&self) -> f64 {
         beta_cdf(0.5, self.losses as f64 + 1.0, self.wins as f64 + 1.0)
     }

@@ -32,7 +32,6 @@ impl Attribute {
     }
 
     /// An attribute from one value per object; the domain is the set of the values.
-    #[must_use]
     pub fn from_values(name: impl Into<String>, values: &[Value]) -> Self {
         let mut domain: Vec<&Value> = values.iter().collect();
         domain.sort_unstable();
@@ -63,38 +62,32 @@ impl Attribute {
     }
 
     /// The name of the column.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The value set V_a in ascending order; index = code.
-    #[must_use]
     pub fn domain(&self) -> &[Value] {
         &self.domain
     }
 
     /// The number of values, |V_a|.
-    #[must_use]
     pub fn n_values(&self) -> usize {
         self.domain.len()
     }
 
     /// The code of each object.
-    #[must_use]
     pub const fn codes(&self) -> &Codes {
         &self.codes
     }
 
     /// The kind of the values in one word, as [`Value::kind`] names it; `missing` if there are no others.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         // Missing values come last, so the first value tells.
         self.domain.first().map_or("missing", Value::kind)
     }
 
     /// Whether each object's value is missing.
-    #[must_use]
     pub fn missing(&self) -> Vec<bool> {
         match self.code_of(&Value::Missing) {
             None => vec![false; self.len()],
@@ -105,19 +98,16 @@ impl Attribute {
     }
 
     /// The number of objects whose value is missing.
-    #[must_use]
     pub fn n_missing(&self) -> usize {
         self.missing().into_iter().filter(|&missing| missing).count()
     }
 
     /// The number of objects.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
     /// Whether there are no objects.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
@@ -127,7 +117,6 @@ impl Attribute {
     /// # Panics
     /// When there is no such object.
     #[inline]
-    #[must_use]
     pub fn code(&self, row: usize) -> u32 {
         self.codes.get(row)
     }
@@ -136,19 +125,16 @@ impl Attribute {
     ///
     /// # Panics
     /// When there is no such object.
-    #[must_use]
     pub fn value(&self, row: usize) -> &Value {
         &self.domain[self.code(row) as usize]
     }
 
     /// The code that stands for `value`, if it is in the domain.
-    #[must_use]
     pub fn code_of(&self, value: &Value) -> Option<u32> {
         self.domain.binary_search(value).ok().map(|at| at as u32)
     }
 
     /// The same attribute on the objects `rows`, in their order; the domain stays.
-    #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
         Self { name: self.name.clone(), domain: self.domain.clone(), codes: self.codes.select(rows) }
     }

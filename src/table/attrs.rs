@@ -9,13 +9,11 @@ pub struct AttrIdx(u32);
 
 impl AttrIdx {
     /// The attribute at `position`, counted from 0.
-    #[must_use]
     pub const fn new(position: usize) -> Self {
         Self(position as u32)
     }
 
     /// The position as an index into slices.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -39,13 +37,11 @@ pub struct AttrSet {
 
 impl AttrSet {
     /// The empty set.
-    #[must_use]
     pub const fn new() -> Self {
         Self { words: Vec::new() }
     }
 
     /// The first `n` attributes.
-    #[must_use]
     pub fn first(n: usize) -> Self {
         (0..n).map(AttrIdx::new).collect()
     }
@@ -73,20 +69,17 @@ impl AttrSet {
     }
 
     /// Whether `attr` is in the set.
-    #[must_use]
     pub fn contains(&self, attr: AttrIdx) -> bool {
         let (word, bit) = place(attr);
         self.words.get(word).is_some_and(|w| w & bit != 0)
     }
 
     /// The number of attributes in the set.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
     /// Whether the set is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -97,13 +90,12 @@ impl AttrSet {
     }
 
     /// Whether every attribute of this set is in `other`.
-    #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.iter().all(|attr| other.contains(attr))
     }
 
     /// This set without `attr`.
-    #[must_use]
+    #[must_use = "the set itself stays as it is"]
     pub fn without(&self, attr: AttrIdx) -> Self {
         let mut set = self.clone();
         set.remove(attr);

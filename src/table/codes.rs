@@ -43,7 +43,6 @@ pub(crate) use with_codes;
 
 impl Codes {
     /// The same codes in the narrowest type for `n_values` values; every code must be below `n_values`.
-    #[must_use]
     pub fn narrow(codes: Vec<u32>, n_values: usize) -> Self {
         match n_values {
             0..=0x100 => Self::U8(codes.into_iter().map(|c| c as u8).collect()),
@@ -53,7 +52,6 @@ impl Codes {
     }
 
     /// The same codes in the narrowest type for `n_values` values.
-    #[must_use]
     pub fn narrowed(self, n_values: usize) -> Self {
         let fits = match &self {
             Self::U8(_) => true,
@@ -64,13 +62,11 @@ impl Codes {
     }
 
     /// The number of objects.
-    #[must_use]
     pub fn len(&self) -> usize {
         with_codes!(self, codes => codes.len())
     }
 
     /// Whether there are no objects.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -80,25 +76,21 @@ impl Codes {
     /// # Panics
     /// When there is no such object.
     #[inline]
-    #[must_use]
     pub fn get(&self, row: usize) -> u32 {
         with_codes!(self, codes => codes[row].index() as u32)
     }
 
     /// All codes, widened.
-    #[must_use]
     pub fn to_vec(&self) -> Vec<u32> {
         with_codes!(self, codes => codes.iter().map(|c| c.index() as u32).collect())
     }
 
     /// The largest code, if there is any.
-    #[must_use]
     pub fn max(&self) -> Option<u32> {
         with_codes!(self, codes => codes.iter().max().map(|c| c.index() as u32))
     }
 
     /// Which of the codes below `n_values` occur.
-    #[must_use]
     pub fn used(&self, n_values: usize) -> Vec<bool> {
         let mut used = vec![false; n_values];
         with_codes!(self, codes => codes.iter().for_each(|code| used[code.index()] = true));
@@ -106,7 +98,6 @@ impl Codes {
     }
 
     /// The codes of `rows`, in their order.
-    #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
         match self {
             Self::U8(codes) => Self::U8(pick(codes, rows)),
@@ -116,7 +107,6 @@ impl Codes {
     }
 
     /// The name of the type that holds a code: `u8`, `u16` or `u32`.
-    #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match self {
             Self::U8(_) => "u8",

@@ -66,13 +66,11 @@ impl DecisionTable {
     }
 
     /// The first condition attribute of which no object has a value.
-    #[must_use]
     pub fn without_values(&self) -> Option<&Attribute> {
         self.attributes().iter().find(|attribute| attribute.n_missing() == attribute.len())
     }
 
     /// The decision value that all objects share, if they do.
-    #[must_use]
     pub fn constant_decision(&self) -> Option<&Value> {
         let used = self.decision().codes().used(self.n_decisions());
         let mut found = self.decision().domain().iter().zip(used).filter(|(_, used)| *used);

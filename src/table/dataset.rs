@@ -21,7 +21,6 @@ impl DecisionTable {
     /// assert_eq!(dataset.targets(), &ndarray::array![0, 1]);
     /// assert_eq!(dataset.feature_names(), ["outlook", "temperature"]);
     /// ```
-    #[must_use]
     pub fn code_dataset(&self) -> Dataset<f64, usize, Ix1> {
         let shape = (self.n_objects(), self.n_attributes());
         let records = Array2::from_shape_fn(shape, |(row, at)| f64::from(self.conditions[at].code(row)));
@@ -30,7 +29,6 @@ impl DecisionTable {
 
     /// The values as indicators: one column `attribute=value` for each value of each attribute, 1 where an object has
     /// the value and 0 elsewhere; records (n_objects, Σ|V_a|), targets and weights as [`Self::code_dataset`].
-    #[must_use]
     pub fn one_hot_dataset(&self) -> Dataset<f64, usize, Ix1> {
         let width = self.conditions.iter().map(Attribute::n_values).sum();
         let mut records = Array2::zeros((self.n_objects(), width));

@@ -49,7 +49,6 @@ pub enum Discretizer {
 
 impl Discretizer {
     /// Whether cuts depend on the decision.
-    #[must_use]
     pub const fn uses_decision(self) -> bool {
         matches!(self, Self::Mdlp | Self::MaximalDiscernibility)
     }
@@ -74,7 +73,6 @@ impl Cuts {
     /// assert_eq!(cuts.of("length"), Some(&[2.95][..]));
     /// assert_eq!(cuts.apply(&table).unwrap().attributes()[0].value(0).to_string(), "<= 2.95");
     /// ```
-    #[must_use]
     pub fn fit(table: &DecisionTable, attrs: &AttrSet, method: Discretizer, observer: &dyn Observer) -> Self {
         let attrs: Vec<AttrIdx> = attrs.iter().collect();
         let scales: Vec<Option<Scale>> = attrs.par_iter().map(|&attr| Scale::of(table.attribute(attr))).collect();

@@ -31,7 +31,6 @@ pub struct ValuePlace(u32);
 
 impl ValuePlace {
     /// The place of the value with code `code`.
-    #[must_use]
     pub const fn of_code(code: u32) -> Self {
         Self(2 * code + 1)
     }
@@ -42,13 +41,11 @@ impl ValuePlace {
     }
 
     /// The code of the value; none for a value that the set lacks.
-    #[must_use]
     pub const fn code(self) -> Option<u32> {
         if self.0 % 2 == 1 { Some(self.0 / 2) } else { None }
     }
 
     /// The number of the place, from 0; a set of `n` values has `2n + 1` places.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -56,7 +53,6 @@ impl ValuePlace {
 
 impl Encoder {
     /// The encoder by these attributes.
-    #[must_use]
     pub fn of(attributes: &[Attribute]) -> Self {
         Self { columns: attributes.iter().map(|a| (a.name().to_owned(), a.domain().to_vec())).collect() }
     }
@@ -95,13 +91,11 @@ impl Encoder {
 
 impl Encoded<'_> {
     /// The columns, in the order of the encoder.
-    #[must_use]
     pub fn columns(&self) -> &[EncodedColumn<'_>] {
         &self.columns
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn n_rows(&self) -> usize {
         self.n_rows
     }
@@ -109,7 +103,6 @@ impl Encoded<'_> {
 
 impl<'c> EncodedColumn<'c> {
     /// The column `column` in terms of `domain`, which ascends.
-    #[must_use]
     pub fn new(column: &'c Attribute, domain: &[Value]) -> Self {
         let same = column.domain() == domain;
         let place = |code: u32, value| if same { ValuePlace::of_code(code) } else { place(value, domain) };
@@ -122,13 +115,11 @@ impl<'c> EncodedColumn<'c> {
     /// # Panics
     /// When there is no such row.
     #[inline]
-    #[must_use]
     pub fn place(&self, row: usize) -> ValuePlace {
         self.places[self.codes.get(row) as usize]
     }
 
     /// The places of all rows.
-    #[must_use]
     pub fn places(&self) -> Vec<ValuePlace> {
         with_codes!(self.codes, codes => codes.iter().map(|code| self.places[code.index()]).collect())
     }

@@ -28,14 +28,12 @@ pub struct Keyed<'c> {
 
 impl<'c> Keyed<'c> {
     /// An attribute as the column number `number`.
-    #[must_use]
     pub fn of(number: usize, attribute: &'c Attribute) -> Self {
         Self { number, codes: attribute.codes(), n_values: attribute.n_values() }
     }
 }
 
 /// The random word of each value of the column number `column`. A word for every byte, if bytes hold the values.
-#[must_use]
 pub fn value_words(column: usize, n_values: usize) -> Vec<u64> {
     let base = mix(SALT ^ mix(column as u64));
     (0..n_values.max(0x100) as u64).map(|value| mix(base ^ value.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect()
@@ -101,7 +99,6 @@ impl<'c> Lane<'c> {
 }
 
 /// The key of each of `n_rows` rows over `columns`.
-#[must_use]
 pub fn row_keys(columns: &[Keyed<'_>], n_rows: usize) -> Vec<u64> {
     let narrow: Vec<_> = columns.iter().filter_map(|&column| Some((bytes(column.codes)?, column))).collect();
     let lanes = Lane::share_out(&narrow);
@@ -143,7 +140,6 @@ pub struct Groups {
 
 impl Groups {
     /// The classes of rows that agree on all of `columns`; one class if there are none.
-    #[must_use]
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
         let keyed: Vec<Keyed<'_>> = columns.iter().enumerate().map(|(number, a)| Keyed::of(number, a)).collect();
         let groups = Self::by_keys(&row_keys(&keyed, n_rows));

@@ -25,7 +25,6 @@ pub struct Roles {
 
 impl Roles {
     /// `decision` decides; all other columns are conditions.
-    #[must_use]
     pub fn decided_by(decision: &str) -> Self {
         Self { decision: vec![decision.to_owned()], weight: None }
     }
@@ -47,13 +46,11 @@ impl InformationTable {
     }
 
     /// The columns.
-    #[must_use]
     pub fn columns(&self) -> &[Attribute] {
         &self.columns
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn n_rows(&self) -> usize {
         self.n_rows
     }

@@ -24,33 +24,28 @@ pub struct Interval {
 
 impl Interval {
     /// The interval (low, high]; none if it would be empty.
-    #[must_use]
     pub fn new(low: f64, high: f64) -> Option<Self> {
         // Adding 0 makes -0 and 0 one number.
         (low < high).then_some(Self { low: low + 0.0, high: high + 0.0 })
     }
 
     /// The lower end, which is outside.
-    #[must_use]
     pub const fn low(&self) -> f64 {
         self.low
     }
 
     /// The upper end, which is inside unless it is ∞.
-    #[must_use]
     pub const fn high(&self) -> f64 {
         self.high
     }
 
     /// Whether `number` is in the interval.
-    #[must_use]
     pub fn contains(&self, number: f64) -> bool {
         self.low < number && number <= self.high
     }
 
     /// The interval that `text` spells exactly as `Display` does; other spellings remain text, so that no text of a
     /// file is ever replaced by another.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (low, high) = ends(text)?;
         Self::new(low, high).filter(|interval| interval.to_string() == text)

@@ -10,7 +10,6 @@ impl DecisionTable {
     ///
     /// Drawn are objects, not rows: a row of weight w is in with a weight of 0 to w, so that a merged table gives
     /// the same chances to all. Domains stay. Time grows with the weight of the table.
-    #[must_use]
     pub fn sample(&self, size: u64, rng: &mut Stream) -> Self {
         let (mut open, mut wanted) = (self.total_weight, size.clamp(1, self.total_weight));
         let total_weight = wanted;

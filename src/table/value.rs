@@ -27,19 +27,16 @@ pub enum Value {
 
 impl Value {
     /// A text value.
-    #[must_use]
     pub fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 
     /// The whole number that this value is, if it is one.
-    #[must_use]
     pub const fn as_integer(&self) -> Option<i64> {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
 
     /// The number that this value is, if it is one.
-    #[must_use]
     pub const fn as_real(&self) -> Option<f64> {
         match self {
             Self::Integer(number) => Some(*number as f64),
@@ -49,7 +46,6 @@ impl Value {
     }
 
     /// The value that `text` spells: the inverse of `Display`, except that `NA` and the empty text are missing too.
-    #[must_use]
     pub fn parse(text: &str) -> Self {
         match text {
             "" | "?" | "NA" => return Self::Missing,
@@ -67,7 +63,6 @@ impl Value {
     }
 
     /// What kind of value this is, in one word.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Boolean(_) => "boolean",
@@ -80,7 +75,6 @@ impl Value {
     }
 
     /// What a rule says of an attribute that has this value: `= won`, `<= 2.45`, `in (2.45, 4.75]`.
-    #[must_use]
     pub fn condition(&self) -> String {
         match self {
             Self::Interval(interval) if interval.low().is_finite() == interval.high().is_finite() => {

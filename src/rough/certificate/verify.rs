@@ -17,7 +17,6 @@ impl Certificate {
     }
 
     /// All reasons why the certificate does not hold for `table`; none if it holds. Of conflicts the first is given.
-    #[must_use]
     pub fn refutations(&self, table: &DecisionTable) -> Vec<Refutation> {
         let mut refutations = Vec::new();
         let check = Check { table, labels: Labels::of(table, self.notion), kept: self.kept(table, &mut refutations) };

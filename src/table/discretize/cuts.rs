@@ -40,7 +40,6 @@ impl Cuts {
     }
 
     /// The cut points of the attribute `name`, if it is to be cut.
-    #[must_use]
     pub fn of(&self, name: &str) -> Option<&[f64]> {
         self.of.get(name).map(Vec::as_slice)
     }
@@ -51,7 +50,6 @@ impl Cuts {
     }
 
     /// The number of cut points of all attributes.
-    #[must_use]
     pub fn n_cuts(&self) -> usize {
         self.of.values().map(Vec::len).sum()
     }
@@ -82,7 +80,6 @@ impl Cuts {
     }
 
     /// The JSON form: one line per attribute.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let text = |value: serde_json::Value| value.to_string();
         let line = |(name, cuts): (&str, &[f64])| format!("  {}: {}", text(name.into()), text(cuts.into()));
