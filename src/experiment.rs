@@ -10,7 +10,6 @@ pub mod config;
 mod contest;
 pub mod contract;
 pub mod driver;
-pub mod error;
 mod findings;
 mod methods;
 mod papers;

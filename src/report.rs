@@ -11,5 +11,5 @@ mod table;
 pub use document::Document;
 pub use events::{Measurement, event_file};
 #[cfg(feature = "plots")]
-pub use plot::{Bar, Bars, Curves, PlotError, Series};
-pub use table::{Align, Cell, Column, Table};
+pub use plot::{Bar, Bars, Curves, Picture, PlotError, Series};
+pub use table::{Cell, Field, Table};

@@ -1,8 +1,7 @@
 //! How a run starts in its folder, and what to do where it cannot.
 
+use roughboard::runs::error::RunsError;
 use roughboard::runs::folder::{FolderError, Start};
-use roughboard::runs::matches::MatchFolderError;
-use roughboard::runs::training::TrainingError;
 
 /// How a run starts in the folder that `--out` names.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -28,15 +27,11 @@ impl StartOptions {
 
 /// What a user can do about an error of a folder: the end of its message, in options of the command line.
 pub fn advice(error: &anyhow::Error) -> &'static str {
-    let of_training = || match error.downcast_ref() {
-        Some(TrainingError::Folder(error)) => Some(error),
+    let of_run = || match error.downcast_ref() {
+        Some(RunsError::Folder(error)) => Some(error),
         _ => None,
     };
-    let of_match = || match error.downcast_ref() {
-        Some(MatchFolderError::Folder(error)) => Some(error),
-        _ => None,
-    };
-    match error.downcast_ref().or_else(of_training).or_else(of_match) {
+    match error.downcast_ref().or_else(of_run) {
         Some(FolderError::Unfinished(_)) => ": go on with it by `--resume`, or start over by `--force`",
         Some(FolderError::Finished(_)) => ": choose another folder, or put a new run in its place by `--force`",
         Some(FolderError::Another { .. }) => "; choose another folder, or start over by `--force`",

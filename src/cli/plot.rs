@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use roughboard::report::Picture;
 use roughboard::runs::training::{
     Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings, relabel,
 };

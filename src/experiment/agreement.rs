@@ -55,15 +55,8 @@ impl ScoreEstimate {
 
     /// 1 if this score is clearly above `other`, -1 if clearly below: beyond both errors, added as squares.
     fn against(self, other: Self) -> i32 {
-        let difference = self.value - other.value;
-        let error = self.error.hypot(other.error);
-        if difference > error {
-            1
-        } else if difference < -error {
-            -1
-        } else {
-            0
-        }
+        let (difference, error) = (self.value - other.value, self.error.hypot(other.error));
+        i32::from(difference > error) - i32::from(difference < -error)
     }
 }
 
@@ -77,14 +70,8 @@ pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) ->
 
 /// Scores in per cent, with the level of equal strength.
 pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
-    Curves {
-        title: title.into(),
-        x_label: x_label.to_owned(),
-        y_label: "score, per cent".to_owned(),
-        series,
-        levels: vec![("equal strength".to_owned(), 50.0)],
-        limits: None,
-    }
+    let levels = vec![("equal strength".to_owned(), 50.0)];
+    Curves { levels, ..Curves::new(title, [x_label, "score, per cent"], series) }
 }
 
 /// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.

@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::contract::Context;
-use super::error::{ExperimentError, Incomplete};
+use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, JournalSource, Match, MatchError, MatchSettings, Opening,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalSource, Match, MatchError, MatchSettings, Opening,
     OpeningSettings, OpeningsError, Player, draw_openings,
 };
 use crate::disk::sha256;
@@ -18,7 +17,7 @@ use crate::game::BoardGame;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::record::GameRecord;
-use crate::report::matches::score_cells;
+use crate::report::matches::{named_cells, score_cells};
 use crate::report::{Cell, Table};
 use crate::runs::folder::file_name;
 use crate::runs::manifest::write_file;
@@ -162,10 +161,9 @@ impl std::iter::Sum for Pace {
 impl Pace {
     /// As a table of times.
     pub fn table(&self) -> Table {
-        let mut table = Table::new("Pace of the matches", &[], &["games", "seconds", "games a minute"]);
         let rate = (self.seconds > 0.0).then(|| Cell::real(60.0 * self.games as f64 / self.seconds, 0));
-        table.push([self.games.into(), Cell::real(self.seconds, 1), rate.into()]);
-        table
+        let row = [self.games.into(), Cell::real(self.seconds, 1), rate.into()];
+        Table::new("Pace of the matches", &[], &["games", "seconds", "games a minute"]).with_rows([row])
     }
 }
 
@@ -227,35 +225,22 @@ fn gather<G: BoardGame>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> 
 /// All matches, one row each.
 pub fn match_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %"];
-    let mut table = Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]);
-    for result in matches.iter().map(|one| &one.result) {
-        let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
-        let names = [a, b, result.pentanomial.elo().to_string().into()];
-        table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
-    }
-    table
+    let rows = matches.iter().map(|FinishedMatch { result, .. }| {
+        named_cells(result).into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)])
+    });
+    Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]).with_rows(rows)
 }
 
 /// Every game of `matches`, one row each.
 pub fn game_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", G::SIDES[0], G::SIDES[1], "end"];
-    let mut table = Table::new("Games", &names, &["game", "opening", "result of a", "plies", "nodes a", "nodes b"]);
-    for result in matches.iter().map(|one| &one.result) {
-        for row in &result.rows {
-            table.push([
-                result.names[0].as_str().into(),
-                result.names[1].as_str().into(),
-                row.first.as_str().into(),
-                row.second.as_str().into(),
-                row.reason.as_str().into(),
-                row.game.into(),
-                row.opening.into(),
-                i64::from(row.result_a).into(),
-                row.plies.into(),
-                row.nodes_a.into(),
-                row.nodes_b.into(),
-            ]);
-        }
-    }
-    table
+    let cells = |[a, b]: &[String; 2], row: &GameRow| {
+        let names = [a, b, &row.first, &row.second, &row.reason].map(|name| Cell::from(name.as_str()));
+        let nodes = [row.nodes_a.into(), row.nodes_b.into()];
+        let game = [row.game.into(), row.opening.into(), i64::from(row.result_a).into(), row.plies.into()];
+        names.into_iter().chain(game).chain(nodes)
+    };
+    let rows = matches.iter().flat_map(|one| one.result.rows.iter().map(move |row| cells(&one.result.names, row)));
+    let numbers = ["game", "opening", "result of a", "plies", "nodes a", "nodes b"];
+    Table::new("Games", &names, &numbers).with_rows(rows)
 }

@@ -1,12 +1,12 @@
 //! What an experiment is: its settings, and what to do with them; what a run is given to work with.
 
+use std::error::Error;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::error::ExperimentError;
-use super::findings::Findings;
+pub use super::findings::Findings;
 use super::records::{Recorded, Records};
 use crate::arena::Shard;
 use crate::game::Game;
@@ -14,6 +14,19 @@ use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::runs::folder::RunFolder;
+
+/// Whatever stopped an experiment.
+pub type ExperimentError = Box<dyn Error + Send + Sync>;
+
+/// A run is a part of a whole, and games are left to other parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{missing} of {games} games are left to other parts")]
+pub struct Incomplete {
+    /// Games that are missing.
+    pub missing: usize,
+    /// All games.
+    pub games: usize,
+}
 
 /// An experiment: its settings, and what to do with them.
 pub trait Experiment: Serialize + DeserializeOwned {

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::contract::{Context, Experiment, Part};
-use super::error::ExperimentError;
+use super::contract::{Context, Experiment, ExperimentError, Part};
 use super::findings::Summary;
 use super::records::Records;
 use crate::disk::sha256;

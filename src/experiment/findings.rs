@@ -2,36 +2,16 @@
 
 use std::path::Path;
 
-use super::error::ExperimentError;
 use crate::game::BoardGame;
 use crate::record::GameRecord;
-use crate::report::{Bars, Curves, Document, PlotError, Table};
-use crate::runs::results::{Figure, Results, ResultsError};
+use crate::report::{Document, Picture, Table};
+use crate::runs::error::RunsError;
+use crate::runs::folder::file_name;
+use crate::runs::results::{Figure, Results};
 use crate::runs::training::Learned;
 
 /// Writes a part of the results; pictures as PNG too if it is told so.
-type Writer = Box<dyn FnOnce(&mut Results<'_>, bool) -> Result<(), ExperimentError>>;
-
-/// A picture of the results.
-pub trait Picture: 'static {
-    /// Draws it in the format that the ending of `path` names.
-    ///
-    /// # Errors
-    /// When there is nothing to draw or the file cannot be written.
-    fn draw(&self, path: &Path) -> Result<(), PlotError>;
-}
-
-impl Picture for Curves {
-    fn draw(&self, path: &Path) -> Result<(), PlotError> {
-        self.render(path)
-    }
-}
-
-impl Picture for Bars {
-    fn draw(&self, path: &Path) -> Result<(), PlotError> {
-        self.render(path)
-    }
-}
+type Writer = Box<dyn FnOnce(&mut Results<'_>, bool) -> Result<(), RunsError>>;
 
 /// What an experiment found: a page that grows part by part, and the files beside it.
 #[must_use]
@@ -114,34 +94,32 @@ impl Findings {
     }
 
     /// A picture on the page, in a file called `name` without its ending.
-    pub fn picture(mut self, name: &str, about: &str, picture: impl Picture) -> Self {
+    pub fn picture(mut self, name: &str, about: &str, picture: impl Picture + 'static) -> Self {
         self.page = self.page.picture(about, &format!("{name}.svg"));
         let name = name.to_owned();
-        self.written(move |results, png| Ok(results.picture(&name, png, |path| picture.draw(path))?))
+        self.written(move |results, png| results.picture(&name, png, &picture))
     }
 
     /// The games of the matches.
-    pub fn games<'r, G: BoardGame>(self, records: impl IntoIterator<Item = &'r GameRecord<G>>) -> Self {
-        let records: Vec<GameRecord<G>> = records.into_iter().cloned().collect();
-        self.written(move |results, _| Ok(results.games(&records)?))
+    pub fn games<G: BoardGame>(self, records: impl IntoIterator<Item = GameRecord<G>>) -> Self {
+        let records: Vec<GameRecord<G>> = records.into_iter().collect();
+        self.written(move |results, _| results.games(&records))
     }
 
     /// Networks to be kept, in place of those of an earlier run.
-    pub fn networks<'n>(self, networks: impl IntoIterator<Item = &'n Learned>) -> Self {
-        let networks: Vec<Learned> = networks.into_iter().cloned().collect();
-        self.written(move |results, _| Ok(results.networks(networks.iter().map(Learned::stored))?))
+    pub fn networks(self, networks: impl IntoIterator<Item = Learned>) -> Self {
+        networks.into_iter().fold(self, |findings, one| {
+            findings.network(&format!("{}.safetensors", file_name(&one.name)), move |path| Ok(one.save(path)?))
+        })
     }
 
     /// A network to be kept in a file of this `name`, which `save` writes.
-    pub fn network<E>(self, name: &str, save: impl FnOnce(&Path) -> Result<(), E> + 'static) -> Self
-    where
-        ResultsError: From<E>,
-    {
+    pub fn network(self, name: &str, save: impl Fn(&Path) -> Result<(), RunsError> + 'static) -> Self {
         let name = name.to_owned();
-        self.written(move |results, _| Ok(results.network(&name, |path| save(path).map_err(ResultsError::from))?))
+        self.written(move |results, _| results.network(&name, &save))
     }
 
-    fn written(mut self, write: impl FnOnce(&mut Results<'_>, bool) -> Result<(), ExperimentError> + 'static) -> Self {
+    fn written(mut self, write: impl FnOnce(&mut Results<'_>, bool) -> Result<(), RunsError> + 'static) -> Self {
         self.writers.push(Box::new(write));
         self
     }
@@ -159,7 +137,7 @@ impl Findings {
     }
 
     /// Writes everything, pictures as PNG too if `png`.
-    pub(super) fn write(mut self, results: &mut Results<'_>, png: bool) -> Result<Summary, ExperimentError> {
+    pub(super) fn write(mut self, results: &mut Results<'_>, png: bool) -> Result<Summary, RunsError> {
         results.page(&self.page.into_text())?;
         self.writers.into_iter().try_for_each(|write| write(results, png))?;
         if !self.times.is_empty() {

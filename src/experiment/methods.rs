@@ -10,7 +10,7 @@ use crate::runs::training::{
 };
 use crate::settings::{SettingError, require, within};
 use crate::train::models::Model;
-use crate::train::{SupervisedSettings, TdSettings, TrainingContext};
+use crate::train::{CurvePoint, SupervisedSettings, TdSettings, TrainingContext};
 
 /// Settings of all methods that are compared on the same split of the games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,6 +97,12 @@ pub struct Trials {
 }
 
 impl Trials {
+    /// Every measurement, with the seed of its repetition; the repetitions are those of `seeds`.
+    pub fn points(&self, seeds: &[u64]) -> impl Iterator<Item = (u64, &CurvePoint)> {
+        let curves = seeds.iter().zip(&self.repetitions);
+        curves.flat_map(|(&seed, one)| one.curve.iter().map(move |point| (seed, point)))
+    }
+
     /// The held-out error at the end of each repetition.
     pub fn last_errors(&self) -> Vec<f64> {
         self.repetitions.iter().filter_map(|one| one.curve.last()).map(|point| point.held_out_mse).collect()

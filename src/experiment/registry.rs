@@ -5,9 +5,8 @@
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError};
-use super::contract::Experiment;
+use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary};
-use super::error::ExperimentError;
 use super::methods::MethodSettings;
 use super::papers::connect6_records::Connect6RecordsConfig;
 use super::papers::connect6_steps::Connect6StepsConfig;

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::contract::Context;
-use super::error::ExperimentError;
+use super::contract::{Context, ExperimentError};
 use super::records::Recorded;
 use crate::arena::{Adjudication, AlphaBetaPlayer, Generation, GenerationSettings};
 use crate::disk::sha256;

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::error::ExperimentError;
-use super::findings::Findings;
+use super::contract::{ExperimentError, Findings};
 use crate::arena::{OpeningSettings, OpeningsError, draw_openings};
 use crate::eval::{Catalogue, Evaluator, Score};
 use crate::game::BoardGame;
@@ -263,21 +262,18 @@ fn rows(costs: &[Costs]) -> impl Iterator<Item = (u32, &'static str, u64, Cost)>
 
 fn cost_table(search: &StepSearch, costs: &[Costs], positions: usize) -> Table {
     let caption = format!("{}: means of each iteration over {positions} positions", search.title());
-    let mut table = Table::new(caption, &["driver"], &["depth", "searches", "null windows", "nodes"]);
-    for (depth, name, count, sum) in rows(costs) {
+    let rows = rows(costs).map(|(depth, name, count, sum)| {
         let (windows, nodes) = (mean(sum.null_windows as f64, count, 2), mean(sum.nodes as f64, count, 0));
-        table.push([name.into(), u64::from(depth).into(), count.into(), windows, nodes]);
-    }
-    table
+        [name.into(), u64::from(depth).into(), count.into(), windows, nodes]
+    });
+    Table::new(caption, &["driver"], &["depth", "searches", "null windows", "nodes"]).with_rows(rows)
 }
 
 fn time_table(search: &StepSearch, costs: &[Costs]) -> Table {
     let caption = format!("{}: mean time of each iteration", search.title());
-    let mut table = Table::new(caption, &["driver"], &["depth", "ms"]);
-    for (depth, name, count, sum) in rows(costs) {
-        table.push([name.into(), u64::from(depth).into(), mean(1000.0 * sum.time.as_secs_f64(), count, 3)]);
-    }
-    table
+    let time = |count, sum: Cost| mean(1000.0 * sum.time.as_secs_f64(), count, 3);
+    let rows = rows(costs).map(|(depth, name, count, sum)| [name.into(), u64::from(depth).into(), time(count, sum)]);
+    Table::new(caption, &["driver"], &["depth", "ms"]).with_rows(rows)
 }
 
 /// How many null windows each step of MTD(f) takes.
@@ -286,11 +282,7 @@ fn windows_by_depth(search: &StepSearch, costs: &[Costs]) -> Curves {
         (f64::from(depth), sum.null_windows as f64 / count.max(1) as f64)
     };
     let of_mtdf = DRIVERS.iter().zip(costs).filter(|((driver, _), _)| *driver != Driver::AlphaBeta);
-    Curves {
-        title: format!("{}: searches of a null window at the root", search.title()),
-        x_label: "depth, plies".to_owned(),
-        y_label: "searches, mean over positions".to_owned(),
-        series: of_mtdf.map(|((_, name), costs)| Series::new(*name, costs.iter().map(point).collect())).collect(),
-        ..Curves::default()
-    }
+    let series = of_mtdf.map(|((_, name), costs)| Series::new(*name, costs.iter().map(point).collect()));
+    let title = format!("{}: searches of a null window at the root", search.title());
+    Curves::new(title, ["depth, plies", "searches, mean over positions"], series.collect())
 }

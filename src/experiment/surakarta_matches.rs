@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::contract::Context;
-use super::error::ExperimentError;
+use super::contract::{Context, ExperimentError};
 use crate::arena::{
     AlphaBetaPlayer, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, RandomPlayer,
     Shard, Tournament, TournamentResult, TreePlayer, random_openings,

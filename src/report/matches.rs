@@ -14,19 +14,18 @@ pub fn score_error(result: &MatchResult) -> Option<f64> {
 
 /// Won, drawn, lost, score % and ± % of a, as cells of a row.
 pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
-    let wdl = result.wdl;
-    [
-        wdl.wins.into(),
-        wdl.draws.into(),
-        wdl.losses.into(),
-        Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-        score_error(result).map(|error| Cell::real(100.0 * error, 1)).into(),
-    ]
+    let [wins, draws, losses] = [result.wdl.wins, result.wdl.draws, result.wdl.losses].map(Cell::from);
+    let error = score_error(result).map(|error| Cell::real(100.0 * error, 1));
+    [wins, draws, losses, score_cell(result.wdl), error.into()]
+}
+
+/// The score in per cent.
+pub fn score_cell(wdl: Wdl) -> Cell {
+    Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)
 }
 
 /// All figures of one pairing, one row a figure, from the side of the first.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
-    let mut table = Table::new(caption, &["of the first"], &["figure"]);
     let wdl = result.wdl;
     let sample = result.pentanomial.sample();
     let error = sample.map(|sample| Cell::real(100.0 * Z95 * sample.standard_error(), 1));
@@ -34,7 +33,7 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
         ("won", wdl.wins.into()),
         ("drawn", wdl.draws.into()),
         ("lost", wdl.losses.into()),
-        ("score %", Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)),
+        ("score %", score_cell(wdl)),
         ("± % (95 %, by pairs)", error.into()),
         ("Elo ± 95 %", result.pentanomial.elo().to_string().into()),
         ("likelihood of superiority", sample.and_then(|s| s.los()).map(|los| Cell::real(los, 3)).into()),
@@ -42,9 +41,9 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
         ("mean plies", Cell::real(result.mean_plies, 1)),
         ("nodes of both, millions", Cell::real(result.nodes.iter().sum::<u64>() as f64 / 1e6, 1)),
     ];
-    rows.into_iter().for_each(|(name, cell)| table.push([name.into(), cell]));
-    result.ends.iter().for_each(|(reason, count)| table.push([format!("ended by {reason}").into(), (*count).into()]));
-    table
+    let ends = result.ends.iter().map(|(reason, count)| [format!("ended by {reason}").into(), (*count).into()]);
+    let rows = rows.into_iter().map(|(name, cell)| [name.into(), cell]).chain(ends);
+    Table::new(caption, &["of the first"], &["figure"]).with_rows(rows)
 }
 
 fn pairs(result: &MatchResult) -> Cell {
@@ -56,40 +55,35 @@ fn pairs(result: &MatchResult) -> Cell {
 pub fn pairings(results: &[MatchResult]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
     let numbers = ["won", "drawn", "lost", "score %", "± %", "p (Holm)", "mean plies"];
-    let mut table = Table::new("Pairings", &names, &numbers);
     let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
-    for (result, test) in results.iter().zip(holm(&p_values, 0.05)) {
-        let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
-        let names = [a, b, result.pentanomial.elo().to_string().into(), pairs(result)];
+    let rows = results.iter().zip(holm(&p_values, 0.05)).map(|(result, test)| {
         let others = [Cell::real(test.adjusted, 3), Cell::real(result.mean_plies, 1)];
-        table.push(names.into_iter().chain(score_cells(result)).chain(others));
-    }
-    table
+        named_cells(result).into_iter().chain([pairs(result)]).chain(score_cells(result)).chain(others)
+    });
+    Table::new("Pairings", &names, &numbers).with_rows(rows)
+}
+
+/// The names of both and the Elo difference, as cells of a row.
+pub fn named_cells(result: &MatchResult) -> [Cell; 3] {
+    let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
+    [a, b, result.pentanomial.elo().to_string().into()]
 }
 
 /// One row an entrant, the best score first; of equal ones, whoever entered first. The rating is that of the Bradley-Terry model
 /// over all games, with a mean of 0; entrants with one-sided results have a bound.
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
-    let mut table = Table::new("Standings", &["entrant", "rating ± 95 %"], &numbers);
     let ratings = ratings(result);
     let rating_of = |name: &str| {
         let at = result.names.iter().position(|known| known == name)?;
         ratings.as_ref().map(|ratings| rating_text(&ratings.entrants[at], ratings.groups))
     };
-    for (name, wdl) in ranked(result) {
-        table.push([
-            name.into(),
-            rating_of(name).unwrap_or_default().into(),
-            wdl.games().into(),
-            wdl.wins.into(),
-            wdl.draws.into(),
-            wdl.losses.into(),
-            Cell::real(points(wdl), 1),
-            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-        ]);
-    }
-    table
+    let rows = ranked(result).into_iter().map(|(name, wdl)| {
+        let names = [name.into(), rating_of(name).unwrap_or_default().into()];
+        let counts = [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
+        names.into_iter().chain(counts).chain([Cell::real(points(wdl), 1), score_cell(wdl)])
+    });
+    Table::new("Standings", &["entrant", "rating ± 95 %"], &numbers).with_rows(rows)
 }
 
 /// The ratings of the entrants, in the order of their names; none if they cannot be computed.
@@ -119,17 +113,15 @@ fn rating_text(rating: &Rating, groups: usize) -> String {
 /// the [`standings`].
 pub fn cross_table(result: &TournamentResult) -> Table {
     let ranked = ranked(result);
-    let numbers: Vec<String> = (1..=ranked.len()).map(|rank| rank.to_string()).collect();
-    let columns: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    let mut table = Table::new("Cross table: points of games", &["#", "entrant"], &columns);
-    for ((a, _), number) in ranked.iter().zip(&numbers) {
+    let numbers = || (1..=ranked.len()).map(|rank| rank.to_string());
+    let rows = ranked.iter().zip(numbers()).map(|((a, _), number)| {
         let cells = ranked.iter().map(|(b, _)| match between(result, a, b) {
             wdl if wdl.games() == 0 => Cell::Missing,
             wdl => format!("{:.1}/{}", points(wdl), wdl.games()).into(),
         });
-        table.push([Cell::from(number.as_str()), Cell::from(*a)].into_iter().chain(cells));
-    }
-    table
+        [Cell::from(number), Cell::from(*a)].into_iter().chain(cells)
+    });
+    Table::new("Cross table: points of games", &["#", "entrant"], &[]).and_numbers(numbers()).with_rows(rows)
 }
 
 fn ranked(result: &TournamentResult) -> Vec<(&str, Wdl)> {
@@ -155,9 +147,8 @@ pub fn ends(results: &[MatchResult]) -> Table {
     for (reason, count) in results.iter().flat_map(|one| &one.ends) {
         *counts.entry(reason).or_default() += count;
     }
-    let mut table = Table::new("How games ended", &["by"], &["games"]);
-    counts.into_iter().for_each(|(reason, count)| table.push([reason.into(), count.into()]));
-    table
+    let rows = counts.into_iter().map(|(reason, count)| [reason.into(), count.into()]);
+    Table::new("How games ended", &["by"], &["games"]).with_rows(rows)
 }
 
 /// The bar of a match in a chart.

@@ -5,10 +5,19 @@ mod canvas;
 mod curves;
 mod ticks;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use bars::{Bar, Bars};
 pub use curves::{Curves, Series};
+
+/// A plot that is drawn into a file.
+pub trait Picture {
+    /// Draws it into the file `path`; `.svg` and `.png` are understood. The same plot gives the same bytes.
+    ///
+    /// # Errors
+    /// When there is nothing to draw, the format is unknown, or the file cannot be written.
+    fn render(&self, path: &Path) -> Result<(), PlotError>;
+}
 
 /// Why a plot could not be made.
 #[derive(Debug, thiserror::Error)]

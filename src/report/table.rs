@@ -1,26 +1,16 @@
 //! A table of results: Markdown for a page, CSV for a program, aligned text for a terminal.
 
-use std::io;
-
 use unicode_width::UnicodeWidthStr;
 
-/// Where the text of a column stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
-    /// Flush left: names.
-    Left,
-    /// Flush right: numbers.
-    Right,
+/// The heading of a column, and whether it holds numbers (flush right) or names (flush left).
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Column {
+    name: String,
+    is_number: bool,
 }
 
-/// The heading of a column and its alignment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// The heading.
-    pub name: String,
-    /// Where the cells stand.
-    pub align: Align,
-}
+/// A column of a table that is made of values of one type: its heading, and its cell for one of them.
+pub type Field<T> = (&'static str, fn(&T) -> Cell);
 
 /// One entry of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,14 +114,43 @@ pub struct Table {
 impl Table {
     /// An empty table whose first columns hold `names` (flush left) and whose others hold `numbers` (flush right).
     pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> Self {
-        let column = |align| move |name: &&str| Column { name: (*name).to_owned(), align };
-        let columns = names.iter().map(column(Align::Left)).chain(numbers.iter().map(column(Align::Right)));
-        Self::with_columns(caption, columns.collect())
+        let empty = Self { caption: caption.into(), columns: Vec::new(), rows: Vec::new() };
+        empty.and_names(names.iter().copied()).and_numbers(numbers.iter().copied())
     }
 
-    /// An empty table with these columns.
-    pub fn with_columns(caption: impl Into<String>, columns: Vec<Column>) -> Self {
-        Self { caption: caption.into(), columns, rows: Vec::new() }
+    /// A table with one row for each of `items`; its first columns are the `names` (flush left), the others the `numbers`
+    /// (flush right).
+    pub fn of<'t, T: 't>(
+        caption: impl Into<String>,
+        items: impl IntoIterator<Item = &'t T>,
+        names: &[Field<T>],
+        numbers: &[Field<T>],
+    ) -> Self {
+        let heading = |(name, _): &Field<T>| *name;
+        let cells = |item: &'t T| names.iter().chain(numbers).map(move |(_, cell)| cell(item));
+        let empty = Self::new(caption, &[], &[]).and_names(names.iter().map(heading));
+        empty.and_numbers(numbers.iter().map(heading)).with_rows(items.into_iter().map(cells))
+    }
+
+    /// The same table with these rows below its own, as [`Table::push`] adds them.
+    #[must_use]
+    pub fn with_rows(mut self, rows: impl IntoIterator<Item = impl IntoIterator<Item = Cell>>) -> Self {
+        rows.into_iter().for_each(|row| self.push(row));
+        self
+    }
+
+    /// The same table, still empty, with columns of `names` (flush left) behind its own.
+    #[must_use]
+    pub fn and_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.columns.extend(columns_of(names, false));
+        self
+    }
+
+    /// The same table, still empty, with columns of `numbers` (flush right) behind its own.
+    #[must_use]
+    pub fn and_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.columns.extend(columns_of(numbers, true));
+        self
     }
 
     /// Adds a row. Missing cells at its end are shown as such; cells beyond the last column are left out.
@@ -141,14 +160,9 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The columns, left to right.
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    /// The rows, top to bottom; each has one cell a column.
-    pub fn rows(&self) -> &[Vec<Cell>] {
-        &self.rows
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
     }
 
     /// The table in Markdown, its caption in bold above it, columns padded so that the source is readable too.
@@ -185,24 +199,14 @@ impl Table {
 
     /// The table as CSV: a line of headings, numbers in full precision, no caption.
     pub fn to_csv(&self) -> String {
-        let mut bytes = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = self.write_csv(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
-    /// Writes [`Table::to_csv`] to `out`.
-    ///
-    /// # Errors
-    /// When `out` cannot be written.
-    fn write_csv(&self, out: impl io::Write) -> Result<(), csv::Error> {
-        let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(self.columns.iter().map(|column| &column.name))?;
-        for row in &self.rows {
-            writer.write_record(row.iter().map(Cell::exact))?;
+        let headings = self.columns.iter().map(|column| column.name.clone()).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::exact).collect());
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for line in std::iter::once::<Vec<String>>(headings).chain(rows) {
+            // Writing to memory cannot fail.
+            let _ = writer.write_record(line);
         }
-        writer.flush()?;
-        Ok(())
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
 
     /// Headings and rows as a reader sees them, each text passed through `prepare`.
@@ -218,25 +222,23 @@ impl Table {
     }
 
     fn padded(&self, line: &[String], widths: &[usize]) -> Vec<String> {
-        let cells = line.iter().zip(widths).zip(&self.columns);
-        cells
-            .map(|((text, &width), column)| {
-                let space = " ".repeat(width - text.width());
-                match column.align {
-                    Align::Left => format!("{text}{space}"),
-                    Align::Right => format!("{space}{text}"),
-                }
-            })
-            .collect()
+        let padded = |((text, &width), column): ((&String, &usize), &Column)| {
+            let space = " ".repeat(width - text.width());
+            if column.is_number { format!("{space}{text}") } else { format!("{text}{space}") }
+        };
+        line.iter().zip(widths).zip(&self.columns).map(padded).collect()
     }
 
     fn rule(&self, widths: &[usize]) -> Vec<String> {
-        let dashes = |(column, &width): (&Column, &usize)| match column.align {
-            Align::Left => "-".repeat(width + 2),
-            Align::Right => format!("{}:", "-".repeat(width + 1)),
+        let dashes = |(column, &width): (&Column, &usize)| {
+            if column.is_number { format!("{}:", "-".repeat(width + 1)) } else { "-".repeat(width + 2) }
         };
         self.columns.iter().zip(widths).map(dashes).collect()
     }
+}
+
+fn columns_of<S: Into<String>>(names: impl IntoIterator<Item = S>, is_number: bool) -> impl Iterator<Item = Column> {
+    names.into_iter().map(move |name| Column { name: name.into(), is_number })
 }
 
 #[cfg(test)]

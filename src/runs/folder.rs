@@ -191,18 +191,14 @@ impl RunFolder {
     /// # Errors
     /// When a folder holds no state of this run.
     pub fn of_others(&self, others: &[PathBuf], name: &str) -> Result<Vec<PathBuf>, FolderError> {
-        let state = self.work.file_name().unwrap_or_default();
+        // Of a part of the state, the same part; a run that has not come to it yet has no such folder.
+        let work = self.work.strip_prefix(&self.results).unwrap_or(&self.work);
+        let state = work.iter().next().unwrap_or_default();
         let place = |folder: &PathBuf| {
-            let work = folder.join(state);
             let foreign = || FolderError::NoPart { path: folder.clone(), state: state.to_string_lossy().into_owned() };
-            work.is_dir().then(|| work.join(name)).ok_or_else(foreign)
+            folder.join(state).is_dir().then(|| folder.join(work).join(name)).ok_or_else(foreign)
         };
         others.iter().map(place).collect()
-    }
-
-    /// The names of what it holds.
-    pub fn names(&self) -> Vec<String> {
-        names_in(&self.results)
     }
 
     /// Writes the manifest of the run over the files `outputs`, which are in the folder, and forgets the state: the run is finished.
@@ -256,7 +252,7 @@ fn has_state(path: &Path) -> bool {
 }
 
 /// The names of what the folder `path` holds; none if it is not there.
-fn names_in(path: &Path) -> Vec<String> {
+pub(super) fn names_in(path: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }

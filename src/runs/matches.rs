@@ -5,10 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::RunsError;
 use super::folder::{FolderError, Kind, RunFolder, Start};
-use super::manifest::{FileError, MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
-use super::results::{GAMES as RECORDS, Results, ResultsError};
-use crate::arena::{JournalError, JournalSource, Plan, PlanError, Played, TournamentResult};
+use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
+use super::results::{GAMES as RECORDS, Results};
+use crate::arena::{JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
 use crate::record::{Entry, Kind as ColumnKind, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
@@ -53,36 +54,6 @@ pub const MATCH: Kind = Kind {
     has_state: false,
 };
 
-/// Why the folder of a match cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatchFolderError {
-    /// It cannot be used for the run of this match.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The results cannot be written.
-    #[error(transparent)]
-    Results(#[from] ResultsError),
-    /// Its plan cannot be used.
-    #[error("`{}`", path.display())]
-    Plan {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        source: PlanError,
-    },
-    /// Plans of several folders cannot be one.
-    #[error(transparent)]
-    Plans(PlanError),
-    /// A journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-}
-
 /// The folder of one match.
 #[derive(Debug, Clone)]
 pub struct MatchFolder(RunFolder);
@@ -101,7 +72,7 @@ impl MatchFolder {
     /// # Errors
     /// When it holds another match than is to be resumed or something else that would be lost, cannot be written, or another process uses
     /// it.
-    pub fn open<G: BoardGame>(path: &Path, start: Start, plan: &Plan<G>) -> Result<Self, MatchFolderError> {
+    pub fn open<G: BoardGame>(path: &Path, start: Start, plan: &Plan<G>) -> Result<Self, RunsError> {
         let is_known = start == Start::Resume && path.join(PLAN).exists();
         if is_known {
             check_plan(path, plan)?;
@@ -128,7 +99,7 @@ impl MatchFolder {
     ///
     /// # Errors
     /// When a file cannot be written; the match is not complete then.
-    pub fn write<G: BoardGame>(&self, plan: &Plan<G>, played: &Played<'_, G>) -> Result<(), MatchFolderError> {
+    pub fn write<G: BoardGame>(&self, plan: &Plan<G>, played: &Played<'_, G>) -> Result<(), RunsError> {
         let journal = self.journal();
         write_file(&journal, played.to_journal(&journal)?.as_bytes())?;
         if played.missing() > 0 {
@@ -138,26 +109,22 @@ impl MatchFolder {
         let mut results = Results::new(&self.0);
         results.games(played.records())?;
         for name in GAMES {
-            let mut table = TableFile::create(&self.path().join(name), &GAME_COLUMNS, ".csv or .parquet")
-                .map_err(ResultsError::from)?;
-            rows(played)
-                .try_for_each(|row| table.push(row))
-                .and_then(|()| table.finish())
-                .map_err(ResultsError::from)?;
+            let mut table = TableFile::create(&self.path().join(name), &GAME_COLUMNS, ".csv or .parquet")?;
+            rows(played).try_for_each(|row| table.push(row))?;
+            table.finish()?;
         }
         for (name, table) in TABLES {
             results.csv(name, &table(&result))?;
         }
         results.page(&page(plan, &result))?;
-        let chart = matches::chart(plan.event(), &result.pairings);
-        results.picture(CHART, false, |path| chart.render(path))?;
+        results.picture(CHART, false, &matches::chart(plan.event(), &result.pairings))?;
         results.others([PLAN, JOURNAL].into_iter().chain(GAMES).map(str::to_owned));
         Ok(results.finish(manifest(plan))?)
     }
 }
 
 /// Refuses a folder that holds a match by another plan.
-fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), MatchFolderError> {
+fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), RunsError> {
     let known = read_plan::<G>(path)?;
     if known.fingerprint() == plan.fingerprint() {
         return Ok(());
@@ -221,9 +188,9 @@ fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
 ///
 /// # Errors
 /// When there is none, or it is not a plan of this game.
-pub fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, MatchFolderError> {
+pub fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, RunsError> {
     let path = folder.join(PLAN);
-    Plan::parse(&read_text(&path)?).map_err(|source| MatchFolderError::Plan { path, source })
+    Plan::parse(&read_text(&path)?).map_err(|source| RunsError::Plan { path, source })
 }
 
 impl<G: BoardGame> Sources<G> {
@@ -231,19 +198,19 @@ impl<G: BoardGame> Sources<G> {
     ///
     /// # Errors
     /// When one is not the folder of a match, or they do not fit together.
-    pub fn open(folders: &[PathBuf]) -> Result<Self, MatchFolderError> {
+    pub fn open(folders: &[PathBuf]) -> Result<Self, RunsError> {
         let read = |path: &PathBuf| Ok((path.clone(), read_plan(path)?));
-        let mut folders: Vec<(PathBuf, Plan<G>)> = folders.iter().map(read).collect::<Result<_, MatchFolderError>>()?;
+        let mut folders: Vec<(PathBuf, Plan<G>)> = folders.iter().map(read).collect::<Result<_, RunsError>>()?;
         folders.sort_by(|(_, one), (_, other)| one.fingerprint().cmp(other.fingerprint()));
         let plans = folders.iter().map(|(_, plan)| plan.clone()).collect();
-        Ok(Self { plan: Plan::union(plans).map_err(MatchFolderError::Plans)?, folders })
+        Ok(Self { plan: Plan::union(plans).map_err(RunsError::Plans)?, folders })
     }
 
     /// All their games, and how many of them are in more than one folder.
     ///
     /// # Errors
     /// When a journal cannot be read, or two hold different games under one name.
-    pub fn games(&self) -> Result<(Played<'_, G>, usize), MatchFolderError> {
+    pub fn games(&self) -> Result<(Played<'_, G>, usize), RunsError> {
         let journals: Vec<(PathBuf, &str)> =
             self.folders.iter().map(|(path, plan)| (path.join(JOURNAL), plan.fingerprint())).collect();
         // A part that had nothing to play has no journal.

@@ -2,40 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::RunsError;
 use super::manifest::{FileError, MANIFEST, Manifest, TABLES, read_text};
 use super::results::CONFIG;
-use super::training::{Band, FinishedRun, Measured, Progress, SeedPlot, SeedsError, group_by_settings};
+use super::training::{Band, FinishedRun, Measured, Progress, SeedPlot, group_by_settings};
 use crate::report::html::Section;
-use crate::report::{Cell, PlotError, Table};
-
-/// Why runs cannot be put on a page.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PageError {
-    /// The folder holds no finished run.
-    #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
-    NoRun(PathBuf),
-    /// A file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The run of a training cannot be read.
-    #[error(transparent)]
-    Training(#[from] SeedsError),
-    /// The learning curves cannot be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-}
+use crate::report::{Cell, Table};
 
 /// One section for each experiment or match in `folders`, in their order, and behind them one for all training runs, with their
 /// learning curves in one picture.
 ///
 /// # Errors
 /// When a folder holds no finished run, or a file of it cannot be read.
-pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, PageError> {
+pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, RunsError> {
     let (mut sections, mut trained) = (Vec::new(), Vec::new());
     for folder in folders {
         if !folder.join(MANIFEST).exists() {
-            return Err(PageError::NoRun(folder.clone()));
+            return Err(RunsError::NoRun(folder.clone()));
         }
         let manifest = Manifest::read(folder)?;
         if folder.join(TABLES).exists() {
@@ -51,7 +34,7 @@ pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, PageError> {
 }
 
 /// The tables, the pictures and the manifest of an experiment or a match.
-fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, PageError> {
+fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, RunsError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
     let pictures =
@@ -78,23 +61,19 @@ fn intact_note(folder: &Path, manifest: &Manifest) -> String {
 }
 
 /// All training runs: what they ended with, and their curves.
-fn of_training(trained: &[(&PathBuf, Manifest)]) -> Result<Section, PageError> {
+fn of_training(trained: &[(&PathBuf, Manifest)]) -> Result<Section, RunsError> {
     let runs: Vec<FinishedRun> =
         trained.iter().map(|(folder, _)| FinishedRun::read(folder)).collect::<Result<_, _>>()?;
     let groups = group_by_settings(runs)?;
     let plot = SeedPlot { progress: Progress::Passes, measured: Measured::HeldOut, band: Band::Deviation };
-    let mut list = Table::new("Runs", &["folder", "method"], &["seed"]);
-    let mut folded_all = Vec::new();
-    for (folder, manifest) in trained {
-        list.push([
-            folder.display().to_string().into(),
-            manifest.experiment.as_str().into(),
-            Cell::from(manifest.seed),
-        ]);
-        folded_all.extend(folded(folder, manifest)?);
-    }
+    let row = |(folder, run): &(&PathBuf, Manifest)| {
+        [Cell::from(folder.display().to_string()), run.experiment.as_str().into(), run.seed.into()]
+    };
+    let list = Table::new("Runs", &["folder", "method"], &["seed"]).with_rows(trained.iter().map(row));
+    let all_folded = trained.iter().map(|(folder, manifest)| folded(folder, manifest));
+    let folded = all_folded.collect::<Result<Vec<_>, _>>()?.concat();
     let svg = plot.curves("Learning curves", &groups).to_svg()?;
     let text = format!("{}\n{}\n![curves](curves.svg)\n", list.to_markdown(), plot.ends(&groups).to_markdown());
     let pictures = vec![("curves.svg".to_owned(), svg)];
-    Ok(Section { title: "Training".to_owned(), text, pictures, folded: folded_all })
+    Ok(Section { title: "Training".to_owned(), text, pictures, folded })
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::error::RunsError;
 use super::folder::RunFolder;
 use super::manifest::{FileError, write_file};
 use super::training::{Data, LearnError, Learned};
@@ -27,17 +28,6 @@ pub struct Repetition {
     pub seconds: f64,
 }
 
-/// Why repetitions stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum RepeatError {
-    /// Learning failed.
-    #[error(transparent)]
-    Learn(#[from] LearnError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
 /// Repeats `learn` on `data` with every seed of `seeds`; games are split alike in all. `name` must be new in `folder`.
 ///
 /// # Errors
@@ -48,7 +38,7 @@ pub fn repeat(
     seeds: &[u64],
     learn: &dyn Fn(&Data, TrainingContext<'_>) -> Result<Learned, LearnError>,
     observer: &dyn Observer,
-) -> Result<Vec<Repetition>, RepeatError> {
+) -> Result<Vec<Repetition>, RunsError> {
     seeds
         .iter()
         .map(|&seed| {
@@ -91,10 +81,16 @@ fn file_name(name: &str) -> String {
 
 /// Mean and standard deviation (of the sample; 0 for one value) of `values`.
 pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
+    let (mean, variance) = mean_and_variance(values);
+    (mean, variance.sqrt())
+}
+
+/// Mean and variance (of the sample; 0 for one value) of `values`.
+pub fn mean_and_variance(values: &[f64]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (mean, if values.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 })
+    (mean, if values.len() > 1 { squares / (n - 1.0) } else { 0.0 })
 }
 
 /// `mean ± sd` of `values`, as a table shows it; nothing if there are none.

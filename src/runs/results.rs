@@ -4,13 +4,12 @@ use std::borrow::Borrow;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::folder::{NETS, RunFolder, file_name};
+use super::error::RunsError;
+use super::folder::{NETS, RunFolder};
 use super::manifest::{FileError, Manifest, TABLES, write_file};
 use crate::game::BoardGame;
-use crate::net::Net;
-use crate::net::store::{self, About, StoreError};
-use crate::record::{DEFAULT_LEVEL, GameFile, GameRecord, RecordError};
-use crate::report::{PlotError, Table};
+use crate::record::{DEFAULT_LEVEL, GameFile, GameRecord};
+use crate::report::{Picture, Table};
 
 /// All settings of a run.
 pub const CONFIG: &str = "config.toml";
@@ -21,24 +20,6 @@ pub const TIMES: &str = "times.md";
 
 /// The games of a run's matches.
 pub(super) const GAMES: &str = "games.pgn.zst";
-
-/// Why results could not be written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResultsError {
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-    /// Games could not be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A network could not be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
 
 /// A figure that a run comes down to, with its name.
 pub type Figure = (String, f64);
@@ -81,7 +62,7 @@ impl<'a> Results<'a> {
     pub fn games<G: BoardGame, R: Borrow<GameRecord<G>>>(
         &mut self,
         records: impl IntoIterator<Item = R>,
-    ) -> Result<(), ResultsError> {
+    ) -> Result<(), RunsError> {
         let mut file = GameFile::create(&self.folder.results.join(GAMES), DEFAULT_LEVEL)?;
         records.into_iter().try_for_each(|record| file.push(record.borrow()))?;
         file.finish()?;
@@ -101,17 +82,12 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// When it cannot be drawn.
-    pub fn picture(
-        &mut self,
-        name: &str,
-        png: bool,
-        render: impl Fn(&Path) -> Result<(), PlotError>,
-    ) -> Result<(), ResultsError> {
+    pub fn picture(&mut self, name: &str, png: bool, picture: &dyn Picture) -> Result<(), RunsError> {
         for (format, wanted) in [("svg", true), ("png", png)] {
             let file = format!("{name}.{format}");
             let path = self.folder.results.join(&file);
             if wanted {
-                render(&path)?;
+                picture.render(&path)?;
                 self.names.push(file);
             } else if path.exists() {
                 // A picture of an earlier run, which had more of them.
@@ -154,11 +130,7 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn network<E: From<FileError>>(
-        &mut self,
-        file: &str,
-        save: impl FnOnce(&Path) -> Result<(), E>,
-    ) -> Result<(), E> {
+    pub fn network(&mut self, file: &str, save: &dyn Fn(&Path) -> Result<(), RunsError>) -> Result<(), RunsError> {
         let folder = self.folder.results.join(NETS);
         if !self.names.iter().any(|name| name.starts_with(NETS)) {
             empty_folder(&folder)?;
@@ -166,20 +138,6 @@ impl<'a> Results<'a> {
         save(&folder.join(file))?;
         self.names.push(format!("{NETS}/{file}"));
         Ok(())
-    }
-
-    /// Writes networks, each with its name and what its file says of it.
-    ///
-    /// # Errors
-    /// When one cannot be written.
-    pub fn networks<'n>(
-        &mut self,
-        networks: impl IntoIterator<Item = (&'n str, &'n Net, &'n About)>,
-    ) -> Result<(), ResultsError> {
-        networks.into_iter().try_for_each(|(name, net, about)| {
-            let file = format!("{}.safetensors", file_name(name));
-            self.network(&file, |path| Ok(store::save(path, net, about)?))
-        })
     }
 
     /// The names of the files written so far.

@@ -17,11 +17,11 @@ pub use baseline::BaselinePlan;
 pub use curves::{CURVE, EVENTS, PICTURE, baseline_levels, curve_events, curve_plot, curve_table, write_curve};
 pub use data::Data;
 pub use data_settings::DataSettings;
-pub use dense::{BpConfig, TdConfig, WarmStart};
+pub use dense::{BpConfig, DenseConfig, TdConfig, WarmStart};
 pub use diagnosis::{DiagnosisReport, Words};
 pub use error::LearnError;
-pub use folder::{DIAGNOSIS, RunName, TRAINING, TrainingError, TrainingRun, TrainingTarget};
-pub use play::{Player, SearchingTdConfig, learn_by_playing, learn_from_leaves};
+pub use folder::{DIAGNOSIS, RunName, TRAINING, TrainingRun, TrainingTarget};
+pub use play::{Player, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};
 pub use run::{Initialisation, Learned, Training, learn, learn_for};
 pub use seeds::{

@@ -3,32 +3,21 @@
 use std::marker;
 use std::time::{Duration, Instant};
 
-use super::folder::RunFolder;
+use super::error::RunsError;
+use super::folder::{RunFolder, names_in};
 use super::manifest::{FileError, Manifest};
-use super::results::{Results, ResultsError};
+use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::game::Planes;
 use crate::net::residual::Weights;
 use crate::observe::Observer;
-use crate::report::{Cell, Curves, Document, Measurement, PlotError, Series, Table, event_file};
+use crate::report::{Cell, Curves, Document, Field, Measurement, PlotError, Series, Table, event_file};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
     self, GAMES, LearningPoint, NETWORK, NetworkSettings, Pace, SelfPlayObserver, Speed, Sync, ZeroError, ZeroPlan,
     ZeroReport, ZeroSettings, is_kept_name,
 };
-
-/// Why a run of self-play in a folder stopped.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ZeroRunError {
-    /// Playing or learning failed.
-    #[error(transparent)]
-    Zero(#[from] ZeroError),
-    /// The results cannot be written.
-    #[error(transparent)]
-    Results(#[from] ResultsError),
-}
 
 /// How a run in a folder is made, besides its settings.
 pub struct Manner<'a> {
@@ -51,7 +40,7 @@ pub fn train<G: Planes>(
     folder: &RunFolder,
     settings: &ZeroSettings,
     manner: &Manner<'_>,
-) -> Result<ZeroReport, ZeroRunError> {
+) -> Result<ZeroReport, RunsError> {
     let plan = ZeroPlan { settings, seed: manner.seed, folder: &folder.results, state: &folder.work };
     let report = train_as::<G>(&plan, (manner.observer, manner.stop))?;
     if report.is_complete {
@@ -80,14 +69,13 @@ fn finish<G: Planes>(
     settings: &ZeroSettings,
     manner: &Manner<'_>,
     curve: &[LearningPoint],
-) -> Result<(), ResultsError> {
+) -> Result<(), RunsError> {
     let mut results = Results::new(folder);
     results.others([NETWORK, GAMES, CURVE, EVENTS].map(str::to_owned));
-    results.others(folder.names().into_iter().filter(|name| is_kept_name(name)));
-    let curves = curve_plot(curve);
-    match results.picture(PICTURE, manner.png, |path| curves.render(path)) {
+    results.others(names_in(&folder.results).into_iter().filter(|name| is_kept_name(name)));
+    match results.picture(PICTURE, manner.png, &curve_plot(curve)) {
         // Without a single step there is nothing to draw.
-        Err(ResultsError::Plot(PlotError::Empty { .. })) => {}
+        Err(RunsError::Plot(PlotError::Empty { .. })) => {}
         drawn => drawn?,
     }
     results.page(&page::<G>(settings, manner.seed, curve))?;
@@ -149,53 +137,35 @@ pub fn search_words(settings: &ZeroSettings) -> String {
     format!("{} simulations a move{cap} ({rule})", settings.simulations)
 }
 
+/// The columns of a learning curve.
+const CURVE_COLUMNS: [Field<LearningPoint>; 18] = [
+    ("lesson", |point| point.lesson.into()),
+    ("games", |point| point.games.into()),
+    ("pool", |point| point.pool.into()),
+    ("steps", |point| point.steps.into()),
+    ("policy_loss", |point| loss(point, 0)),
+    ("value_loss", |point| loss(point, 1)),
+    ("l2_loss", |point| loss(point, 2)),
+    ("finished", |point| point.play.games.into()),
+    ("mean_plies", |point| Cell::real(point.play.mean_plies, 1)),
+    ("draws", |point| Cell::real(point.play.draws, 3)),
+    ("first_score", |point| Cell::real(point.play.first_score, 3)),
+    ("moves", |point| point.play.moves.into()),
+    ("simulations", |point| point.play.simulations.into()),
+    ("batch", |point| Cell::real(point.play.batch, 1)),
+    ("cache_hits", |point| Cell::real(point.play.cache_hits, 3)),
+    ("entropy", |point| Cell::real(point.play.entropy, 3)),
+    ("given_up", |point| point.play.given_up.into()),
+    ("wrongly_given_up", |point| point.play.wrongly_given_up.into()),
+];
+
+fn loss(point: &LearningPoint, number: usize) -> Cell {
+    point.losses.map(|losses| Cell::real(losses[number], 4)).into()
+}
+
 /// The learning curve as a table, one row a lesson.
 pub fn curve_table(curve: &[LearningPoint]) -> Table {
-    let numbers = [
-        "lesson",
-        "games",
-        "pool",
-        "steps",
-        "policy_loss",
-        "value_loss",
-        "l2_loss",
-        "finished",
-        "mean_plies",
-        "draws",
-        "first_score",
-        "moves",
-        "simulations",
-        "batch",
-        "cache_hits",
-        "entropy",
-        "given_up",
-        "wrongly_given_up",
-    ];
-    let mut table = Table::new("Learning curve", &[], &numbers);
-    for LearningPoint { lesson, games, pool, steps, losses, play } in curve {
-        let loss = |number: usize| Cell::from(losses.map(|losses| Cell::real(losses[number], 4)));
-        table.push([
-            (*lesson).into(),
-            (*games).into(),
-            (*pool).into(),
-            (*steps).into(),
-            loss(0),
-            loss(1),
-            loss(2),
-            play.games.into(),
-            Cell::real(play.mean_plies, 1),
-            Cell::real(play.draws, 3),
-            Cell::real(play.first_score, 3),
-            play.moves.into(),
-            play.simulations.into(),
-            Cell::real(play.batch, 1),
-            Cell::real(play.cache_hits, 3),
-            Cell::real(play.entropy, 3),
-            play.given_up.into(),
-            play.wrongly_given_up.into(),
-        ]);
-    }
-    table
+    Table::of("Learning curve", curve, &[], &CURVE_COLUMNS)
 }
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are games learned from.
@@ -223,13 +193,9 @@ pub fn curve_plot(curve: &[LearningPoint]) -> Curves {
         let at = |point: &LearningPoint| point.losses.map(|losses| (point.games as f64, losses[number]));
         Series::new(name, curve.iter().filter_map(at).collect())
     };
-    Curves {
-        title: "Learning from self-play".to_owned(),
-        x_label: "games".to_owned(),
-        y_label: "mean loss of a lesson".to_owned(),
-        series: ["policy: cross entropy", "value: squared error", "L2"].into_iter().enumerate().map(series).collect(),
-        ..Curves::default()
-    }
+    let names = ["policy: cross entropy", "value: squared error", "L2"];
+    let series = names.into_iter().enumerate().map(series).collect();
+    Curves::new("Learning from self-play", ["games", "mean loss of a lesson"], series)
 }
 
 /// How many positions a second the network evaluates when it does nothing else, `batch` at a time; about `time` is spent on it.
@@ -262,7 +228,6 @@ pub fn speed_table(speed: &Speed, limit: f64) -> Table {
     let share = |part: Duration| 100.0 * part.as_secs_f64() / seconds;
     let batch = tally.rows as f64 / tally.rounds.max(1) as f64;
     let in_trees = 1e6 * speed.times.trees.as_secs_f64() / tally.simulations.max(1) as f64;
-    let mut table = Table::new("Speed", &["figure"], &["value"]);
     let rows = [
         ("seconds", seconds, 1),
         ("games/hour", 3600.0 * rate(tally.games), 0),
@@ -279,6 +244,6 @@ pub fn speed_table(speed: &Speed, limit: f64) -> Table {
         ("time waiting for the learner, %", share(speed.waiting), 1),
         ("time of lessons beside self-play, %", share(speed.learning), 1),
     ];
-    rows.into_iter().for_each(|(name, value, digits)| table.push([name.into(), Cell::real(value, digits)]));
-    table
+    let rows = rows.map(|(name, value, digits)| [name.into(), Cell::real(value, digits)]);
+    Table::new("Speed", &["figure"], &["value"]).with_rows(rows)
 }

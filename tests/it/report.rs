@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use roughboard::report::{Bar, Bars, Curves, PlotError, Series};
+use roughboard::report::{Bar, Bars, Curves, Picture, PlotError, Series};
 use roughboard::stats::Wdl;
 
 /// Five learning curves and a level with long names, a gap, and error bars.

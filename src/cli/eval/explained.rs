@@ -1,7 +1,7 @@
 //! What a network sees in a position, as text and as JSON.
 
 use roughboard::eval::network::{ConditionPart, Explanation, Part, RulePart};
-use roughboard::report::{Align, Cell, Column, Table};
+use roughboard::report::{Cell, Table};
 use serde_json::{Value, json};
 
 /// Rules shown in text; JSON has all.
@@ -32,9 +32,8 @@ pub fn list(parts: &[Part], first: &str) -> Table {
 pub fn rules(rules: &[RulePart]) -> Option<Table> {
     let shown = rules.len().min(RULES_SHOWN);
     let caption = format!("Rules, {shown} of {}: weight ω, activation v, and what moves ln v most", rules.len());
-    let right = ["share", "ω v", "ω", "v"].map(|name| Column { name: name.into(), align: Align::Right });
-    let left = ["decision", "rule", "what matters here"].map(|name| Column { name: name.into(), align: Align::Left });
-    let mut table = Table::with_columns(caption, right.into_iter().chain(left).collect());
+    let names = ["decision", "rule", "what matters here"];
+    let mut table = Table::new(caption, &[], &["share", "ω v", "ω", "v"]).and_names(names);
     for rule in rules.iter().take(RULES_SHOWN) {
         let conditions: Vec<String> =
             rule.conditions.iter().map(|part| format!("{} {:+.3}", part.words, part.log)).collect();

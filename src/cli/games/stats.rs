@@ -7,7 +7,7 @@ use anyhow::Context;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
-use roughboard::report::{Bar, Bars, Cell, Curves, Series, Table};
+use roughboard::report::{Bar, Bars, Cell, Curves, Picture, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
@@ -181,13 +181,8 @@ fn write(folder: &Path, statistics: &Statistics, sides: [&str; 2], tables: &[(&s
 
 fn plies_plot(statistics: &Statistics) -> Curves {
     let centre = |(least, games): (usize, u64)| ((least + BIN / 2) as f64, games as f64);
-    Curves {
-        title: "Lengths of the games".to_owned(),
-        x_label: "plies".to_owned(),
-        y_label: format!("games in {BIN} plies"),
-        series: vec![Series::new("games", histogram(statistics).into_iter().map(centre).collect())],
-        ..Curves::default()
-    }
+    let series = Series::new("games", histogram(statistics).into_iter().map(centre).collect());
+    Curves::new("Lengths of the games", ["plies", &format!("games in {BIN} plies")], vec![series])
 }
 
 fn bars(title: &str, rows: Vec<(String, Results)>) -> Bars {

@@ -133,7 +133,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     run.finish(&learned, &data, Vec::new())?;
     output::print(&format!(
         "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}{}\nnetwork: {}\n",
-        training::curve_table([&learned]).to_text(),
+        training::curve_table([learned.named_curve()]).to_text(),
         learned.n_positions,
         data.training.len(),
         leaves(&learned),

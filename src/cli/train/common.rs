@@ -144,7 +144,7 @@ pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec
     let [network, curve] = [IN_FOLDER, CURVE].map(|name| run.file(name));
     output::print(&format!(
         "{}\n{}\nnetwork: {}\ncurve:   {}\n",
-        training::curve_table([learned]).to_text(),
+        training::curve_table([learned.named_curve()]).to_text(),
         baselines(data),
         network.display(),
         curve.display()

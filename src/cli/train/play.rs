@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use roughboard::arena::PLY_CAP;
 use roughboard::eval::Catalogue;
 use roughboard::record::check_writable;
-use roughboard::runs::training::{self, RunName, SearchingTdConfig, TdConfig};
+use roughboard::runs::training::{self, DenseConfig, RunName, TdConfig};
 use roughboard::settings::{SettingError, require, within};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
@@ -183,20 +183,20 @@ pub fn train<G: Catalogue>(
         Source::Play(args, opponent) => {
             let training = args.settings::<G>(opponent, learning);
             within("training", training.check())?;
-            play::<G>(args, &SearchingTdConfig { network, training }, common, session)
+            play::<G>(args, &DenseConfig { network, training }, common, session)
         }
         Source::Leaves(lookahead) => {
             let skip_plies = common.settings::<G>()?.selection.skip_plies;
             let training = LeafSettings { lookahead, skip_plies, passes, learning };
             training.check()?;
-            learn_from_leaves::<G>(&SearchingTdConfig { network, training }, common, session)
+            learn_from_leaves::<G>(&DenseConfig { network, training }, common, session)
         }
     }
 }
 
 fn play<G: Catalogue>(
     args: &Args,
-    config: &SearchingTdConfig<PlaySettings>,
+    config: &DenseConfig<PlaySettings>,
     common: &Common,
     session: &Session,
 ) -> anyhow::Result<()> {
@@ -204,7 +204,7 @@ fn play<G: Catalogue>(
     common.check::<G>()?;
     let data = common.data::<G>(session)?;
     let run = common.open(RunName { method: "td", title: "Learning curve: TD(λ) by playing" }, &data, config)?;
-    let start = run.begin(config.start(&data), &data)?;
+    let start = run.begin(config.initial(&data, "td"), &data)?;
     let player = run.learn_by(&session.progress, |context| {
         training::learn_by_playing::<G>(&data, start, &config.training, (games, args.score_games), context)
     })?;
@@ -214,14 +214,14 @@ fn play<G: Catalogue>(
 }
 
 fn learn_from_leaves<G: Catalogue>(
-    config: &SearchingTdConfig<LeafSettings>,
+    config: &DenseConfig<LeafSettings>,
     common: &Common,
     session: &Session,
 ) -> anyhow::Result<()> {
     common.check::<G>()?;
     let (data, records) = common.data_and_games::<G>(session)?;
     let run = common.open(RunName { method: "td", title: "Learning curve: TD-Leaf" }, &data, config)?;
-    let start = run.begin(config.start(&data), &data)?;
+    let start = run.begin(config.initial(&data, "td"), &data)?;
     let learned = run.learn_by(&session.progress, |context| {
         training::learn_from_leaves((&data, &records), start, &config.training, context)
     })?;

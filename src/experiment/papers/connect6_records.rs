@@ -8,9 +8,7 @@ mod report;
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Catalogue;
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::game::Game;
 use crate::games::connect6::Connect6;

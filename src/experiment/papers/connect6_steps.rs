@@ -4,9 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Catalogue;
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::experiment::steps::{StepComparison, StepSearch, draw_positions, require_positions, require_searches};
 use crate::game::Game;

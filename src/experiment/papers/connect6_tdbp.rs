@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::runs::training::Learned;
@@ -139,6 +137,7 @@ impl Connect6TdbpConfig {
 }
 
 /// What one network learns by.
+#[derive(Clone, Copy)]
 struct TrainingJob<'a> {
     features: &'a str,
     seed: u64,
@@ -196,11 +195,10 @@ impl Experiment for Connect6TdbpConfig {
             play("grid", (cells.iter().collect(), &self.opponents[..1]), (self.grid.match_games, &openings))?;
         let (at_the_end, third) = play("final", (last.collect(), &self.opponents), (self.final_games, &last_openings))?;
         let played = report::Played { by_games: &by_games, by_cell: &by_cell, at_the_end: &at_the_end };
-        Ok(played
-            .findings(self)
-            .networks(of_curves.chain(&cells))
-            .games(at_the_end.iter().flat_map(|one| &one.records))
-            .times([[first, second, third].into_iter().sum::<Pace>().table()]))
+        let findings = played.findings(self).times([[first, second, third].into_iter().sum::<Pace>().table()]);
+        Ok(findings
+            .networks(curves.into_iter().flatten().chain(cells))
+            .games(at_the_end.into_iter().flat_map(|one| one.records)))
     }
 }
 

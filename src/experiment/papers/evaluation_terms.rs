@@ -8,9 +8,7 @@ use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, built_in_checksum, game_table};
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Table};
@@ -110,12 +108,11 @@ impl EvaluationTermsConfig {
     fn table(&self, matches: &[FinishedMatch<Xiangqi>]) -> Table {
         let caption = format!("Fewer terms against all terms, depth {}, {} games each", self.depth, self.games);
         let numbers = ["won", "drawn", "lost", "score %", "± %", "mean plies"];
-        let mut table = Table::new(caption, &["terms", "Elo ± 95 %"], &numbers);
-        for result in matches.iter().map(|one| &one.result) {
+        let rows = matches.iter().map(|FinishedMatch { result, .. }| {
             let names = [terms_of(result).into(), result.pentanomial.elo().to_string().into()];
-            table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
-        }
-        table
+            names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)])
+        });
+        Table::new(caption, &["terms", "Elo ± 95 %"], &numbers).with_rows(rows)
     }
 }
 

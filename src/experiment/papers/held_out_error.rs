@@ -3,14 +3,13 @@
 
 mod cases;
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::{MethodSettings, Trials};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Table};
 use crate::runs::repeats::{Repetition, repeat, series_of_means, spread};
 use crate::runs::training::{Data, baseline_levels};
+use crate::train::CurvePoint;
 
 /// The repetitions of one method, and its kind.
 struct MethodTrials {
@@ -78,54 +77,41 @@ fn error_table(data: &Data, methods: &[MethodTrials]) -> Table {
         data.training.games().len()
     );
     let columns = ["weights", "untrained", "1 pass", "2 passes", "3 passes", "4 passes"];
-    let mut table = Table::new(caption, &["kind", "method"], &columns);
     let baselines = data.baselines();
-    for (name, mse) in [("constant", baselines.constant_mse), ("material, linear", baselines.material_mse)] {
-        let fitted = [Cell::Missing, Cell::Missing, Cell::real(mse, 4), Cell::Missing, Cell::Missing, Cell::Missing];
-        table.push(["baseline".into(), name.into()].into_iter().chain(fitted));
-    }
-    for one in methods {
+    let baselines = [("constant", baselines.constant_mse), ("material, linear", baselines.material_mse)]
+        .map(|(name, mse)| ["baseline".into(), name.into(), Cell::Missing, Cell::Missing, Cell::real(mse, 4)]);
+    let methods = methods.iter().map(|one| {
         let weights = one.trials.first().map(|repetition| repetition.n_weights);
         let errors = (0..=PASSES).map(|pass| match one.errors_after(pass).as_slice() {
             [] => Cell::Missing,
             errors => spread(errors, 4),
         });
-        table.push(one.names().into_iter().chain([weights.into()]).chain(errors));
-    }
-    table
+        one.names().into_iter().chain([weights.into()]).chain(errors)
+    });
+    Table::new(caption, &["kind", "method"], &columns).with_rows(baselines).with_rows(methods)
 }
 
 fn time_table(methods: &[MethodTrials]) -> Table {
     let caption = "Training time of all passes, measurements included; mean ± standard deviation over the seeds";
-    let mut table = Table::new(caption, &["kind", "method"], &["passes", "seconds", "positions a second"]);
-    for one in methods {
+    let rows = methods.iter().map(|one| {
         let trials = &one.trials;
         let passes = trials.first().and_then(|repetition| repetition.curve.last()).map_or(0.0, |point| point.pass);
         let rates = trials.repetitions.iter().map(|one| passes * one.n_positions as f64 / one.seconds);
         let rates: Vec<f64> = rates.collect();
-        table.push(one.names().into_iter().chain([
-            Cell::real(passes, 0),
-            spread(&trials.seconds(), 2),
-            spread(&rates, 0),
-        ]));
-    }
-    table
+        one.names().into_iter().chain([Cell::real(passes, 0), spread(&trials.seconds(), 2), spread(&rates, 0)])
+    });
+    Table::new(caption, &["kind", "method"], &["passes", "seconds", "positions a second"]).with_rows(rows)
 }
 
 /// Every measurement of every repetition.
 fn curve_table(seeds: &[u64], methods: &[MethodTrials]) -> Table {
+    let row = |one: &MethodTrials, (seed, point): (u64, &CurvePoint)| {
+        let errors = [point.training_mse, point.held_out_mse].map(|error| Cell::real(error, 5));
+        one.names().into_iter().chain([seed.into(), Cell::real(point.pass, 2)]).chain(errors)
+    };
+    let rows = methods.iter().flat_map(|one| one.trials.points(seeds).map(move |point| row(one, point)));
     let numbers = ["seed", "pass", "training_mse", "held_out_mse"];
-    let mut table = Table::new("Learning curves", &["kind", "method"], &numbers);
-    for one in methods {
-        for (&seed, repetition) in seeds.iter().zip(&one.trials.repetitions) {
-            for point in &repetition.curve {
-                let (training, held_out) = (Cell::real(point.training_mse, 5), Cell::real(point.held_out_mse, 5));
-                let numbers = [seed.into(), Cell::real(point.pass, 2), training, held_out];
-                table.push(one.names().into_iter().chain(numbers));
-            }
-        }
-    }
-    table
+    Table::new("Learning curves", &["kind", "method"], &numbers).with_rows(rows)
 }
 
 /// Some of the methods that are trained in passes, with a band of one standard deviation.
@@ -136,12 +122,7 @@ fn curve_plot(data: &Data, methods: &[MethodTrials]) -> Curves {
         series_of_means(&one.trials.name, &errors)
     };
     let shown = ["BP 91-100-1", "BP one-hot 64", "rough", "rough, random start", "rough, reduct", "TD(λ) 91-100-1"];
-    Curves {
-        title: "Held-out error".to_owned(),
-        x_label: "passes over the training positions".to_owned(),
-        y_label: "mean squared error, held-out games".to_owned(),
-        series: methods.iter().filter(|one| shown.contains(&one.trials.name.as_str())).map(series).collect(),
-        levels: baseline_levels(data),
-        limits: None,
-    }
+    let series = methods.iter().filter(|one| shown.contains(&one.trials.name.as_str())).map(series).collect();
+    let labels = ["passes over the training positions", "mean squared error, held-out games"];
+    Curves { levels: baseline_levels(data), ..Curves::new("Held-out error", labels, series) }
 }

@@ -5,12 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::{MethodSettings, Trials, trained};
 use crate::games::xiangqi::Xiangqi;
-use crate::report::{Cell, Curves, Table};
+use crate::report::{Cell, Curves, Field, Table};
 use crate::runs::repeats::{repeat, series_of_means, spread};
 use crate::runs::training::{Data, Inputs, Knowledge, Reduction, RoughPlan};
 use crate::settings::{require, within};
@@ -52,8 +50,7 @@ impl Experiment for InclusionStartConfig {
         let data = Data::new(records, context.inputs.to_vec(), settings, learning.split_seed, observer)?;
         let mut ways = Vec::new();
         for (name, plan) in plans(learning) {
-            let data = data.with_training(data.training.clone());
-            let (knowledge, data) = Knowledge::reducing(data, &plan, observer)?;
+            let (knowledge, data) = Knowledge::reducing(data.clone(), &plan, observer)?;
             let learn = trained(name, |data| plan.start(data, &knowledge));
             let repetitions = repeat((context.folder, name), &data, &learning.seeds, &*learn, observer)?;
             let trials = Trials { name: name.to_owned(), repetitions };
@@ -106,9 +103,9 @@ fn passes_table(config: &InclusionStartConfig, ways: &[Way]) -> Table {
         "Passes until a held-out error is first reached; mean ± standard deviation over {} seeds",
         config.learning.seeds.len()
     );
-    let mut table = Table::new(caption, &[], &["error", "inclusion degrees", "random weights", "saved"]);
+    let table = Table::new(caption, &[], &["error", "inclusion degrees", "random weights", "saved"]);
     let [inclusion, random, ..] = ways else { return table };
-    for &level in &config.levels {
+    table.with_rows(config.levels.iter().map(|&level| {
         let passes = |way: &Way| -> Option<Vec<f64>> {
             way.trials.repetitions.iter().map(|one| passes_to(&one.curve, level)).collect()
         };
@@ -118,33 +115,28 @@ fn passes_table(config: &InclusionStartConfig, ways: &[Way]) -> Table {
             spread(&saved, 2)
         });
         let shown = |passes: Option<Vec<f64>>| passes.map(|passes| spread(&passes, 2));
-        table.push([Cell::real(level, 3), shown(by_inclusion).into(), shown(by_random).into(), saved.into()]);
-    }
-    table
+        [Cell::real(level, 3), shown(by_inclusion).into(), shown(by_random).into(), saved.into()]
+    }))
 }
+
+/// The column of names.
+const NAME: Field<Way> = ("way", |way| way.trials.name.as_str().into());
 
 fn reduction_table(ways: &[Way]) -> Table {
     let caption =
         "What is left to learn from, and the held-out error at the end; mean ± standard deviation over the seeds";
-    let mut table = Table::new(caption, &["way"], &["attributes", "examples", "weights", "error"]);
-    for way in ways {
-        let first = way.trials.first();
-        table.push([
-            way.trials.name.as_str().into(),
-            way.attributes.into(),
-            first.map(|repetition| repetition.n_positions).into(),
-            first.map(|repetition| repetition.n_weights).into(),
-            spread(&way.trials.last_errors(), 4),
-        ]);
-    }
-    table
+    let numbers: [Field<Way>; 4] = [
+        ("attributes", |way| way.attributes.into()),
+        ("examples", |way| way.trials.first().map(|first| first.n_positions).into()),
+        ("weights", |way| way.trials.first().map(|first| first.n_weights).into()),
+        ("error", |way| spread(&way.trials.last_errors(), 4)),
+    ];
+    Table::of(caption, ways, &[NAME], &numbers)
 }
 
 fn time_table(ways: &[Way]) -> Table {
     let caption = "Training time, measurements included; mean ± standard deviation over the seeds";
-    let mut table = Table::new(caption, &["way"], &["seconds"]);
-    ways.iter().for_each(|Way { trials, .. }| table.push([trials.name.as_str().into(), spread(&trials.seconds(), 2)]));
-    table
+    Table::of(caption, ways, &[NAME], &[("seconds", |way| spread(&way.trials.seconds(), 2))])
 }
 
 fn curve_plot(data: &Data, ways: &[Way]) -> Curves {
@@ -157,27 +149,18 @@ fn curve_plot(data: &Data, ways: &[Way]) -> Curves {
         };
         series_of_means(&trials.name, &(0..n_points).map(at).collect::<Vec<_>>())
     };
-    Curves {
-        title: "Rough networks by their start and by what they learn from".to_owned(),
-        x_label: "passes over what is left to learn from".to_owned(),
-        y_label: "mean squared error, held-out games".to_owned(),
-        series: ways.iter().map(series).collect(),
-        levels: vec![("linear fit of material".to_owned(), data.baselines().material_mse)],
-        limits: None,
-    }
+    let title = "Rough networks by their start and by what they learn from";
+    let labels = ["passes over what is left to learn from", "mean squared error, held-out games"];
+    let levels = vec![("linear fit of material".to_owned(), data.baselines().material_mse)];
+    Curves { levels, ..Curves::new(title, labels, ways.iter().map(series).collect()) }
 }
 
 fn curve_table(seeds: &[u64], ways: &[Way]) -> Table {
-    let mut table = Table::new("Learning curves", &["way"], &["seed", "pass", "held_out_mse"]);
-    for Way { trials, .. } in ways {
-        for (&seed, repetition) in seeds.iter().zip(&trials.repetitions) {
-            for point in &repetition.curve {
-                let error = Cell::real(point.held_out_mse, 5);
-                table.push([trials.name.as_str().into(), seed.into(), Cell::real(point.pass, 2), error]);
-            }
-        }
-    }
-    table
+    let row = |way: &Way, (seed, point): (u64, &CurvePoint)| {
+        [NAME.1(way), seed.into(), Cell::real(point.pass, 2), Cell::real(point.held_out_mse, 5)]
+    };
+    let rows = ways.iter().flat_map(|way| way.trials.points(seeds).map(move |point| row(way, point)));
+    Table::new("Learning curves", &["way"], &["seed", "pass", "held_out_mse"]).with_rows(rows)
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::steps::{StepComparison, StepSearch, draw_positions, require_positions, require_searches};
 use crate::games::xiangqi::Xiangqi;
 use crate::search::SearchSettings;

@@ -5,13 +5,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::eval::xiangqi::{Parameters, Terms, weights_to_json};
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
-use crate::games::xiangqi::PIECE_VALUES;
-use crate::games::xiangqi::{Role, Xiangqi};
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::record::GameRecord;
-use crate::report::{Cell, Curves, Series, Table};
+use crate::report::{Cell, Curves, Field, Series, Table};
 use crate::runs::position_tables::{FitSettings, Fitted, fit, log_loss};
 use crate::settings::require;
 use crate::train::split_games;
@@ -101,47 +98,40 @@ impl PositionTablesConfig {
 
     /// How well growing sets of terms predict the results of `games`.
     fn term_table(&self, games: &[GameRecord<Xiangqi>], fitted: &Parameters) -> Table {
-        let mut table = Table::new("Log loss on games held out, in nats", &["terms"], &["fitted here", "built in"]);
         let (settings, built_in) = (self.settings(1.0), Parameters::fitted());
         let mut terms = Terms::NONE;
-        for term in Terms::ALL.iter() {
+        let rows = Terms::ALL.iter().map(|term| {
             terms = terms.with(term);
             let loss = |parameters| Cell::real(log_loss(games, &settings, terms, parameters), 5);
-            table.push([terms.to_string().into(), loss(fitted), loss(&built_in)]);
-        }
-        table
+            [terms.to_string().into(), loss(fitted), loss(&built_in)]
+        });
+        Table::new("Log loss on games held out, in nats", &["terms"], &["fitted here", "built in"]).with_rows(rows)
     }
 }
 
 fn alpha_table(fits: &[AlphaFit]) -> Table {
-    let numbers =
-        ["α", "positions", "log loss held out", "points a unit of log-odds", "mobility × S3's", "hand in hand"];
-    let mut table = Table::new("By the strength of the regularisation", &[], &numbers);
-    for AlphaFit { alpha, fitted, loss } in fits {
-        let [points, hand_in_hand] = [fitted.points_per_log_odds, fitted.hand_in_hand].map(|one| Cell::real(one, 0));
-        let mobility = Cell::real(fitted.mobility_factor, 2);
-        let (alpha, loss) = (Cell::real(*alpha, 1), Cell::real(*loss, 5));
-        table.push([alpha, fitted.n_positions.into(), loss, points, mobility, hand_in_hand]);
-    }
-    table
+    let numbers: [Field<AlphaFit>; 6] = [
+        ("α", |fit| Cell::real(fit.alpha, 1)),
+        ("positions", |fit| fit.fitted.n_positions.into()),
+        ("log loss held out", |fit| Cell::real(fit.loss, 5)),
+        ("points a unit of log-odds", |fit| Cell::real(fit.fitted.points_per_log_odds, 0)),
+        ("mobility × S3's", |fit| Cell::real(fit.fitted.mobility_factor, 2)),
+        ("hand in hand", |fit| Cell::real(fit.fitted.hand_in_hand, 0)),
+    ];
+    Table::of("By the strength of the regularisation", fits, &[], &numbers)
 }
 
 fn piece_table(fitted: &Fitted) -> Table {
-    let mut table = Table::new("What a piece is worth", &["piece"], &["log-odds", "points", "S3's points"]);
-    for (&role, log_odds) in Role::ALL[1..].iter().zip(fitted.material) {
+    let rows = Role::ALL[1..].iter().zip(fitted.material).map(|(&role, log_odds)| {
         let points = Cell::real(log_odds * fitted.points_per_log_odds, 0);
         let fixed = i64::from(PIECE_VALUES[role as usize]);
-        table.push([role.name().into(), Cell::real(log_odds, 3), points, fixed.into()]);
-    }
-    table
+        [role.name().into(), Cell::real(log_odds, 3), points, fixed.into()]
+    });
+    Table::new("What a piece is worth", &["piece"], &["log-odds", "points", "S3's points"]).with_rows(rows)
 }
 
 fn alpha_curve(fits: &[AlphaFit]) -> Curves {
-    Curves {
-        title: "Regularisation of the position tables".to_owned(),
-        x_label: "log10 α".to_owned(),
-        y_label: "log loss on games held out, nats".to_owned(),
-        series: vec![Series::new("all terms", fits.iter().map(|one| (one.alpha.log10(), one.loss)).collect())],
-        ..Curves::default()
-    }
+    let series = Series::new("all terms", fits.iter().map(|one| (one.alpha.log10(), one.loss)).collect());
+    let labels = ["log10 α", "log loss on games held out, nats"];
+    Curves::new("Regularisation of the position tables", labels, vec![series])
 }

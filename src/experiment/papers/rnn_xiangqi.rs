@@ -4,27 +4,63 @@
 //! a reduct, the games that are not redundant under it, rules, and a rough network trained on the games kept; on the
 //! last of them also BP, TD(λ) and two controls; matches against the traditional evaluator and among the networks.
 
-mod config;
-mod matches;
 mod report;
 mod stage;
 
-pub use config::S1Config;
+use serde::{Deserialize, Serialize};
 
 use self::report::StageReport;
 use self::stage::StageFigures;
-use crate::experiment::contest::Contest;
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::eval::xiangqi::TRADITIONAL;
+use crate::experiment::contest::{Competitor, Contest, MatchConfig};
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::net::rough::RoughSettings;
 use crate::rough::Reduct;
 use crate::runs::folder::file_name;
 use crate::runs::training::{
-    self, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, Training,
+    self, BpConfig, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, RuleConfig,
+    TdConfig, Training,
 };
-use crate::train::{Checkpoint, NoRecord, TrainingContext};
+use crate::settings::{require, within};
+use crate::train::{Checkpoint, NoRecord, SupervisedSettings, TrainingContext};
+
+/// All settings of a run of S1; written as `config.toml` beside the results, and read back from there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct S1Config {
+    /// Seed of every random draw.
+    pub seed: u64,
+    /// Plies at the beginning of each game whose positions are not used: they are the same in most games.
+    pub skip_plies: usize,
+    /// Share of the games that is held out to measure the error, in (0, 1).
+    pub held_out: f64,
+    /// Numbers of training games at which the rough network is built, trained and played, in ascending order.
+    /// A database that is too small for the last takes the same shares of what it has.
+    pub stages: Vec<usize>,
+    /// Measurements of the learning curve in each pass.
+    pub curve_points: usize,
+    /// Whether BP and TD(λ) learn from the games of every stage and not from those of the last alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub every_stage: bool,
+    /// How many games of the database are used, from the first on; all of them if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_games: Option<usize>,
+    /// Which rules become neurons.
+    pub rules: RuleConfig,
+    /// The form of the rough network.
+    pub rough: RoughSettings,
+    /// Training of the rough network.
+    pub rough_training: SupervisedSettings,
+    /// The plain network trained by back-propagation.
+    pub bp: BpConfig,
+    /// The network trained by TD(λ).
+    pub td: TdConfig,
+    /// The matches.
+    pub matches: MatchConfig,
+}
 
 /// The networks of a run.
+#[derive(Default)]
 pub struct Networks {
     /// The rough network of each number of training games, in ascending order; at least one.
     pub rough: Vec<Learned>,
@@ -32,25 +68,15 @@ pub struct Networks {
     pub bp: Vec<Learned>,
     /// The plain networks by TD(λ), likewise.
     pub td: Vec<Learned>,
-    /// Control: a rough network over the reduct only.
-    pub reduct_only: Learned,
-    /// Control: the last rough network from random weights.
-    pub random_start: Learned,
+    /// The controls: a rough network over the reduct only, and the last rough network from random weights.
+    pub controls: Vec<Learned>,
 }
 
 impl Networks {
     /// All networks, in the order of the tables.
     pub fn all(&self) -> impl Iterator<Item = &Learned> {
-        self.rough.iter().chain(&self.bp).chain(&self.td).chain([&self.reduct_only, &self.random_start])
+        [&self.rough, &self.bp, &self.td, &self.controls].into_iter().flatten()
     }
-}
-
-/// The networks that every stage may have.
-#[derive(Default)]
-struct OfStages {
-    rough: Vec<Learned>,
-    bp: Vec<Learned>,
-    td: Vec<Learned>,
 }
 
 /// One stage: what networks beside the rough one are trained on.
@@ -67,7 +93,19 @@ impl Experiment for S1Config {
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        Ok(Self::check(self)?)
+        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
+        let ascending = !self.stages.is_empty() && self.stages.windows(2).all(|pair| pair[0] < pair[1]);
+        let bounded = ascending && self.stages[0] > 0 && self.stages.iter().all(|&games| games <= 10_000_000);
+        let stages = format!("{:?}", self.stages);
+        require(bounded, "stages", "numbers of games in ascending order, in [1, 10000000]", stages)?;
+        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        within("rules", self.rules.check())?;
+        within("rough", self.rough.check())?;
+        within("rough_training", self.rough_training.check())?;
+        within("bp", self.bp.check())?;
+        within("td", self.td.check())?;
+        Ok(within("matches", self.matches.check())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
@@ -77,12 +115,27 @@ impl Experiment for S1Config {
         // Before the work of learning, so that a lack of openings shows at once.
         let openings = self.matches.openings(records, self.seed)?;
         let (stages, networks) = StageTraining { config: self, context }.learn(&data)?;
-        let pairings = matches::pairings(&networks);
+        let pairings = pairings(&networks);
         let contest = Contest { title: "S1", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(context)?;
         let report = StageReport { config: self, data: &data, stages: &stages, networks: &networks, matches: &matches };
-        Ok(report.findings(context).times([pace.table()]))
+        let findings = report.findings(context).times([pace.table()]);
+        let Networks { rough, bp, td, controls } = networks;
+        let findings = findings.networks([rough, bp, td, controls].into_iter().flatten());
+        Ok(findings.games(matches.into_iter().flat_map(|one| one.records)))
     }
+}
+
+/// The pairs of players in the order of the tables: every network but the random start against the traditional evaluator, the
+/// rough ones first, then the methods against each other.
+fn pairings(networks: &Networks) -> Vec<[Competitor<'_>; 2]> {
+    let Networks { rough, bp, td, controls } = networks;
+    let network = Competitor::Network;
+    let others = bp.iter().chain(td).chain(controls.first());
+    let against_traditional = rough.iter().chain(others).map(|one| [network(one), Competitor::BuiltIn(TRADITIONAL)]);
+    let [rough, bp, td] = [rough, bp, td].map(|of_method| of_method.last().map(network));
+    let among_methods = [(rough, bp), (rough, td), (bp, td)].into_iter().filter_map(|(a, b)| Some([a?, b?]));
+    against_traditional.chain(among_methods).collect()
 }
 
 /// The training of a run.
@@ -92,35 +145,30 @@ struct StageTraining<'a> {
 }
 
 impl StageTraining<'_> {
-    fn checkpoint(&self, name: &str, data: &Data, settings: &impl serde::Serialize) -> Checkpoint {
-        let file = self.context.state(&format!("{}.checkpoint", file_name(name)));
-        Checkpoint::new(file, data.fingerprint(name, settings))
-    }
-
     /// The networks of all stages, then those that only the last has, and the figures of the stages.
     fn learn(&self, data: &Data) -> Result<(Vec<StageFigures>, Networks), ExperimentError> {
-        let mut sizes = stage::sizes(&self.config.stages, data.training.games().len());
-        let last_size = sizes.pop().unwrap_or(data.training.games().len());
-        let (mut stages, mut of_stages) = (Vec::new(), OfStages::default());
-        for n_games in sizes {
-            let (figures, stage) = self.learn_stage(data, n_games, &mut of_stages)?;
+        let sizes = stage::sizes(&self.config.stages, data.training.games().len());
+        let (mut stages, mut networks) = (Vec::new(), Networks::default());
+        for &n_games in &sizes {
+            let (figures, stage) = self.learn_stage(data, n_games, &mut networks)?;
             stages.push(figures);
-            if self.config.every_stage {
-                self.learn_plain(&stage.data, &format!(" {n_games}"), &mut of_stages)?;
+            let is_last = sizes.last() == Some(&n_games);
+            if self.config.every_stage || is_last {
+                let suffix = if self.config.every_stage { format!(" {n_games}") } else { String::new() };
+                self.learn_plain(&stage.data, &suffix, &mut networks)?;
+            }
+            if is_last {
+                networks.controls = self.learn_controls(&stage)?;
             }
         }
-        let (figures, last) = self.learn_stage(data, last_size, &mut of_stages)?;
-        stages.push(figures);
-        let suffix = if self.config.every_stage { format!(" {last_size}") } else { String::new() };
-        self.learn_plain(&last.data, &suffix, &mut of_stages)?;
-        Ok((stages, self.learn_controls(of_stages, &last)?))
+        Ok((stages, networks))
     }
 
     fn learn_stage(
         &self,
         data: &Data,
         n_games: usize,
-        networks: &mut OfStages,
+        networks: &mut Networks,
     ) -> Result<(StageFigures, Stage), ExperimentError> {
         let (figures, reduct, data) = stage::reduce(data, n_games)?;
         let plan = self.rough_plan();
@@ -130,13 +178,10 @@ impl StageTraining<'_> {
     }
 
     /// BP and TD(λ) on the games of one stage.
-    fn learn_plain(&self, data: &Data, suffix: &str, networks: &mut OfStages) -> Result<(), ExperimentError> {
+    fn learn_plain(&self, data: &Data, suffix: &str, networks: &mut Networks) -> Result<(), ExperimentError> {
         let config = self.config;
-        let names = [format!("BP{suffix}"), format!("TD{suffix}")];
-        let bp = self.checkpoint(&names[0], data, &config.bp);
-        let td = self.checkpoint(&names[1], data, &config.td);
-        networks.bp.push(self.learn_one(data, config.bp.start(data), &names[0], &bp)?);
-        networks.td.push(self.learn_one(data, config.td.start(data), &names[1], &td)?);
+        networks.bp.push(self.learn_one(data, config.bp.start(data), &format!("BP{suffix}"), &config.bp)?);
+        networks.td.push(self.learn_one(data, config.td.start(data), &format!("TD{suffix}"), &config.td)?);
         Ok(())
     }
 
@@ -145,10 +190,13 @@ impl StageTraining<'_> {
         RoughPlan::new(rules.clone(), rough.clone(), rough_training.clone())
     }
 
-    fn learn_rough(&self, data: &Data, known: (&Knowledge, &RoughPlan), name: &str) -> Result<Learned, LearnError> {
-        let (knowledge, plan) = known;
-        let checkpoint = self.checkpoint(name, data, plan);
-        self.learn_one(data, plan.start(data, knowledge), name, &checkpoint)
+    fn learn_rough(
+        &self,
+        data: &Data,
+        (knowledge, plan): (&Knowledge, &RoughPlan),
+        name: &str,
+    ) -> Result<Learned, LearnError> {
+        self.learn_one(data, plan.start(data, knowledge), name, plan)
     }
 
     fn learn_one(
@@ -156,26 +204,24 @@ impl StageTraining<'_> {
         data: &Data,
         (beginning, training): (Initialisation, Training),
         name: &str,
-        checkpoint: &Checkpoint,
+        settings: &impl Serialize,
     ) -> Result<Learned, LearnError> {
+        let file = self.context.state(&format!("{}.checkpoint", file_name(name)));
+        let checkpoint = Checkpoint::new(file, data.fingerprint(name, settings));
         let observer = self.context.observer;
-        let context = TrainingContext { checkpoint: Some(checkpoint), recorder: &mut NoRecord, observer };
+        let context = TrainingContext { checkpoint: Some(&checkpoint), recorder: &mut NoRecord, observer };
         training::learn(data, beginning, &training, name, context)
     }
 
     /// The controls, beside the networks of the stages.
-    fn learn_controls(&self, networks: OfStages, last: &Stage) -> Result<Networks, ExperimentError> {
+    fn learn_controls(&self, last: &Stage) -> Result<Vec<Learned>, ExperimentError> {
         let (config, data) = (self.config, &last.data);
         let reduct_only = RoughPlan { inputs: Inputs::REDUCT, ..self.rough_plan() };
         let random_start = RoughPlan { random_start: true, ..self.rough_plan() };
         let of_reduct = Knowledge::over(last.reduct.attrs().clone(), data, &config.rules, self.context.observer)?;
-        let OfStages { rough, bp, td } = networks;
-        Ok(Networks {
-            rough,
-            bp,
-            td,
-            reduct_only: self.learn_rough(data, (&of_reduct, &reduct_only), "rough, reduct only")?,
-            random_start: self.learn_rough(data, (&last.knowledge, &random_start), "rough, random start")?,
-        })
+        Ok(vec![
+            self.learn_rough(data, (&of_reduct, &reduct_only), "rough, reduct only")?,
+            self.learn_rough(data, (&last.knowledge, &random_start), "rough, random start")?,
+        ])
     }
 }

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{Player, TournamentResult};
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
     MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start, learn, unlearned,
 };
@@ -95,6 +93,7 @@ impl Experiment for SurakartaSearchesConfig {
         let played = self.play(context, &learned)?;
         let result = &played.result;
         let [draws, losses] = curves(&learned);
+        let headline = headline(&learned, result);
         let findings = Findings::titled("Searches of self-play: Surakarta")
             .points(self.heading())
             .table("effort", effort(&learned))
@@ -102,8 +101,8 @@ impl Experiment for SurakartaSearchesConfig {
             .detail("pairings", &pairings(&result.pairings))
             .picture("draws", "draws", draws)
             .picture("losses", "losses", losses)
-            .games(&played.records)
-            .headline(headline(&learned, result));
+            .games(played.records)
+            .headline(headline);
         Ok(learned.into_iter().fold(findings, LearnedVariant::keep))
     }
 }
@@ -121,7 +120,7 @@ impl LearnedVariant<'_> {
         let (weights, about) = (report.weights, settings.about::<Surakarta>());
         findings
             .data(&format!("curve-{name}"), &curve_table(&report.curve))
-            .network(&format!("{name}.safetensors"), move |path| save(path, &weights, &about))
+            .network(&format!("{name}.safetensors"), move |path| Ok(save(path, &weights, &about)?))
     }
 }
 
@@ -146,12 +145,7 @@ impl SurakartaSearchesConfig {
 /// What each variant has cost, and what its games were like.
 fn effort(learned: &[LearnedVariant<'_>]) -> Table {
     let numbers = ["moves", "simulations", "a move", "draws %", "plies", "policy loss", "value loss"];
-    let mut table = Table::new(
-        "Self-play; draws, plies and losses over the last quarter of the lessons",
-        &["variant", "search"],
-        &numbers,
-    );
-    for LearnedVariant { name, settings, report: ZeroReport { curve, .. } } in learned {
+    let rows = learned.iter().map(|LearnedVariant { name, settings, report: ZeroReport { curve, .. } }| {
         let [moves, simulations] =
             [|point: &LearningPoint| point.play.moves, |point: &LearningPoint| point.play.simulations]
                 .map(|count| curve.iter().map(count).sum::<u64>());
@@ -162,19 +156,13 @@ fn effort(learned: &[LearnedVariant<'_>]) -> Table {
             late.iter().map(|point| point.play.games as f64 * value(&point.play)).sum::<f64>() / ended
         };
         let loss = |number: usize| mean(late.iter().filter_map(|point| point.losses.map(|losses| losses[number])));
-        table.push([
-            (*name).into(),
-            search_words(settings).into(),
-            moves.into(),
-            simulations.into(),
-            Cell::real(simulations as f64 / moves as f64, 1),
-            Cell::real(100.0 * of_games(|play| play.draws), 1),
-            Cell::real(of_games(|play| play.mean_plies), 1),
-            Cell::real(loss(0), 3),
-            Cell::real(loss(1), 3),
-        ]);
-    }
-    table
+        let [draws, plies] = [100.0 * of_games(|play| play.draws), of_games(|play| play.mean_plies)];
+        let means = [simulations as f64 / moves as f64, draws, plies].map(|mean| Cell::real(mean, 1));
+        let names = [Cell::from(*name), search_words(settings).into(), moves.into(), simulations.into()];
+        names.into_iter().chain(means).chain([0, 1].map(|number| Cell::real(loss(number), 3)))
+    });
+    let caption = "Self-play; draws, plies and losses over the last quarter of the lessons";
+    Table::new(caption, &["variant", "search"], &numbers).with_rows(rows)
 }
 
 /// What is compared of runs of a sweep: how each variant does against those that do not learn.
@@ -189,28 +177,17 @@ fn headline(learned: &[LearnedVariant<'_>], played: &TournamentResult) -> Vec<Fi
 
 /// The share of drawn games, and the loss of the policy, while the variants learn.
 fn curves(learned: &[LearnedVariant<'_>]) -> [Curves; 2] {
-    let draw = |title: &str, y_label: &str, value: &dyn Fn(&LearningPoint) -> Option<f64>, limits| {
-        let points = |curve: &[LearningPoint]| {
-            curve.iter().filter_map(|point| Some((point.games as f64, value(point)?))).collect::<Vec<_>>()
-        };
-        Curves {
-            title: title.to_owned(),
-            x_label: "games of self-play".to_owned(),
-            y_label: y_label.to_owned(),
-            series: learned.iter().map(|one| Series::new(one.name, points(&one.report.curve))).collect(),
-            limits,
-            ..Curves::default()
-        }
+    let draw = |title: &str, y_label: &str, value: fn(&LearningPoint) -> Option<f64>| {
+        let point = |point: &LearningPoint| Some((point.games as f64, value(point)?));
+        let series =
+            |one: &LearnedVariant<'_>| Series::new(one.name, one.report.curve.iter().filter_map(point).collect());
+        Curves::new(title, ["games of self-play", y_label], learned.iter().map(series).collect())
     };
-    [
-        draw(
-            "Drawn games of self-play",
-            "per cent",
-            &|point| (point.play.games > 0).then_some(100.0 * point.play.draws),
-            Some((0.0, 100.0)),
-        ),
-        draw("Loss of the policy", "cross entropy, nats", &|point| point.losses.map(|losses| losses[0]), None),
-    ]
+    let draws = draw("Drawn games of self-play", "per cent", |point| {
+        (point.play.games > 0).then_some(100.0 * point.play.draws)
+    });
+    let losses = draw("Loss of the policy", "cross entropy, nats", |point| point.losses.map(|losses| losses[0]));
+    [Curves { limits: Some((0.0, 100.0)), ..draws }, losses]
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

@@ -3,15 +3,12 @@
 mod matches;
 mod report;
 
-use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::eval::LoadError;
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{MatchPlan, NetworkMatches, SelfPlayFolders, check_start, learn};
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
@@ -99,10 +96,14 @@ impl Experiment for SurakartaZeroConfig {
             ladder: rungs.ladder()?,
         };
         let findings = played.findings(self, &learned.curve).times(self.speed(&learned)?);
+        let report::Played { paper, long, ladder } = played;
+        let findings = findings.games([paper, long, ladder].into_iter().flat_map(|played| played.records));
         Ok(settings.keep.iter().map(|&games| kept_name(games)).fold(findings, |findings, name| {
             let from = plan.folder.join(&name);
-            let copy = move |to: &Path| std::fs::copy(from, to).map(drop).map_err(FileError::of("write", to));
-            findings.network(&name, copy)
+            findings.network(&name, move |to| {
+                std::fs::copy(&from, to).map_err(FileError::of("write", to))?;
+                Ok(())
+            })
         }))
     }
 }

@@ -13,9 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::observe::Observer;
 use crate::runs::repeats::mean_and_sd;
 use crate::settings::require;

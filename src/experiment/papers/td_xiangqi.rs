@@ -11,12 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::xiangqi::identity;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig};
-use crate::experiment::contract::{Context, Experiment};
-use crate::experiment::error::ExperimentError;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::runs::training::{Data, DataSettings, Learned};
 use crate::settings::{require, within};
-use crate::train::TdSettings;
+use crate::train::{CurvePoint, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,10 +47,17 @@ impl TdXiangqiConfig {
     }
 }
 
-/// The networks of one size: after one pass, two, and so on. The last one has the whole learning curve.
+/// The networks of one size: after one pass, two, and so on.
 struct Size {
     hidden: usize,
     after: Vec<Learned>,
+}
+
+impl Size {
+    /// The whole learning curve.
+    fn curve(&self) -> &[CurvePoint] {
+        self.after.last().map(|one| one.curve.as_slice()).unwrap_or_default()
+    }
 }
 
 impl Experiment for TdXiangqiConfig {
@@ -95,6 +100,7 @@ impl Experiment for TdXiangqiConfig {
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(context)?;
         let findings = report::CellReport { config: self, context, data: &data, sizes: &sizes }.findings(&matches);
-        Ok(findings.times([pace.table()]))
+        let findings = findings.times([pace.table()]).networks(sizes.into_iter().flat_map(|size| size.after));
+        Ok(findings.games(matches.into_iter().flat_map(|one| one.records)))
     }
 }

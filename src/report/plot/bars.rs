@@ -6,13 +6,11 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::PlotError;
-use super::canvas::{Draw, Drawn, FRAME, GRID, INK, Pen, TEXT, TITLE, render, text};
+use super::canvas::{Draw, Drawn, FRAME, GRID, INK, MARGIN, Pen, TEXT, TITLE_ROW, render, text};
+use super::{Picture, PlotError};
 use crate::stats::Wdl;
 
 const WIDTH: i32 = 860;
-const MARGIN: i32 = 14;
-const TITLE_ROW: i32 = 34;
 const LEGEND_ROW: i32 = 26;
 const BAR_ROW: i32 = 32;
 const BAR: i32 = 22;
@@ -113,18 +111,16 @@ fn fits(pen: Pen, count: u64, width: i32) -> bool {
     pen.width(&count.to_string(), TEXT) + pen.px(4) <= width
 }
 
-impl Bars {
-    /// Draws the chart into the file `path`; `.svg` and `.png` are understood. The same chart gives the same bytes.
-    ///
-    /// # Errors
-    /// When there is no pairing, the format is unknown, or the file cannot be written.
-    pub fn render(&self, path: &Path) -> Result<(), PlotError> {
+impl Picture for Bars {
+    fn render(&self, path: &Path) -> Result<(), PlotError> {
         if self.bars.is_empty() {
             return Err(PlotError::Empty { title: self.title.clone(), expected: "pairing" });
         }
         render(self, path)
     }
+}
 
+impl Bars {
     /// The width of the widest of the texts that `of` makes of the bars.
     fn widest(&self, pen: Pen, of: impl Fn(&Bar) -> String) -> i32 {
         self.bars.iter().map(|bar| pen.width(&of(bar), TEXT)).max().unwrap_or(0)
@@ -233,8 +229,7 @@ impl Draw for Bars {
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn {
-        let title = pen.fitted(&self.title, TITLE, pen.px(WIDTH - 2 * MARGIN));
-        pen.write(area, (&title, (pen.px(WIDTH / 2), pen.px(MARGIN + 8))), (TITLE, HPos::Center, INK))?;
+        pen.title(area, &self.title, WIDTH)?;
         let columns = self.columns(pen);
         Self::draw_legend(area, pen, &columns)?;
         self.draw_axis(area, pen, &columns)?;

@@ -14,7 +14,7 @@ use super::PlotError;
 const PNG_SCALE: i32 = 2;
 
 /// The colours of Okabe and Ito, told apart with any kind of colour vision, the lightest (yellow) left out.
-pub(crate) const PALETTE: [RGBColor; 7] = [
+pub const PALETTE: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -24,14 +24,18 @@ pub(crate) const PALETTE: [RGBColor; 7] = [
     RGBColor(60, 60, 60),
 ];
 /// The colour of text.
-pub(crate) const INK: RGBColor = RGBColor(30, 30, 30);
+pub const INK: RGBColor = RGBColor(30, 30, 30);
 /// The colour of axes and frames.
-pub(crate) const FRAME: RGBColor = RGBColor(120, 120, 120);
+pub const FRAME: RGBColor = RGBColor(120, 120, 120);
 /// The colour of lines that guide the eye.
-pub(crate) const GRID: RGBColor = RGBColor(225, 225, 225);
+pub const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// The size of titles, in units.
-pub(crate) const TITLE: i32 = 19;
+const TITLE: i32 = 19;
+/// What stays free along the edges, in units.
+pub const MARGIN: i32 = 14;
+/// The height of the row of the title, in units.
+pub const TITLE_ROW: i32 = 34;
 /// The size of ordinary text, in units.
 pub const TEXT: i32 = 15;
 
@@ -54,13 +58,11 @@ pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     let extension = path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
     // Sizes depend on how wide texts are, which only the font can tell.
     provide_font().map_err(|reason| PlotError::Draw { path: path.to_owned(), reason })?;
-    let (width, height) = plot.size();
-    let size = |scale: i32| ((width * scale).unsigned_abs(), (height * scale).unsigned_abs());
     // The backend for bitmaps takes the format from the name, so the ending must stay the last.
     let partial = path.with_extension(format!("partial.{}", extension.as_deref().unwrap_or_default()));
     let drawn = match extension.as_deref() {
-        Some("svg") => paint(plot, SVGBackend::new(&partial, size(1)), Pen::new(1)),
-        Some("png") => paint(plot, BitMapBackend::new(&partial, size(PNG_SCALE)), Pen::new(PNG_SCALE)),
+        Some("svg") => paint(plot, SVGBackend::new(&partial, pixels(plot, 1)), Pen { scale: 1 }),
+        Some("png") => paint(plot, BitMapBackend::new(&partial, pixels(plot, PNG_SCALE)), Pen { scale: PNG_SCALE }),
         _ => return Err(PlotError::UnknownFormat { path: path.to_owned() }),
     };
     let kept = drawn.and_then(|()| std::fs::rename(&partial, path).map_err(text));
@@ -74,10 +76,15 @@ pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
 /// `plot` as the text of an SVG.
 pub fn to_svg(plot: &impl Draw) -> Result<String, String> {
     provide_font()?;
-    let (width, height) = plot.size();
     let mut svg = String::new();
-    paint(plot, SVGBackend::with_string(&mut svg, (width.unsigned_abs(), height.unsigned_abs())), Pen::new(1))?;
+    paint(plot, SVGBackend::with_string(&mut svg, pixels(plot, 1)), Pen { scale: 1 })?;
     Ok(svg)
+}
+
+/// Width and height of `plot` in pixels.
+fn pixels(plot: &impl Draw, scale: i32) -> (u32, u32) {
+    let (width, height) = plot.size();
+    ((width * scale).unsigned_abs(), (height * scale).unsigned_abs())
 }
 
 fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {
@@ -108,11 +115,6 @@ pub struct Pen {
 }
 
 impl Pen {
-    /// A pen for a picture of `scale` pixels a unit.
-    pub const fn new(scale: i32) -> Self {
-        Self { scale }
-    }
-
     /// How far a text of `size` units must be lowered to look vertically centred: bitmaps centre the whole box of the
     /// font, which reaches higher above the letters than below them. SVG viewers centre the letters.
     pub const fn drop(self, size: i32) -> i32 {
@@ -120,7 +122,7 @@ impl Pen {
     }
 
     /// `units` in pixels.
-    pub(crate) const fn px(self, units: i32) -> i32 {
+    pub const fn px(self, units: i32) -> i32 {
         units * self.scale
     }
 
@@ -151,6 +153,12 @@ impl Pen {
         String::new()
     }
 
+    /// Writes the title of a picture of `width` units.
+    pub fn title<B: DrawingBackend>(self, area: &DrawingArea<B, Shift>, title: &str, width: i32) -> Drawn {
+        let title = self.fitted(title, TITLE, self.px(width - 2 * MARGIN));
+        self.write(area, (&title, (self.px(width / 2), self.px(MARGIN + 8))), (TITLE, HPos::Center, INK))
+    }
+
     /// Writes `text` with the anchor at pixel `at`, vertically centred on it.
     pub fn write<B: DrawingBackend>(
         self,
@@ -167,7 +175,7 @@ impl Pen {
 
     /// `text` on one line if it is at most `limit` pixels wide, else on two, broken at the blank that makes the longer
     /// one shortest, each cut to the limit.
-    pub(crate) fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
+    pub fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
         if self.width(text, size) <= limit {
             return vec![text.to_owned()];
         }

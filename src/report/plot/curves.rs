@@ -6,14 +6,12 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::PlotError;
-use super::canvas::{Draw, Drawn, FRAME, GRID, INK, PALETTE, Pen, TEXT, TITLE, render, text, to_svg};
+use super::canvas::{Draw, Drawn, FRAME, GRID, INK, MARGIN, PALETTE, Pen, TEXT, TITLE_ROW, render, text, to_svg};
 use super::ticks::Axis;
+use super::{Picture, PlotError};
 
 const WIDTH: i32 = 760;
 const PLOT_HEIGHT: i32 = 400;
-const MARGIN: i32 = 14;
-const TITLE_ROW: i32 = 34;
 const LEGEND_ROW: i32 = 24;
 /// Length of the piece of line in front of a name in the legend.
 const SWATCH: i32 = 34;
@@ -93,14 +91,18 @@ pub struct Curves {
     pub limits: Option<(f64, f64)>,
 }
 
-impl Curves {
-    /// Draws the plot into the file `path`; `.svg` and `.png` are understood. The same plot gives the same bytes.
-    ///
-    /// # Errors
-    /// When no series has a finite point, the format is unknown, or the file cannot be written.
-    pub fn render(&self, path: &Path) -> Result<(), PlotError> {
+impl Picture for Curves {
+    fn render(&self, path: &Path) -> Result<(), PlotError> {
         self.check()?;
         render(self, path)
+    }
+}
+
+impl Curves {
+    /// A plot of `series`, with the labels of the horizontal and of the vertical axis.
+    pub fn new(title: impl Into<String>, [x_label, y_label]: [&str; 2], series: Vec<Series>) -> Self {
+        let (title, x_label, y_label) = (title.into(), x_label.to_owned(), y_label.to_owned());
+        Self { title, x_label, y_label, series, ..Self::default() }
     }
 
     /// The plot as the text of an SVG.
@@ -183,12 +185,11 @@ fn extent(pairs: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
 
 impl Draw for Curves {
     fn size(&self) -> (i32, i32) {
-        (WIDTH, self.head(Pen::new(1)) + PLOT_HEIGHT + 2)
+        (WIDTH, self.head(Pen { scale: 1 }) + PLOT_HEIGHT + 2)
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pen: Pen) -> Drawn {
-        let title = pen.fitted(&self.title, TITLE, pen.px(WIDTH - 2 * MARGIN));
-        pen.write(area, (&title, (pen.px(WIDTH / 2), pen.px(MARGIN + 8))), (TITLE, HPos::Center, INK))?;
+        pen.title(area, &self.title, WIDTH)?;
         self.draw_legend(area, pen)?;
 
         let (x_axis, y_axis) = self.axes();

@@ -19,34 +19,14 @@ pub const PICTURE: &str = "curve";
 /// The columns of a table of learning curves: first names, then numbers.
 pub(super) const COLUMNS: (&str, [&str; 4]) = ("method", ["pass", "positions", "training_mse", "held_out_mse"]);
 
-/// The learning curves as a table, one row a measurement.
-pub fn curve_table<'a>(learned: impl IntoIterator<Item = &'a Learned>) -> Table {
-    let mut table = empty_table();
-    learned.into_iter().for_each(|one| push(&mut table, &one.name, &one.curve));
-    table
-}
-
-/// One learning curve, perhaps not finished yet, as a table.
-pub(super) fn table_of(name: &str, curve: &[CurvePoint]) -> Table {
-    let mut table = empty_table();
-    push(&mut table, name, curve);
-    table
-}
-
-fn empty_table() -> Table {
-    Table::new("Learning curves", &[COLUMNS.0], &COLUMNS.1)
-}
-
-fn push(table: &mut Table, name: &str, curve: &[CurvePoint]) {
-    for point in curve {
-        table.push([
-            name.into(),
-            Cell::real(point.pass, 2),
-            point.positions.into(),
-            Cell::real(point.training_mse, 4),
-            Cell::real(point.held_out_mse, 4),
-        ]);
-    }
+/// The learning curves of networks by their names, perhaps not finished yet, as a table, one row a measurement.
+pub fn curve_table<'a>(curves: impl IntoIterator<Item = (&'a str, &'a [CurvePoint])>) -> Table {
+    let row = |name: &str, point: &CurvePoint| {
+        let errors = [point.training_mse, point.held_out_mse].map(|error| Cell::real(error, 4));
+        [name.into(), Cell::real(point.pass, 2), point.positions.into()].into_iter().chain(errors)
+    };
+    let rows = curves.into_iter().flat_map(|(name, curve)| curve.iter().map(move |point| row(name, point)));
+    Table::new("Learning curves", &[COLUMNS.0], &COLUMNS.1).with_rows(rows)
 }
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are positions seen.
@@ -62,14 +42,9 @@ pub fn curve_plot<'a>(title: &str, learned: impl IntoIterator<Item = &'a Learned
     let series = |one: &Learned| {
         Series::new(one.name.clone(), one.curve.iter().map(|point| (point.pass, point.held_out_mse)).collect())
     };
-    Curves {
-        title: title.to_owned(),
-        x_label: "passes over the training positions".to_owned(),
-        y_label: "mean squared error, held-out games".to_owned(),
-        series: learned.into_iter().map(series).collect(),
-        levels: baseline_levels(data),
-        limits: None,
-    }
+    let labels = ["passes over the training positions", "mean squared error, held-out games"];
+    let curves = Curves::new(title, labels, learned.into_iter().map(series).collect());
+    Curves { levels: baseline_levels(data), ..curves }
 }
 
 /// The errors of the linear fit of material, or what stands for it, and of a constant, as levels of a plot.

@@ -24,6 +24,7 @@ use crate::train::baseline::{Baselines, baselines};
 use crate::train::{Maker, PositionAccount, PositionSet, Recipe, split_games};
 
 /// Training and held-out positions, split by game.
+#[derive(Clone)]
 pub struct Data {
     /// The name of the game.
     pub game: &'static str,
@@ -34,7 +35,7 @@ pub struct Data {
     /// How their values enter networks.
     pub coding: Coding,
     /// Positions to learn from.
-    pub training: PositionSet,
+    pub training: Arc<PositionSet>,
     /// Positions of other games, to measure the error.
     pub held_out: Arc<PositionSet>,
     pub(super) baselines: Baselines,
@@ -87,25 +88,14 @@ impl Data {
         let specs = features.attributes();
         let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
         let baselines = baselines(&G::MATERIAL, &training, &held_out)?;
-        let held_out = Arc::new(held_out);
+        let (training, held_out) = (Arc::new(training), Arc::new(held_out));
         let (game, features) = (G::NAME, features.name().to_owned());
         Ok(Self { game, features, specs, coding, training, held_out, baselines, settings, seed, inputs })
     }
 
     /// The same data with other training positions, as when only some games are kept.
     pub fn with_training(&self, training: PositionSet) -> Self {
-        Self {
-            training,
-            held_out: Arc::clone(&self.held_out),
-            specs: self.specs.clone(),
-            coding: self.coding.clone(),
-            baselines: self.baselines.clone(),
-            inputs: self.inputs.clone(),
-            game: self.game,
-            features: self.features.clone(),
-            settings: self.settings.clone(),
-            seed: self.seed,
-        }
+        Self { training: Arc::new(training), ..self.clone() }
     }
 
     /// The feature set that describes a position of `G`, the game of these data.
@@ -118,7 +108,7 @@ impl Data {
 
     /// The same data for training with another seed: games stay split as they are.
     pub fn with_seed(&self, seed: u64) -> Self {
-        Self { seed, ..self.with_training(self.training.clone()) }
+        Self { seed, ..self.clone() }
     }
 
     /// What became of the positions of the training games and of those held out.

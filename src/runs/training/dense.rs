@@ -11,47 +11,25 @@ use crate::net::Net;
 use crate::net::dense::DenseShape;
 use crate::net::store::{self, StoreError};
 use crate::net::{DenseNet, Network};
-use crate::settings::{SettingError, within};
+use crate::settings::{SettingError, Settings, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
+/// A plain network, and its training by `S`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DenseConfig<S> {
+    /// Its layers.
+    pub network: DenseShape,
+    /// Its training.
+    pub training: S,
+}
+
 /// A plain network trained by back-propagation.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BpConfig {
-    /// Its layers.
-    pub network: DenseShape,
-    /// Its training.
-    pub training: SupervisedSettings,
-}
-
-impl BpConfig {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        within("network", self.network.check())?;
-        within("training", self.training.check())
-    }
-
-    /// The untrained network, and its training.
-    pub fn start(&self, data: &Data) -> (Initialisation, Training) {
-        let start = Initialisation { net: initial_dense(data, &self.network), about: data.about("bp", self) };
-        (start, Training::Supervised(self.training.clone()))
-    }
-}
-
+pub type BpConfig = DenseConfig<SupervisedSettings>;
 /// A plain network trained by TD(λ).
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TdConfig {
-    /// Its layers.
-    pub network: DenseShape,
-    /// Its training.
-    pub training: TdSettings,
-}
+pub type TdConfig = DenseConfig<TdSettings>;
 
-impl TdConfig {
+impl<S: Settings> DenseConfig<S> {
     /// Checks the ranges.
     ///
     /// # Errors
@@ -60,17 +38,24 @@ impl TdConfig {
         within("network", self.network.check())?;
         within("training", self.training.check())
     }
-
-    /// The untrained network, and its training.
-    pub fn start(&self, data: &Data) -> (Initialisation, Training) {
-        let start = Initialisation { net: initial_dense(data, &self.network), about: data.about("td", self) };
-        (start, Training::Td(self.training.clone()))
-    }
 }
 
-/// BP and TD(λ) start from the same weights, as S5 asks for, so that only the method differs.
-pub(super) fn initial_dense(data: &Data, shape: &DenseShape) -> Net {
-    Net::Dense(DenseNet::random(data.coding.clone(), shape.clone(), data.seed, "dense-initial-weights"))
+impl<S: Serialize> DenseConfig<S> {
+    /// The network before it is trained by `method`. All methods start from the same weights, as S5 asks for, so that only the
+    /// method differs.
+    pub fn initial(&self, data: &Data, method: &str) -> Initialisation {
+        let net = DenseNet::random(data.coding.clone(), self.network.clone(), data.seed, "dense-initial-weights");
+        Initialisation { net: Net::Dense(net), about: data.about(method, self) }
+    }
+
+    /// The untrained network, and its training.
+    pub fn start(&self, data: &Data) -> (Initialisation, Training)
+    where
+        S: Clone + Into<Training>,
+    {
+        let training: Training = self.training.clone().into();
+        (self.initial(data, training.method()), training)
+    }
 }
 
 /// A network whose learning goes on.

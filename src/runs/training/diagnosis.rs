@@ -9,7 +9,7 @@ use crate::features::FeatureSet;
 use crate::net::rough::RoughForm;
 use crate::net::store::About;
 use crate::net::{Network, RoughNet};
-use crate::report::{Cell, Table};
+use crate::report::{Cell, Field, Table};
 use crate::runs::manifest::{FileError, write_file};
 use crate::train::PositionSet;
 use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS, diagnose};
@@ -125,14 +125,14 @@ impl DiagnosisReport {
 
     /// The tables for a terminal: all but that of the rules, which is long.
     pub fn to_text(&self) -> String {
-        let tables = self.tables().into_iter().filter(|(name, table)| *name != "rules" && !table.rows().is_empty());
+        let tables = self.tables().into_iter().filter(|(name, table)| *name != "rules" && !table.is_empty());
         self.summary() + &tables.map(|(_, table)| format!("\n{}", table.to_text())).collect::<String>()
     }
 
     /// The whole report as a page.
     pub fn to_markdown(&self) -> String {
         let summary: String = self.summary().lines().map(|line| format!("- {line}\n")).collect();
-        let tables = self.tables().into_iter().filter(|(_, table)| !table.rows().is_empty());
+        let tables = self.tables().into_iter().filter(|(_, table)| !table.is_empty());
         format!("# Diagnosis\n\n{summary}")
             + &tables.map(|(_, table)| format!("\n{}", table.to_markdown())).collect::<String>()
     }
@@ -164,77 +164,54 @@ impl DiagnosisReport {
     }
 
     fn coverage_table(&self) -> Table {
-        let mut table = Table::new(
-            "Positions by the number of rules whose conditions they meet",
-            &[],
-            &["rules", "positions", "share %"],
-        );
-        for (n_rules, &positions) in self.diagnosis.coverage.iter().enumerate() {
-            let share = 100.0 * positions as f64 / self.diagnosis.positions.max(1) as f64;
-            table.push([n_rules.into(), positions.into(), Cell::real(share, 1)]);
-        }
-        table
+        let Diagnosis { coverage, positions: all, .. } = &self.diagnosis;
+        let rows = coverage.iter().enumerate().map(|(n_rules, &positions)| {
+            let share = 100.0 * positions as f64 / (*all).max(1) as f64;
+            [n_rules.into(), positions.into(), Cell::real(share, 1)]
+        });
+        let caption = "Positions by the number of rules whose conditions they meet";
+        Table::new(caption, &[], &["rules", "positions", "share %"]).with_rows(rows)
     }
 
     fn gradient_table(&self) -> Table {
-        let numbers = ["weights", "norm", "share %", "zero %"];
-        let mut table = Table::new(
-            "Gradient of the mean squared error by layers; shares of its squared norm",
-            &["layer"],
-            &numbers,
-        );
         let total: f64 = self.diagnosis.gradient.iter().map(|layer| layer.norm.powi(2)).sum();
-        for layer in &self.diagnosis.gradient {
-            table.push([
-                layer.layer.into(),
-                layer.weights.into(),
-                Cell::real(layer.norm, 6),
-                Cell::real(100.0 * layer.norm.powi(2) / total, 1),
-                Cell::real(100.0 * layer.zero as f64 / layer.weights as f64, 1),
-            ]);
-        }
-        table
+        let rows = self.diagnosis.gradient.iter().map(|layer| {
+            let shares = [100.0 * layer.norm.powi(2) / total, 100.0 * layer.zero as f64 / layer.weights as f64];
+            let [share, zero] = shares.map(|share| Cell::real(share, 1));
+            [layer.layer.into(), layer.weights.into(), Cell::real(layer.norm, 6), share, zero]
+        });
+        let caption = "Gradient of the mean squared error by layers; shares of its squared norm";
+        Table::new(caption, &["layer"], &["weights", "norm", "share %", "zero %"]).with_rows(rows)
     }
 
     fn distance_table(&self) -> Table {
-        let numbers = ["norm before", "norm of the change", "change / before", "cosine"];
-        let mut table = Table::new("Weights before and after training", &["layer"], &numbers);
-        for distance in &self.distances {
-            table.push([
-                distance.layer.into(),
-                Cell::real(distance.before, 4),
-                Cell::real(distance.change, 4),
-                Cell::real(distance.change / distance.before, 3),
-                Cell::real(distance.cosine, 3),
-            ]);
-        }
-        table
+        let numbers: [Field<Distance>; 4] = [
+            ("norm before", |distance| Cell::real(distance.before, 4)),
+            ("norm of the change", |distance| Cell::real(distance.change, 4)),
+            ("change / before", |distance| Cell::real(distance.change / distance.before, 3)),
+            ("cosine", |distance| Cell::real(distance.cosine, 3)),
+        ];
+        let layer: Field<Distance> = ("layer", |distance| distance.layer.into());
+        Table::of("Weights before and after training", &self.distances, &[layer], &numbers)
     }
 
     fn sharpest_table(&self) -> Table {
-        let caption = "The sharpest factors of values that occur";
-        let mut table =
-            Table::new(caption, &["value", "speaks for"], &["rule", "positions", "factor", "factor before"]);
-        for factor in &self.sharpest {
-            table.push([
-                factor.value.as_str().into(),
-                factor.decision.into(),
-                factor.rule.into(),
-                factor.seen.into(),
-                Cell::real(factor.factor, 3),
-                factor.before.map(|before| Cell::real(before, 3)).into(),
-            ]);
-        }
-        table
+        let names: [Field<Factor>; 2] =
+            [("value", |factor| factor.value.as_str().into()), ("speaks for", |factor| factor.decision.into())];
+        let numbers: [Field<Factor>; 4] = [
+            ("rule", |factor| factor.rule.into()),
+            ("positions", |factor| factor.seen.into()),
+            ("factor", |factor| Cell::real(factor.factor, 3)),
+            ("factor before", |factor| factor.before.map(|before| Cell::real(before, 3)).into()),
+        ];
+        Table::of("The sharpest factors of values that occur", &self.sharpest, &names, &numbers)
     }
 
     fn rule_table(&self) -> Table {
         let numbers = ["rule", "matched", "mean v", "largest |omega v|", "held", "omega before", "omega"];
-        let mut table = Table::new("Rules", &["words", "state"], &numbers);
-        for (at, activity) in self.diagnosis.rules.iter().enumerate() {
-            let words = self.rules.get(at).map_or("", String::as_str);
-            table.push([
-                words.into(),
+        let rows = self.diagnosis.rules.iter().enumerate().map(|(at, activity)| {
+            [
+                self.rules.get(at).map_or("", String::as_str).into(),
                 if self.diagnosis.is_dead(at) { "dead" } else { "alive" }.into(),
                 (at + 1).into(),
                 activity.matched.into(),
@@ -243,9 +220,9 @@ impl DiagnosisReport {
                 activity.at_bound.into(),
                 self.omega_before.get(at).map(|&omega| Cell::real(f64::from(omega), 4)).into(),
                 Cell::real(f64::from(self.omega[at]), 4),
-            ]);
-        }
-        table
+            ]
+        });
+        Table::new("Rules", &["words", "state"], &numbers).with_rows(rows)
     }
 }
 

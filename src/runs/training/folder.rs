@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::curves::{CURVE, EVENTS, PICTURE, table_of, write_curve};
+use super::curves::{CURVE, EVENTS, PICTURE, curve_table, write_curve};
 use super::run::Training;
 use super::{Data, DiagnosisReport, Initialisation, LearnError, Learned, WarmStart, curve_events, curve_plot, learn};
 use crate::net::Net;
 use crate::net::store::{self, IN_FOLDER};
 use crate::observe::Observer;
 use crate::report::Table;
-use crate::runs::folder::{FolderError, Kind, RunFolder, STATE, Start};
+use crate::runs::error::RunsError;
+use crate::runs::folder::{Kind, RunFolder, STATE, Start};
 use crate::runs::manifest::{FileError, MANIFEST, Manifest, TABLES, write_file};
-use crate::runs::results::{Results, ResultsError};
+use crate::runs::results::Results;
 use crate::train::zero::{GAMES, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};
 
@@ -40,21 +41,6 @@ const CHECKPOINT: &str = "checkpoint";
 
 fn is_picture(ending: &str) -> bool {
     [".svg", ".png"].contains(&ending)
-}
-
-/// Why a training run stopped.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TrainingError {
-    /// The folder cannot be used.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// Learning failed.
-    #[error(transparent)]
-    Learn(#[from] LearnError),
-    /// The results cannot be written.
-    #[error(transparent)]
-    Results(#[from] ResultsError),
 }
 
 /// What a training run is called.
@@ -84,7 +70,7 @@ impl TrainingTarget {
     ///
     /// # Errors
     /// When they cannot.
-    pub fn check(&self) -> Result<(), TrainingError> {
+    pub fn check(&self) -> Result<(), RunsError> {
         self.warm_start.as_deref().map(WarmStart::load).transpose()?;
         Ok(RunFolder::check(&self.folder, &TRAINING, self.start)?)
     }
@@ -98,7 +84,7 @@ impl TrainingTarget {
         name: RunName<'a>,
         data: &Data,
         settings: &impl Serialize,
-    ) -> Result<TrainingRun<'a>, TrainingError> {
+    ) -> Result<TrainingRun<'a>, RunsError> {
         let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
         let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
         let checksum = warm_start.as_ref().map(WarmStart::checksum);
@@ -178,7 +164,7 @@ impl TrainingRun<'_> {
         report: &DiagnosisReport,
         initial: &Net,
         learned: &Learned,
-    ) -> Result<Vec<String>, ResultsError> {
+    ) -> Result<Vec<String>, RunsError> {
         let folder = self.file(DIAGNOSIS);
         let mut names = report.write(&folder)?;
         store::save(&folder.join(INITIAL), initial, &learned.about)?;
@@ -191,13 +177,12 @@ impl TrainingRun<'_> {
     ///
     /// # Errors
     /// When a file cannot be written; the run is not finished then.
-    pub fn finish(&self, learned: &Learned, data: &Data, others: Vec<String>) -> Result<(), ResultsError> {
+    pub fn finish(&self, learned: &Learned, data: &Data, others: Vec<String>) -> Result<(), RunsError> {
         let mut results = Results::new(&self.folder);
         learned.save(&self.file(IN_FOLDER))?;
-        write_curve(&self.folder.results, &table_of(&learned.name, &learned.curve), &curve_events(&learned.curve))?;
+        write_curve(&self.folder.results, &curve_table([learned.named_curve()]), &curve_events(&learned.curve))?;
         results.others(others.into_iter().chain([IN_FOLDER, CURVE, EVENTS].map(str::to_owned)));
-        let curves = curve_plot(self.name.title, [learned], data);
-        results.picture(PICTURE, self.png, |path| curves.render(path))?;
+        results.picture(PICTURE, self.png, &curve_plot(self.name.title, [learned], data))?;
         Ok(results.finish(manifest(learned))?)
     }
 }
@@ -225,7 +210,7 @@ struct CurveRecorder<'a> {
 
 impl Recorder for CurveRecorder<'_> {
     fn record(&mut self, curve: &[CurvePoint]) -> io::Result<()> {
-        let written = write_curve(self.folder, &table_of(self.name, curve), &curve_events(curve));
+        let written = write_curve(self.folder, &curve_table([(self.name, curve)]), &curve_events(curve));
         written.map_err(|error| io::Error::new(error.source.kind(), error))
     }
 }

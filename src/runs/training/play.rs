@@ -2,14 +2,10 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use super::data::identified;
-use super::dense::initial_dense;
 use super::run::{Initialisation, Learned, conclude};
 use super::{Data, LearnError};
 use crate::eval::{Catalogue, Factory};
-use crate::net::dense::DenseShape;
 use crate::record::GameRecord;
 use crate::report::{Cell, Table};
 use crate::settings::{SettingError, require};
@@ -17,23 +13,6 @@ use crate::train::play::{
     GameLog, LeafLambda, LeafSettings, LearnerGames, Opponent, PlayLambda, PlaySettings, score_of,
 };
 use crate::train::{Maker, TrainingContext, TrainingPlan, run, split_games};
-
-/// A plain network trained by TD(λ) on searches: while it plays, or on recorded games.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SearchingTdConfig<S> {
-    /// Its layers.
-    pub network: DenseShape,
-    /// Its training: [`PlaySettings`] or [`LeafSettings`].
-    pub training: S,
-}
-
-impl<S: Serialize> SearchingTdConfig<S> {
-    /// The untrained network.
-    pub fn start(&self, data: &Data) -> Initialisation {
-        Initialisation { net: initial_dense(data, &self.network), about: data.about("td", self) }
-    }
-}
 
 /// What learning by playing gives.
 pub struct Player {
@@ -107,14 +86,13 @@ fn opponent_of<G: Catalogue>(
 /// The score at each measurement: the learner's against another, in self-play the first side's.
 fn score_table(learned: &Learned, settings: &PlaySettings, points: &[f32], window: usize) -> Table {
     let who = if settings.opponent == Opponent::Itself { "first_side_score" } else { "learner_score" };
-    let mut table = Table::new("Scores", &[], &["games", "positions", who, "held_out_mse"]);
     let parts = learned.curve.len() - 1;
-    for (part, point) in learned.curve.iter().enumerate() {
+    let rows = learned.curve.iter().enumerate().map(|(part, point)| {
         let games = settings.games * part / parts.max(1);
         let score = score_of(points, games, window).map_or_else(|| Cell::from(""), |score| Cell::real(score, 4));
-        table.push([games.into(), point.positions.into(), score, Cell::real(point.held_out_mse, 4)]);
-    }
-    table
+        [games.into(), point.positions.into(), score, Cell::real(point.held_out_mse, 4)]
+    });
+    Table::new("Scores", &[], &["games", "positions", who, "held_out_mse"]).with_rows(rows)
 }
 
 /// Trains the network of `beginning` by TD-Leaf on those of `records` that `data`, which was made of them, does not hold out.

@@ -5,10 +5,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Data, LearnError};
-use crate::net::Net;
-use crate::net::Network;
 use crate::net::store::{self, About, StoreError};
-use crate::train::{Curve, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, run};
+use crate::net::{Net, Network};
+use crate::train::{
+    Curve, CurvePoint, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, run,
+};
 
 /// A trained network with its learning curve.
 #[derive(Debug, Clone)]
@@ -34,9 +35,9 @@ impl Learned {
         store::save(path, &self.net, &self.about)
     }
 
-    /// Name, network and what its file says of it.
-    pub fn stored(&self) -> (&str, &Net, &About) {
-        (&self.name, &self.net, &self.about)
+    /// The name and the learning curve.
+    pub fn named_curve(&self) -> (&str, &[CurvePoint]) {
+        (&self.name, &self.curve)
     }
 
     /// The number of weights that the network reads; value classes outside a rough network's inputs have idle ones.
@@ -67,18 +68,32 @@ pub enum Training {
     Td(TdSettings),
 }
 
+impl From<SupervisedSettings> for Training {
+    fn from(settings: SupervisedSettings) -> Self {
+        Self::Supervised(settings)
+    }
+}
+
+impl From<TdSettings> for Training {
+    fn from(settings: TdSettings) -> Self {
+        Self::Td(settings)
+    }
+}
+
 impl Training {
-    fn passes(&self) -> usize {
+    /// What files of networks call it.
+    pub(super) fn method(&self) -> &'static str {
         match self {
-            Self::Supervised(settings) => settings.passes,
-            Self::Td(settings) => settings.passes,
+            Self::Supervised(_) => "bp",
+            Self::Td(_) => "td",
         }
     }
 
-    fn patience(&self) -> Option<usize> {
+    /// The passes, and how many without progress end it before.
+    fn length(&self) -> (usize, Option<usize>) {
         match self {
-            Self::Supervised(settings) => settings.patience,
-            Self::Td(settings) => settings.patience,
+            Self::Supervised(settings) => (settings.passes, settings.patience),
+            Self::Td(settings) => (settings.passes, settings.patience),
         }
     }
 }
@@ -94,7 +109,7 @@ pub fn learn(
     name: &str,
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
-    learn_for(data, beginning, training, training.passes(), name, context)
+    learn_for(data, beginning, training, training.length().0, name, context)
 }
 
 /// As [`learn`], for the first `passes` passes of those that `training` asks for. With the checkpoint of such a run, a longer one
@@ -111,10 +126,10 @@ pub fn learn_for(
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
     let Initialisation { mut net, about } = beginning;
-    let plan = TrainingPlan { passes, parts: data.settings.curve_points, patience: training.patience() };
+    let plan = TrainingPlan { passes, parts: data.settings.curve_points, patience: training.length().1 };
     let observer = context.observer;
-    observer.begin(&format!("train {name}"), (data.training.len() * plan.passes) as u64);
-    let sets = (&data.training, &*data.held_out);
+    observer.begin(&format!("train {name}"), (data.training.len() * passes) as u64);
+    let sets = (&*data.training, &*data.held_out);
     let curve = match training {
         Training::Supervised(settings) => {
             run(&mut Supervised::new(settings.clone(), data.seed, &net), &mut net, sets, plan, context)

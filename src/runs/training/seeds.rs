@@ -10,6 +10,7 @@ use super::curves::{COLUMNS, CURVE};
 use super::folder::TRAINING;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::manifest::{FileError, Manifest};
+use crate::runs::repeats::mean_and_variance;
 use crate::stats::t95;
 use crate::train::{Curve, CurvePoint};
 
@@ -124,10 +125,7 @@ impl FinishedRun {
     /// When it is not the folder of a finished training run, or its curve is broken.
     pub fn read(folder: &Path) -> Result<Self, SeedsError> {
         let path = folder.to_owned();
-        let manifest = match Manifest::read(folder) {
-            Ok(manifest) => manifest,
-            Err(source) => return Err(SeedsError::NoRun { path, source }),
-        };
+        let manifest = Manifest::read(folder).map_err(|source| SeedsError::NoRun { path: path.clone(), source })?;
         if manifest.experiment != TRAINING.name {
             return Err(SeedsError::OtherExperiment { path, experiment: manifest.experiment });
         }
@@ -281,8 +279,8 @@ impl SeedGroup {
         let positions: Vec<f64> = points().map(|point| point.positions as f64).collect();
         MeanPoint {
             pass: self.runs[0].curve[at].pass,
-            positions: mean(&positions),
-            mean: mean(&errors),
+            positions: mean_and_variance(&positions).0,
+            mean: mean_and_variance(&errors).0,
             half: half_band(&errors, band),
         }
     }
@@ -305,15 +303,10 @@ fn without_seed(name: &str) -> &str {
     seed.and_then(|seed| seed.find(name)).map_or(name, |found| &name[..found.start()])
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 /// Half the height of the band over `values`; `None` where they do not tell.
 fn half_band(values: &[f64], band: Band) -> Option<f64> {
     let freedom = values.len().checked_sub(1).filter(|&freedom| freedom > 0)?;
-    let middle = mean(values);
-    let variance = values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / freedom as f64;
+    let (_, variance) = mean_and_variance(values);
     match band {
         Band::None => None,
         Band::Deviation => Some(variance.sqrt()),
@@ -343,13 +336,7 @@ impl SeedPlot {
             Measured::HeldOut => "mean squared error, held-out games",
             Measured::Training => "mean squared error, training games",
         };
-        Curves {
-            title: title.to_owned(),
-            x_label: x_label.to_owned(),
-            y_label: y_label.to_owned(),
-            series: groups.iter().map(|group| self.series(group)).collect(),
-            ..Curves::default()
-        }
+        Curves::new(title, [x_label, y_label], groups.iter().map(|group| self.series(group)).collect())
     }
 
     fn series(self, group: &SeedGroup) -> Series {
@@ -367,30 +354,26 @@ impl SeedPlot {
 
     /// The numbers of the plot, one row a point.
     pub fn table(self, groups: &[SeedGroup]) -> Table {
-        let mut table = empty_table("Learning curves");
-        for group in groups {
-            group.mean(self.measured, self.band).iter().for_each(|point| push(&mut table, group, point));
-        }
-        table
+        self.table_of("Learning curves", groups, |points| points)
     }
 
     /// Where each curve ends, as a table.
     pub fn ends(self, groups: &[SeedGroup]) -> Table {
-        let mut table = empty_table("Ends of the learning curves");
-        for group in groups {
-            group.mean(self.measured, self.band).last().iter().for_each(|point| push(&mut table, group, point));
-        }
-        table
+        self.table_of("Ends of the learning curves", groups, |points| &points[points.len().saturating_sub(1)..])
+    }
+
+    fn table_of(self, caption: &str, groups: &[SeedGroup], part: fn(&[MeanPoint]) -> &[MeanPoint]) -> Table {
+        let numbers = ["runs", "pass", "positions", "mean", "low", "high"];
+        groups.iter().fold(Table::new(caption, &["series"], &numbers), |table, group| {
+            let points = group.mean(self.measured, self.band);
+            table.with_rows(part(&points).iter().map(|point| row(group, point)))
+        })
     }
 }
 
-fn empty_table(caption: &str) -> Table {
-    Table::new(caption, &["series"], &["runs", "pass", "positions", "mean", "low", "high"])
-}
-
-fn push(table: &mut Table, group: &SeedGroup, point: &MeanPoint) {
+fn row(group: &SeedGroup, point: &MeanPoint) -> [Cell; 7] {
     let bound = |sign: f64| point.half.map(|half| Cell::real(point.mean + sign * half, 4));
-    table.push([
+    [
         group.name.as_str().into(),
         group.runs.len().into(),
         Cell::real(point.pass, 2),
@@ -398,7 +381,7 @@ fn push(table: &mut Table, group: &SeedGroup, point: &MeanPoint) {
         Cell::real(point.mean, 4),
         bound(-1.0).into(),
         bound(1.0).into(),
-    ]);
+    ]
 }
 
 #[cfg(test)]
@@ -418,7 +401,7 @@ mod tests {
     #[test]
     fn bands_are_those_of_the_textbook() {
         let values = [6.0, 8.0, 9.0, 9.0, 10.0, 10.0, 11.0, 11.0, 12.0, 15.0];
-        approx::assert_abs_diff_eq!(mean(&values), 10.1, epsilon = 1e-12);
+        approx::assert_abs_diff_eq!(mean_and_variance(&values).0, 10.1, epsilon = 1e-12);
         let deviation = 52.9_f64 / 9.0;
         approx::assert_abs_diff_eq!(half_band(&values, Band::Deviation).unwrap(), deviation.sqrt(), epsilon = 1e-9);
         let half = 2.262_157 * (deviation / 10.0).sqrt();

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Connect6RecordsConfig;
 use crate::eval::Catalogue;
-use crate::experiment::contract::Context;
-use crate::experiment::error::ExperimentError;
+use crate::experiment::contract::{Context, ExperimentError};
 use crate::experiment::methods::{Learn, fitted, trained};
 use crate::game::Game;
 use crate::games::connect6::Connect6;

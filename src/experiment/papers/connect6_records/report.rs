@@ -3,11 +3,10 @@
 use super::Connect6RecordsConfig;
 use super::methods::{Grade, GradedMethod};
 use crate::eval::Catalogue;
-use crate::experiment::contract::Context;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Findings};
 use crate::experiment::self_play::SelfPlay;
 use crate::games::connect6::Connect6;
-use crate::report::{Cell, Curves, Table};
+use crate::report::{Curves, Field, Table};
 use crate::runs::repeats::{mean_and_sd, series_of_means, spread};
 use crate::runs::training::Data;
 
@@ -24,8 +23,8 @@ impl GradedMethod {
         if self.features.is_empty() { self.method.clone() } else { format!("{}, {}", self.method, self.features) }
     }
 
-    fn names(&self) -> [Cell; 2] {
-        [self.method.as_str().into(), self.features.as_str().into()]
+    fn seconds(&self) -> Vec<f64> {
+        self.attempts.iter().map(|attempt| attempt.seconds).collect()
     }
 
     /// A figure of all attempts, on all positions or on those of a stage.
@@ -34,6 +33,10 @@ impl GradedMethod {
     }
 }
 
+/// The columns that say which method a row is about.
+const NAMES: [Field<GradedMethod>; 2] =
+    [("method", |one| one.method.as_str().into()), ("features", |one| one.features.as_str().into())];
+
 /// The page that shows it all.
 pub fn findings(
     config: &Connect6RecordsConfig,
@@ -41,19 +44,16 @@ pub fn findings(
     (data, methods): (&Data, &[GradedMethod]),
 ) -> Findings {
     let about = about(config, data);
-    let right_caption = format!("Winners predicted, %, by stones on the board; {about}");
-    let error_caption = format!("Mean squared error by stones on the board; {about}");
+    let caption = |what: &str| format!("{what} by stones on the board; {about}");
+    let table = |what: &str, digits, figure| stage_table(config, methods, (&caption(what), digits), figure);
+    let plot = |title: &str, y_label, figure| plot(config, methods, (title, y_label), figure);
     Findings::titled("Outcome prediction on Connect6 games")
         .points(heading(config, context, data))
         .table("methods", method_table(&about, methods))
-        .table("right", stage_table(config, methods, (&right_caption, 1), right))
-        .detail("errors", &stage_table(config, methods, (&error_caption, 4), mse))
-        .picture(
-            "right",
-            "winners predicted",
-            plot(config, methods, ("Winners of decided games predicted", "positions, per cent"), right),
-        )
-        .picture("errors", "errors", plot(config, methods, ("Error on held-out games", "mean squared error"), mse))
+        .table("right", table("Winners predicted, %,", 1, right))
+        .detail("errors", &table("Mean squared error", 4, mse))
+        .picture("right", "winners predicted", plot("Winners of decided games predicted", "positions, per cent", right))
+        .picture("errors", "errors", plot("Error on held-out games", "mean squared error", mse))
         .headline(
             methods.iter().map(|one| (format!("right % {}", one.name()), mean_and_sd(&one.figures(None, right)).0)),
         )
@@ -95,14 +95,12 @@ fn about(config: &Connect6RecordsConfig, data: &Data) -> String {
 }
 
 fn method_table(about: &str, methods: &[GradedMethod]) -> Table {
-    let columns = ["weights", "mean squared error", "winner predicted, %"];
-    let mut table = Table::new(format!("All positions; {about}"), &["method", "features"], &columns);
-    for one in methods {
-        let weights = one.attempts.first().map(|attempt| attempt.n_weights);
-        let cells = [weights.into(), spread(&one.figures(None, mse), 4), spread(&one.figures(None, right), 1)];
-        table.push(one.names().into_iter().chain(cells));
-    }
-    table
+    let numbers: [Field<GradedMethod>; 3] = [
+        ("weights", |one| one.attempts.first().map(|attempt| attempt.n_weights).into()),
+        ("mean squared error", |one| spread(&one.figures(None, mse), 4)),
+        ("winner predicted, %", |one| spread(&one.figures(None, right), 1)),
+    ];
+    Table::of(format!("All positions; {about}"), methods, &NAMES, &numbers)
 }
 
 fn stage_table(
@@ -111,24 +109,17 @@ fn stage_table(
     (caption, digits): (&str, usize),
     figure: fn(&Grade) -> f64,
 ) -> Table {
-    let stages: Vec<String> = (0..config.stages).map(|stage| config.stage_name(stage)).collect();
-    let columns: Vec<&str> = stages.iter().map(String::as_str).collect();
-    let mut table = Table::new(caption, &["method", "features"], &columns);
-    for one in methods {
+    let stages = (0..config.stages).map(|stage| config.stage_name(stage));
+    let rows = methods.iter().map(|one| {
         let cells = (0..config.stages).map(|stage| spread(&one.figures(Some(stage), figure), digits));
-        table.push(one.names().into_iter().chain(cells));
-    }
-    table
+        NAMES.map(|(_, name)| name(one)).into_iter().chain(cells)
+    });
+    Table::new(caption, &NAMES.map(|(heading, _)| heading), &[]).and_numbers(stages).with_rows(rows)
 }
 
 fn time_table(methods: &[GradedMethod]) -> Table {
     let caption = "Seconds of learning; mean ± standard deviation over the seeds";
-    let mut table = Table::new(caption, &["method", "features"], &["seconds"]);
-    for one in methods {
-        let seconds: Vec<f64> = one.attempts.iter().map(|attempt| attempt.seconds).collect();
-        table.push(one.names().into_iter().chain([spread(&seconds, 2)]));
-    }
-    table
+    Table::of(caption, methods, &NAMES, &[("seconds", |one| spread(&one.seconds(), 2))])
 }
 
 /// One line a method, on the first feature set where there are several.
@@ -145,11 +136,5 @@ fn plot(
         series_of_means(one.name(), &(0..config.stages).map(at).collect::<Vec<_>>())
     };
     let shown = methods.iter().filter(|one| one.features.is_empty() || one.features == *first);
-    Curves {
-        title: title.to_owned(),
-        x_label: "stones on the board".to_owned(),
-        y_label: y_label.to_owned(),
-        series: shown.map(series).collect(),
-        ..Curves::default()
-    }
+    Curves::new(title, ["stones on the board", y_label], shown.map(series).collect())
 }

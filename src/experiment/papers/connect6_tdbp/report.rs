@@ -3,7 +3,7 @@
 use super::Connect6TdbpConfig;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::Findings;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Curves, Table};
@@ -69,17 +69,13 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
 
 fn curve_table(config: &Connect6TdbpConfig, by_games: &[FinishedMatch<Connect6>]) -> Table {
     let numbers = ["seed", "games", "won", "drawn", "lost", "score %", "± %"];
-    let mut table = Table::new("Score by games of self-play", &["features", "opponent"], &numbers);
-    let n_matches = config.checkpoints.len() * config.opponents.len();
-    for (job, matches) in config.curves().zip(by_games.chunks(n_matches)) {
-        for (&games, matches) in config.checkpoints.iter().zip(matches.chunks(config.opponents.len())) {
-            for (opponent, one) in config.opponents.iter().zip(matches) {
-                let place = [job.features.into(), opponent.as_str().into(), job.seed.into(), games.into()];
-                table.push(place.into_iter().chain(score_cells(&one.result)));
-            }
-        }
-    }
-    table
+    let stages = config.curves().flat_map(|job| config.checkpoints.iter().map(move |&games| (job, games)));
+    let places = stages.flat_map(|(job, games)| config.opponents.iter().map(move |opponent| (job, games, opponent)));
+    let rows = places.zip(by_games).map(|((job, games, opponent), one)| {
+        let place = [job.features.into(), opponent.as_str().into(), job.seed.into(), games.into()];
+        place.into_iter().chain(score_cells(&one.result))
+    });
+    Table::new("Score by games of self-play", &["features", "opponent"], &numbers).with_rows(rows)
 }
 
 fn grid_table(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Table {
@@ -88,14 +84,11 @@ fn grid_table(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Table {
         "Score % against {} after {} games of self-play, {}, by α (in probabilities) and λ; ± 95 %",
         config.opponents[0], grid.games, grid.features
     );
-    let columns: Vec<String> = grid.lambdas.iter().map(|lambda| format!("λ = {lambda}")).collect();
-    let mut table = Table::new(caption, &["α"], &columns.iter().map(String::as_str).collect::<Vec<_>>());
-    for (alpha, row) in grid.alphas.iter().zip(scores.chunks(grid.lambdas.len())) {
-        let cells =
-            row.iter().map(|score| Cell::from(format!("{:.1} ± {:.1}", 100.0 * score.value, 100.0 * score.error)));
-        table.push([Cell::from(alpha.to_string())].into_iter().chain(cells));
-    }
-    table
+    let columns = grid.lambdas.iter().map(|lambda| format!("λ = {lambda}"));
+    let cell = |score: &ScoreEstimate| Cell::from(format!("{:.1} ± {:.1}", score.percent(), 100.0 * score.error));
+    let rows = grid.alphas.iter().zip(scores.chunks(grid.lambdas.len()));
+    let rows = rows.map(|(alpha, row)| [alpha.to_string().into()].into_iter().chain(row.iter().map(cell)));
+    Table::new(caption, &["α"], &[]).and_numbers(columns).with_rows(rows)
 }
 
 fn last_table<'r>(
@@ -104,12 +97,11 @@ fn last_table<'r>(
 ) -> Table {
     let caption = format!("After {} games of self-play, on openings of their own", config.last());
     let numbers = ["won", "drawn", "lost", "score %", "± %", "mean stones"];
-    let mut table = Table::new(caption, &["features", "opponent", "Elo ± 95 %"], &numbers);
-    for ([features, opponent], result) in results {
+    let rows = results.map(|([features, opponent], result)| {
         let names = [features.into(), opponent.into(), result.pentanomial.elo().to_string().into()];
-        table.push(names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)]));
-    }
-    table
+        names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)])
+    });
+    Table::new(caption, &["features", "opponent", "Elo ± 95 %"], &numbers).with_rows(rows)
 }
 
 fn verdict(config: &Connect6TdbpConfig, [features, opponent]: [&str; 2], result: &MatchResult) -> String {

@@ -2,8 +2,7 @@
 
 use super::{Connect6TdbpConfig, TrainingJob};
 use crate::eval::{Catalogue, Factory};
-use crate::experiment::contract::Context;
-use crate::experiment::error::ExperimentError;
+use crate::experiment::contract::{Context, ExperimentError};
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::connect6::Connect6;

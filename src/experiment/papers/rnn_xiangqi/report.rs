@@ -5,15 +5,13 @@ use crate::arena::FinishedMatch;
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, paper_cells};
 use crate::experiment::contest::{game_table, match_table};
-use crate::experiment::contract::Context;
-use crate::experiment::findings::Findings;
-use crate::games::xiangqi::PIECE_VALUES;
-use crate::games::xiangqi::{Role, Xiangqi};
+use crate::experiment::contract::{Context, Findings};
+use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::net::Net;
-use crate::report::matches::chart;
-use crate::report::{Align, Cell, Column, Table};
+use crate::report::matches::{chart, score_cell};
+use crate::report::{Cell, Field, Table};
 use crate::runs::results::Figure;
-use crate::runs::training::{Data, curve_plot, curve_table};
+use crate::runs::training::{Data, Learned, curve_plot, curve_table};
 use crate::stats::{Pentanomial, Wdl};
 
 /// What S1 kept of its first 2000 games (§3.3): `(games in, games kept)`.
@@ -64,11 +62,9 @@ impl StageReport<'_> {
             .remarks(agreement_of(stages, matches))
             .picture("curves", "learning curves", curve_plot("S1: learning curves", networks.all(), data))
             .picture("matches", "results of the matches", chart)
-            .data("curves", &curve_table(networks.all()))
+            .data("curves", &curve_table(networks.all().map(Learned::named_curve)))
             .data("games", &game_table(matches))
             .file("rules.md", rules_page(networks))
-            .networks(networks.all())
-            .games(matches.iter().flat_map(|one| &one.records))
             .headline(headline(networks, matches))
     }
 
@@ -104,72 +100,47 @@ fn piece_weight(value: i32, weight: f64) -> String {
 }
 
 fn reduction_table(stages: &[StageFigures]) -> Table {
-    let numbers = [
-        "games in",
-        "kept",
-        "kept in S1",
-        "too short",
-        "positions",
-        "classes U/IND(C)",
-        "gamma(C)",
-        "reduct size",
-        "classes U/IND(R)",
-        "gamma(R)",
+    let numbers: [Field<StageFigures>; 10] = [
+        ("games in", |stage| stage.games_in.into()),
+        ("kept", |stage| stage.games_kept.into()),
+        ("kept in S1", |stage| (stage.games_in == PAPER_KEPT.0).then_some(PAPER_KEPT.1).into()),
+        ("too short", |stage| stage.too_short.into()),
+        ("positions", |stage| stage.positions.into()),
+        ("classes U/IND(C)", |stage| stage.classes.into()),
+        ("gamma(C)", |stage| Cell::real(stage.gamma.value(), 4)),
+        ("reduct size", |stage| stage.reduct.len().into()),
+        ("classes U/IND(R)", |stage| stage.reduct_classes.into()),
+        ("gamma(R)", |stage| Cell::real(stage.reduct_gamma.value(), 4)),
     ];
-    let mut table = Table::new("Reduction of the training games", &[], &numbers);
-    for stage in stages {
-        table.push([
-            stage.games_in.into(),
-            stage.games_kept.into(),
-            (stage.games_in == PAPER_KEPT.0).then_some(PAPER_KEPT.1).into(),
-            stage.too_short.into(),
-            stage.positions.into(),
-            stage.classes.into(),
-            Cell::real(stage.gamma.value(), 4),
-            stage.reduct.len().into(),
-            stage.reduct_classes.into(),
-            Cell::real(stage.reduct_gamma.value(), 4),
-        ]);
-    }
-    table
+    Table::of("Reduction of the training games", stages, &[], &numbers)
 }
 
 fn reduct_table(stages: &[StageFigures]) -> Table {
+    let rows = stages.iter().map(|stage| [stage.games_in.into(), stage.reduct.join(" ").into()]);
     let caption = "Reducts (positive region, backward elimination)";
-    let mut table = Table::with_columns(caption, columns(&["games in"], &["reduct"]));
-    for stage in stages {
-        table.push([stage.games_in.into(), Cell::from(stage.reduct.join(" "))]);
-    }
-    table
-}
-
-/// Columns of numbers, followed by columns of words.
-fn columns(numbers: &[&str], words: &[&str]) -> Vec<Column> {
-    let column = |align| move |name: &&str| Column { name: (*name).to_owned(), align };
-    numbers.iter().map(column(Align::Right)).chain(words.iter().map(column(Align::Left))).collect()
+    Table::new(caption, &[], &["games in"]).and_names(["reduct"]).with_rows(rows)
 }
 
 /// Held-out mean squared error before training and after each pass.
 fn error_table(data: &Data, networks: &Networks) -> Table {
     let passes = networks.all().filter_map(|one| one.curve.last()).map(|point| point.pass as usize).max().unwrap_or(0);
-    let after: Vec<String> = (0..=passes).map(|pass| format!("mse after {pass}")).collect();
-    let numbers: Vec<&str> =
-        ["inputs", "weights", "positions"].into_iter().chain(after.iter().map(String::as_str)).collect();
-    let mut table = Table::new("Mean squared error of held-out results, by passes", &["method"], &numbers);
-    for one in networks.all() {
+    let after = (0..=passes).map(|pass| format!("mse after {pass}"));
+    let networks = networks.all().map(|one| {
         let at = |pass: usize| one.curve.iter().find(|point| (point.pass - pass as f64).abs() < 1e-9);
-        let errors = (0..=passes).map(|pass| at(pass).map(|point| Cell::real(point.held_out_mse, 4)).into());
+        let errors = (0..=passes).map(move |pass| at(pass).map(|point| Cell::real(point.held_out_mse, 4)).into());
         let shape =
             [one.name.as_str().into(), n_inputs(&one.net).into(), one.n_weights().into(), one.n_positions.into()];
-        table.push(shape.into_iter().chain(errors));
-    }
+        shape.into_iter().chain(errors)
+    });
     let baselines = data.baselines();
-    for (name, mse) in [("material, linear", baselines.material_mse), ("constant", baselines.constant_mse)] {
-        let errors = (0..=passes).map(|pass| if pass == passes { Cell::real(mse, 4) } else { Cell::Missing });
+    let baselines = [("material, linear", baselines.material_mse), ("constant", baselines.constant_mse)];
+    let baselines = baselines.map(|(name, mse)| {
         let shape = [name.into(), Cell::Missing, Cell::Missing, data.training.len().into()];
-        table.push(shape.into_iter().chain(errors));
-    }
-    table
+        shape.into_iter().chain((0..passes).map(|_| Cell::Missing)).chain([Cell::real(mse, 4)])
+    });
+    let caption = "Mean squared error of held-out results, by passes";
+    let empty = Table::new(caption, &["method"], &["inputs", "weights", "positions"]).and_numbers(after);
+    empty.with_rows(networks).with_rows(baselines)
 }
 
 fn n_inputs(net: &Net) -> usize {
@@ -185,23 +156,15 @@ fn table_1(stages: &[StageFigures], matches: &[FinishedMatch<Xiangqi>], n_games:
     let games = matches.first().map_or(0, |one| one.result.rows.len()).min(n_games);
     let which = if n_games == usize::MAX { "all" } else { "the first" };
     let caption = format!("S1 Table 1: the rough network against the traditional evaluator, {which} {games} games");
-    let numbers = ["training games", "won", "lost", "drawn", "score %"];
-    let paper = ["S1 won", "S1 lost", "S1 drawn", "S1 score %"];
-    let numbers: Vec<&str> = numbers.into_iter().chain(paper).collect();
-    let mut table = Table::with_columns(caption, columns(&numbers, &["Elo ± 95 %"]));
-    for (stage, one) in stages.iter().zip(matches) {
+    let rows = stages.iter().zip(matches).map(|(stage, one)| {
         let (wdl, pairs) = first_games(one, n_games);
-        let ours = [
-            stage.games_in.into(),
-            wdl.wins.into(),
-            wdl.losses.into(),
-            wdl.draws.into(),
-            Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1),
-        ];
         let paper = paper_cells(paper_of(stage.games_in), |wdl| [wdl.wins, wdl.losses, wdl.draws]);
-        table.push(ours.into_iter().chain(paper).chain([pairs.elo().to_string().into()]));
-    }
-    table
+        let ours = [stage.games_in as u64, wdl.wins, wdl.losses, wdl.draws].map(Cell::from);
+        ours.into_iter().chain([score_cell(wdl)]).chain(paper).chain([pairs.elo().to_string().into()])
+    });
+    let ours = ["training games", "won", "lost", "drawn", "score %"];
+    let paper = ["S1 won", "S1 lost", "S1 drawn", "S1 score %"];
+    Table::new(caption, &[], &ours).and_numbers(paper).and_names(["Elo ± 95 %"]).with_rows(rows)
 }
 
 /// The results of the first `n_games` games of a match, and of their pairs.

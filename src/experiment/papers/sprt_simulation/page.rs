@@ -1,22 +1,17 @@
 //! The simulated as tables, plots and a page.
 
 use super::{Simulated, SprtSimulationConfig, TestCounts};
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::Findings;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::results::Figure;
 use crate::stats::Z95;
 
 /// At the two hypotheses: how often the wrong one is accepted.
 fn error_table(config: &SprtSimulationConfig, simulated: &[Simulated]) -> Table {
-    let mut table = Table::new(
-        "Error rates, % (Wilson's 95 % interval)",
-        &["truth", "wrong verdict"],
-        &["set to", "exact ratio", "approximation"],
-    );
     let at = |elo: f64| simulated.iter().find(move |one| one.elo == elo);
     let rows = [(config.elo0, "H1", config.alpha), (config.elo1, "H0", config.beta)];
-    for (elo, wrong, nominal) in rows {
-        let Some(one) = at(elo) else { continue };
+    let rows = rows.into_iter().filter_map(|(elo, wrong, nominal)| {
+        let one = at(elo)?;
         let rate = |tally: &TestCounts| {
             let (low, share, high) = tally.accepted();
             let (low, share, high) =
@@ -25,9 +20,10 @@ fn error_table(config: &SprtSimulationConfig, simulated: &[Simulated]) -> Table 
         };
         let nominal = Cell::real(100.0 * nominal, 1);
         let (exact, approximate) = (rate(&one.exact), rate(&one.approximate));
-        table.push([format!("{elo} Elo").into(), wrong.into(), nominal, exact, approximate]);
-    }
-    table
+        Some([format!("{elo} Elo").into(), wrong.into(), nominal, exact, approximate])
+    });
+    let numbers = ["set to", "exact ratio", "approximation"];
+    Table::new("Error rates, % (Wilson's 95 % interval)", &["truth", "wrong verdict"], &numbers).with_rows(rows)
 }
 
 /// The error rates in percent.
@@ -39,27 +35,22 @@ fn headline(config: &SprtSimulationConfig, simulated: &[Simulated]) -> Vec<Figur
 }
 
 fn acceptance_table(simulated: &[Simulated]) -> Table {
-    let mut table = Table::new(
-        "How often H1 is accepted, %",
-        &[],
-        &["true Elo", "exact ratio", "95 % interval", "approximation", "95 % interval", "theory"],
-    );
-    for one in simulated {
+    let numbers = ["true Elo", "exact ratio", "95 % interval", "approximation", "95 % interval", "theory"];
+    let rows = simulated.iter().map(|one| {
         let cells = |tally: &TestCounts| {
             let (low, share, high) = tally.accepted();
             [Cell::real(100.0 * share, 2), format!("{:.2} to {:.2}", 100.0 * low, 100.0 * high).into()]
         };
         let ([exact, exact_interval], [rough, rough_interval]) = (cells(&one.exact), cells(&one.approximate));
         let theory = Cell::real(100.0 * one.theory.accept_h1, 2);
-        table.push([Cell::real(one.elo, 2), exact, exact_interval, rough, rough_interval, theory]);
-    }
-    table
+        [Cell::real(one.elo, 2), exact, exact_interval, rough, rough_interval, theory]
+    });
+    Table::new("How often H1 is accepted, %", &[], &numbers).with_rows(rows)
 }
 
 fn length_table(simulated: &[Simulated]) -> Table {
     let columns = ["true Elo", "exact ratio", "± (95 %)", "approximation", "± (95 %)", "theory", "cut off"];
-    let mut table = Table::new("Games until the verdict, mean", &[], &columns);
-    for one in simulated {
+    let rows = simulated.iter().map(|one| {
         let cells = |tally: &TestCounts| {
             let (mean, error) = tally.games();
             [Cell::real(mean, 1), Cell::real(Z95 * error, 1)]
@@ -67,24 +58,17 @@ fn length_table(simulated: &[Simulated]) -> Table {
         let ([exact, exact_error], [rough, rough_error]) = (cells(&one.exact), cells(&one.approximate));
         let theory = Cell::real(2.0 * one.theory.units, 1);
         let elo = Cell::real(one.elo, 2);
-        table.push([elo, exact, exact_error, rough, rough_error, theory, one.exact.cut_off.into()]);
-    }
-    table
+        [elo, exact, exact_error, rough, rough_error, theory, one.exact.cut_off.into()]
+    });
+    Table::new("Games until the verdict, mean", &[], &columns).with_rows(rows)
 }
 
 /// Everything, for programs.
 fn full_table(simulated: &[Simulated]) -> Table {
     let pair = ["p 0", "p 1/2", "p 1", "p 3/2", "p 2"];
     let of_tally = ["tests", "accepted H1", "cut off", "mean games", "standard error"];
-    let columns: Vec<String> = [vec!["true Elo".to_owned()], pair.map(str::to_owned).to_vec()]
-        .into_iter()
-        .chain(["exact", "approximate"].map(|which| of_tally.map(|column| format!("{which}: {column}")).to_vec()))
-        .chain([vec!["theory: accept H1".to_owned(), "theory: games".to_owned()]])
-        .flatten()
-        .collect();
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table = Table::new("", &[], &columns);
-    for one in simulated {
+    let tallies = ["exact", "approximate"].map(|which| of_tally.map(|column| format!("{which}: {column}")));
+    let rows = simulated.iter().map(|one| {
         let real = |value: f64| Cell::real(value, 4);
         let tally = |tally: &TestCounts| {
             let (mean, error) = tally.games();
@@ -92,9 +76,10 @@ fn full_table(simulated: &[Simulated]) -> Table {
         };
         let theory = [real(one.theory.accept_h1), real(2.0 * one.theory.units)];
         let cells = std::iter::once(real(one.elo)).chain(one.pair.map(real));
-        table.push(cells.chain(tally(&one.exact)).chain(tally(&one.approximate)).chain(theory));
-    }
-    table
+        cells.chain(tally(&one.exact)).chain(tally(&one.approximate)).chain(theory)
+    });
+    let empty = Table::new("", &[], &["true Elo"]).and_numbers(pair).and_numbers(tallies.into_iter().flatten());
+    empty.and_numbers(["theory: accept H1", "theory: games"]).with_rows(rows)
 }
 
 /// Both ratios by the true difference, each with its error, and the theory.
@@ -123,14 +108,10 @@ fn rate_curves(config: &SprtSimulationConfig, simulated: &[Simulated]) -> Curves
         let (low, share, high) = counts.accepted();
         (share, 0.5 * (high - low))
     };
-    Curves {
-        title: format!("Share of tests [{}, {}] that accept H1", config.elo0, config.elo1),
-        x_label: "true difference, Elo".to_owned(),
-        y_label: "accept H1".to_owned(),
-        series: by_difference(simulated, rate, |one| one.theory.accept_h1),
-        levels: vec![("α".to_owned(), config.alpha), ("1 − β".to_owned(), 1.0 - config.beta)],
-        limits: None,
-    }
+    let title = format!("Share of tests [{}, {}] that accept H1", config.elo0, config.elo1);
+    let series = by_difference(simulated, rate, |one| one.theory.accept_h1);
+    let levels = vec![("α".to_owned(), config.alpha), ("1 − β".to_owned(), 1.0 - config.beta)];
+    Curves { levels, ..Curves::new(title, ["true difference, Elo", "accept H1"], series) }
 }
 
 /// How many games a verdict takes.
@@ -139,13 +120,9 @@ fn length_curves(config: &SprtSimulationConfig, simulated: &[Simulated]) -> Curv
         let (mean, error) = counts.games();
         (mean, Z95 * error)
     };
-    Curves {
-        title: format!("Games until a test [{}, {}] ends", config.elo0, config.elo1),
-        x_label: "true difference, Elo".to_owned(),
-        y_label: "games, mean".to_owned(),
-        series: by_difference(simulated, length, |one| 2.0 * one.theory.units),
-        ..Curves::default()
-    }
+    let title = format!("Games until a test [{}, {}] ends", config.elo0, config.elo1);
+    let series = by_difference(simulated, length, |one| 2.0 * one.theory.units);
+    Curves::new(title, ["true difference, Elo", "games, mean"], series)
 }
 
 /// The page that shows it all.

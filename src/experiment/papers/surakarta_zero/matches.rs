@@ -2,7 +2,7 @@
 
 use super::SurakartaZeroConfig;
 use crate::arena::Player;
-use crate::experiment::error::ExperimentError;
+use crate::experiment::contract::ExperimentError;
 use crate::experiment::surakarta_matches::{NetworkMatches, PlayedMatches, unlearned};
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};

@@ -4,7 +4,7 @@ use super::SurakartaZeroConfig;
 use super::matches::name_after;
 use crate::arena::{MatchResult, TournamentResult};
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::Findings;
 use crate::experiment::surakarta_matches::{PlayedMatches, UNLEARNED, against};
 use crate::report::matches::{pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
@@ -40,7 +40,6 @@ impl Played {
             .picture("ladder", "scores of the ladder", rungs(config, ladder))
             .picture("curve", "losses", curve_plot(curve))
             .data("curve", &curve_table(curve))
-            .games([&self.paper, &self.long, &self.ladder].into_iter().flat_map(|played| &played.records))
             .headline(headline)
     }
 
@@ -64,16 +63,15 @@ impl Played {
     fn compared(&self, config: &SurakartaZeroConfig) -> Table {
         let [earlier, later] = config.compared;
         let caption = format!("The network after {later} games against that after {earlier}; ± 95 %");
-        let mut table = Table::new(caption, &["run", "Elo ± 95 %"], &["won", "drawn", "lost", "score %", "± %"]);
         let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
         let score = ScoreEstimate::of_counts(PAPER).cells(1);
-        table.push(["S4".into(), PAPER.elo().to_string().into()].into_iter().chain(counts).chain(score));
-        for result in self.paper.result.pairings.iter().chain(&self.long.result.pairings) {
-            let names =
-                [format!("ours, {} games", result.wdl.games()).into(), result.pentanomial.elo().to_string().into()];
-            table.push(names.into_iter().chain(score_cells(result)));
-        }
-        table
+        let paper = ["S4".into(), PAPER.elo().to_string().into()].into_iter().chain(counts).chain(score);
+        let ours = self.paper.result.pairings.iter().chain(&self.long.result.pairings).map(|result| {
+            let run = format!("ours, {} games", result.wdl.games());
+            [run.into(), result.pentanomial.elo().to_string().into()].into_iter().chain(score_cells(result))
+        });
+        let empty = Table::new(caption, &["run", "Elo ± 95 %"], &["won", "drawn", "lost", "score %", "± %"]);
+        empty.with_rows([paper]).with_rows(ours)
     }
 
     fn verdicts(&self, config: &SurakartaZeroConfig, headline: &[Figure]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The findings as tables, plots and a page.
 
 use super::{Error, Figures, RandomWalkConfig, Single};
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::Findings;
 use crate::report::{Cell, Curves, Series, Table};
 
 /// The values of λ that Sutton's figure 4 shows.
@@ -12,24 +12,18 @@ const HIGHEST: f64 = 0.7;
 
 /// One table a figure: 3, 4, 5.
 fn tables(figures: &Figures) -> [Table; 3] {
-    let mut third =
-        Table::new("Figure 3: repeated presentations", &[], &["lambda", "rms error", "sd", "standard error"]);
-    for (lambda, error) in &figures.repeated {
-        third.push([Cell::real(*lambda, 2)].into_iter().chain(cells(error)));
-    }
+    let errors = ["rms error", "sd", "standard error"];
+    let third = figures.repeated.iter().map(|(lambda, error)| [Cell::real(*lambda, 2)].into_iter().chain(cells(error)));
+    let singles = |caption: &str, singles: &[Single]| {
+        let numbers = |one: &Single| [one.lambda, one.alpha].map(|number| Cell::real(number, 2));
+        let rows = singles.iter().map(|one| numbers(one).into_iter().chain(cells(&one.error)));
+        Table::new(caption, &[], &["lambda", "alpha"]).and_numbers(errors).with_rows(rows)
+    };
     [
-        third,
+        Table::new("Figure 3: repeated presentations", &[], &["lambda"]).and_numbers(errors).with_rows(third),
         singles("Figure 4: one presentation", &figures.single),
         singles("Figure 5: one presentation, best learning rate of each lambda", &figures.best),
     ]
-}
-
-fn singles(caption: &str, singles: &[Single]) -> Table {
-    let mut table = Table::new(caption, &[], &["lambda", "alpha", "rms error", "sd", "standard error"]);
-    for single in singles {
-        table.push([Cell::real(single.lambda, 2), Cell::real(single.alpha, 2)].into_iter().chain(cells(&single.error)));
-    }
-    table
 }
 
 fn cells(error: &Error) -> [Cell; 3] {
@@ -38,7 +32,6 @@ fn cells(error: &Error) -> [Cell; 3] {
 
 /// One plot a figure: 3, 4, 5.
 fn curves(figures: &Figures) -> [Curves; 3] {
-    let repeated = figures.repeated.iter().map(|&(lambda, error)| (lambda, error)).collect();
     let best = figures.best.iter().map(|best| (best.lambda, best.error)).collect();
     let shown = |lambda: f64| {
         let of_lambda = figures.single.iter().filter(move |single| single.lambda == lambda);
@@ -46,7 +39,11 @@ fn curves(figures: &Figures) -> [Curves; 3] {
         (!points.is_empty()).then(|| series(&format!("λ = {lambda}"), points))
     };
     [
-        plot("Repeated presentations (Sutton's figure 3)", "λ", vec![series("mean ± standard error", repeated)]),
+        plot(
+            "Repeated presentations (Sutton's figure 3)",
+            "λ",
+            vec![series("mean ± standard error", figures.repeated.clone())],
+        ),
         plot("One presentation (Sutton's figure 4)", "learning rate α", SHOWN.into_iter().filter_map(shown).collect()),
         plot("One presentation, best α (Sutton's figure 5)", "λ", vec![series("mean ± standard error", best)]),
     ]
@@ -62,27 +59,18 @@ fn series(name: &str, points: Vec<(f64, Error)>) -> Series {
 }
 
 fn plot(title: &str, x_label: &str, series: Vec<Series>) -> Curves {
-    Curves {
-        title: title.to_owned(),
-        x_label: x_label.to_owned(),
-        y_label: "root mean square error".to_owned(),
-        series,
-        ..Curves::default()
-    }
+    Curves::new(title, [x_label, "root mean square error"], series)
 }
 
 /// What a figure of the paper shows, in words, beside what was found here.
 fn comparison(figures: &Figures) -> Table {
-    let mut table = Table::new("The paper beside this run", &["figure", "the paper", "this run"], &[]);
-    let third: Vec<(f64, Error)> = figures.repeated.clone();
     let fifth: Vec<(f64, Error)> = figures.best.iter().map(|best| (best.lambda, best.error)).collect();
-    for (figure, paper, points) in [
-        ("3", "least error at λ = 0, rising slowly with λ and steeply at its end: λ = 1 (Widrow-Hoff) is worst", third),
-        ("5", "least error near λ = 0.3; λ = 0 somewhat worse, λ = 1 worst by far", fifth),
-    ] {
-        table.push([figure, paper, &extremes(&points)].map(Cell::from));
-    }
-    table
+    let third = "least error at λ = 0, rising slowly with λ and steeply at its end: λ = 1 (Widrow-Hoff) is worst";
+    let rows = [
+        ["3", third, &extremes(&figures.repeated)].map(Cell::from),
+        ["5", "least error near λ = 0.3; λ = 0 somewhat worse, λ = 1 worst by far", &extremes(&fifth)].map(Cell::from),
+    ];
+    Table::new("The paper beside this run", &["figure", "the paper", "this run"], &[]).with_rows(rows)
 }
 
 /// Where the error is least and greatest, and what it is at the ends.

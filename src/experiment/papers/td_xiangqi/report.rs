@@ -4,13 +4,13 @@ use super::{Size, TdXiangqiConfig};
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, paper_cells};
 use crate::experiment::contest::{game_table, match_table};
-use crate::experiment::contract::Context;
-use crate::experiment::findings::Findings;
+use crate::experiment::contract::{Context, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::bar;
 use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
 use crate::runs::training::{Data, baseline_levels};
 use crate::stats::Wdl;
+use crate::train::CurvePoint;
 
 /// Tables 4 to 7 of S5: hidden neurons, and the results of 1000 games after one, two and three passes.
 const PAPER: [(usize, [Wdl; 3]); 4] = [
@@ -91,8 +91,6 @@ impl CellReport<'_> {
             .data("matches", &match_table(matches))
             .data("curves", &curve_table(sizes, n_games))
             .data("games", &game_table(matches))
-            .networks(sizes.iter().flat_map(|size| &size.after))
-            .games(matches.iter().flat_map(|one| &one.records))
             .headline(cells.iter().map(figure))
     }
 
@@ -146,21 +144,17 @@ fn numbered<'c>(
     rows: impl Iterator<Item = (usize, &'c CellOf<'c>)>,
 ) -> (String, Table) {
     let title = number.map(|number| format!("S5 Table {number}: ")).unwrap_or_default();
-    let headings: Vec<&str> = [first].into_iter().chain(ROW).collect();
-    let mut table = Table::new(format!("{title}{caption}"), &[], &headings);
-    for (value, cell) in rows {
-        table.push([value.into()].into_iter().chain(cell.row()));
-    }
+    let rows = rows.map(|(value, cell)| [value.into()].into_iter().chain(cell.row()));
+    let table = Table::new(format!("{title}{caption}"), &[], &[first]).and_numbers(ROW).with_rows(rows);
     (number.map_or_else(|| name.to_owned(), |number| format!("table-{number}")), table)
 }
 
 fn cell_table(sizes: &[Size], cells: &[CellOf<'_>]) -> Table {
     let headings = ["hidden neurons", "passes", "score %", "± %", "S5 score %", "mean plies", "held-out mse"];
-    let mut table = Table::new("All cells", &["Elo ± 95 %"], &headings);
     let errors = sizes.iter().flat_map(|size| &size.after).map(|one| one.curve.last().map(|point| point.held_out_mse));
-    for (cell, error) in cells.iter().zip(errors) {
+    let rows = cells.iter().zip(errors).map(|(cell, error)| {
         let [score, score_error] = ScoreEstimate::of_match(cell.result).cells(2);
-        table.push([
+        [
             cell.result.pentanomial.elo().to_string().into(),
             cell.hidden.into(),
             cell.passes.into(),
@@ -169,9 +163,9 @@ fn cell_table(sizes: &[Size], cells: &[CellOf<'_>]) -> Table {
             cell.paper().map(|wdl| Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 2)).into(),
             Cell::real(cell.result.mean_plies, 0),
             error.map(|error| Cell::real(error, 4)).into(),
-        ]);
-    }
-    table
+        ]
+    });
+    Table::new("All cells", &["Elo ± 95 %"], &headings).with_rows(rows)
 }
 
 /// Order and size of all cells that the paper has too, the trend with size after each pass, and that with passes at each size.
@@ -199,36 +193,23 @@ fn agreement_of(config: &TdXiangqiConfig, cells: &[CellOf<'_>]) -> Vec<String> {
 /// Every measurement of every size.
 fn curve_table(sizes: &[Size], n_games: usize) -> Table {
     let numbers = ["hidden neurons", "pass", "games", "positions", "training_mse", "held_out_mse"];
-    let mut table = Table::new("Learning curves", &[], &numbers);
-    for size in sizes {
-        for point in size.after.last().map(|one| one.curve.as_slice()).unwrap_or_default() {
-            table.push([
-                size.hidden.into(),
-                Cell::real(point.pass, 2),
-                Cell::real(point.pass * n_games as f64, 0),
-                point.positions.into(),
-                Cell::real(point.training_mse, 5),
-                Cell::real(point.held_out_mse, 5),
-            ]);
-        }
-    }
-    table
+    let row = |size: &Size, point: &CurvePoint| {
+        let place = [size.hidden.into(), Cell::real(point.pass, 2), Cell::real(point.pass * n_games as f64, 0)];
+        let errors = [point.training_mse, point.held_out_mse].map(|error| Cell::real(error, 5));
+        place.into_iter().chain([point.positions.into()]).chain(errors)
+    };
+    let rows = sizes.iter().flat_map(|size| size.curve().iter().map(move |point| row(size, point)));
+    Table::new("Learning curves", &[], &numbers).with_rows(rows)
 }
 
 fn curve_plot(data: &Data, sizes: &[Size], n_games: usize) -> Curves {
     let series = |size: &Size| {
-        let curve = size.after.last().map(|one| one.curve.as_slice()).unwrap_or_default();
-        let points = curve.iter().map(|point| (point.pass * n_games as f64, point.held_out_mse)).collect();
+        let points = size.curve().iter().map(|point| (point.pass * n_games as f64, point.held_out_mse)).collect();
         Series::new(format!("N = {}", size.hidden), points)
     };
-    Curves {
-        title: "S5: learning curves".to_owned(),
-        x_label: "games learned from".to_owned(),
-        y_label: "mean squared error, held-out games".to_owned(),
-        series: sizes.iter().map(series).collect(),
-        levels: baseline_levels(data),
-        limits: None,
-    }
+    let labels = ["games learned from", "mean squared error, held-out games"];
+    let series = sizes.iter().map(series).collect();
+    Curves { levels: baseline_levels(data), ..Curves::new("S5: learning curves", labels, series) }
 }
 
 /// Each cell, and below it the paper's where there is one.

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::TdXiangqiConfig;
-use crate::experiment::contract::Context;
-use crate::experiment::error::ExperimentError;
+use crate::experiment::contract::{Context, ExperimentError};
 use crate::net::dense::DenseShape;
 use crate::runs::manifest::{FileError, write_file};
 use crate::runs::training::{Data, Learned, TdConfig, learn_for};

@@ -7,17 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::super::LearnError;
 use crate::rough::{Method, Notion, Reduct};
+use crate::settings::{Choices, one_of};
 use crate::table::{AttrSet, DecisionTable};
 
-/// The ways to find a reduct, by name.
-const METHODS: [(&str, Method); 6] = [
-    ("backward", Method::Backward),
-    ("greedy", Method::Greedy),
-    ("dependency", Method::Dependency),
-    ("entropy", Method::Entropy),
-    ("gini", Method::Gini),
-    ("short", Method::Short),
-];
 const ALL: &str = "all";
 const REDUCT: &str = "reduct";
 
@@ -37,8 +29,8 @@ pub enum Inputs {
 /// A text that names no inputs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "inputs must be `all`, `reduct`, `reduct:METHOD` with METHOD of {}, or names of attributes joined by commas, got `{found}`",
-    METHODS.map(|(name, _)| name).join(", ")
+    "inputs must be `all`, `reduct`, `reduct:METHOD` with METHOD {}, or names of attributes joined by commas, got `{found}`",
+    one_of(Method::NAMES)
 )]
 pub struct InputsError {
     /// The text.
@@ -67,9 +59,8 @@ impl FromStr for Inputs {
 
     fn from_str(text: &str) -> Result<Self, InputsError> {
         let wrong = || InputsError { found: text.to_owned() };
-        let by_name = |name: &str| METHODS.iter().find(|(known, _)| *known == name).map(|(_, method)| *method);
         match text.split_once(':') {
-            Some((REDUCT, method)) => by_name(method).map(Self::Reduct).ok_or_else(wrong),
+            Some((REDUCT, method)) => method.parse().map(Self::Reduct).map_err(|_| wrong()),
             Some(_) => Err(wrong()),
             None if text == ALL => Ok(Self::All),
             None if text == REDUCT => Ok(Self::REDUCT),
@@ -85,10 +76,7 @@ impl fmt::Display for Inputs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::All => f.write_str(ALL),
-            Self::Reduct(method) => {
-                let name = METHODS.iter().find(|(_, known)| known == method).map_or("", |(name, _)| name);
-                write!(f, "{REDUCT}:{name}")
-            }
+            Self::Reduct(method) => write!(f, "{REDUCT}:{method}"),
             Self::Named(names) => f.write_str(&names.join(",")),
         }
     }
@@ -114,8 +102,8 @@ mod tests {
 
     #[test]
     fn inputs_are_named_and_read_back() {
-        for (name, method) in METHODS {
-            let inputs: Inputs = format!("reduct:{name}").parse().unwrap();
+        for &method in Method::ALL {
+            let inputs: Inputs = format!("reduct:{method}").parse().unwrap();
             assert_eq!(inputs, Inputs::Reduct(method));
             assert_eq!(inputs.to_string().parse(), Ok(inputs));
         }
