@@ -187,8 +187,8 @@ impl Changes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::dense::tests::small_coding;
-    use crate::net::quantise::tests::nets;
+    use crate::net::dense::small_coding;
+    use crate::net::quantise::nets;
 
     /// Bytes of which the first `in_memory` lie in memory, and which stand for codes `unit` times smaller.
     struct Example {

@@ -13,6 +13,9 @@ use super::{Coding, Network, Pass, kernel};
 use crate::random;
 use crate::settings::{SettingError, choices, require, settings};
 
+#[cfg(test)]
+pub(crate) use tests::{check_gradient, small_coding};
+
 choices! {
     /// The function f of the hidden layers.
     pub enum ActivationFunction = Tanh {
@@ -315,7 +318,7 @@ impl DenseNet {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::net::CodeRows;
 

@@ -132,7 +132,7 @@ fn silent_codes(coding: &Coding, activations: &[Activation]) -> Option<Vec<u8>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::dense::tests::small_coding;
+    use crate::net::dense::small_coding;
 
     #[test]
     fn numbers_that_are_zero_activate_nothing() {

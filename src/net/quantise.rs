@@ -11,6 +11,9 @@ use super::aligned::Aligned;
 use super::inference::{Readout, Scale};
 use super::{Coding, FirstLayer, Net, Network};
 
+#[cfg(test)]
+pub(crate) use tests::nets;
+
 /// The size of a first-layer weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bits {
@@ -423,12 +426,11 @@ impl Loss {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::net::dense::tests::small_coding;
-    use crate::net::dense::{DenseShape, InputForm};
+    use crate::net::dense::{DenseShape, InputForm, small_coding};
     use crate::net::rough::RoughShape;
     use crate::net::{CodeRows, DenseNet, Pass, RoughNet};
 

@@ -145,17 +145,17 @@ impl Network for TreeNet {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::net::CodeRows;
-    use crate::net::dense::tests::{check_gradient, small_coding};
+    use crate::net::dense::{check_gradient, small_coding};
 
     fn split(attribute: usize, last: usize, children: [TreeNode; 2]) -> TreeNode {
         TreeNode::Split { attribute, last, children: Box::new(children) }
     }
 
     /// Attribute 2 up to code 1: 0.5; above it attribute 0 up to code 0: -0.25, above it 1.
-    pub(crate) fn small_tree() -> TreeNet {
+    fn small_tree() -> TreeNet {
         let above = split(0, 0, [TreeNode::Leaf(-0.25), TreeNode::Leaf(1.0)]);
         TreeNet::of(small_coding(), &split(2, 1, [TreeNode::Leaf(0.5), above])).unwrap()
     }

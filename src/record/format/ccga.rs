@@ -135,7 +135,7 @@ fn place(stones: &mut Stones<'_>, word: &str, line: u64) -> Result<(), Flawed> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::stones::testing::{a_game, moves, only, side_of_stone};
+    use super::super::stones::{a_game, moves, only, side_of_stone};
     use super::*;
     use crate::record::account::Flaw;
 

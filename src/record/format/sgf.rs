@@ -246,7 +246,7 @@ fn unescaped(value: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::stones::testing::{a_game, moves, only, side_of_stone};
+    use super::super::stones::{a_game, moves, only, side_of_stone};
     use super::*;
     use crate::record::account::Flaw;
 

@@ -5,6 +5,9 @@ use crate::games::connect6::{Connect6, Point};
 use crate::record::account::Flaw;
 use crate::record::pgn::{Flawed, RawGame, RawMove, attach};
 
+#[cfg(test)]
+pub(crate) use tests::{a_game, moves, only, side_of_stone};
+
 /// Collects the stones of a record into a game.
 pub struct Stones<'a> {
     game: RawGame<'a>,
@@ -77,9 +80,10 @@ pub(crate) const fn side_of(letter: u8) -> Option<Side> {
     }
 }
 
-/// What the tests of the formats share.
 #[cfg(test)]
-pub mod testing {
+mod tests {
+    //! What the tests of the formats share.
+
     use proptest::prelude::*;
 
     use super::*;
