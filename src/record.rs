@@ -26,7 +26,7 @@ mod statistics;
 pub mod supplied;
 mod write;
 
-pub use account::{Account, Balance, Dropped, Flaw, Policy, Reason, Scrutiny, Unbalanced};
+pub use account::{Account, Balance, Dropped, Flaw, Policy, Reason, Scrutiny};
 pub use checksum::checksum;
 pub use date::Date;
 pub use duplicates::Duplicates;

@@ -305,29 +305,8 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// The balance of `read` records, counted as they came in, `kept` and `dropped` counted as they were decided.
-    ///
-    /// # Errors
-    /// When they do not add up.
-    pub fn new(read: u64, kept: u64, dropped: BTreeMap<Reason, u64>) -> Result<Self, Unbalanced> {
-        let sum = dropped.values().sum();
-        if read == kept + sum { Ok(Self { read, kept, dropped }) } else { Err(Unbalanced { read, kept, dropped: sum }) }
-    }
-
     /// How many records were dropped because they are wrong.
     pub fn invalid(&self) -> u64 {
         invalid(&self.dropped)
     }
-}
-
-/// Records were lost or counted twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the account does not balance: {read} records read, but {kept} kept and {dropped} dropped")]
-pub struct Unbalanced {
-    /// Records that came in.
-    pub read: u64,
-    /// Records kept.
-    pub kept: u64,
-    /// Records dropped.
-    pub dropped: u64,
 }

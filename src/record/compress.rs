@@ -1,5 +1,6 @@
 //! Compressed streams: what kind a file is, unpacking, packing.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -85,68 +86,54 @@ impl Packing {
 }
 
 /// A writer that packs what it is given.
-pub enum Packer<W: Write> {
-    /// Passes everything on.
-    Plain(BufWriter<W>),
-    /// Packs as gzip, without name and time.
-    Gzip(GzEncoder<W>),
-    /// Packs as Zstandard, with a checksum of the content.
-    Zstd(zstd::Encoder<'static, W>),
-    /// Packs as xz, with a checksum of the content.
-    Xz(XzEncoder<W>),
+pub trait Packer: Write {
+    /// Completes the stream and gives the file below it back.
+    fn finish(self: Box<Self>) -> io::Result<File>;
 }
 
-impl<W: Write> Packer<W> {
-    /// Packs into `out`; `level` is that of Zstandard, 1 to 22, and is cut to 9 for gzip and xz.
-    pub fn new(out: W, packing: Packing, level: i32) -> io::Result<Self> {
-        Ok(match packing {
-            Packing::Plain => Self::Plain(BufWriter::new(out)),
-            Packing::Gzip => {
-                let level = flate2::Compression::new(level.clamp(1, 9).unsigned_abs());
-                Self::Gzip(GzEncoder::new(out, level))
-            }
-            Packing::Zstd => {
-                let mut encoder = zstd::Encoder::new(out, level)?;
-                encoder.include_checksum(true)?;
-                Self::Zstd(encoder)
-            }
-            Packing::Xz => Self::Xz(XzEncoder::new(out, level.clamp(0, 9).unsigned_abs())),
-        })
-    }
-
-    /// Completes the stream and gives the writer below it back.
-    pub fn finish(self) -> io::Result<W> {
-        match self {
-            Self::Plain(out) => out.into_inner().map_err(io::IntoInnerError::into_error),
-            Self::Gzip(out) => out.finish(),
-            Self::Zstd(out) => out.finish(),
-            Self::Xz(out) => out.finish(),
-        }
+impl Packer for BufWriter<File> {
+    fn finish(self: Box<Self>) -> io::Result<File> {
+        self.into_inner().map_err(io::IntoInnerError::into_error)
     }
 }
 
-impl<W: Write> Write for Packer<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(out) => out.write(bytes),
-            Self::Gzip(out) => out.write(bytes),
-            Self::Zstd(out) => out.write(bytes),
-            Self::Xz(out) => out.write(bytes),
-        }
+impl Packer for GzEncoder<File> {
+    fn finish(self: Box<Self>) -> io::Result<File> {
+        (*self).finish()
     }
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(out) => out.flush(),
-            Self::Gzip(out) => out.flush(),
-            Self::Zstd(out) => out.flush(),
-            Self::Xz(out) => out.flush(),
-        }
+impl Packer for zstd::Encoder<'static, File> {
+    fn finish(self: Box<Self>) -> io::Result<File> {
+        (*self).finish()
     }
+}
+
+impl Packer for XzEncoder<File> {
+    fn finish(self: Box<Self>) -> io::Result<File> {
+        (*self).finish()
+    }
+}
+
+/// Packs into `out`; `level` is that of Zstandard, 1 to 22, and is cut to 9 for gzip and xz. Packed files have no name and no time, and
+/// those of Zstandard and xz have a checksum of their content.
+pub fn packer(out: File, packing: Packing, level: i32) -> io::Result<Box<dyn Packer>> {
+    Ok(match packing {
+        Packing::Plain => Box::new(BufWriter::new(out)),
+        Packing::Gzip => Box::new(GzEncoder::new(out, flate2::Compression::new(level.clamp(1, 9).unsigned_abs()))),
+        Packing::Zstd => {
+            let mut encoder = zstd::Encoder::new(out, level)?;
+            encoder.include_checksum(true)?;
+            Box::new(encoder)
+        }
+        Packing::Xz => Box::new(XzEncoder::new(out, level.clamp(0, 9).unsigned_abs())),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Seek;
+
     use super::*;
 
     fn unpacked(bytes: &[u8], name: &str) -> io::Result<Vec<u8>> {
@@ -158,9 +145,11 @@ mod tests {
     #[test]
     fn the_first_bytes_outweigh_the_name_and_no_prefix_passes_for_the_whole() {
         for (packing, ending) in [(Packing::Gzip, "gz"), (Packing::Zstd, "zst"), (Packing::Xz, "xz")] {
-            let mut packer = Packer::new(Vec::new(), packing, 19).unwrap();
+            let mut packer = packer(tempfile::tempfile().unwrap(), packing, 19).unwrap();
             packer.write_all(&b"h2e2 h9g7 ".repeat(20)).unwrap();
-            let bytes = packer.finish().unwrap();
+            let (mut file, mut bytes) = (packer.finish().unwrap(), Vec::new());
+            file.rewind().unwrap();
+            file.read_to_end(&mut bytes).unwrap();
             assert_eq!(unpacked(&bytes, "games.pgn").unwrap().len(), 200);
             let name = format!("games.pgn.{ending}");
             for length in 0..bytes.len() {

@@ -145,9 +145,7 @@ fn numbers(text: &str) -> Vec<Number> {
         rest = &rest[at..];
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        let Ok(value) = word.parse().map_err(drop).and_then(|value| if end <= 8 { Ok(value) } else { Err(()) }) else {
-            break;
-        };
+        let Some(value) = word.parse().ok().filter(|_| end <= 8) else { break };
         let unit = after.trim_start().chars().next().filter(|c| matches!(c, '年' | '月' | '日'));
         numbers.push(Number { value, digits: end, unit });
         rest = after;
@@ -199,10 +197,7 @@ fn arabic(numeral: &str) -> String {
     let digit = |c: Option<char>, otherwise| c.and_then(numeral_value).unwrap_or(otherwise);
     match numeral.split_once('十') {
         None => numeral.chars().filter_map(numeral_value).map(|value| value.to_string()).collect(),
-        Some((tens, ones)) => {
-            let value = 10 * digit(tens.chars().next_back(), 1) + digit(ones.chars().next(), 0);
-            value.to_string()
-        }
+        Some((tens, ones)) => (10 * digit(tens.chars().next_back(), 1) + digit(ones.chars().next(), 0)).to_string(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::account::{Dropped, Unbalanced};
+use super::account::Dropped;
 
 /// Why game records could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -69,8 +69,15 @@ pub enum RecordError {
         cause: io::Error,
     },
     /// Records were lost or counted twice.
-    #[error(transparent)]
-    Unbalanced(#[from] Unbalanced),
+    #[error("the account does not balance: {read} records read, but {kept} kept and {dropped} dropped")]
+    Unbalanced {
+        /// Records that came in.
+        read: u64,
+        /// Records kept.
+        kept: u64,
+        /// Records dropped.
+        dropped: u64,
+    },
     /// The name of a file does not say what is to be written.
     #[error("cannot tell the format of `{}`: expected a name ending in {expected}", path.display())]
     UnknownFormat {

@@ -1,7 +1,6 @@
 //! Formats of game records, told by content.
 //!
-//! A new format is a variant of [`Format`], a line in [`kind_of_bytes`] or [`kind_of_text`], an arm in [`games`], and a
-//! file in the folder `format`.
+//! A new format is a variant of [`Format`], a line in [`kind_of_text`], an arm in [`games`], and a file in the folder `format`.
 
 mod board;
 mod ccga;
@@ -21,23 +20,23 @@ pub use table::Splitter as TableSplitter;
 /// What a document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A record of games.
+    /// A record of games as text.
     Games(Format),
+    /// A game in a file of XQStudio.
+    Xqf,
     /// Something else, in words.
     Other(&'static str),
     /// A record of games in a format that cannot be read: its name, and why.
     Unsupported(&'static str, &'static str),
 }
 
-/// A format of game records.
+/// A format of game records that is text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Portable Game Notation: tags and moves as text.
     Pgn,
     /// The text form of the web viewer of dpxq.com.
     Dhtmlxq,
-    /// The files of XQStudio.
-    Xqf,
     /// Connect6 in the Smart Game Format.
     Sgf,
     /// Connect6 in the text of the Chinese computer game championships.
@@ -53,7 +52,7 @@ pub const LARGEST: usize = 4 << 20;
 pub fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
     const UNVERIFIED: &str = "its layout is known from a single program and could not be checked against files";
     if xqf::is_xqf(head) {
-        Some(Kind::Games(Format::Xqf))
+        Some(Kind::Xqf)
     } else if head.starts_with(b"CCBridge Record\0") {
         Some(Kind::Unsupported("a game of CCBridge (CBR)", UNVERIFIED))
     } else if head.starts_with(b"CCBridgeLibrary\0") {
@@ -68,17 +67,14 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if head.is_empty() {
         return Kind::Other("an empty file");
     }
-    if sgf::is_sgf(head) {
-        return Kind::Games(Format::Sgf);
-    }
-    if ccga::is_ccga(head) {
-        return Kind::Games(Format::Ccga);
-    }
-    if table::is_table(head) {
-        return Kind::Games(Format::Table);
-    }
-    if dhtmlxq::is_within(head) {
-        return Kind::Games(Format::Dhtmlxq);
+    let marked: [(fn(&[u8]) -> bool, Format); 4] = [
+        (sgf::is_sgf, Format::Sgf),
+        (ccga::is_ccga, Format::Ccga),
+        (table::is_table, Format::Table),
+        (dhtmlxq::is_within, Format::Dhtmlxq),
+    ];
+    if let Some((_, format)) = marked.iter().find(|(is_one, _)| is_one(head)) {
+        return Kind::Games(*format);
     }
     if name.bare == "-" || is_named_pgn(name) || looks_like_pgn(head) {
         return Kind::Games(Format::Pgn);
@@ -94,19 +90,12 @@ pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, F
         Format::Sgf => sgf::parse(text, line),
         Format::Ccga => ccga::parse(text, line),
         Format::Table => vec![table::parse(text, line)],
-        Format::Xqf => Vec::new(),
     }
 }
 
-/// The games in a document of `format` that is no text.
-pub(crate) fn games_of_bytes(format: Format, bytes: &[u8]) -> Vec<Result<RawGame<'_>, Flawed>> {
-    if bytes.len() > LARGEST {
-        return vec![Err((1, Flaw::TooLong { limit: LARGEST }))];
-    }
-    match format {
-        Format::Xqf => vec![xqf::parse(bytes)],
-        Format::Pgn | Format::Dhtmlxq | Format::Sgf | Format::Ccga | Format::Table => Vec::new(),
-    }
+/// The game in a file of XQStudio.
+pub(crate) fn game_of_xqf(bytes: &[u8]) -> Result<RawGame<'_>, Flawed> {
+    if bytes.len() > LARGEST { Err((1, Flaw::TooLong { limit: LARGEST })) } else { xqf::parse(bytes) }
 }
 
 fn is_named_pgn(name: &Name) -> bool {

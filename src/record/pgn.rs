@@ -6,7 +6,7 @@ mod split;
 
 pub use build::{MoveNumber, build};
 pub use parse::{RawGame, RawMove, attach, one_line, parse, parse_result, syntax};
-pub use split::{Chunk, LONGEST, Splitter, read_until};
+pub use split::{Chunk, LONGEST, Splitter, lines_in, read_until};
 
 use super::account::Flaw;
 

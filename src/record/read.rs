@@ -11,7 +11,7 @@ use super::encoding::{Encoding, decoded};
 use super::entry::{GameRecord, SourceLocation};
 use super::error::RecordError;
 use super::format::{
-    DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, games, games_of_bytes, kind_of_bytes, kind_of_text,
+    DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, game_of_xqf, games, kind_of_bytes, kind_of_text,
 };
 use super::pgn::{Chunk, Flawed, RawGame, Splitter, build};
 use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
@@ -170,8 +170,8 @@ struct Piece {
 enum Content {
     /// The text of a game.
     Chunk(Format, Chunk),
-    /// The bytes of a whole document.
-    Bytes(Format, Vec<u8>),
+    /// The bytes of a whole file of XQStudio.
+    Xqf(Vec<u8>),
     /// Why there is no game.
     Flaw(Flaw),
     /// The document cannot be read beyond a line.
@@ -188,7 +188,7 @@ impl Content {
     fn played<G: Notation>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
         match self {
             Self::Chunk(format, Chunk { line, text: Ok(text) }) => replayed(games(*format, text, *line), scrutiny),
-            Self::Bytes(format, bytes) => replayed(games_of_bytes(*format, bytes), scrutiny),
+            Self::Xqf(bytes) => replayed(vec![game_of_xqf(bytes)], scrutiny),
             Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![Err(flawed.clone())],
             Self::Flaw(flaw) => vec![Err((1, flaw.clone()))],
             Self::Failure(..) | Self::End => Vec::new(),
@@ -198,7 +198,7 @@ impl Content {
     fn bytes(&self) -> usize {
         match self {
             Self::Chunk(_, Chunk { text: Ok(text), .. }) => text.len(),
-            Self::Bytes(_, bytes) => bytes.len(),
+            Self::Xqf(bytes) => bytes.len(),
             _ => 0,
         }
     }
@@ -247,7 +247,7 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
             match content {
                 Content::Failure(line, cause) => self.enter_failure(&file, line, cause)?,
                 Content::End => self.end_document(&file)?,
-                Content::Chunk(..) | Content::Bytes(..) | Content::Flaw(_) => {}
+                Content::Chunk(..) | Content::Xqf(_) | Content::Flaw(_) => {}
             }
         }
         Ok(())
@@ -312,22 +312,18 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
         match kind {
             Kind::Games(Format::Dhtmlxq) => {
                 let mut splitter = DhtmlxqSplitter::new(text);
-                self.split(file, Format::Dhtmlxq, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
+                self.split(file, Format::Dhtmlxq, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(Format::Table) => {
                 let mut splitter = TableSplitter::new(text);
-                self.split(file, Format::Table, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
+                self.split(file, Format::Table, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(format @ (Format::Sgf | Format::Ccga)) => {
-                let mut whole = Vec::new();
-                match text.take(LARGEST as u64 + 1).read_to_end(&mut whole) {
-                    Ok(_) => self.push(file, Content::Chunk(format, Chunk::within(LARGEST, 1, whole))),
-                    Err(cause) => self.push(file, Content::Failure(0, cause)),
-                }
+                self.whole(file, text, |bytes| Content::Chunk(format, Chunk::within(LARGEST, 1, bytes)))
             }
             Kind::Games(format) => {
                 let mut splitter = Splitter::new(text);
-                self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line(), cause)))
+                self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             other => {
                 drop(text);
@@ -341,17 +337,22 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     }
 
     /// Takes a document that is read as a whole; beyond [`LARGEST`] bytes it is too long.
-    fn whole(&mut self, file: &Arc<str>, format: Format, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+    fn whole(
+        &mut self,
+        file: &Arc<str>,
+        input: impl Read,
+        content: impl FnOnce(Vec<u8>) -> Content,
+    ) -> Result<(), RecordError> {
         let mut bytes = Vec::new();
         match input.take(LARGEST as u64 + 1).read_to_end(&mut bytes) {
-            Ok(_) => self.push(file, Content::Bytes(format, bytes)),
+            Ok(_) => self.push(file, content(bytes)),
             Err(cause) => self.push(file, Content::Failure(0, cause)),
         }
     }
 
     fn no_games(&mut self, file: &Arc<str>, kind: Kind) -> Result<(), RecordError> {
         match kind {
-            Kind::Games(_) => Ok(()),
+            Kind::Games(_) | Kind::Xqf => Ok(()),
             Kind::Other(found) => self.push(file, Content::Flaw(Flaw::NotGames { found })),
             Kind::Unsupported(format, why) => self.push(file, Content::Flaw(Flaw::UnsupportedFormat { format, why })),
         }
@@ -369,7 +370,7 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
         let file: Arc<str> = name.shown.as_str().into();
         match kind_of_bytes(input.head()) {
             None => self.text(name, &file, input)?,
-            Some(Kind::Games(format)) => self.whole(&file, format, input)?,
+            Some(Kind::Xqf) => self.whole(&file, input, Content::Xqf)?,
             Some(other) => self.no_games(&file, other)?,
         }
         self.push(&file, Content::End)

@@ -22,34 +22,35 @@ choices! {
 }
 
 impl EventClass {
-    /// The value of the tag `Class` in collections that sort their games themselves.
-    const fn label(self) -> &'static str {
+    /// The value of the tag `Class` in collections that sort their games themselves; and groups of words, traditional and simplified,
+    /// of each of which the event has one.
+    const fn told_by(self) -> (&'static str, &'static [&'static [&'static str]]) {
         match self {
-            Self::NationalTeam => "nat-team",
-            Self::NationalIndividual => "nat-indiv",
-            Self::Wuyang => "wuyang",
-        }
-    }
-
-    /// Groups of words; the event has a word of each. They are traditional and simplified.
-    const fn words(self) -> &'static [&'static [&'static str]] {
-        match self {
-            Self::NationalTeam => &[&["全國", "全国"], &["團體", "团体"]],
-            Self::NationalIndividual => {
-                &[&["個人賽", "個人錦標", "全國個人", "全國象棋個人", "个人赛", "个人锦标", "全国个人", "全国象棋个人"]]
-            }
-            Self::Wuyang => &[&["五羊杯", "五羊盃"]],
+            Self::NationalTeam => ("nat-team", &[&["全國", "全国"], &["團體", "团体"]]),
+            Self::NationalIndividual => (
+                "nat-indiv",
+                &[&[
+                    "個人賽",
+                    "個人錦標",
+                    "全國個人",
+                    "全國象棋個人",
+                    "个人赛",
+                    "个人锦标",
+                    "全国个人",
+                    "全国象棋个人",
+                ]],
+            ),
+            Self::Wuyang => ("wuyang", &[&["五羊杯", "五羊盃"]]),
         }
     }
 
     /// Whether the game is of this class: its tag `Class` says so (a `?` behind it, for a guess, is passed over), or
     /// its event has the words.
     pub fn holds<G: Game>(self, record: &GameRecord<G>) -> bool {
-        if record.tag("Class").is_some_and(|class| class.trim_end_matches('?') == self.label()) {
-            return true;
-        }
+        let (label, words) = self.told_by();
         let event = record.tag("Event").unwrap_or_default();
-        self.words().iter().all(|group| group.iter().any(|word| event.contains(word)))
+        record.tag("Class").is_some_and(|class| class.trim_end_matches('?') == label)
+            || words.iter().all(|group| group.iter().any(|word| event.contains(word)))
     }
 }
 

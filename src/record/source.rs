@@ -165,10 +165,8 @@ impl Walk<'_> {
             return self.sink.document(name, &mut input);
         }
         if depth >= DEEPEST {
-            return self.sink.passed_over(
-                name,
-                Flaw::Unreadable { cause: format!("more than {DEEPEST} archives or packings within each other") },
-            );
+            let cause = format!("more than {DEEPEST} archives or packings within each other");
+            return self.sink.passed_over(name, Flaw::Unreadable { cause });
         }
         if zip {
             self.spooled_zip(name, &mut input, depth)
@@ -181,10 +179,10 @@ impl Walk<'_> {
 
     fn packed(&mut self, name: &Name, packing: Packing, input: Peeked<'_>, depth: usize) -> Result<(), RecordError> {
         let watch = Watch::default();
-        let watched = io::BufReader::with_capacity(1 << 16, Watched::new(input, &watch));
+        let watched = io::BufReader::with_capacity(1 << 16, Watched { input, watch: &watch });
         match packing.unpack(watched) {
             Ok(unpacked) => {
-                let mut unpacked = Unpacked::new(unpacked, self.most, || watch.taken());
+                let mut unpacked = Unpacked::new(unpacked, self.most, || watch.taken.get());
                 self.stream(&name.unpacked(), &mut unpacked, depth + 1)
             }
             Err(cause) => self.sink.failed(name, cause),

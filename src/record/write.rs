@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use super::compress::{Packer, Packing};
+use super::compress::{Packer, Packing, packer};
 use super::entry::{GameRecord, Tag};
 use super::error::RecordError;
 use super::partial::Partial;
@@ -66,7 +66,7 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
 /// and if it never is, an old file of its name stays.
 pub struct PgnFile {
     partial: Partial,
-    packer: Box<Packer<File>>,
+    packer: Box<dyn Packer>,
     is_empty: bool,
 }
 
@@ -74,8 +74,8 @@ impl PgnFile {
     /// A file without games; `level` is that of Zstandard.
     pub fn create(path: &Path, level: i32) -> Result<Self, RecordError> {
         let partial = Partial::new(path);
-        let packer = File::create(partial.path()).and_then(|file| Packer::new(file, Packing::of_name(path), level));
-        let packer = Box::new(packer.map_err(|cause| partial.failed(cause))?);
+        let packer = File::create(partial.path()).and_then(|file| packer(file, Packing::of_name(path), level));
+        let packer = packer.map_err(|cause| partial.failed(cause))?;
         Ok(Self { partial, packer, is_empty: true })
     }
 

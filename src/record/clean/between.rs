@@ -101,11 +101,16 @@ impl Candidates {
         group.iter().copied().min_by_key(|&index| self.at(index).rank(index))
     }
 
-    /// Keeps the best of each group.
-    fn keep_best(&mut self, groups: Vec<Vec<u32>>, reason: Reason) {
+    /// Keeps the best of each group, and those that `key` does not tell from it.
+    fn keep_best(&mut self, groups: Vec<Vec<u32>>, reason: Reason, key: impl Fn(u32, &Candidate) -> u64) {
         for group in groups {
             let Some(best) = self.best(&group) else { continue };
-            group.into_iter().filter(|&index| index != best).for_each(|index| self.drop(index, reason, Some(best)));
+            let kept = key(best, self.at(best));
+            for index in group {
+                if key(index, self.at(index)) != kept {
+                    self.drop(index, reason, Some(best));
+                }
+            }
         }
     }
 
@@ -146,20 +151,13 @@ impl Candidates {
 
     fn drop_duplicates(&mut self) {
         let groups = self.groups(|candidate| Some(mix(candidate.whole_with_result()) ^ candidate.headers));
-        self.keep_best(groups, Reason::Duplicate);
+        self.keep_best(groups, Reason::Duplicate, |index, _| index.into());
     }
 
     /// Copies with the headers of the best one are left to [`Candidates::drop_duplicates`], which may be off.
     fn drop_filed_again(&mut self) {
-        for group in self.groups(|candidate| Some(candidate.whole_with_result())) {
-            let Some(best) = self.best(&group) else { continue };
-            let headers = self.at(best).headers;
-            for index in group {
-                if self.at(index).headers != headers {
-                    self.drop(index, Reason::FiledAgain, Some(best));
-                }
-            }
-        }
+        let groups = self.groups(|candidate| Some(candidate.whole_with_result()));
+        self.keep_best(groups, Reason::FiledAgain, |_, candidate| candidate.headers);
     }
 
     /// Games of `least` plies or more that others go on from; the longest of these stands for them.
@@ -206,15 +204,7 @@ impl Candidates {
 
     /// Keeps the best of each group and its copies, which earlier steps would have dropped if they were not wanted.
     fn keep_best_game(&mut self, groups: Vec<Vec<u32>>, reason: Reason) {
-        for group in groups {
-            let Some(best) = self.best(&group) else { continue };
-            let whole = self.at(best).whole;
-            for index in group {
-                if self.at(index).whole != whole {
-                    self.drop(index, reason, Some(best));
-                }
-            }
-        }
+        self.keep_best(groups, reason, |_, candidate| candidate.whole);
     }
 
     fn draw(&mut self, sample: Sample, seed: u64) {

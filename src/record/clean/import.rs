@@ -77,7 +77,7 @@ impl<G: Notation> Importer<G> {
     fn drop(&mut self, place: Option<&SourceLocation>, flaw: &Flaw) -> io::Result<()> {
         let reason = flaw.reason();
         *self.dropped.entry(reason).or_insert(0) += 1;
-        self.ledger.push(Row::new(place, reason.name(), flaw.to_string()).to_line().as_bytes())
+        self.ledger.push(&ledger_line(place, reason.name(), &flaw.to_string()))
     }
 
     /// Sets a game aside until it can be compared with all others.
@@ -121,35 +121,23 @@ impl<G: Notation> Importer<G> {
                 Some((reason, _)) => *dropped.entry(reason).or_insert(0) += 1,
             }
         }
-        let balance = Balance::new(self.read, kept, dropped)?;
+        let (read, lost) = (self.read, dropped.values().sum());
+        if read != kept + lost {
+            return Err(RecordError::Unbalanced { read, kept, dropped: lost });
+        }
+        let balance = Balance { read, kept, dropped };
         Ok(Cleaned { balance, candidates, games: stored(self.games)?, ledger: stored(self.ledger)? })
     }
-}
-
-/// A line of the account.
-struct Row {
-    file: String,
-    game: u64,
-    line: u64,
-    heading: String,
-    detail: String,
 }
 
 /// Between the fields of a line in the ledger; no field holds it.
 const SEPARATOR: char = '\0';
 
-impl Row {
-    fn new(place: Option<&SourceLocation>, heading: &str, detail: String) -> Self {
-        let (file, game, line) =
-            place.map_or((String::new(), 0, 0), |place| (place.file.to_string(), place.game, place.line));
-        Self { file, game, line, heading: heading.to_owned(), detail }
-    }
-
-    fn to_line(&self) -> String {
-        let Self { file, game, line, heading, detail } = self;
-        let clean = |text: &str| text.replace(SEPARATOR, "");
-        [clean(file), game.to_string(), line.to_string(), heading.clone(), clean(detail)].join("\0")
-    }
+/// A line of the account: file, game, line, heading and detail.
+fn ledger_line(place: Option<&SourceLocation>, reason: &str, detail: &str) -> Vec<u8> {
+    let (file, game, line) = place.map_or(("", 0, 0), |place| (&*place.file, place.game, place.line));
+    let [file, detail] = [file, detail].map(|text| text.replace(SEPARATOR, ""));
+    format!("{file}\0{game}\0{line}\0{reason}\0{detail}").into_bytes()
 }
 
 /// What an import came to.
@@ -222,7 +210,7 @@ impl Cleaned {
         for _ in 0..self.balance.read {
             lines.next_into(&mut line)?;
             if line.is_empty() {
-                line = row_of(&self.candidates, next_candidate).to_line().into_bytes();
+                line = line_of(&self.candidates, next_candidate);
                 next_candidate += 1;
             }
             out.write_record(line.split(|&byte| byte == 0)).map_err(io::Error::other)?;
@@ -231,13 +219,13 @@ impl Cleaned {
     }
 }
 
-/// The row of a candidate, now that its fate is known.
-fn row_of(candidates: &Candidates, index: u32) -> Row {
+/// The line of a candidate, now that its fate is known.
+fn line_of(candidates: &Candidates, index: u32) -> Vec<u8> {
     let candidate = &candidates.0[index as usize];
-    let Some((reason, _)) = candidate.dropped else { return Row::new(candidate.place.as_ref(), "kept", String::new()) };
+    let Some((reason, _)) = candidate.dropped else { return ledger_line(candidate.place.as_ref(), "kept", "") };
     let kept = candidates.kept_for(index).and_then(|kept| candidates.0[kept as usize].place.as_ref());
     let detail = kept.map_or_else(String::new, |place| format!("kept: {place}"));
-    Row::new(candidate.place.as_ref(), reason.name(), detail)
+    ledger_line(candidate.place.as_ref(), reason.name(), &detail)
 }
 
 /// The texts of those games of a batch that are kept.

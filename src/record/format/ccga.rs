@@ -12,7 +12,7 @@
 use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::Point;
-use crate::record::pgn::{Flawed, RawGame, one_line, syntax};
+use crate::record::pgn::{Flawed, RawGame, lines_in, one_line, syntax};
 
 /// Whether a text that begins with `head` is of this format: `{` and `[C6]` or `{C6}`.
 pub(crate) fn is_ccga(head: &[u8]) -> bool {
@@ -29,14 +29,14 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
     let (mut rest, mut line) = (text.trim_start_matches('\u{feff}'), line);
     loop {
         let blanks = rest.len() - rest.trim_start().len();
-        line += lines(&rest[..blanks]);
+        line += lines_in(&rest[..blanks]);
         rest = &rest[blanks..];
         if rest.is_empty() {
             return games;
         }
         let end = end_of_game(rest);
         games.push(game_of(&rest[..end], line));
-        line += lines(&rest[..end]);
+        line += lines_in(&rest[..end]);
         rest = &rest[end..];
     }
 }
@@ -55,26 +55,22 @@ fn end_of_game(text: &str) -> usize {
     text.len()
 }
 
-fn lines(text: &str) -> u64 {
-    text.bytes().filter(|&byte| byte == b'\n').count() as u64
-}
-
 fn game_of(text: &str, line: u64) -> Result<RawGame<'static>, Flawed> {
     let Some(inner) = text.strip_prefix('{').filter(|_| is_ccga(text.as_bytes())) else {
         return Err((line, syntax("`{[C6]` and the fields of a game", text.lines().next().unwrap_or_default())));
     };
     let Some(inner) = inner.strip_suffix('}') else {
-        return Err((line + lines(text), syntax("`}` after the stones of the game", "")));
+        return Err((line + lines_in(text), syntax("`}` after the stones of the game", "")));
     };
     let (head, body) = inner.split_once(';').unwrap_or((inner, ""));
     let fields = fields(head);
     let mut stones = Stones::new(line);
     set_tags(&mut stones, &fields);
-    let mut line = line + lines(head);
+    let mut line = line + lines_in(head);
     for word in body.split(';') {
         let blanks = word.len() - word.trim_start().len();
-        place(&mut stones, word.trim(), line + lines(&word[..blanks]))?;
-        line += lines(word);
+        place(&mut stones, word.trim(), line + lines_in(&word[..blanks]))?;
+        line += lines_in(word);
     }
     Ok(stones.finish(fields.get(3).and_then(|text| parse_result(text))))
 }

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 
 use super::board::{Board, Square, raw_move, square};
 use crate::record::account::Flaw;
-use crate::record::pgn::{Chunk, Flawed, LONGEST, RawGame, one_line, parse_result, read_until};
+use crate::record::pgn::{Chunk, Flawed, LONGEST, RawGame, lines_in, one_line, parse_result, read_until};
 
 const OPEN: &[u8] = b"[DhtmlXQ]";
 const CLOSE: &[u8] = b"[/DhtmlXQ]";
@@ -43,7 +43,7 @@ pub fn is_within(head: &[u8]) -> bool {
 pub struct Splitter<R> {
     input: R,
     /// Lines that ended so far.
-    line: u64,
+    pub line: u64,
     /// Whether a record began.
     inside: bool,
     first_line: u64,
@@ -53,11 +53,6 @@ pub struct Splitter<R> {
 impl<R: BufRead> Splitter<R> {
     pub const fn new(input: R) -> Self {
         Self { input, line: 1, inside: false, first_line: 1, text: Vec::new() }
-    }
-
-    /// The line that is being read.
-    pub const fn line(&self) -> u64 {
-        self.line
     }
 
     /// The text of the next record; `None` at the end.
@@ -71,7 +66,7 @@ impl<R: BufRead> Splitter<R> {
                     .filter(|chunk| chunk.text.as_ref().is_ok_and(|text| text.contains("movelist"))));
             }
             let opens = piece.ends_with(OPEN);
-            let lines = piece.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let lines = lines_in(&piece);
             let earlier = if opens { self.finish() } else { None };
             // A record may lack the tag that opens it.
             if opens || (!self.inside && piece.windows(9).any(|window| window == &MOVES[..9])) {

@@ -10,7 +10,7 @@
 use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::{Point, SIZE};
-use crate::record::pgn::{Flawed, RawGame, one_line, syntax};
+use crate::record::pgn::{Flawed, RawGame, lines_in, one_line, syntax};
 
 /// Properties that become tags, and the tags.
 const TAGS: [(&str, &str); 8] = [
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
     /// Steps over `length` bytes, counting lines.
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length);
-        self.line += taken.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        self.line += lines_in(taken);
         self.rest = rest;
         taken
     }

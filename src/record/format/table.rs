@@ -45,7 +45,7 @@ fn columns(header: &str) -> impl Iterator<Item = String> + '_ {
 pub struct Splitter<R> {
     input: R,
     /// Lines read so far.
-    line: u64,
+    pub line: u64,
     /// The first line with its end.
     header: Vec<u8>,
 }
@@ -53,11 +53,6 @@ pub struct Splitter<R> {
 impl<R: BufRead> Splitter<R> {
     pub const fn new(input: R) -> Self {
         Self { input, line: 0, header: Vec::new() }
-    }
-
-    /// Lines read so far.
-    pub const fn line(&self) -> u64 {
-        self.line
     }
 
     /// The first line and that of the next game; `None` at the end.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Flawed;
+use super::split::lines_in;
 use crate::game::{Outcome, Side};
 use crate::record::account::Flaw;
 
@@ -102,7 +103,7 @@ impl<'a> Cursor<'a> {
     /// Steps over `length` bytes, counting lines.
     fn take(&mut self, length: usize) -> &'a str {
         let taken = &self.text[self.at..self.at + length];
-        self.line += taken.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        self.line += lines_in(taken);
         self.at += length;
         taken
     }

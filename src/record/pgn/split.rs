@@ -25,7 +25,7 @@ pub struct Chunk {
 pub struct Splitter<R> {
     input: R,
     /// Lines read so far.
-    line: u64,
+    pub line: u64,
     /// The line that was read last.
     text: Vec<u8>,
     /// Whether that line belongs to the next game.
@@ -38,11 +38,6 @@ impl<R: BufRead> Splitter<R> {
     /// Splits what `input` gives.
     pub const fn new(input: R) -> Self {
         Self { input, line: 0, text: Vec::new(), ahead: false, newline: None }
-    }
-
-    /// Lines read so far.
-    pub const fn line(&self) -> u64 {
-        self.line
     }
 
     /// The text of the next game; `None` at the end.
@@ -107,6 +102,11 @@ pub fn read_until(input: &mut impl BufRead, stop: u8, most: usize, text: &mut Ve
     }
 }
 
+/// The ends of lines in `text`.
+pub fn lines_in(text: impl AsRef<[u8]>) -> u64 {
+    text.as_ref().iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
 /// The game that is being put together.
 #[derive(Default)]
 struct Growing {
@@ -169,8 +169,7 @@ impl Chunk {
         let text = String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.as_bytes();
-            let lines_before = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64;
-            (line + lines_before, Flaw::Encoding { byte: bytes[at] })
+            (line + lines_in(&bytes[..at]), Flaw::Encoding { byte: bytes[at] })
         });
         Self { line, text }
     }

@@ -43,23 +43,23 @@ fn has_checksum(header: &[u8]) -> bool {
 impl Walk<'_> {
     pub(super) fn tar(&mut self, name: &Name, input: &mut Peeked<'_>, depth: usize) -> Result<(), RecordError> {
         let watch = Watch::default();
-        let mut archive = tar::Archive::new(Watched::new(&mut *input, &watch));
+        let mut archive = tar::Archive::new(Watched { input: &mut *input, watch: &watch });
         let mut entries = match archive.entries() {
             Ok(entries) => entries,
             Err(cause) => return self.sink.failed(name, cause),
         };
         let mut members = 0;
         loop {
-            watch.allow(Some(LONGEST_HEADER));
+            watch.allowance.set(Some(LONGEST_HEADER));
             let Some(entry) = entries.next() else { break };
-            watch.allow(None);
+            watch.allowance.set(None);
             members += 1;
             match entry {
                 Err(cause) => return self.sink.failed(name, cause),
                 Ok(_) if members > MOST_MEMBERS => return self.sink.failed(name, too_many()),
                 Ok(entry) => self.tar_member(name, entry, &watch, depth)?,
             }
-            if watch.failed() {
+            if watch.failed.get() {
                 return Ok(());
             }
         }
@@ -67,7 +67,7 @@ impl Walk<'_> {
             self.sink.passed_over(name, Flaw::NotGames { found: "an archive without members" })?;
         }
         // What packs the archive may find an error at its end.
-        watch.allow(None);
+        watch.allowance.set(None);
         io::copy(input, &mut io::sink()).map_or_else(|cause| self.sink.failed(name, cause), |_| Ok(()))
     }
 
@@ -94,14 +94,14 @@ impl Walk<'_> {
         if name.shown.ends_with('/') {
             return Ok(());
         }
-        let member = Member::new(&mut entry, length, watch);
+        let member = Member { input: &mut entry, left: length, watch };
         let mut member = Unpacked::new(member, self.most, || u64::MAX);
         self.stream(&name, &mut member, depth + 1)?;
-        if watch.failed() {
+        if watch.failed.get() {
             return Ok(());
         }
         // The rest is stepped over here, since the next header may have only so many bytes.
-        let rest = io::copy(&mut Member::new(&mut entry, 0, watch), &mut io::sink());
+        let rest = io::copy(&mut Member { input: &mut entry, left: 0, watch }, &mut io::sink());
         rest.map_or_else(|cause| self.sink.failed(&name, cause), |_| Ok(()))
     }
 

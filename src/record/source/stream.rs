@@ -95,50 +95,26 @@ impl<R: Read> Read for Metered<'_, R> {
 /// What is known of a stream by those who no longer hold it.
 #[derive(Debug, Default)]
 pub struct Watch {
-    taken: Cell<u64>,
-    failed: Cell<bool>,
-    /// How many bytes more may be taken before the stream is refused; `None` for any number.
-    allowance: Cell<Option<u64>>,
-}
-
-impl Watch {
     /// Bytes taken so far.
-    pub const fn taken(&self) -> u64 {
-        self.taken.get()
-    }
-
-    /// Whether the stream has failed, so that nothing more comes of it.
-    pub const fn failed(&self) -> bool {
-        self.failed.get()
-    }
-
-    /// Notes that the stream ended where more was promised.
-    pub fn fail(&self) {
-        self.failed.set(true);
-    }
-
-    /// Allows `bytes` more to be taken; `None` allows any number.
-    pub fn allow(&self, bytes: Option<u64>) {
-        self.allowance.set(bytes);
-    }
+    pub taken: Cell<u64>,
+    /// Whether the stream has failed, or ended where more was promised, so that nothing more comes of it.
+    pub failed: Cell<bool>,
+    /// How many bytes more may be taken before the stream is refused; `None` for any number.
+    pub allowance: Cell<Option<u64>>,
 }
 
 /// A stream that tells its [`Watch`] what happens to it.
 pub struct Watched<'w, R> {
-    input: R,
-    watch: &'w Watch,
-}
-
-impl<'w, R> Watched<'w, R> {
-    pub const fn new(input: R, watch: &'w Watch) -> Self {
-        Self { input, watch }
-    }
+    /// The stream.
+    pub input: R,
+    /// What hears of it.
+    pub watch: &'w Watch,
 }
 
 impl<R: Read> Read for Watched<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.watch.allowance.get() == Some(0) {
-            self.watch.fail();
+            self.watch.failed.set(true);
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the header of a member is too long"));
         }
         let result = self.input.read(buffer);
@@ -148,7 +124,7 @@ impl<R: Read> Read for Watched<'_, R> {
                 self.watch.taken.set(self.watch.taken.get() + length);
                 self.watch.allowance.set(self.watch.allowance.get().map(|left| left.saturating_sub(length)));
             }
-            Err(cause) if cause.kind() != io::ErrorKind::Interrupted => self.watch.fail(),
+            Err(cause) if cause.kind() != io::ErrorKind::Interrupted => self.watch.failed.set(true),
             Err(_) => {}
         }
         result
@@ -197,23 +173,19 @@ fn bomb(bound: &str) -> io::Error {
 
 /// The content of a member of an archive that is read as a stream, whose length is known.
 pub struct Member<'w, R> {
-    input: R,
-    left: u64,
-    watch: &'w Watch,
-}
-
-impl<'w, R> Member<'w, R> {
-    /// `watch` is that of the archive, which is broken when a member is cut short.
-    pub const fn new(input: R, length: u64, watch: &'w Watch) -> Self {
-        Self { input, left: length, watch }
-    }
+    /// The archive, at the content.
+    pub input: R,
+    /// Bytes that are still to come.
+    pub left: u64,
+    /// That of the archive, which is broken when a member is cut short.
+    pub watch: &'w Watch,
 }
 
 impl<R: Read> Read for Member<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.input.read(buffer)?;
         if length == 0 && self.left > 0 && !buffer.is_empty() {
-            self.watch.fail();
+            self.watch.failed.set(true);
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.left = self.left.saturating_sub(length as u64);
