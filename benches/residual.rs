@@ -11,7 +11,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use roughboard::net::residual::{Batch, Inference, Learner, LearnerSettings, Shape, Weights};
+use roughboard::net::residual::{Batch, Device, Inference, Learner, LearnerSettings, Shape, Weights};
 use roughboard::random::{Stream, stream};
 
 const SPANS: usize = 3;
@@ -30,7 +30,7 @@ fn main() {
         figures.push((format!("evaluate, batch {n}"), figure));
     }
     let batch = batch(&shape, 256, &mut stream);
-    let mut learner = Learner::new(weights, LearnerSettings::default()).expect("settings in range");
+    let mut learner = Learner::on(Device::Cpu, weights, LearnerSettings::default()).expect("settings in range");
     let figure = rate(256, || {
         learner.step(&batch).expect("a batch that fits");
     });

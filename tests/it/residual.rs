@@ -76,7 +76,8 @@ fn logits_and_values_are_those_of_pytorch() {
 #[test]
 fn losses_and_gradient_are_those_of_pytorch() {
     let facts = facts();
-    let mut learner = Learner::new(peer_net(), LearnerSettings { l2: 0.0, ..LearnerSettings::default() }).unwrap();
+    let mut learner =
+        Learner::on(Device::Cpu, peer_net(), LearnerSettings { l2: 0.0, ..LearnerSettings::default() }).unwrap();
     let (losses, gradient) = learner.gradient(&peer_batch()).unwrap();
     assert_abs_diff_eq!(losses.policy, facts.policy_loss, epsilon = 1e-5);
     assert_abs_diff_eq!(losses.value, facts.value_loss, epsilon = 1e-5);
@@ -128,7 +129,7 @@ fn files_that_are_no_such_network_are_refused() {
     };
     assert!(refused(&changed("roughboard-residual", "roughboard-residuum")).contains("no metadata key"));
     assert!(refused(&changed("\\\"format\\\":1", "\\\"format\\\":9")).contains("expected format 1, found 9"));
-    assert!(refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":0")).contains("`channels` must be between"));
+    assert!(refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":0")).contains("`channels` must be in"));
     let wider = refused(&changed("\\\"channels\\\":8", "\\\"channels\\\":9"));
     assert!(wider.contains("tensor `convolution_1_weights`") && wider.contains("[3, 3, 7, 9]"), "{wider}");
     std::fs::write(&path, &good).unwrap();

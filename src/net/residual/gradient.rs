@@ -3,14 +3,13 @@
 //! A batch is cut into parts of a fixed size, each with a gradient of its own; these are added in order. So the result does not
 //! depend on the number of threads.
 
-use std::sync::{Mutex, PoisonError};
-
 use rayon::prelude::*;
 
 use super::batch::{Batch, Losses};
-use super::layers::{Convolution, Heads, Packed, Products, Scaled, at_least, point_maps, read_planes, weight_at};
+use super::layers::{
+    Convolution, Heads, Layers, Packed, Pool, Products, Scaled, at_least, point_maps, read_planes, weight_at,
+};
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
-use super::shape::Shape;
 use super::weights::{Layout, Weights};
 use super::winograd::{
     PRODUCTS, Tiling, add_gradient_of_input, add_gradient_of_kernel, gradient_of_products, matrix_len, transform_input,
@@ -26,17 +25,14 @@ const GROUP: usize = 16;
 /// Computes gradients for networks of one shape.
 #[derive(Debug)]
 pub struct Gradient {
-    shape: Shape,
+    layers: Layers,
     layout: Layout,
-    tiling: Tiling,
-    convolutions: Vec<Convolution>,
-    heads: Heads,
     /// The weights of the heads, transposed.
     points_back: Packed,
     hidden_back: Packed,
     /// The gradients of the parts of the last batch.
     parts: Vec<PartialGradient>,
-    scratches: Mutex<Vec<Scratch>>,
+    scratches: Pool<Scratch>,
 }
 
 /// What a part of a batch says.
@@ -99,20 +95,9 @@ fn transposed(maps: &[Scaled<'_>], rows: usize) -> Packed {
 impl Gradient {
     /// Makes ready for networks of the shape of `weights`.
     pub fn new(weights: &Weights) -> Self {
-        let (shape, layout) = (*weights.shape(), Layout::new(weights.shape()));
-        let convolution = |layer| Convolution::new(weights, &layout, layer, true);
-        let (points, hidden) = head_maps(weights, &layout);
-        Self {
-            shape,
-            tiling: Tiling::new(&shape),
-            convolutions: (0..shape.layers).map(convolution).collect(),
-            heads: Heads::new(weights, &layout),
-            points_back: transposed(&points, shape.channels),
-            hidden_back: transposed(&hidden, shape.value_inputs()),
-            parts: Vec::new(),
-            scratches: Mutex::default(),
-            layout,
-        }
+        let layout = Layout::new(weights.shape());
+        let (layers, back) = (Layers::new(weights, &layout, true), transposed_heads(weights, &layout));
+        Self { layers, points_back: back.0, hidden_back: back.1, parts: Vec::new(), scratches: Pool::default(), layout }
     }
 
     /// The mean losses of `batch` with `weights`, and into `gradient` the gradient of their sum; without the part of the weights.
@@ -126,9 +111,7 @@ impl Gradient {
             let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };
             part.gradient.clear();
             part.gradient.resize(gradient.len(), 0.0);
-            let mut scratch = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-            part.losses = self.of_part(&mut scratch, rows, &mut part.gradient);
-            self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+            part.losses = self.scratches.lend(|scratch| self.of_part(scratch, rows, &mut part.gradient));
         });
         let share = 1.0 / batch.len() as f32;
         gradient.par_chunks_mut(SLICE).enumerate().for_each(|(number, gradient)| {
@@ -145,11 +128,9 @@ impl Gradient {
     fn take_over(&mut self, weights: &Weights) {
         let (layout, flat) = (&self.layout, weights.flat());
         let maps = layout.convolutions.par_iter();
-        self.convolutions.par_iter_mut().zip(maps).for_each(|(convolution, map)| convolution.set(map.of(flat)));
-        let (points, hidden) = head_maps(weights, layout);
-        self.heads = Heads::new(weights, layout);
-        self.points_back = transposed(&points, self.shape.channels);
-        self.hidden_back = transposed(&hidden, self.shape.value_inputs());
+        self.layers.convolutions.par_iter_mut().zip(maps).for_each(|(convolution, map)| convolution.set(map.of(flat)));
+        self.layers.heads = Heads::new(weights, layout);
+        (self.points_back, self.hidden_back) = transposed_heads(weights, layout);
     }
 
     /// Losses and gradient of some rows, summed.
@@ -161,7 +142,7 @@ impl Gradient {
             self.forward(scratch, group);
             losses = losses.plus(&self.policy(scratch, group)).plus(&self.value(scratch, group, gradient));
             self.back_through_heads(scratch, group.len(), gradient);
-            for layer in (0..self.shape.layers).rev() {
+            for layer in (0..self.layers.shape.layers).rev() {
                 self.back_through_layer(scratch, layer, group.len(), gradient);
             }
         }
@@ -171,39 +152,48 @@ impl Gradient {
 
     /// Sets the sums that are kept over the groups of a part to 0.
     fn clear(&self, scratch: &mut Scratch) {
-        scratch.x.resize_with(self.shape.layers + 1, Vec::new);
-        scratch.kernels.resize_with(self.shape.layers, Vec::new);
-        for (sums, Convolution { kernel, .. }) in scratch.kernels.iter_mut().zip(&self.convolutions) {
+        scratch.x.resize_with(self.layers.shape.layers + 1, Vec::new);
+        scratch.kernels.resize_with(self.layers.shape.layers, Vec::new);
+        for (sums, Convolution { kernel, .. }) in scratch.kernels.iter_mut().zip(&self.layers.convolutions) {
             at_least(sums, PRODUCTS * kernel.inputs * kernel.outputs).fill(0.0);
         }
-        at_least(&mut scratch.points, self.heads.points.weights.len()).fill(0.0);
-        at_least(&mut scratch.hidden_weights, self.heads.hidden.weights.len()).fill(0.0);
+        at_least(&mut scratch.points, self.layers.heads.points.weights.len()).fill(0.0);
+        at_least(&mut scratch.hidden_weights, self.layers.heads.hidden.weights.len()).fill(0.0);
     }
 
     /// Fills [`Scratch::x`] and [`Scratch::heads`].
     fn forward(&self, scratch: &mut Scratch, rows: Rows<'_>) {
-        let points = rows.len() * self.shape.points();
-        let planes = whole_panels(self.shape.planes);
-        read_planes(&self.shape, rows.planes(self.shape.row_len()), at_least(&mut scratch.x[0], points * planes));
-        for (layer, convolution) in self.convolutions.iter().enumerate() {
+        let points = rows.len() * self.layers.shape.points();
+        let planes = whole_panels(self.layers.shape.planes);
+        read_planes(
+            &self.layers.shape,
+            rows.planes(self.layers.shape.row_len()),
+            at_least(&mut scratch.x[0], points * planes),
+        );
+        for (layer, convolution) in self.layers.convolutions.iter().enumerate() {
             let [x, next] = &mut scratch.x[layer..layer + 2] else { return };
             let x = &x[..points * convolution.kernel.inputs];
-            let m = convolution.products(&self.tiling, x, &mut scratch.products);
+            let m = convolution.products(&self.layers.tiling, x, &mut scratch.products);
             let next = at_least(next, points * convolution.kernel.outputs);
             if layer > 0 {
                 next.copy_from_slice(x);
             }
-            convolution.finish(&self.tiling, m, layer > 0, next);
+            convolution.finish(&self.layers.tiling, m, layer > 0, next);
         }
-        let columns = self.heads.points.columns;
-        self.heads.points.apply(&scratch.x[self.shape.layers], points, at_least(&mut scratch.heads, points * columns));
+        let columns = self.layers.heads.points.columns;
+        self.layers.heads.points.apply(
+            &scratch.x[self.layers.shape.layers],
+            points,
+            at_least(&mut scratch.heads, points * columns),
+        );
         at_least(&mut scratch.heads_delta, points * columns).fill(0.0);
     }
 
     /// The losses of the policy: cross entropy with the softmax over the legal moves; fills the policy's part of
     /// [`Scratch::heads_delta`].
     fn policy(&self, scratch: &mut Scratch, rows: Rows<'_>) -> Losses {
-        let (points, width, depth) = (self.shape.points(), self.heads.points.columns, self.shape.policy_channels);
+        let (points, width, depth) =
+            (self.layers.shape.points(), self.layers.heads.points.columns, self.layers.shape.policy_channels);
         let mut loss = 0.0;
         for row in rows.first..rows.last {
             let (moves, policy) = rows.batch.moves_of(row);
@@ -237,15 +227,15 @@ impl Gradient {
 
     /// The losses of the value; fills its part of [`Scratch::heads_delta`], and adds to the gradients of its layers.
     fn value(&self, scratch: &mut Scratch, rows: Rows<'_>, gradient: &mut [f32]) -> Losses {
-        let (n, columns) = (rows.len(), self.heads.hidden.columns);
-        let value = at_least(&mut scratch.value, n * self.shape.value_inputs());
+        let (n, columns) = (rows.len(), self.layers.heads.hidden.columns);
+        let value = at_least(&mut scratch.value, n * self.layers.shape.value_inputs());
         let hidden = at_least(&mut scratch.hidden, n * columns);
-        self.heads.value_layers(&self.shape, n, &scratch.heads, (value, &mut *hidden));
+        self.layers.heads.value_layers(&self.layers.shape, n, &scratch.heads, (value, &mut *hidden));
         let deltas = at_least(&mut scratch.hidden_delta, n * columns).chunks_exact_mut(columns);
         let targets = &rows.batch.values[rows.first..rows.last];
         let mut loss = 0.0;
         for ((hidden, delta), z) in hidden.chunks_exact(columns).zip(deltas).zip(targets) {
-            loss += self.output(&hidden[..self.shape.value_hidden], delta, *z, gradient);
+            loss += self.output(&hidden[..self.layers.shape.value_hidden], delta, *z, gradient);
         }
         self.back_through_value(scratch, n, gradient);
         Losses { value: loss, ..Losses::default() }
@@ -253,7 +243,7 @@ impl Gradient {
 
     /// From [`Scratch::hidden_delta`] to the value's part of [`Scratch::heads_delta`].
     fn back_through_value(&self, scratch: &mut Scratch, n: usize, gradient: &mut [f32]) {
-        let (inputs, columns) = (self.shape.value_inputs(), self.heads.hidden.columns);
+        let (inputs, columns) = (self.layers.shape.value_inputs(), self.layers.heads.hidden.columns);
         let (value, hidden_delta) = (&scratch.value[..n * inputs], &mut scratch.hidden_delta[..n * columns]);
         kernel::back_through_relu(hidden_delta, &scratch.hidden[..n * columns]);
         add_rows_to(&mut gradient[self.layout.hidden.bias.clone()], hidden_delta, columns);
@@ -262,8 +252,8 @@ impl Gradient {
         multiply::<true>(sums, Left::transpose(value, inputs), Right::rows(hidden_delta, columns), sizes);
         let back = at_least(&mut scratch.value_delta, n * self.hidden_back.columns);
         self.hidden_back.apply(hidden_delta, n, back);
-        let (channels, width) = (self.heads.value_columns(&self.shape), self.heads.points.columns);
-        let boards = scratch.heads_delta.chunks_exact_mut(self.shape.points() * width);
+        let (channels, width) = (self.layers.heads.value_columns(&self.layers.shape), self.layers.heads.points.columns);
+        let boards = scratch.heads_delta.chunks_exact_mut(self.layers.shape.points() * width);
         let backs = back.chunks_exact_mut(self.hidden_back.columns);
         for ((board, back), value) in boards.zip(backs).zip(value.chunks_exact(inputs)) {
             let back = &mut back[..inputs];
@@ -277,11 +267,11 @@ impl Gradient {
     /// The loss (v - z)² of one row, its gradient with respect to the hidden layer into `delta`, and that of the output's weights
     /// added to `gradient`.
     fn output(&self, hidden: &[f32], delta: &mut [f32], z: f32, gradient: &mut [f32]) -> f64 {
-        let v = math::tanh(kernel::dot(hidden, &self.heads.output) + self.heads.output_bias);
+        let v = math::tanh(kernel::dot(hidden, &self.layers.heads.output) + self.layers.heads.output_bias);
         let error = v - z;
         let slope = 2.0 * error * (1.0 - v * v);
         delta.fill(0.0);
-        kernel::add_scaled(&mut delta[..hidden.len()], &self.heads.output, slope);
+        kernel::add_scaled(&mut delta[..hidden.len()], &self.layers.heads.output, slope);
         kernel::add_scaled(&mut gradient[self.layout.output.weights.clone()], hidden, slope);
         gradient[self.layout.output.bias.start] += slope;
         f64::from(error) * f64::from(error)
@@ -289,13 +279,13 @@ impl Gradient {
 
     /// From [`Scratch::heads_delta`] to [`Scratch::delta`].
     fn back_through_heads(&self, scratch: &mut Scratch, n: usize, gradient: &mut [f32]) {
-        let (points, columns) = (n * self.shape.points(), self.heads.points.columns);
-        let (width, x) = (self.heads.points.depth, &scratch.x[self.shape.layers]);
+        let (points, columns) = (n * self.layers.shape.points(), self.layers.heads.points.columns);
+        let (width, x) = (self.layers.heads.points.depth, &scratch.x[self.layers.shape.layers]);
         let delta = &scratch.heads_delta[..points * columns];
         let mut bias = vec![0.0; columns];
         add_rows_to(&mut bias, delta, columns);
         let mut first = 0;
-        for (map, scale) in point_maps(&self.shape, &self.layout) {
+        for (map, scale) in point_maps(&self.layers.shape, &self.layout) {
             let gradient = &mut gradient[map.bias.clone()];
             kernel::add_scaled(gradient, &bias[first..first + gradient.len()], scale);
             first += gradient.len();
@@ -310,17 +300,17 @@ impl Gradient {
 
     /// From [`Scratch::delta`] with respect to what a layer writes to that with respect to what it reads.
     fn back_through_layer(&self, scratch: &mut Scratch, layer: usize, n: usize, gradient: &mut [f32]) {
-        let kernel = &self.convolutions[layer].kernel;
+        let kernel = &self.layers.convolutions[layer].kernel;
         let (inputs, outputs) = (kernel.inputs, kernel.outputs);
-        let (points, tiles) = (n * self.shape.points(), n * self.tiling.n_tiles());
+        let (points, tiles) = (n * self.layers.shape.points(), n * self.layers.tiling.n_tiles());
         let delta = &mut scratch.delta[..points * outputs];
         kernel::back_through_relu(delta, &scratch.x[layer + 1][..points * outputs]);
         add_rows_to(&mut gradient[self.layout.convolutions[layer].bias.clone()], delta, outputs);
         let (v_len, m_len) = (matrix_len(tiles, inputs), matrix_len(tiles, outputs));
         let v = at_least(&mut scratch.products.v, PRODUCTS * v_len);
         let m = at_least(&mut scratch.products.m, PRODUCTS * m_len);
-        transform_input(&self.tiling, &scratch.x[layer][..points * inputs], inputs, v);
-        gradient_of_products(&self.tiling, delta, outputs, m);
+        transform_input(&self.layers.tiling, &scratch.x[layer][..points * inputs], inputs, v);
+        gradient_of_products(&self.layers.tiling, delta, outputs, m);
         let sizes = Sizes { rows: inputs, depth: tiles, columns: outputs };
         let matrices = v.chunks_exact(v_len).zip(m.chunks_exact(m_len));
         for (sums, (v, m)) in scratch.kernels[layer].chunks_exact_mut(inputs * outputs).zip(matrices) {
@@ -334,27 +324,28 @@ impl Gradient {
         for (v, (m, u)) in v.chunks_exact_mut(v_len).zip(matrices) {
             multiply::<false>(v, Left::rows(m, outputs), Right::packed(u, outputs), sizes);
         }
-        add_gradient_of_input(&self.tiling, v, inputs, &mut scratch.delta[..(points + 1) * inputs]);
+        add_gradient_of_input(&self.layers.tiling, v, inputs, &mut scratch.delta[..(points + 1) * inputs]);
     }
 
     /// Adds the sums of a part, which are kept in the form of the products, to the gradient.
     fn take_sums(&self, scratch: &Scratch, gradient: &mut [f32]) {
-        for ((sums, convolution), map) in scratch.kernels.iter().zip(&self.convolutions).zip(&self.layout.convolutions)
+        for ((sums, convolution), map) in
+            scratch.kernels.iter().zip(&self.layers.convolutions).zip(&self.layout.convolutions)
         {
             let sizes = [convolution.kernel.inputs, convolution.kernel.outputs];
-            add_gradient_of_kernel(sums, sizes, &mut gradient[map.weights.clone()], self.shape.channels);
+            add_gradient_of_kernel(sums, sizes, &mut gradient[map.weights.clone()], self.layers.shape.channels);
         }
         let mut first = 0;
-        for (map, scale) in point_maps(&self.shape, &self.layout) {
+        for (map, scale) in point_maps(&self.layers.shape, &self.layout) {
             let width = map.bias.len();
             let rows = gradient[map.weights.clone()].chunks_exact_mut(width);
-            for (gradient, sums) in rows.zip(scratch.points.chunks_exact(self.heads.points.columns)) {
+            for (gradient, sums) in rows.zip(scratch.points.chunks_exact(self.layers.heads.points.columns)) {
                 kernel::add_scaled(gradient, &sums[first..first + width], scale);
             }
             first += width;
         }
-        let hidden = gradient[self.layout.hidden.weights.clone()].chunks_exact_mut(self.shape.value_hidden);
-        for (gradient, sums) in hidden.zip(scratch.hidden_weights.chunks_exact(self.heads.hidden.columns)) {
+        let hidden = gradient[self.layout.hidden.weights.clone()].chunks_exact_mut(self.layers.shape.value_hidden);
+        for (gradient, sums) in hidden.zip(scratch.hidden_weights.chunks_exact(self.layers.heads.hidden.columns)) {
             kernel::add_scaled(gradient, &sums[..gradient.len()], 1.0);
         }
     }
@@ -363,10 +354,12 @@ impl Gradient {
 /// Weights that a thread adds up at a time.
 const SLICE: usize = 1 << 14;
 
-/// The maps that the heads have side by side, and the hidden layer of the value.
-fn head_maps<'w>(weights: &'w Weights, layout: &Layout) -> ([Scaled<'w>; 3], [Scaled<'w>; 1]) {
-    let points = point_maps(weights.shape(), layout).map(|(map, scale)| (map.of(weights.flat()), scale));
-    (points, [(layout.hidden.of(weights.flat()), 1.0)])
+/// The weights of the heads transposed: of the maps that they have side by side, and of the hidden layer of the value.
+fn transposed_heads(weights: &Weights, layout: &Layout) -> (Packed, Packed) {
+    let (shape, flat) = (weights.shape(), weights.flat());
+    let points = point_maps(shape, layout).map(|(map, scale)| (map.of(flat), scale));
+    let hidden = [(layout.hidden.of(flat), 1.0)];
+    (transposed(&points, shape.channels), transposed(&hidden, shape.value_inputs()))
 }
 
 /// `sums` += the rows of `width` numbers in `rows`, as far as `sums` goes.

@@ -1,14 +1,12 @@
 //! The network as evaluators run it: boards in small groups that stay in the cache, several groups at the same time.
 
-use std::sync::{Mutex, PoisonError};
-
 use rayon::prelude::*;
 
-use super::layers::{Convolution, Heads, Products, at_least, read_planes};
+use super::layers::{Layers, Pool, Products, at_least, read_planes};
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
 use super::weights::{Layout, Weights};
-use super::winograd::{Kernel, Tiling};
+use super::winograd::Kernel;
 use crate::net::kernel;
 use crate::net::math;
 
@@ -18,12 +16,8 @@ const GROUP: usize = 16;
 /// A network made ready for many evaluations.
 #[derive(Debug)]
 pub struct Inference {
-    shape: Shape,
-    tiling: Tiling,
-    convolutions: Vec<Convolution>,
-    heads: Heads,
-    /// Buffers that no call uses at the moment.
-    scratches: Mutex<Vec<Scratch>>,
+    layers: Layers,
+    scratches: Pool<Scratch>,
 }
 
 /// The buffers of a group.
@@ -41,20 +35,12 @@ struct Scratch {
 impl Inference {
     /// Makes `weights` ready.
     pub fn new(weights: &Weights) -> Self {
-        let (shape, layout) = (*weights.shape(), Layout::new(weights.shape()));
-        let convolution = |layer| Convolution::new(weights, &layout, layer, false);
-        Self {
-            shape,
-            tiling: Tiling::new(&shape),
-            convolutions: (0..shape.layers).map(convolution).collect(),
-            heads: Heads::new(weights, &layout),
-            scratches: Mutex::default(),
-        }
+        Self { layers: Layers::new(weights, &Layout::new(weights.shape()), false), scratches: Pool::default() }
     }
 
     /// The sizes of the network.
     pub const fn shape(&self) -> &Shape {
-        &self.shape
+        &self.layers.shape
     }
 
     /// Logits ([`Shape::n_logits`] a row) and values (one a row, in [-1, 1]) of the `rows` that stand one after another. What is
@@ -63,37 +49,40 @@ impl Inference {
     /// # Panics
     /// When the lengths do not fit each other.
     pub fn evaluate(&self, rows: &[f32], logits: &mut [f32], values: &mut [f32]) {
-        let (row_len, n_logits) = (self.shape.row_len(), self.shape.n_logits());
+        let (row_len, n_logits) = (self.layers.shape.row_len(), self.layers.shape.n_logits());
         assert_eq!(rows.len(), values.len() * row_len);
         assert_eq!(logits.len(), values.len() * n_logits);
         // Few rows are shared by all threads; the answers are the same however they are grouped.
         let group = values.len().div_ceil(rayon::current_num_threads()).clamp(1, GROUP);
         let outputs = logits.par_chunks_mut(group * n_logits).zip(values.par_chunks_mut(group));
         rows.par_chunks(group * row_len).zip(outputs).for_each(|(rows, (logits, values))| {
-            let mut scratch = self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-            self.evaluate_group(&mut scratch, rows, logits, values);
-            self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+            self.scratches.lend(|scratch| self.evaluate_group(scratch, rows, logits, values));
         });
     }
 
     fn evaluate_group(&self, scratch: &mut Scratch, rows: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let n = values.len();
-        let points = n * self.shape.points();
-        read_planes(&self.shape, rows, at_least(&mut scratch.x, points * whole_panels(self.shape.planes)));
-        for (layer, convolution) in self.convolutions.iter().enumerate() {
+        let points = n * self.layers.shape.points();
+        read_planes(
+            &self.layers.shape,
+            rows,
+            at_least(&mut scratch.x, points * whole_panels(self.layers.shape.planes)),
+        );
+        for (layer, convolution) in self.layers.convolutions.iter().enumerate() {
             let Kernel { inputs, outputs, .. } = convolution.kernel;
-            let m = convolution.products(&self.tiling, &scratch.x[..points * inputs], &mut scratch.products);
-            convolution.finish(&self.tiling, m, layer > 0, at_least(&mut scratch.x, points * outputs));
+            let m = convolution.products(&self.layers.tiling, &scratch.x[..points * inputs], &mut scratch.products);
+            convolution.finish(&self.layers.tiling, m, layer > 0, at_least(&mut scratch.x, points * outputs));
         }
         let Scratch { x, heads, .. } = scratch;
-        self.heads.points.apply(x, points, at_least(heads, points * self.heads.points.columns));
+        self.layers.heads.points.apply(x, points, at_least(heads, points * self.layers.heads.points.columns));
         self.policy(scratch, logits);
         self.value(scratch, values);
     }
 
     /// ⟨F, T⟩ / √D of all pairs of points.
     fn policy(&self, scratch: &mut Scratch, logits: &mut [f32]) {
-        let (points, width, depth) = (self.shape.points(), self.heads.points.columns, self.shape.policy_channels);
+        let (points, width, depth) =
+            (self.layers.shape.points(), self.layers.heads.points.columns, self.layers.shape.policy_channels);
         let columns = whole_panels(points);
         let to = at_least(&mut scratch.to, depth * columns);
         let products = at_least(&mut scratch.logits, points * columns);
@@ -109,13 +98,13 @@ impl Inference {
     }
 
     fn value(&self, scratch: &mut Scratch, values: &mut [f32]) {
-        let (n, columns) = (values.len(), self.heads.hidden.columns);
-        let inputs = at_least(&mut scratch.value, n * self.shape.value_inputs());
+        let (n, columns) = (values.len(), self.layers.heads.hidden.columns);
+        let inputs = at_least(&mut scratch.value, n * self.layers.shape.value_inputs());
         let hidden = at_least(&mut scratch.hidden, n * columns);
-        self.heads.value_layers(&self.shape, n, &scratch.heads, (inputs, &mut *hidden));
+        self.layers.heads.value_layers(&self.layers.shape, n, &scratch.heads, (inputs, &mut *hidden));
         for (value, hidden) in values.iter_mut().zip(hidden.chunks_exact(columns)) {
-            let sum = kernel::dot(&hidden[..self.heads.output.len()], &self.heads.output);
-            *value = math::tanh(sum + self.heads.output_bias);
+            let sum = kernel::dot(&hidden[..self.layers.heads.output.len()], &self.layers.heads.output);
+            *value = math::tanh(sum + self.layers.heads.output_bias);
         }
     }
 }

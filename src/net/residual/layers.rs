@@ -1,6 +1,7 @@
 //! The layers of a network made ready for groups of boards: what inference and training share.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::shape::Shape;
@@ -140,6 +141,44 @@ pub(crate) fn weight_at(maps: &[Scaled<'_>], row: usize, mut column: usize) -> f
         column -= width;
     }
     0.0
+}
+
+/// The layers of a network, for boards of one shape.
+#[derive(Debug)]
+pub struct Layers {
+    /// The sizes of the network.
+    pub shape: Shape,
+    /// How tiles cover its board.
+    pub tiling: Tiling,
+    /// The 3×3 convolutions.
+    pub convolutions: Vec<Convolution>,
+    /// What reads the last of them.
+    pub heads: Heads,
+}
+
+impl Layers {
+    /// The layers of a network, with what `gradients` need or without.
+    pub fn new(weights: &Weights, layout: &Layout, gradients: bool) -> Self {
+        let shape = *weights.shape();
+        let convolution = |layer| Convolution::new(weights, layout, layer, gradients);
+        let convolutions = (0..shape.layers).map(convolution).collect();
+        Self { shape, tiling: Tiling::new(&shape), convolutions, heads: Heads::new(weights, layout) }
+    }
+}
+
+/// Buffers that no thread uses at the moment.
+#[derive(Debug, Default)]
+pub struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T: Default> Pool<T> {
+    /// Lends one of them for `work`, a new one if there is none.
+    pub fn lend<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffer = free().pop().unwrap_or_default();
+        let result = work(&mut buffer);
+        free().push(buffer);
+        result
+    }
 }
 
 /// The heads of a network.

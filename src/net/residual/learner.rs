@@ -20,35 +20,19 @@ use super::weights::Weights;
 use crate::net::kernel;
 use crate::net::optimiser::{Optimiser, OptimiserKind};
 use crate::net::store::StoreError;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, above, settings};
 
-/// How a network learns.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LearnerSettings {
-    /// How gradients become steps.
-    pub optimiser: OptimiserKind,
-    /// The size of a step, positive.
-    pub rate: f64,
-    /// The weight c of |θ|² in the loss, not negative.
-    pub l2: f64,
-}
-
-impl Default for LearnerSettings {
-    fn default() -> Self {
-        Self { optimiser: OptimiserKind::Adam, rate: 1e-3, l2: 1e-4 }
-    }
-}
-
-impl LearnerSettings {
-    /// Checks the range of each setting.
-    ///
-    /// # Errors
-    /// With the first that is outside.
-    pub fn check(&self) -> Result<(), SettingError> {
-        self.optimiser.check()?;
-        require(self.rate > 0.0 && self.rate.is_finite(), "rate", "positive", self.rate)?;
-        require(self.l2 >= 0.0 && self.l2.is_finite(), "l2", "0 or more", self.l2)
+settings! {
+    /// How a network learns.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct LearnerSettings {
+        /// How gradients become steps.
+        pub optimiser: OptimiserKind = OptimiserKind::Adam;
+        /// The size of a step.
+        pub rate: f64 = 1e-3, in above(0.0);
+        /// The weight c of |θ|² in the loss.
+        pub l2: f64 = 1e-4, in 0.0..;
     }
 }
 
@@ -80,20 +64,6 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner that starts from `weights` and computes on the processor.
-    ///
-    /// # Errors
-    /// When a setting is out of range.
-    pub fn new(weights: Weights, settings: LearnerSettings) -> Result<Self, SettingError> {
-        settings.check()?;
-        Ok(Self::with(GradientBackend::own(&weights), weights, settings))
-    }
-
-    fn with(backend: GradientBackend, weights: Weights, settings: LearnerSettings) -> Self {
-        let n = weights.n_parameters();
-        Self { optimiser: Optimiser::new(settings.optimiser, n), backend, gradient: vec![0.0; n], weights, settings }
-    }
-
     /// A learner that starts from `weights` and finds gradients on `device`. On others than the processor the last bits of a
     /// gradient may differ from run to run.
     ///
@@ -101,7 +71,9 @@ impl Learner {
     /// When a setting is out of range, or there is no such device.
     pub fn on(device: Device, weights: Weights, settings: LearnerSettings) -> Result<Self, LearnerError> {
         settings.check()?;
-        Ok(Self::with(GradientBackend::on(device, &weights)?, weights, settings))
+        let n = weights.n_parameters();
+        let (backend, optimiser) = (GradientBackend::on(device, &weights)?, Optimiser::new(settings.optimiser, n));
+        Ok(Self { optimiser, backend, gradient: vec![0.0; n], weights, settings })
     }
 
     /// Takes one step on the loss of `batch`; returns what the loss was before it.
@@ -145,7 +117,7 @@ impl Learner {
         self.settings.rate = rate;
     }
 
-    /// Writes the network and what the optimiser remembers, as one file that [`Learner::load`] and [`store::load`] read.
+    /// Writes the network and what the optimiser remembers, as one file that [`Learner::load_on`] and [`store::load`] read.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -153,34 +125,18 @@ impl Learner {
         store::save_with_memory(path, &self.weights, about, &self.optimiser.memory())
     }
 
-    /// A learner that continues from where the one that wrote the file stopped, with the optimiser of `settings`, on the processor.
+    /// A learner that continues on `device` from where the one that wrote the file stopped, with the optimiser of `settings`.
     ///
     /// # Errors
-    /// When the file cannot be read, what it remembers is of another optimiser, or a setting is out of range.
-    pub fn load(path: &Path, settings: LearnerSettings) -> Result<(Self, About), StoreError> {
-        let (weights, memory, about) = read(path, settings)?;
-        let wrong = |error: SettingError| StoreError::About { path: path.to_owned(), found: error.to_string() };
-        Ok((Self::new(weights, settings).map_err(wrong)?.remembering(&memory), about))
-    }
-
-    /// As [`Learner::load`], on a device of choice.
-    ///
-    /// # Errors
-    /// As there, and when there is no such device.
+    /// When the file cannot be read, what it remembers is of another optimiser, a setting is out of range, or there is no such device.
     pub fn load_on(device: Device, path: &Path, settings: LearnerSettings) -> Result<(Self, About), LearnerError> {
-        let (weights, memory, about) = read(path, settings)?;
-        Ok((Self::on(device, weights, settings)?.remembering(&memory), about))
+        let (weights, memory, about) = store::load_with_memory(path, |weights| {
+            Optimiser::new(settings.optimiser, weights.n_parameters()).memory().len()
+        })?;
+        let mut learner = Self::on(device, weights, settings)?;
+        learner.optimiser.restore(&memory);
+        Ok((learner, about))
     }
-
-    fn remembering(mut self, memory: &[f32]) -> Self {
-        self.optimiser.restore(memory);
-        self
-    }
-}
-
-/// The network in a file, and what an optimiser of these settings remembers in it.
-fn read(path: &Path, settings: LearnerSettings) -> Result<(Weights, Vec<f32>, About), StoreError> {
-    store::load_with_memory(path, |weights| Optimiser::new(settings.optimiser, weights.n_parameters()).memory().len())
 }
 
 #[cfg(test)]
@@ -234,7 +190,7 @@ mod tests {
         let mut weights = Weights::random(small_shape(), 1, "test").unwrap();
         weights.flat_mut().iter_mut().for_each(|weight| *weight += 0.1 * (stream.random::<f32>() - 0.5));
         let batch = batch(&small_shape(), 37, &mut stream);
-        let mut learner = Learner::new(weights.clone(), settings).unwrap();
+        let mut learner = Learner::on(Device::Cpu, weights.clone(), settings).unwrap();
         let (losses, gradient) = learner.gradient(&batch).unwrap();
         let right = reference_loss(&weights, &batch, settings.l2);
         for (found, expected) in [(losses.policy, right.policy), (losses.value, right.value), (losses.l2, right.l2)] {
@@ -263,7 +219,7 @@ mod tests {
         }
         let settings = LearnerSettings { rate: 1e-2, l2: 0.0, ..LearnerSettings::default() };
         let shape = Shape { channels: 16, value_hidden: 16, ..shape };
-        let mut learner = Learner::new(Weights::random(shape, 2, "test").unwrap(), settings).unwrap();
+        let mut learner = Learner::on(Device::Cpu, Weights::random(shape, 2, "test").unwrap(), settings).unwrap();
         let first = learner.step(&batch).unwrap();
         let last = (0..300).map(|_| learner.step(&batch).unwrap()).last().unwrap();
         assert!(first.policy > 0.5 && first.value > 0.3, "{first:?}");
@@ -280,14 +236,15 @@ mod tests {
             let settings = LearnerSettings { optimiser, ..LearnerSettings::default() };
             let learned = |threads: usize, interrupted: bool| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let mut learner = Learner::new(Weights::random(shape, 2, "test").unwrap(), settings).unwrap();
+                let mut learner =
+                    Learner::on(Device::Cpu, Weights::random(shape, 2, "test").unwrap(), settings).unwrap();
                 pool.install(|| {
                     for _ in 0..3 {
                         learner.step(&batch).unwrap();
                         if interrupted {
                             let about = About { game: "toy".into(), ..About::default() };
                             learner.save(&path, &about).unwrap();
-                            let (again, read) = Learner::load(&path, settings).unwrap();
+                            let (again, read) = Learner::load_on(Device::Cpu, &path, settings).unwrap();
                             assert_eq!((&again.optimiser, read), (&learner.optimiser, about));
                             learner = again;
                         }
@@ -299,14 +256,15 @@ mod tests {
             assert!(alone == learned(3, false) && alone == learned(2, true));
         }
         let sgd = LearnerSettings { optimiser: OptimiserKind::Sgd { momentum: 0.0 }, ..LearnerSettings::default() };
-        let message = Learner::load(&path, sgd).unwrap_err().to_string();
+        let message = Learner::load_on(Device::Cpu, &path, sgd).unwrap_err().to_string();
         assert!(message.contains("tensor `optimiser`") && message.contains("expected 0 numbers"), "{message}");
     }
 
     #[test]
     fn batches_that_do_not_fit_are_refused() {
         let (shape, mut stream) = (small_shape(), stream(6, "wrong", 0));
-        let mut learner = Learner::new(Weights::random(shape, 2, "test").unwrap(), LearnerSettings::default()).unwrap();
+        let mut learner =
+            Learner::on(Device::Cpu, Weights::random(shape, 2, "test").unwrap(), LearnerSettings::default()).unwrap();
         let good = batch(&shape, 3, &mut stream);
         let mut refuse = |change: &dyn Fn(&mut Batch), expected: &str| {
             let mut bad = good.clone();
@@ -320,6 +278,6 @@ mod tests {
         refuse(&|batch| batch.ends[1] = 0, "3 lists of moves");
         refuse(&|batch| batch.values[0] = f32::NAN, "finite numbers");
         let rate = LearnerSettings { rate: 0.0, ..LearnerSettings::default() };
-        assert!(Learner::new(Weights::random(shape, 2, "test").unwrap(), rate).is_err());
+        assert!(Learner::on(Device::Cpu, Weights::random(shape, 2, "test").unwrap(), rate).is_err());
     }
 }

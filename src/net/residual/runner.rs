@@ -70,15 +70,10 @@ pub(super) enum GradientBackend {
 }
 
 impl GradientBackend {
-    /// Makes our own code ready for networks of the shape of `weights`.
-    pub fn own(weights: &Weights) -> Self {
-        Self::Own(Box::new(Gradient::new(weights)))
-    }
-
     /// Makes ready for networks of the shape of `weights`.
     pub fn on(device: Device, weights: &Weights) -> Result<Self, DeviceError> {
         match device {
-            Device::Cpu => Ok(Self::own(weights)),
+            Device::Cpu => Ok(Self::Own(Box::new(Gradient::new(weights)))),
             #[cfg(feature = "burn")]
             Device::Gpu | Device::Burn => Ok(Self::Burn(Box::new(BurnNet::new(weights, device)?))),
             #[cfg(not(feature = "burn"))]
