@@ -51,10 +51,10 @@ impl Accumulator {
     /// An accumulator that has not looked at any object.
     pub fn new(rows: Arc<IntegerRows>) -> Self {
         let sums = match rows.bits() {
-            Bits::Eight | Bits::Sixteen => Sums::Sixteen(Aligned::zeros(rows.stride())),
-            Bits::ThirtyTwo => Sums::ThirtyTwo(Aligned::zeros(rows.stride())),
+            Bits::Eight | Bits::Sixteen => Sums::Sixteen(Aligned::zeros(rows.stride)),
+            Bits::ThirtyTwo => Sums::ThirtyTwo(Aligned::zeros(rows.stride)),
         };
-        let (n, real) = (rows.coding().n_attributes(), Aligned::zeros(rows.stride()));
+        let (n, real) = (rows.coding.n_attributes(), Aligned::zeros(rows.stride));
         let changes = Changes::new(n, rows.zero_row());
         Self { rows, sums, real, seen: Vec::new(), rest: vec![0; n], codes: vec![0; n], changes }
     }
@@ -63,23 +63,23 @@ impl Accumulator {
     #[inline]
     pub fn follow(&mut self, object: &impl Bytes, out: &mut Vec<f32>) {
         self.look_at(object);
-        out.resize(self.rows.stride(), 0.0);
-        let (scale, changes) = (self.rows.scale(), self.changes.in_groups());
-        match (&mut self.sums, self.rows.weights()) {
+        out.resize(self.rows.stride, 0.0);
+        let (scale, changes) = (&self.rows.scale, self.changes.in_groups());
+        match (&mut self.sums, &self.rows.weights) {
             (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => follow_32(sums, weights, changes, scale, out),
             (Sums::Sixteen(sums), Weights::Sixteen(weights)) => follow_16(sums, weights, changes, scale, out),
             (Sums::Sixteen(sums), Weights::Eight(weights)) => follow_8(sums, weights, changes, scale, out),
             _ => unreachable!("sums are made for the weights of these rows"),
         }
-        out.truncate(self.rows.width());
+        out.truncate(self.rows.width);
     }
 
     /// As [`Accumulator::follow`], and gives what `readout`, whose weights are padded to the rows' stride, makes of the sums.
     #[inline]
     pub fn read_out(&mut self, object: &impl Bytes, readout: &Readout) -> f32 {
         self.look_at(object);
-        let (scale, changes, real) = (self.rows.scale(), self.changes.in_groups(), &mut self.real);
-        match (&mut self.sums, self.rows.weights()) {
+        let (scale, changes, real) = (&self.rows.scale, self.changes.in_groups(), &mut self.real);
+        match (&mut self.sums, &self.rows.weights) {
             (Sums::ThirtyTwo(sums), Weights::ThirtyTwo(weights)) => {
                 read_out_32(sums, weights, changes, scale, real, readout)
             }

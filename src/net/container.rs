@@ -83,6 +83,21 @@ pub fn indices(name: &str, values: impl Iterator<Item = usize>) -> Tensor {
     (name.to_owned(), Dtype::U32, vec![values.len()], values.iter().flat_map(|v| v.to_le_bytes()).collect())
 }
 
+/// The number of weights in tensors of these shapes.
+pub fn n_weights<N>(shapes: &[(N, Vec<usize>)]) -> usize {
+    shapes.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+}
+
+/// Tensors of these names and shapes with their weights, which lie one after another in `flat`.
+pub fn with_weights<N>(shapes: Vec<(N, Vec<usize>)>, mut flat: &[f32]) -> Vec<(N, Vec<usize>, &[f32])> {
+    let tensor = |(name, shape): (N, Vec<usize>)| {
+        let (weights, others) = flat.split_at(shape.iter().product());
+        flat = others;
+        (name, shape, weights)
+    };
+    shapes.into_iter().map(tensor).collect()
+}
+
 /// A file of `tensors` whose metadata has `description` as JSON under `key`.
 pub(crate) fn pack_with(
     tensors: &[Tensor],

@@ -6,6 +6,7 @@
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
+use super::container::{n_weights, with_weights};
 use super::first_layer::FirstLayer;
 use super::inference::{Function, Readout};
 use super::math::tanh;
@@ -115,7 +116,7 @@ impl DenseNet {
     pub fn random(coding: Coding, shape: DenseShape, seed: u64, name: &str) -> Self {
         let layer = shape.first_layer(coding);
         let mut stream = random::stream(seed, name, 0);
-        let mut parameters = Vec::with_capacity(n_parameters(&shape, &layer));
+        let mut parameters = Vec::new();
         let mut draw = |n: usize, fan_in: usize| {
             let scale = (fan_in as f32).sqrt();
             parameters.extend((0..n).map(|_| (stream.random::<f32>() * 2.0 - 1.0) / scale));
@@ -134,7 +135,7 @@ impl DenseNet {
     pub fn from_parameters(coding: Coding, shape: DenseShape, parameters: Vec<f32>) -> Option<Self> {
         shape.check().ok()?;
         let layer = shape.first_layer(coding);
-        let fits = parameters.len() == n_parameters(&shape, &layer);
+        let fits = parameters.len() == n_weights(&tensor_shapes(&shape, &layer));
         fits.then_some(Self { shape, layer, parameters })
     }
 
@@ -173,14 +174,7 @@ impl DenseNet {
 
     /// The weights by layer: name, shape and values, in the order of [`Network::parameters`].
     pub fn tensors(&self) -> Vec<(String, Vec<usize>, &[f32])> {
-        let mut rest = self.parameters.as_slice();
-        let mut tensors = Vec::new();
-        for (name, shape) in tensor_shapes(&self.shape, &self.layer) {
-            let (values, others) = rest.split_at(shape.iter().product());
-            tensors.push((name, shape, values));
-            rest = others;
-        }
-        tensors
+        with_weights(tensor_shapes(&self.shape, &self.layer), &self.parameters)
     }
 
     /// Names and shapes of the tensors of a network of this shape.
@@ -210,12 +204,8 @@ impl LayerSpan {
     }
 }
 
-fn n_parameters(shape: &DenseShape, layer: &FirstLayer) -> usize {
-    tensor_shapes(shape, layer).iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
-}
-
 fn tensor_shapes(shape: &DenseShape, layer: &FirstLayer) -> Vec<(String, Vec<usize>)> {
-    let mut tensors = vec![("input_weights".to_owned(), vec![layer.n_rows(), layer.width()])];
+    let mut tensors = vec![("input_weights".to_owned(), vec![layer.n_rows, layer.width()])];
     if let Some(&first) = shape.hidden.first() {
         tensors.push(("hidden_bias".to_owned(), vec![first]));
     }

@@ -23,7 +23,8 @@ pub struct FirstLayer {
     activations: Vec<Activation>,
     /// A code of each attribute that activates nothing, or a byte that is none of its codes; absent where few attributes have one.
     silent: Option<Vec<u8>>,
-    n_rows: usize,
+    /// The number of rows.
+    pub(super) n_rows: usize,
     width: usize,
 }
 
@@ -65,11 +66,6 @@ impl FirstLayer {
     /// The value classes.
     pub fn coding(&self) -> &Coding {
         &self.coding
-    }
-
-    /// The number of rows.
-    pub fn n_rows(&self) -> usize {
-        self.n_rows
     }
 
     /// The length of a row: the number of sums.

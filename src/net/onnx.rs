@@ -95,30 +95,24 @@ impl Export<'_> {
         self.net.first_layer().coding()
     }
 
-    /// The name of the model's first input.
-    pub fn input(&self) -> &'static str {
-        self.described_input().0
-    }
-
     /// Whether the model has the input [`OFFSET`], as the network learned beside a skip term.
     pub fn has_offset(&self) -> bool {
         self.about.settings.get("skip").is_some_and(|skip| !skip.is_null())
     }
 
-    fn described_input(&self) -> (&'static str, Element) {
+    /// The name of the model's first input.
+    pub fn input(&self) -> &'static str {
         match self.net {
-            Net::Dense(net) if net.shape().inputs == InputForm::Numbers => (NUMBERS, Element::Float),
-            _ => (CODES, Element::Integer),
+            Net::Dense(net) if net.shape().inputs == InputForm::Numbers => NUMBERS,
+            _ => CODES,
         }
     }
 
     fn inputs(&self) -> Vec<Message> {
-        let (name, element) = self.described_input();
-        let mut inputs = vec![value(name, element, Some(self.n_attributes()))];
-        if self.has_offset() {
-            inputs.push(value(OFFSET, Element::Float, None));
-        }
-        inputs
+        let element = if self.input() == NUMBERS { Element::Float } else { Element::Integer };
+        let first = value(self.input(), element, Some(self.n_attributes()));
+        let offset = self.has_offset().then(|| value(OFFSET, Element::Float, None));
+        [first].into_iter().chain(offset).collect()
     }
 
     /// The number of attributes, n.
@@ -193,7 +187,11 @@ impl Graph {
                 InputForm::OneHot if number == 1 => self.first_sums(net.coding(), layer),
                 _ => self.product(number, layer, &signal),
             };
-            signal = if number == layers.len() { sums } else { self.activated(number, layer, &sums) };
+            if number == layers.len() {
+                return sums;
+            }
+            signal = format!("layer_{number}");
+            self.node(layer.activation, &[&sums], &signal, &[]);
         }
         signal
     }
@@ -236,19 +234,17 @@ impl Graph {
     }
 
     fn floats(&mut self, name: &str, shape: &[usize], values: &[f32]) {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.constant(name, shape, Element::Float, &bytes);
+        self.constant(name, shape, Element::Float, values.iter().flat_map(|value| value.to_le_bytes()));
     }
 
     fn integers(&mut self, name: &str, values: &[i64]) {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.constant(name, &[values.len()], Element::Integer, &bytes);
+        self.constant(name, &[values.len()], Element::Integer, values.iter().flat_map(|value| value.to_le_bytes()));
     }
 
-    fn constant(&mut self, name: &str, shape: &[usize], element: Element, bytes: &[u8]) {
+    fn constant(&mut self, name: &str, shape: &[usize], element: Element, bytes: impl Iterator<Item = u8>) {
         let tensor = shape.iter().fold(Message::new(), |tensor, &size| tensor.int(tensor::DIMS, size as i64));
         let tensor = tensor.int(tensor::DATA_TYPE, element as i64).text(tensor::NAME, name);
-        self.constants.push(tensor.data(tensor::RAW_DATA, bytes));
+        self.constants.push(tensor.data(tensor::RAW_DATA, &bytes.collect::<Vec<_>>()));
     }
 
     /// One operation with one output, and attributes that are whole numbers.
@@ -284,13 +280,6 @@ impl Graph {
         self.floats(&bias, &[n_outputs], layer.bias);
         self.node("Gemm", &[input, &weights, &bias], &name("sum"), &[]);
         name("sum")
-    }
-
-    /// The function of layer number `number` on its sums.
-    fn activated(&mut self, number: usize, layer: &Layer<'_>, sums: &str) -> String {
-        let output = format!("layer_{number}");
-        self.node(layer.activation, &[sums], &output, &[]);
-        output
     }
 
     fn finish(self, name: &str, inputs: Vec<Message>) -> Message {

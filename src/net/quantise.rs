@@ -100,12 +100,16 @@ impl SignedRow {
 /// piece of both sides) share a row, so that what a search reads stays in the processor's caches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IntegerRows {
-    coding: Coding,
-    width: usize,
-    stride: usize,
-    weights: Weights,
+    /// The value classes.
+    pub(crate) coding: Coding,
+    /// The number of sums.
+    pub(super) width: usize,
+    /// The length of a row, padded.
+    pub(super) stride: usize,
+    /// All rows.
+    pub(super) weights: Weights,
     /// Of length stride; what lies beyond `width` has no meaning.
-    scale: Scale,
+    pub(super) scale: Scale,
     /// What each value class adds.
     rows: Vec<SignedRow>,
 }
@@ -146,26 +150,6 @@ impl IntegerRows {
         Self { coding, width, stride, weights: packed(bits, &distinct.weights), scale, rows }
     }
 
-    /// The value classes.
-    pub fn coding(&self) -> &Coding {
-        &self.coding
-    }
-
-    /// The number of sums.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// The length of a row, padded.
-    pub fn stride(&self) -> usize {
-        self.stride
-    }
-
-    /// All rows.
-    pub fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
     /// The first weight of a row of zeros.
     pub(crate) fn zero_row(&self) -> u32 {
         (self.weights.len() - self.stride) as u32
@@ -178,11 +162,6 @@ impl IntegerRows {
             Weights::Sixteen(_) => Bits::Sixteen,
             Weights::ThirtyTwo(_) => Bits::ThirtyTwo,
         }
-    }
-
-    /// What sums are worth; of the length of the stride.
-    pub fn scale(&self) -> &Scale {
-        &self.scale
     }
 
     /// What `code` on `attribute` adds.
@@ -366,7 +345,7 @@ impl IntegerNet {
         let n_weights = head.first_layer().n_weights();
         head.parameters_mut()[..n_weights].fill(0.0);
         let readout = head.readout().map(|mut readout| {
-            readout.weights = Aligned::padded(&readout.weights, rows.stride());
+            readout.weights = Aligned::padded(&readout.weights, rows.stride);
             Arc::new(readout)
         });
         Self { rows: Arc::new(rows), head: Arc::new(head), readout }
@@ -546,7 +525,7 @@ mod tests {
                 let rows = IntegerRows::of(&net, bits);
                 prop_assert!(rows.largest_sum() <= bits.largest_sum());
                 for j in 0..2 {
-                    let classes = [(0, codes.0), (1, codes.1), (2, codes.2)].map(|(t, code)| rows.coding().class(t, code));
+                    let classes = [(0, codes.0), (1, codes.1), (2, codes.2)].map(|(t, code)| rows.coding.class(t, code));
                     let sum: i64 = classes.iter().map(|&class| rows.numbers(class)[j]).sum();
                     prop_assert!(sum.abs() <= rows.largest_sum());
                 }

@@ -29,6 +29,7 @@ use factors::Factors;
 use firing::Firing;
 use start::Start;
 
+use super::container::{n_weights, with_weights};
 use super::first_layer::FirstLayer;
 use super::inference::{Function, Readout};
 use super::math::tanh;
@@ -104,8 +105,8 @@ impl RoughNet {
         parameters: Vec<f32>,
     ) -> Option<Self> {
         let shapes = Self::tensor_shapes(&coding, &inputs, &shape, n_rules)?;
-        let n_weights: usize = shapes.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
-        (parameters.len() == n_weights).then(|| Self::assembled(coding, inputs, shape, (n_rules, tau), parameters))
+        (parameters.len() == n_weights(&shapes))
+            .then(|| Self::assembled(coding, inputs, shape, (n_rules, tau), parameters))
     }
 
     /// Names and shapes of the tensors of a network's weights, in their order; `None` for what is no network.
@@ -121,8 +122,8 @@ impl RoughNet {
         }
         let layer_2 = match (shape.form, factors_of(shape, coding, inputs)) {
             (_, None) => ("theta", vec![coding.n_classes(), n_rules]),
-            (RoughForm::Default, Some(factors)) => ("theta", vec![factors.n_weights()]),
-            (RoughForm::Literal, Some(factors)) => ("inclusion", vec![factors.n_weights()]),
+            (RoughForm::Default, Some(factors)) => ("theta", vec![factors.n_weights]),
+            (RoughForm::Literal, Some(factors)) => ("inclusion", vec![factors.n_weights]),
         };
         let bias = ("bias", vec![n_biases(shape)]);
         let is_there = |(_, shape): &(_, Vec<usize>)| *shape != [0];
@@ -132,13 +133,7 @@ impl RoughNet {
     /// The tensors of the weights: name, shape and values.
     pub(crate) fn tensors(&self) -> Vec<(&'static str, Vec<usize>, &[f32])> {
         let shapes = Self::tensor_shapes(self.coding(), &self.inputs, &self.shape, self.n_rules).unwrap_or_default();
-        let mut rest = self.parameters.as_slice();
-        let tensor = |(name, shape): (&'static str, Vec<usize>)| {
-            let (values, others) = rest.split_at(shape.iter().product());
-            rest = others;
-            (name, shape, values)
-        };
-        shapes.into_iter().map(tensor).collect()
+        with_weights(shapes, &self.parameters)
     }
 
     /// The same network with random weights of layer 2, ω and b of the scale of `self`'s, as a control of what the start is
@@ -163,7 +158,7 @@ impl RoughNet {
 
     /// The number of weights of layer 2; ω follows them.
     fn n_layer_2(&self) -> usize {
-        self.factors.as_ref().map_or(self.layer.n_weights(), Factors::n_weights)
+        self.factors.as_ref().map_or(self.layer.n_weights(), |factors| factors.n_weights)
     }
 
     /// The value classes of all attributes, those outside R included.
@@ -304,13 +299,13 @@ impl Network for RoughNet {
             (None, _) => self.firing().deltas(hidden, self.omega(), slope, delta),
             (Some(factors), RoughForm::Default) => {
                 self.firing().deltas(hidden, self.omega(), slope, delta);
-                tail.resize(factors.n_weights(), 0.0);
+                tail.resize(factors.n_weights, 0.0);
                 factors.spread(delta, codes, tail);
             }
             (Some(factors), RoughForm::Literal) => {
                 delta.clear();
                 delta.extend(self.omega().iter().map(|w| slope * w));
-                tail.resize(factors.n_weights(), 0.0);
+                tail.resize(factors.n_weights, 0.0);
                 factors.product_gradient(self.layer_2_weights(), self.numbers(codes), delta, tail);
             }
         }

@@ -71,44 +71,30 @@ pub struct About {
 /// The version that this library writes and reads.
 pub const FORMAT: u32 = 2;
 
-fn coding_tensors(coding: &Coding) -> Vec<Tensor> {
-    let values = coding.values_of_attributes();
-    vec![indices("n_values", values.iter().map(Vec::len)), floats("values", &[coding.n_classes()], &values.concat())]
-}
-
-fn dense_tensors(net: &DenseNet) -> Vec<Tensor> {
-    let weights = net.tensors().into_iter().map(|(name, shape, values)| floats(&name, &shape, values));
-    coding_tensors(net.coding()).into_iter().chain(weights).collect()
-}
-
-fn rough_tensors(net: &RoughNet) -> Vec<Tensor> {
-    let mut tensors = coding_tensors(net.coding());
-    tensors.push(indices("inputs", net.inputs().iter().copied()));
-    tensors.extend(net.tensors().into_iter().map(|(name, shape, values)| floats(name, &shape, values)));
-    if net.shape().form == RoughForm::Default {
-        tensors.push(floats("tau", &[1], &[net.tau()]));
-    }
-    tensors
-}
-
-fn tree_tensors(net: &TreeNet) -> Vec<Tensor> {
-    let splits = net.splits();
-    let mut tensors = coding_tensors(net.coding());
-    tensors.extend([
-        indices("split_attribute", splits.iter().map(|split| split.attribute)),
-        indices("split_last", splits.iter().map(|split| split.last)),
-        indices("split_children", splits.iter().flat_map(|split| split.children)),
-        floats("leaves", &[net.parameters().len()], net.parameters()),
-    ]);
-    tensors
-}
-
 fn tensors_of(net: &Net) -> Vec<Tensor> {
+    let coding = net.first_layer().coding();
+    let values = coding.values_of_attributes();
+    let sizes = indices("n_values", values.iter().map(Vec::len));
+    let mut tensors = vec![sizes, floats("values", &[coding.n_classes()], &values.concat())];
     match net {
-        Net::Dense(net) => dense_tensors(net),
-        Net::Rough(net) => rough_tensors(net),
-        Net::Tree(net) => tree_tensors(net),
+        Net::Dense(net) => {
+            tensors.extend(net.tensors().into_iter().map(|(name, shape, values)| floats(&name, &shape, values)));
+        }
+        Net::Rough(net) => {
+            tensors.push(indices("inputs", net.inputs().iter().copied()));
+            tensors.extend(net.tensors().into_iter().map(|(name, shape, values)| floats(name, &shape, values)));
+            if net.shape().form == RoughForm::Default {
+                tensors.push(floats("tau", &[1], &[net.tau()]));
+            }
+        }
+        Net::Tree(net) => tensors.extend([
+            indices("split_attribute", net.splits().iter().map(|split| split.attribute)),
+            indices("split_last", net.splits().iter().map(|split| split.last)),
+            indices("split_children", net.splits().iter().flat_map(|split| split.children)),
+            floats("leaves", &[net.parameters().len()], net.parameters()),
+        ]),
     }
+    tensors
 }
 
 /// The bytes of a network's file; the same network and description give the same bytes.
@@ -172,9 +158,13 @@ fn read<T>(
 }
 
 impl Reader<'_> {
-    /// The weights of a tensor of exactly this shape; zeros where the file has whole numbers in its place.
-    fn weights(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
-        if self.is_replaced(name) { Ok(vec![0.0; shape.iter().product()]) } else { self.shaped(name, shape) }
+    /// The weights of tensors of exactly these shapes; zeros where the file has whole numbers in the place of one.
+    fn all_weights(&self, shapes: &[(impl AsRef<str>, Vec<usize>)]) -> Result<Vec<f32>, StoreError> {
+        let weights = shapes.iter().map(|(name, shape)| match name.as_ref() {
+            name if self.is_replaced(name) => Ok(vec![0.0; shape.iter().product()]),
+            name => self.shaped(name, shape),
+        });
+        Ok(weights.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     fn coding(&self) -> Result<Coding, StoreError> {
@@ -183,23 +173,15 @@ impl Reader<'_> {
             let expected = format!("{} numbers", sizes.iter().sum::<usize>());
             return Err(self.mismatch("values", expected, values.len().to_string()));
         }
-        let mut rest = values.as_slice();
-        let mut attributes = Vec::new();
-        for size in sizes {
-            let (attribute, others) = rest.split_at(size);
-            attributes.push(attribute.to_vec());
-            rest = others;
-        }
+        let mut rest = values.into_iter();
+        let attributes: Vec<Vec<f32>> = sizes.into_iter().map(|size| rest.by_ref().take(size).collect()).collect();
         Ok(Coding::new(&attributes))
     }
 
     fn dense(&self, shape: DenseShape) -> Result<DenseNet, StoreError> {
         shape.check().map_err(|error| StoreError::About { path: self.path.to_owned(), found: error.to_string() })?;
         let coding = self.coding()?;
-        let mut parameters = Vec::new();
-        for (name, shape) in DenseNet::tensor_shapes(&coding, &shape) {
-            parameters.extend(self.weights(&name, &shape)?);
-        }
+        let parameters = self.all_weights(&DenseNet::tensor_shapes(&coding, &shape))?;
         let mismatch = || self.mismatch("input_weights", "as many weights as the shape has", "other ones");
         DenseNet::from_parameters(coding, shape, parameters).ok_or_else(mismatch)
     }
@@ -211,10 +193,7 @@ impl Reader<'_> {
         let found = format!("{inputs:?}");
         let mismatch = || self.mismatch("inputs", expected, found);
         let Some(shapes) = RoughNet::tensor_shapes(&coding, &inputs, &shape, n_rules) else { return Err(mismatch()) };
-        let mut parameters = Vec::new();
-        for (name, shape) in shapes {
-            parameters.extend(self.weights(name, &shape)?);
-        }
+        let parameters = self.all_weights(&shapes)?;
         let tau = match shape.form {
             RoughForm::Default => self.shaped("tau", &[1])?[0],
             RoughForm::Literal => 1.0,

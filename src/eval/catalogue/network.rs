@@ -32,7 +32,7 @@ impl<G: Catalogue> Network<G> {
     /// # Errors
     /// When it is not one for this game, or the evaluator beside which it was trained cannot be had.
     pub fn of(path: &str, net: IntegerNet, about: &About) -> Result<Self, LoadError> {
-        let features = fitting_features::<G>(path, net.rows().coding(), about)?;
+        let features = fitting_features::<G>(path, &net.rows().coding, about)?;
         let skip = skip_term(path, about)?;
         Ok(Self { net, features, skip })
     }

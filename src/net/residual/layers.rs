@@ -66,7 +66,7 @@ impl Convolution {
     /// The products of the boards in `x`, for [`Convolution::finish`].
     pub fn products<'r>(&self, tiling: &Tiling, x: &[f32], room: &'r mut Products) -> &'r [f32] {
         let Kernel { inputs, outputs, forward, .. } = &self.kernel;
-        let tiles = x.len() / (tiling.points() * inputs) * tiling.n_tiles();
+        let tiles = x.len() / (tiling.points * inputs) * tiling.n_tiles();
         let (v_len, m_len) = (matrix_len(tiles, *inputs), matrix_len(tiles, *outputs));
         let v = at_least(&mut room.v, PRODUCTS * v_len);
         let m = at_least(&mut room.m, PRODUCTS * m_len);

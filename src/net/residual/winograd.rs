@@ -172,7 +172,8 @@ fn on_both<const N: usize, const M: usize>(
 pub struct Tiling {
     /// Of each tile, which points of the board its patch has, row by row; [`OUTSIDE`] where there is none.
     patches: Vec<[[u16; PATCH]; PATCH]>,
-    points: usize,
+    /// Points of a board.
+    pub points: usize,
 }
 
 /// What stands for a point outside the board.
@@ -197,11 +198,6 @@ impl Tiling {
     /// Tiles of a board.
     pub(crate) fn n_tiles(&self) -> usize {
         self.patches.len()
-    }
-
-    /// Points of a board.
-    pub const fn points(&self) -> usize {
-        self.points
     }
 }
 

@@ -21,7 +21,8 @@ pub(super) struct Factors {
     factors: Vec<Factor>,
     /// Where the factors of each rule end.
     ends: Vec<usize>,
-    n_weights: usize,
+    /// The number of weights.
+    pub n_weights: usize,
 }
 
 impl Factors {
@@ -44,11 +45,6 @@ impl Factors {
             RoughForm::Default => coding.n_values(attribute),
             RoughForm::Literal => 1,
         };
-    }
-
-    /// The number of weights.
-    pub fn n_weights(&self) -> usize {
-        self.n_weights
     }
 
     fn range(&self, rule: usize) -> Range<usize> {

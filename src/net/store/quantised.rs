@@ -24,7 +24,7 @@ const BASE: &str = "base";
 /// Never for networks made by this library; the container's own checks are passed on.
 pub fn quantised_to_bytes(net: &IntegerNet, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let mut tensors = tensors_of(net.head());
-    if net.rows().width() > 0 {
+    if net.rows().width > 0 {
         tensors.retain(|tensor| !FIRST_LAYER.contains(&tensor.0.as_str()));
     }
     tensors.extend(row_tensors(net.rows()));
@@ -32,7 +32,7 @@ pub fn quantised_to_bytes(net: &IntegerNet, about: &About) -> Result<Vec<u8>, sa
 }
 
 fn row_tensors(rows: &IntegerRows) -> [Tensor; 3] {
-    let (classes, width) = (rows.coding().n_classes(), rows.width());
+    let (classes, width) = (rows.coding.n_classes(), rows.width);
     let numbers = (0..classes).flat_map(|class| rows.numbers(class));
     let (dtype, bytes) = match rows.bits() {
         Bits::Eight => (Dtype::I8, numbers.map(|number| number as u8).collect()),
@@ -41,8 +41,8 @@ fn row_tensors(rows: &IntegerRows) -> [Tensor; 3] {
     };
     [
         (ROWS.to_owned(), dtype, vec![classes, width], bytes),
-        floats(UNITS, &[width], &rows.scale().units[..width]),
-        floats(BASE, &[width], &rows.scale().base[..width]),
+        floats(UNITS, &[width], &rows.scale.units[..width]),
+        floats(BASE, &[width], &rows.scale.base[..width]),
     ]
 }
 
