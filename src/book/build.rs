@@ -9,32 +9,17 @@ use super::{Book, BookRow, Meta};
 use crate::game::Symmetric;
 use crate::game::{SearchHints, Side};
 use crate::record::GameRecord;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, settings};
 use crate::stats::Wdl;
 
-/// What of the games a book takes in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BookSettings {
-    /// The first plies of each game, in [1, 1000].
-    pub plies: u32,
-    /// Moves played in fewer games are left out; in [1, 1000000].
-    pub min_games: u32,
-}
-
-impl Default for BookSettings {
-    fn default() -> Self {
-        Self { plies: 40, min_games: 1 }
-    }
-}
-
-impl BookSettings {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// With the setting that is outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=1000).contains(&self.plies), "plies", "in [1, 1000]", self.plies)?;
-        require((1..=1_000_000).contains(&self.min_games), "min_games", "in [1, 1000000]", self.min_games)
+settings! {
+    /// What of the games a book takes in.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct BookSettings {
+        /// The first plies of each game.
+        pub plies: u32 = 40, in 1..=1000;
+        /// Moves played in fewer games are left out.
+        pub min_games: u32 = 1, in 1..=1_000_000;
     }
 }
 

@@ -24,7 +24,7 @@ pub struct FirstLayer {
     /// A code of each attribute that activates nothing, or a byte that is none of its codes; absent where few attributes have one.
     silent: Option<Vec<u8>>,
     /// The number of rows.
-    pub(super) n_rows: usize,
+    pub(crate) n_rows: usize,
     width: usize,
 }
 

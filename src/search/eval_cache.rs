@@ -7,16 +7,12 @@ use crate::game::Game;
 const SLOTS: usize = 1 << 14;
 
 /// The static values of the positions seen last, by key. It belongs to one evaluator.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct EvalCache {
     slots: Vec<(u64, Score)>,
 }
 
 impl EvalCache {
-    pub fn new() -> Self {
-        Self { slots: Vec::new() }
-    }
-
     /// Forgets everything, as another evaluator may be asked next.
     pub fn clear(&mut self) {
         self.slots.clear();

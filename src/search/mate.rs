@@ -43,14 +43,8 @@ pub struct MateSearch<G: SearchHints> {
 }
 
 impl<G: SearchHints> Default for MateSearch<G> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<G: SearchHints> MateSearch<G> {
     /// A prover that knows nothing yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             winner: Side::First,
             known: vec![Known::NOTHING; SLOTS],
@@ -60,7 +54,9 @@ impl<G: SearchHints> MateSearch<G> {
             nodes: 0,
         }
     }
+}
 
+impl<G: SearchHints> MateSearch<G> {
     /// Positions visited so far, over all calls.
     pub const fn nodes(&self) -> u64 {
         self.nodes
@@ -187,7 +183,7 @@ mod tests {
 
     fn solved(fen: &str, most: u32) -> Option<(u32, String)> {
         let mut game = Xiangqi::from_notation(fen).unwrap();
-        let win = MateSearch::new().forced_win(&mut game, most)?;
+        let win = MateSearch::default().forced_win(&mut game, most)?;
         let best: Vec<_> = win.best.iter().map(ToString::to_string).collect();
         Some((win.moves, best.join(" ")))
     }

@@ -153,15 +153,6 @@ impl<G: SearchHints> Mcts<G> {
         &self.stream
     }
 
-    const fn stream_mut(&mut self) -> &mut Stream {
-        &mut self.stream
-    }
-
-    /// Draws from `stream` from now on.
-    pub(crate) fn set_stream(&mut self, stream: Stream) {
-        self.stream = stream;
-    }
-
     /// Begins a search of `simulations`, with noise at the root or without. A simulation tries a move of the root; looking at the
     /// root itself is none.
     ///

@@ -44,7 +44,7 @@ impl<G: SearchHints> Memory<G> {
             ordering: Ordering::new(settings),
             variations: Variations::new(),
             stack: MoveStack::new(),
-            evaluations: EvalCache::new(),
+            evaluations: EvalCache::default(),
         }
     }
 

@@ -44,12 +44,12 @@ enum Stage {
 
 /// Gives the moves of one node in the order in which they should be tried. They lie on the stack of [`Memory`], from where
 /// it stood when the picker was made; its user puts the stack back there.
-pub(super) struct Picker<M> {
+pub(super) struct Picker<G: SearchHints> {
     scope: Scope,
     /// The most moves that are given where all are wanted; 0 for all of them.
     pub width: u32,
     stage: Stage,
-    hint: Option<M>,
+    hint: Option<G::Move>,
     /// Losing moves are set aside in `first..losing`.
     first: usize,
     losing: usize,
@@ -58,26 +58,24 @@ pub(super) struct Picker<M> {
     at: usize,
 }
 
-impl<M: Copy + Eq> Picker<M> {
-    pub fn new<G: SearchHints<Move = M>>(memory: &Memory<G>, scope: Scope, hint: Option<M>) -> Self {
+impl<G: SearchHints> Picker<G> {
+    pub fn new(memory: &Memory<G>, scope: Scope, hint: Option<G::Move>) -> Self {
         let first = memory.stack.len();
         let stage = if hint.is_some() { Stage::Hint } else { Stage::GenerateNoisy };
         Self { scope, width: memory.settings.width, stage, hint, first, losing: first, quiet: first, at: first }
     }
 
     /// The quiet moves that were given before the last one.
-    pub(crate) fn quiet_before_last<'m>(&self, stack: &'m MoveStack<M>) -> impl Iterator<Item = M> + use<'m, M> {
+    pub(crate) fn quiet_before_last<'m>(
+        &self,
+        stack: &'m MoveStack<G::Move>,
+    ) -> impl Iterator<Item = G::Move> + use<'m, G> {
         let (hint, last) = (self.hint, self.at.saturating_sub(1));
         stack.range(self.quiet.min(last), last).filter(move |mv| Some(*mv) != hint)
     }
 
     /// The next move and its kind; `None` when all were given.
-    pub fn next<G: SearchHints<Move = M>>(
-        &mut self,
-        position: &G,
-        memory: &mut Memory<G>,
-        context: Context<M>,
-    ) -> Option<(M, Kind)> {
+    pub fn next(&mut self, position: &G, memory: &mut Memory<G>, context: Context<G::Move>) -> Option<(G::Move, Kind)> {
         loop {
             match self.stage {
                 Stage::Hint => {
@@ -110,14 +108,14 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    fn fill_noisy<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+    fn fill_noisy(&mut self, position: &G, memory: &mut Memory<G>, context: Context<G::Move>) {
         let Memory { settings, ordering, stack, .. } = memory;
         let rank = |mv| if settings.noisy_first { ordering.rank(position, mv, context, true) } else { 0 };
         stack.fill(|moves| position.noisy_moves(moves), rank);
         self.stage = Stage::Noisy;
     }
 
-    fn fill_quiet<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+    fn fill_quiet(&mut self, position: &G, memory: &mut Memory<G>, context: Context<G::Move>) {
         let Memory { ordering, stack, .. } = memory;
         (self.quiet, self.at) = (stack.len(), stack.len());
         let rank = |mv| ordering.rank(position, mv, context, false);
@@ -128,7 +126,7 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage = Stage::Quiet;
     }
 
-    fn fill_all<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>, context: Context<M>) {
+    fn fill_all(&mut self, position: &G, memory: &mut Memory<G>, context: Context<G::Move>) {
         let Memory { settings, ordering, stack, .. } = memory;
         self.stage = Stage::Unordered;
         if self.width > 0 {
@@ -147,7 +145,7 @@ impl<M: Copy + Eq> Picker<M> {
         stack.fill(|moves| position.legal_moves(moves), rank);
     }
 
-    fn next_noisy<G: SearchHints<Move = M>>(&mut self, position: &G, memory: &mut Memory<G>) -> Option<M> {
+    fn next_noisy(&mut self, position: &G, memory: &mut Memory<G>) -> Option<G::Move> {
         loop {
             let mv = self.next_chosen(memory)?;
             if !memory.settings.exchanges || position.see_at_least(mv, 0) {
@@ -159,7 +157,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The best of the moves that remain on the stack, the hint left out.
-    fn next_chosen<G: SearchHints<Move = M>>(&mut self, memory: &mut Memory<G>) -> Option<M> {
+    fn next_chosen(&mut self, memory: &mut Memory<G>) -> Option<G::Move> {
         loop {
             let mv = memory.stack.choose(self.at)?;
             self.at += 1;
@@ -174,7 +172,7 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage = if self.scope == Scope::All { Stage::Losing } else { Stage::Done };
     }
 
-    fn next_losing<G: SearchHints<Move = M>>(&mut self, memory: &Memory<G>) -> Option<M> {
+    fn next_losing(&mut self, memory: &Memory<G>) -> Option<G::Move> {
         let mv = (self.at < self.losing).then(|| memory.stack.get(self.at))?;
         self.at += 1;
         mv

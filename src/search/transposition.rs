@@ -5,10 +5,11 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use super::mate_distance;
 use super::pages::advise_large_pages;
 use super::settings::{MAX_DEPTH, MAX_TABLE_MB};
 use super::turn::Window;
-use crate::eval::{MAX_EVAL, Score};
+use crate::eval::Score;
 
 /// Entries that one key may be kept in: a bucket of them fills a cache line.
 const WAYS: usize = 4;
@@ -55,7 +56,7 @@ pub struct TableEntry {
 impl TableEntry {
     /// The score as a root `ply` plies above sees it, if it settles a search of `window`.
     pub(super) const fn cutoff(&self, ply: u32, window: Window) -> Option<Score> {
-        let score = from_node(self.score, ply);
+        let score = further(self.score, -(ply as Score));
         let settles = match self.bound {
             Bound::Exact => true,
             Bound::Lower => score >= window.beta,
@@ -67,23 +68,14 @@ impl TableEntry {
 
 /// A score that counts plies to a forced end from the root, counted from a node `ply` plies below it instead.
 pub(super) const fn to_node(score: Score, ply: u32) -> Score {
-    if score > MAX_EVAL {
-        score + ply as Score
-    } else if score < -MAX_EVAL {
-        score - ply as Score
-    } else {
-        score
-    }
+    further(score, ply as Score)
 }
 
-/// The inverse of [`to_node`].
-pub(super) const fn from_node(score: Score, ply: u32) -> Score {
-    if score > MAX_EVAL {
-        score - ply as Score
-    } else if score < -MAX_EVAL {
-        score + ply as Score
-    } else {
-        score
+/// A score whose forced end, if it is one, is so many plies nearer.
+const fn further(score: Score, plies: Score) -> Score {
+    match mate_distance(score) {
+        Some(_) => score + score.signum() * plies,
+        None => score,
     }
 }
 
@@ -253,6 +245,7 @@ impl TranspositionTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::MAX_EVAL;
     use crate::search::WIN;
 
     const fn entry(depth: u32, best: u16) -> TableEntry {
@@ -329,7 +322,7 @@ mod tests {
     #[test]
     fn forced_ends_keep_their_distance_from_the_node() {
         for score in [WIN - 9, 9 - WIN, 0, MAX_EVAL] {
-            assert_eq!(from_node(to_node(score, 4), 4), score);
+            assert_eq!(further(to_node(score, 4), -4), score);
         }
         assert_eq!(to_node(WIN - 9, 4), WIN - 5);
         assert_eq!(to_node(MAX_EVAL, 4), MAX_EVAL);

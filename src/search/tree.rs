@@ -347,7 +347,7 @@ impl<G: SearchHints> Tree<'_, G> {
     }
 
     /// Remembers that `mv` cut off here, if it is a quiet move.
-    fn reward(&mut self, node: Node<G::Move>, mv: G::Move, picker: &Picker<G::Move>) {
+    fn reward(&mut self, node: Node<G::Move>, mv: G::Move, picker: &Picker<G>) {
         if self.position.noise_of(mv) == 0 {
             let Memory { ordering, stack, .. } = &mut *self.memory;
             let at = (node.depth, node.context());

@@ -129,7 +129,7 @@ impl Mate {
 
 /// The shortest win of at most `most` moves, and the moves that force it.
 fn proved(position: &mut Xiangqi, most: u32) -> (Option<u32>, Vec<String>) {
-    match MateSearch::new().forced_win(position, most) {
+    match MateSearch::default().forced_win(position, most) {
         Some(ForcedWin { moves, best }) => (Some(moves), names(&best)),
         None => (None, Vec::new()),
     }
@@ -141,7 +141,7 @@ fn unconfirmed(position: &mut Xiangqi, mate_in: u32) -> Option<String> {
     let found = AlphaBeta::new(SearchSettings::default()).search(position, &mut Traditional::default(), limits);
     let plies = mate_distance(found.score).and_then(|plies| u32::try_from(plies).ok());
     let (Some(plies), Some(mv)) = (plies, found.best) else { return Some("no win".to_owned()) };
-    let is_forced = plies.div_ceil(2) == mate_in && MateSearch::new().forces(position, mv, mate_in);
+    let is_forced = plies.div_ceil(2) == mate_in && MateSearch::default().forces(position, mv, mate_in);
     (!is_forced).then(|| format!("a win in {plies} plies by {mv}"))
 }
 

@@ -32,7 +32,7 @@ impl Traces {
         self.rows.resize(layer.n_weights(), 0.0);
         for numbers in [&mut self.shrunk, &mut self.due] {
             numbers.clear();
-            numbers.resize(layer.n_rows(), 0.0);
+            numbers.resize(layer.n_rows, 0.0);
         }
         self.tail.clear();
         self.tail.resize(n_parameters - layer.n_weights(), 0.0);

@@ -84,7 +84,7 @@ struct Outcomes {
 /// Cleans `records`; without a place of their own they are put into files `0`, `1`, …
 fn import(records: &[Record], cleaning: &Cleaning) -> Outcomes {
     let files = Files::new();
-    let mut importer = Importer::new(cleaning.clone(), Some(Reflection::new()), files.folder.path()).unwrap();
+    let mut importer = Importer::new(cleaning.clone(), Some(Reflection::default()), files.folder.path()).unwrap();
     for (number, record) in records.iter().enumerate() {
         let placed =
             if record.source.is_some() { record.clone() } else { in_file(record.clone(), &number.to_string()) };

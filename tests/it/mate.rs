@@ -52,7 +52,7 @@ fn plain<G: BoardGame>(position: &mut G, most: u32) -> Option<ForcedWin<G::Move>
 /// Compares both on positions of random games from `start`; returns how many wins there were of each length.
 fn compare<G: BoardGame>(start: &G, games: u64, most: u32) -> Vec<usize> {
     let mut lengths = vec![0; most as usize + 1];
-    let mut search = MateSearch::new();
+    let mut search = MateSearch::default();
     for number in 0..games {
         random_moves(&mut start.clone(), 60, &mut stream(6, "forced wins", number), |position| {
             let expected = plain(position, most);

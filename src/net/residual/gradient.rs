@@ -12,7 +12,7 @@ use super::layers::{
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::weights::{Layout, Weights};
 use super::winograd::{
-    PRODUCTS, Tiling, add_gradient_of_input, add_gradient_of_kernel, gradient_of_products, matrix_len, transform_input,
+    PRODUCTS, add_gradient_of_input, add_gradient_of_kernel, gradient_of_products, matrix_len, transform_input,
 };
 use crate::net::kernel;
 use crate::net::math;

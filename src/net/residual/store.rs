@@ -74,17 +74,8 @@ pub fn save(path: &Path, weights: &Weights, about: &About) -> Result<(), StoreEr
 /// # Errors
 /// When the file cannot be read, is not a residual network of this library, or its tensors do not fit the shape.
 pub fn load(path: &Path) -> Result<(Weights, About), StoreError> {
-    load_with(path, |_, weights| Ok(weights))
-}
-
-/// Reads a file; `finish` makes something of the network and of what else the file holds.
-pub(super) fn load_with<T>(
-    path: &Path,
-    finish: impl FnOnce(&Reader<'_>, Weights) -> Result<T, StoreError>,
-) -> Result<(T, About), StoreError> {
     read_container(path, (RESIDUAL_KEY, FORMAT), |reader, Description { about, shape, .. }| {
-        let weights = read_weights(reader, shape)?;
-        Ok((finish(reader, weights)?, about))
+        Ok((read_weights(reader, shape)?, about))
     })
 }
 
@@ -106,15 +97,15 @@ pub(super) fn load_with_memory(
     path: &Path,
     length: impl Fn(&Weights) -> usize,
 ) -> Result<(Weights, Vec<f32>, About), StoreError> {
-    let ((weights, memory), about) = load_with(path, |reader, weights| {
+    read_container(path, (RESIDUAL_KEY, FORMAT), |reader, Description { about, shape, .. }| {
+        let weights = read_weights(reader, shape)?;
         let (memory, expected) = (reader.words(MEMORY, Dtype::F32)?, length(&weights));
         if memory.len() != expected {
             return Err(reader.mismatch(MEMORY, format!("{expected} numbers"), memory.len().to_string()));
         }
         // Any bits are allowed: the number of steps is among them.
-        Ok((weights, memory.into_iter().map(f32::from_le_bytes).collect()))
-    })?;
-    Ok((weights, memory, about))
+        Ok((weights, memory.into_iter().map(f32::from_le_bytes).collect(), about))
+    })
 }
 
 fn read_weights(reader: &Reader<'_>, shape: Shape) -> Result<Weights, StoreError> {

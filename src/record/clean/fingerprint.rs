@@ -16,16 +16,10 @@ pub struct Reflection<G: Game> {
     mv: fn(G::Move) -> G::Move,
 }
 
-impl<G: Symmetric> Reflection<G> {
-    /// The left-right mirror image.
-    pub const fn new() -> Self {
-        Self { start: |start| start.image_key(1), mv: |mv| G::image_move(mv, 1) }
-    }
-}
-
 impl<G: Symmetric> Default for Reflection<G> {
+    /// The left-right mirror image.
     fn default() -> Self {
-        Self::new()
+        Self { start: |start| start.image_key(1), mv: |mv| G::image_move(mv, 1) }
     }
 }
 

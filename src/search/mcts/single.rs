@@ -97,7 +97,7 @@ impl<G: BoardGame> Searcher<G> {
             worker.go_to(position);
             // By the ply, so that a game that is gone on with draws as if it had never stopped.
             let index = (number << 32) | position.plies() as u64;
-            worker.search.set_stream(random::stream(self.seed, "tree search", index));
+            worker.search.stream = random::stream(self.seed, "tree search", index);
         }
         let (net, share) = (&*self.net, |number: u32| total / trees + u32::from(number < total % trees));
         // On the pool that games and networks share: threads of its own would wait for ones that wait for them.
@@ -150,7 +150,7 @@ impl<G: BoardGame> Searcher<G> {
             [first, ..] => {
                 let mut weights = Vec::new();
                 visit_policy(edges, temperature, &mut weights);
-                Some(draw(&weights, first.search.stream_mut()).unwrap_or_else(|| most_visited(edges)))
+                Some(draw(&weights, &mut first.search.stream).unwrap_or_else(|| most_visited(edges)))
             }
             [] => None,
         }

@@ -83,7 +83,7 @@ fn forced_wins(game: &GameRecord<Xiangqi>, most: u32) -> Option<EndOfGame> {
     let Some(Outcome::Win(winner)) = game.outcome else { return None };
     let (plies, mut ply) = (game.moves.len(), 0);
     let mut end = EndOfGame { looked_at: 0, found: Vec::new() };
-    let mut search = MateSearch::new();
+    let mut search = MateSearch::default();
     game.replay(|position, mv| {
         if mv.is_some() && position.side_to_move() == winner && ply + 2 * most as usize > plies {
             end.looked_at += 1;
