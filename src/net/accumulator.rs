@@ -55,7 +55,7 @@ impl Accumulator {
             Bits::ThirtyTwo => Sums::ThirtyTwo(Aligned::zeros(rows.stride)),
         };
         let (n, real) = (rows.coding.n_attributes(), Aligned::zeros(rows.stride));
-        let changes = Changes::new(n, rows.zero_row());
+        let changes = Changes::new(n, rows.zero_row);
         Self { rows, sums, real, seen: Vec::new(), rest: vec![0; n], codes: vec![0; n], changes }
     }
 

@@ -64,17 +64,6 @@ pub enum Weights {
     ThirtyTwo(Aligned<i32>),
 }
 
-impl Weights {
-    /// The number of weights.
-    fn len(&self) -> usize {
-        match self {
-            Self::Eight(weights) => weights.len(),
-            Self::Sixteen(weights) => weights.len(),
-            Self::ThirtyTwo(weights) => weights.len(),
-        }
-    }
-}
-
 /// Rows are as long as a multiple of this, so that sums fill whole registers and 32-bit rows whole cache lines.
 const ROW_UNIT: usize = 16;
 
@@ -108,6 +97,8 @@ pub struct IntegerRows {
     pub(super) stride: usize,
     /// All rows.
     pub(super) weights: Weights,
+    /// The first weight of a row of zeros.
+    pub(super) zero_row: u32,
     /// Of length stride; what lies beyond `width` has no meaning.
     pub(super) scale: Scale,
     /// What each value class adds.
@@ -145,14 +136,9 @@ impl IntegerRows {
         let mut distinct = DistinctRows::default();
         let class_row = |class: usize| &numbers[class * width..(class + 1) * width];
         let rows = (0..coding.n_classes()).map(|class| distinct.row(class_row(class), stride)).collect();
-        distinct.append(&[], stride);
+        let zero_row = distinct.append(&[], stride);
         let scale = Scale { units: Aligned::padded(units, stride), base: Aligned::padded(base, stride) };
-        Self { coding, width, stride, weights: packed(bits, &distinct.weights), scale, rows }
-    }
-
-    /// The first weight of a row of zeros.
-    pub(crate) fn zero_row(&self) -> u32 {
-        (self.weights.len() - self.stride) as u32
+        Self { coding, width, stride, weights: packed(bits, &distinct.weights), zero_row, scale, rows }
     }
 
     /// The size of a weight.

@@ -67,7 +67,8 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if head.is_empty() {
         return Kind::Other("an empty file");
     }
-    let marked: [(fn(&[u8]) -> bool, Format); 4] = [
+    type Test = fn(&[u8]) -> bool;
+    let marked: [(Test, Format); 4] = [
         (sgf::is_sgf, Format::Sgf),
         (ccga::is_ccga, Format::Ccga),
         (table::is_table, Format::Table),

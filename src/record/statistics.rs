@@ -80,7 +80,7 @@ impl Statistics {
         self.years.entry(game.date().map(|date| date.year)).or_default().add(outcome);
         for side in [Side::First, Side::Second] {
             let Some(player) = game.player(side).and_then(known) else { continue };
-            let seen = if side == Side::First { outcome } else { outcome.map(swapped) };
+            let seen = outcome.map(|outcome| Outcome::of_value(outcome.value_for(side)));
             self.players.entry(player.to_owned()).or_default().add(seen);
         }
         tag("Event").into_iter().for_each(|event| self.events.entry(event.to_owned()).or_default().add(outcome));
@@ -120,14 +120,6 @@ impl Statistics {
 /// The value of a tag, if it says anything.
 fn known(value: &str) -> Option<&str> {
     Some(value.trim()).filter(|value| !matches!(*value, "" | "?"))
-}
-
-/// The outcome with the sides changed.
-const fn swapped(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Win(side) => Outcome::Win(side.other()),
-        Outcome::Draw => Outcome::Draw,
-    }
 }
 
 #[cfg(test)]

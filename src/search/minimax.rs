@@ -32,14 +32,8 @@ pub fn minimax_of_width<G: SearchHints>(
     let mut search = Minimax { width, ..Minimax::new(evaluator, leaf) };
     let side = position.side_to_move();
     let (value, pv) = search.value(position, depth);
-    SearchResult {
-        best: pv.first().copied(),
-        score: value * side.sign(),
-        depth,
-        nodes: search.nodes,
-        null_windows: 0,
-        pv,
-    }
+    let (best, score) = (pv.first().copied(), value * side.sign());
+    SearchResult { best, score, depth, nodes: search.nodes, null_windows: 0, pv }
 }
 
 /// A value for the first side and the line that leads to it.

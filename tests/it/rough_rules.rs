@@ -223,6 +223,11 @@ fn recounted(table: &DecisionTable, rule: &Rule) -> Rule {
     Rule::counted(table, rule.conditions.clone(), rule.decision)
 }
 
+/// A table, a degree, a bound on the length of rules, and the least support.
+fn asked(max_len: usize, min_support: u64) -> impl Strategy<Value = (DecisionTable, f64, usize, u64)> {
+    (tables(), prop::sample::select(DEGREES.to_vec()), 1..=max_len, 1..=min_support)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -283,10 +288,7 @@ proptest! {
 
     #[test]
     fn minimal_rules_are_those_of_the_definition(
-        table in tables(),
-        beta in prop::sample::select(DEGREES.to_vec()),
-        max_len in 1..=5_usize,
-        min_support in 1..=4_u64,
+        (table, beta, max_len, min_support) in asked(5, 4),
     ) {
         let all = table.all_attributes();
         let wanted = Minimal { beta, max_len, min_support, limit: usize::MAX };
@@ -319,10 +321,7 @@ proptest! {
 
     #[test]
     fn sequential_rules_reach_the_degree_and_count_what_they_leave(
-        table in tables(),
-        beta in prop::sample::select(DEGREES.to_vec()),
-        max_len in 1..=4_usize,
-        min_support in 1..=3_u64,
+        (table, beta, max_len, min_support) in asked(4, 3),
     ) {
         let settings = Sequential { beta, max_len, min_support, n_rules: usize::MAX };
         let found = sequential_rules(&table, &table.all_attributes(), &settings, &Silent);

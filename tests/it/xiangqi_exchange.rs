@@ -5,19 +5,22 @@ use roughboard::game::{Game, Notation, SearchHints, Side};
 use roughboard::games::xiangqi::{Move, Role, Xiangqi, rank_of, reference};
 use roughboard::random::stream;
 
+/// What pieces other than pawns are worth, in points.
+const OFFICERS: [(Role, i32); 6] = [
+    (Role::King, 6000),
+    (Role::Rook, 600),
+    (Role::Cannon, 285),
+    (Role::Horse, 270),
+    (Role::Advisor, 125),
+    (Role::Elephant, 120),
+];
+
 /// In points, of the piece on `square`, were it on `at`; 0 for an empty point.
 fn worth(game: &Xiangqi, square: usize, at: usize) -> i32 {
     let Some(piece) = game.piece_at(square) else { return 0 };
-    match piece.role() {
-        Role::King => 6000,
-        Role::Rook => 600,
-        Role::Cannon => 285,
-        Role::Horse => 270,
-        Role::Advisor => 125,
-        Role::Elephant => 120,
-        Role::Pawn if (rank_of(at) >= 5) == (piece.side() == Side::First) => 120,
-        Role::Pawn => 60,
-    }
+    let has_crossed = (rank_of(at) >= 5) == (piece.side() == Side::First);
+    let officer = OFFICERS.into_iter().find(|(role, _)| *role == piece.role());
+    officer.map_or(if has_crossed { 120 } else { 60 }, |(_, points)| points)
 }
 
 /// What `mv` wins the side to move when the opponent may take back or stop, and so on.

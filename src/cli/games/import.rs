@@ -70,7 +70,7 @@ fn import<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::Re
     written.into_iter().try_for_each(record::check_writable)?;
     let cleaning = args.cleaning.with(args.selection.read(G::SIDES)?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut importer = Importer::new(cleaning, Some(Reflection::<G>::new()), folder)?;
+    let mut importer = Importer::new(cleaning, Some(Reflection::<G>::default()), folder)?;
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
     record::for_each_record(&args.input.paths, settings, &session.progress, |record| importer.enter(record))?;
     let mut cleaned = importer.finish()?;

@@ -109,16 +109,10 @@ impl Packed {
     /// `maps` side by side, reading `depth` numbers.
     pub fn new(maps: &[Scaled<'_>], depth: usize) -> Self {
         let columns = whole_panels(maps.iter().map(|(map, _)| map.bias.len()).sum());
-        let mut packed = Self { depth, columns, weights: vec![0.0; depth * columns], bias: vec![0.0; columns] };
-        packed.set(maps);
-        packed
-    }
-
-    /// Takes over new weights.
-    pub fn set(&mut self, maps: &[Scaled<'_>]) {
-        pack(&mut self.weights, self.depth, self.columns, |row, column| weight_at(maps, row, column));
+        let mut weights = vec![0.0; depth * columns];
+        pack(&mut weights, depth, columns, |row, column| weight_at(maps, row, column));
         let bias = maps.iter().flat_map(|(map, scale)| map.bias.iter().map(move |bias| bias * scale));
-        self.bias.iter_mut().zip(bias).for_each(|(to, bias)| *to = bias);
+        Self { depth, columns, weights, bias: bias.chain(std::iter::repeat(0.0)).take(columns).collect() }
     }
 
     /// `out` ← `x` · weights + bias, `rows` rows.

@@ -37,11 +37,6 @@ struct Description {
     shape: Shape,
 }
 
-fn weight_tensors(weights: &Weights) -> Vec<Tensor> {
-    let list = tensors(weights.shape()).into_iter();
-    list.map(|tensor| floats(&tensor.name, &tensor.shape, &weights.flat()[tensor.range])).collect()
-}
-
 /// The bytes of a network's file; the same network and description give the same bytes.
 ///
 /// # Errors
@@ -57,7 +52,9 @@ pub(super) fn bytes_with(
     more: Vec<Tensor>,
 ) -> Result<Vec<u8>, safetensors::SafeTensorError> {
     let description = Description { format: FORMAT, about: about.clone(), shape: *weights.shape() };
-    let all: Vec<Tensor> = weight_tensors(weights).into_iter().chain(more).collect();
+    let list = tensors(weights.shape()).into_iter();
+    let list = list.map(|tensor| floats(&tensor.name, &tensor.shape, &weights.flat()[tensor.range]));
+    let all: Vec<Tensor> = list.chain(more).collect();
     pack_with(&all, RESIDUAL_KEY, &description)
 }
 

@@ -59,17 +59,23 @@ impl Candidates {
             self.drop_conflicts();
         }
         if cleaning.takes(Step::Duplicates) {
-            self.drop_duplicates();
+            let groups = self.groups(|candidate| Some(mix(candidate.whole_with_result()) ^ candidate.headers));
+            self.keep_best(groups, Reason::Duplicate, |index, _| index.into());
         }
         if cleaning.takes(Step::FiledAgain) {
-            self.drop_filed_again();
+            let groups = self.groups(|candidate| Some(candidate.whole_with_result()));
+            // Copies with the headers of the best one were left to the step before, which may be off.
+            self.keep_best(groups, Reason::FiledAgain, |_, candidate| candidate.headers);
         }
         prefixes.map_or(Ok(()), |prefixes| self.drop_prefixes(prefixes, cleaning.prefix_plies))?;
+        // Copies of the best were dropped before if they are not wanted.
         if cleaning.takes(Step::Mirrored) {
-            self.drop_mirrored();
+            // The results of a game and its mirror image are not compared, since one of them would be wrong.
+            let key = |candidate: &Candidate| candidate.mirrored.map(|mirrored| mirrored.min(candidate.whole));
+            self.keep_best(self.groups(key), Reason::MirrorImage, |_, candidate| candidate.whole);
         }
         if cleaning.takes(Step::Near) {
-            self.drop_near();
+            self.keep_best(self.groups(|game| game.near), Reason::NearDuplicate, |_, candidate| candidate.whole);
         }
         cleaning.sample.into_iter().for_each(|sample| self.draw(sample, cleaning.seed));
         Ok(())
@@ -149,17 +155,6 @@ impl Candidates {
         }
     }
 
-    fn drop_duplicates(&mut self) {
-        let groups = self.groups(|candidate| Some(mix(candidate.whole_with_result()) ^ candidate.headers));
-        self.keep_best(groups, Reason::Duplicate, |index, _| index.into());
-    }
-
-    /// Copies with the headers of the best one are left to [`Candidates::drop_duplicates`], which may be off.
-    fn drop_filed_again(&mut self) {
-        let groups = self.groups(|candidate| Some(candidate.whole_with_result()));
-        self.keep_best(groups, Reason::FiledAgain, |_, candidate| candidate.headers);
-    }
-
     /// Games of `least` plies or more that others go on from; the longest of these stands for them.
     fn drop_prefixes(&mut self, prefixes: &mut Stored, least: usize) -> io::Result<()> {
         // Of each game, the longest record that begins with it.
@@ -190,21 +185,6 @@ impl Candidates {
             self.drop(index, Reason::Prefix, Some(longer));
         }
         Ok(())
-    }
-
-    /// A game and its mirror image; their results are not compared, since one of them would be wrong.
-    fn drop_mirrored(&mut self) {
-        let key = |candidate: &Candidate| candidate.mirrored.map(|mirrored| mirrored.min(candidate.whole));
-        self.keep_best_game(self.groups(key), Reason::MirrorImage);
-    }
-
-    fn drop_near(&mut self) {
-        self.keep_best_game(self.groups(|candidate| candidate.near), Reason::NearDuplicate);
-    }
-
-    /// Keeps the best of each group and its copies, which earlier steps would have dropped if they were not wanted.
-    fn keep_best_game(&mut self, groups: Vec<Vec<u32>>, reason: Reason) {
-        self.keep_best(groups, reason, |_, candidate| candidate.whole);
     }
 
     fn draw(&mut self, sample: Sample, seed: u64) {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::game::{Outcome, Side};
+use crate::game::Outcome;
 
 /// A pattern of this file; it is tested that all of them are well-formed.
 fn pattern(text: &str) -> Option<Regex> {
@@ -39,7 +39,7 @@ pub fn told(title: &str, first: &str, second: &str) -> Option<Outcome> {
         .or_else(|| unanimous(&MOVED_FIRST, &title, |_, value| value))
         .or_else(|| named(&ALONE, &title, first, second))
         .or_else(|| named(&BETWEEN, &title, first, second))
-        .map(outcome)
+        .map(Outcome::of_value)
 }
 
 /// The characters for winning, losing and drawing.
@@ -56,14 +56,6 @@ fn value_of(word: &str) -> Value {
     }
 }
 
-const fn outcome(value: Value) -> Outcome {
-    match value {
-        1 => Outcome::Win(Side::First),
-        -1 => Outcome::Win(Side::Second),
-        _ => Outcome::Draw,
-    }
-}
-
 /// What all places that match say, as the first side sees it; `None` if they differ or there are none.
 fn unanimous(rule: &LazyLock<Option<Regex>>, title: &str, for_first: impl Fn(&str, Value) -> Value) -> Option<Value> {
     let found = LazyLock::force(rule).as_ref()?.captures_iter(title);
@@ -74,19 +66,13 @@ fn unanimous(rule: &LazyLock<Option<Regex>>, title: &str, for_first: impl Fn(&st
 
 /// As [`unanimous`], for words between two names: if the title names the second player before the first, it is theirs.
 fn named(rule: &LazyLock<Option<Regex>>, title: &str, first: &str, second: &str) -> Option<Value> {
-    let swapped = match (place_of(title, first), place_of(title, second)) {
-        (Some(first), Some(second)) => second < first,
-        _ => false,
-    };
+    let places = find_end_of(title, first).zip(find_end_of(title, second));
+    let swapped = places.is_some_and(|(first, second)| second.start < first.start);
     unanimous(rule, title, |_, value| if swapped { -value } else { value })
 }
 
-/// Where the title holds the name, or the end of it: tags put the team before the name, titles often do not.
-fn place_of(title: &str, name: &str) -> Option<usize> {
-    find_end_of(title, name).map(|range| range.start)
-}
-
-/// The range of the longest end of `name`, of two characters or more, that the title holds.
+/// The range of the longest end of `name`, of two characters or more, that the title holds: tags put the team before the name, titles
+/// often do not.
 fn find_end_of(title: &str, name: &str) -> Option<std::ops::Range<usize>> {
     let name = name.trim();
     let last = name.char_indices().rev().nth(1)?.0;
@@ -104,6 +90,7 @@ fn without_words_in(title: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Side;
 
     const RED: Option<Outcome> = Some(Outcome::Win(Side::First));
     const BLACK: Option<Outcome> = Some(Outcome::Win(Side::Second));

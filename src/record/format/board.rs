@@ -40,23 +40,8 @@ impl Board {
 }
 
 fn fen_of_rank(rank: &[u8; 9]) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for &piece in rank {
-        if piece == 0 {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text.push(char::from(piece));
-    }
-    if empty > 0 {
-        text += &empty.to_string();
-    }
-    text
+    let runs = rank.chunk_by(|&piece, &next| piece == 0 && next == 0);
+    runs.map(|run| if run[0] == 0 { run.len().to_string() } else { char::from(run[0]).to_string() }).collect()
 }
 
 /// A move in ICCS.

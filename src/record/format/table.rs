@@ -58,22 +58,16 @@ impl<R: BufRead> Splitter<R> {
     /// The first line and that of the next game; `None` at the end.
     pub(crate) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         let mut text = Vec::new();
-        while self.read_line(&mut text)? {
+        while read_until(&mut self.input, b'\n', LONGEST, &mut text)? {
+            self.line += 1;
             if self.header.is_empty() {
                 self.header = std::mem::take(&mut text);
             } else if !text.trim_ascii().is_empty() {
                 return Ok(Some(Chunk::new(self.line, [self.header.as_slice(), &text].concat())));
             }
+            text.clear();
         }
         Ok(None)
-    }
-
-    /// Reads a line that is not empty, with its end.
-    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
-        text.clear();
-        let found = read_until(&mut self.input, b'\n', LONGEST, text)?;
-        self.line += u64::from(found);
-        Ok(found)
     }
 }
 

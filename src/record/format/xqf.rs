@@ -157,10 +157,6 @@ impl Records<'_> {
         Some(plain.collect())
     }
 
-    fn take_length(&mut self) -> Option<u32> {
-        self.take(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    }
-
     fn next(&mut self) -> Option<Record> {
         let record = self.take(4)?;
         // Old files always state the length of a comment, and have the flags in other bits.
@@ -169,8 +165,8 @@ impl Records<'_> {
         } else {
             (record[2] & 0xf0 != 0, true)
         };
-        let length = if has_comment { self.take_length()?.saturating_sub(self.keys.comment) } else { 0 };
-        let comment = self.take(length as usize)?;
+        let stated = if has_comment { u32::from_le_bytes(self.take(4)?.try_into().ok()?) } else { 0 };
+        let comment = self.take(stated.saturating_sub(self.keys.comment) as usize)?;
         Some(Record {
             from: unpacked(record[0].wrapping_sub(0x18).wrapping_sub(self.keys.from)),
             to: unpacked(record[1].wrapping_sub(0x20).wrapping_sub(self.keys.to)),

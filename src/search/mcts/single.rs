@@ -111,8 +111,8 @@ impl<G: BoardGame> Searcher<G> {
     fn thought(&mut self) -> Thought<G::Move> {
         let edges = self.merged();
         let number = self.choose(&edges);
-        let Some(first) = self.workers.first() else { return Thought::none() };
-        let moves: Vec<G::Move> = first.search.visits().map(|(mv, _)| mv).collect();
+        let first = self.workers.first().into_iter();
+        let moves: Vec<G::Move> = first.flat_map(|worker| worker.search.visits()).map(|(mv, _)| mv).collect();
         let proof = self.workers.iter().find_map(|worker| worker.search.proof());
         let lines = self.workers.iter().map(|worker| number.map_or_else(Vec::new, |number| worker.search.line(number)));
         Thought {
@@ -162,13 +162,6 @@ impl<G: BoardGame> Searcher<G> {
         let visits: f64 = self.workers.iter().map(weight).sum();
         let sum: f64 = self.workers.iter().map(|worker| weight(worker) * worker.search.value()).sum();
         if visits > 0.0 { sum / visits } else { 0.0 }
-    }
-}
-
-impl<M> Thought<M> {
-    fn none() -> Self {
-        let (visits, line) = (Vec::new(), Vec::new());
-        Self { best: None, value: 0.0, proof: None, visits, line, simulations: 0, made: 0, evaluations: 0 }
     }
 }
 
