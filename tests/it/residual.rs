@@ -1,5 +1,9 @@
 //! Residual networks against PyTorch, on disk, and as evaluators of a game.
 
+mod answers;
+mod learning;
+mod reference;
+
 use approx::assert_abs_diff_eq;
 use rand::RngExt;
 use roughboard::eval::{LoadError, PolicyValue, ResidualEvaluator, View, residual::shape_of};
@@ -8,9 +12,7 @@ use roughboard::game::symmetry::Symmetric;
 use roughboard::game::{Game, SearchHints};
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::store::{About, is_residual, load, save};
-use roughboard::net::residual::{
-    Batch, Device, Inference, Learner, LearnerSettings, Shape, Weights, reference_forward,
-};
+use roughboard::net::residual::{Batch, Device, Inference, Learner, LearnerSettings, Shape, Weights};
 use roughboard::net::store;
 use roughboard::random::stream;
 
@@ -63,11 +65,11 @@ fn logits_and_values_are_those_of_pytorch() {
     let (mut logits, mut values) = (vec![0.0; 4 * n_logits], vec![0.0; 4]);
     Inference::new(&net).evaluate(&batch.rows, &mut logits, &mut values);
     for (row, planes) in batch.rows.chunks_exact(peer_shape().row_len()).enumerate() {
-        let (by_definition, value) = reference_forward(&net, planes);
-        assert_abs_diff_eq!(f64::from(value), facts.values[row], epsilon = 1e-6);
+        let (by_definition, value) = reference::forward(&net, planes);
+        assert_abs_diff_eq!(value, facts.values[row], epsilon = 1e-6);
         assert_abs_diff_eq!(f64::from(values[row]), facts.values[row], epsilon = 1e-4);
         for (at, &right) in facts.logits[row].iter().enumerate() {
-            assert_abs_diff_eq!(f64::from(by_definition[101 * at]), right, epsilon = 1e-5);
+            assert_abs_diff_eq!(by_definition[101 * at], right, epsilon = 1e-5);
             assert_abs_diff_eq!(f64::from(logits[row * n_logits + 101 * at]), right, epsilon = 1e-4);
         }
     }

@@ -1,47 +1,48 @@
-//! What the network says, by the definition: slow, and what everything fast is checked against.
+//! What a residual network says, by the definition: slow, and what everything fast is checked against.
 
-use super::shape::Shape;
-use super::weights::{Layout, Linear, Weights};
+use roughboard::net::residual::{Shape, Weights};
 
-/// Logits and value of one row of planes, summed in double precision straight from the equations.
-///
-/// # Panics
-/// When `row` has not [`Shape::row_len`] numbers.
-pub fn reference_forward(weights: &Weights, row: &[f32]) -> (Vec<f32>, f32) {
-    let (logits, value) = forward(weights, row);
-    (logits.into_iter().map(|logit| logit as f32).collect(), value as f32)
+/// A linear map: weights (inputs, outputs) or (3, 3, inputs, outputs), and a bias.
+#[derive(Clone, Copy)]
+struct Linear<'a> {
+    weights: &'a [f32],
+    bias: &'a [f32],
 }
 
-/// As [`reference_forward`], unrounded.
-pub(super) fn forward(weights: &Weights, row: &[f32]) -> (Vec<f64>, f64) {
-    let (shape, layout) = (weights.shape(), Layout::new(weights.shape()));
+/// Logits and value of one row of planes, summed in double precision straight from the equations.
+pub fn forward(net: &Weights, row: &[f32]) -> (Vec<f64>, f64) {
+    let shape = net.shape();
     assert_eq!(row.len(), shape.row_len());
+    let mut rest = net.flat();
+    let mut take = |n: usize| {
+        let (taken, others) = rest.split_at(n);
+        rest = others;
+        taken
+    };
+    let mut next = |inputs: usize, outputs: usize| Linear { weights: take(inputs * outputs), bias: take(outputs) };
     let points = shape.points();
     let mut x: Vec<Vec<f64>> =
         (0..points).map(|point| (0..shape.planes).map(|plane| row[plane * points + point].into()).collect()).collect();
-    for (layer, convolution) in layout.convolutions.iter().enumerate() {
-        let sums = convolve(shape, convolution.of(weights.flat()), &x);
+    for layer in 0..shape.layers {
+        let sums = convolve(shape, next(9 * x[0].len(), shape.channels), &x);
         x = if layer == 0 { sums } else { x.iter().zip(&sums).map(|(x, sum)| added(x, sum)).collect() };
         x.iter_mut().for_each(|channels| relu(channels));
     }
-    let of = |linear: &Linear<_>| at_each_point(linear.of(weights.flat()), &x);
-    let (from, to) = (of(&layout.from), of(&layout.to));
+    let channels = shape.channels;
+    let [from, to] = [(); 2].map(|()| at_each_point(next(channels, shape.policy_channels), &x));
+    let mut inputs = at_each_point(next(channels, shape.value_channels), &x).concat();
+    let (hidden, output) = (next(inputs.len(), shape.value_hidden), next(shape.value_hidden, 1));
+    assert!(rest.is_empty());
+    relu(&mut inputs);
+    let mut numbers = linear(hidden, &inputs);
+    relu(&mut numbers);
     let scale = (shape.policy_channels as f64).sqrt();
     let logits = from.iter().flat_map(|from| to.iter().map(move |to| dot(from, to) / scale)).collect();
-    (logits, value(weights, &layout, of(&layout.value)))
-}
-
-/// The value from the channels of its convolution at each point.
-fn value(weights: &Weights, layout: &Layout, channels: Vec<Vec<f64>>) -> f64 {
-    let mut inputs = channels.concat();
-    relu(&mut inputs);
-    let mut hidden = linear(layout.hidden.of(weights.flat()), &inputs);
-    relu(&mut hidden);
-    linear(layout.output.of(weights.flat()), &hidden)[0].tanh()
+    (logits, linear(output, &numbers)[0].tanh())
 }
 
 /// The 3×3 convolution at each point, with zeros around the board.
-fn convolve(shape: &Shape, map: Linear<&[f32]>, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn convolve(shape: &Shape, map: Linear<'_>, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let (inputs, outputs) = (x[0].len(), map.bias.len());
     let inside = |at: usize, step: usize, size: usize| (at + step).checked_sub(1).filter(|&place| place < size);
     let mut sums = Vec::new();
@@ -61,11 +62,11 @@ fn convolve(shape: &Shape, map: Linear<&[f32]>, x: &[Vec<f64>]) -> Vec<Vec<f64>>
     sums
 }
 
-fn at_each_point(map: Linear<&[f32]>, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn at_each_point(map: Linear<'_>, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
     x.iter().map(|channels| linear(map, channels)).collect()
 }
 
-fn linear(map: Linear<&[f32]>, inputs: &[f64]) -> Vec<f64> {
+fn linear(map: Linear<'_>, inputs: &[f64]) -> Vec<f64> {
     let outputs = map.bias.len();
     let output = |o: usize| {
         let products = inputs.iter().enumerate().map(|(i, x)| x * f64::from(map.weights[i * outputs + o]));
