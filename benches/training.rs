@@ -25,7 +25,6 @@ use roughboard::train::{
 };
 
 const RUNS: usize = 5;
-const WHOLE: Share = Share { pass: 0, part: 0, parts: 1 };
 
 fn main() {
     let data = data();
@@ -95,7 +94,7 @@ fn positions_a_second(
         .map(|_| {
             let (mut trained, mut method) = (net.clone(), method(net));
             let begin = Instant::now();
-            pool.install(|| method.train_share(&mut trained, &data.training, WHOLE, &Silent)).expect("training");
+            pool.install(|| method.train_share(&mut trained, Share::whole(&data.training, &Silent))).expect("training");
             let seconds = begin.elapsed().as_secs_f64();
             assert!(trained.parameters() != net.parameters(), "nothing was learned");
             assert!(trained.parameters().iter().all(|weight| weight.is_finite()), "the weights ran away");

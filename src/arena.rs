@@ -1,7 +1,7 @@
 //! The arena: evaluators play each other through the same search, and every game is kept.
 //!
 //! [`draw_openings`] draws where games start, [`play_game`] plays one, a [`Tournament`] plays pairs of games between
-//! [players](Player) of any kind by a [`Plan`], a [`Match`] is one of two, and a [`Generation`] makes training games. All
+//! [players](Player) of any kind by a [`Plan`], and a [`Generation`] makes training games. All
 //! play in parallel and can resume from a journal after a kill. The same settings give the same bytes on any number of threads,
 //! and on any number of machines that share a tournament by [shards](Shard).
 
@@ -28,15 +28,15 @@ pub use game::{Finish, GameInPlay, PlayedGame, play_game};
 pub(crate) use game::{seated, side_of_a};
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
-pub use matches::{FinishedMatch, Match};
+pub use matches::FinishedMatch;
 pub use openings::{
     Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings, random_openings,
     random_openings_at_most,
 };
 pub use plan::{Pair, PairId, Plan, PlanError};
 pub use players::{
-    AlphaBetaPlayer, Chance, DEFAULT_SIMULATIONS, Decision, Effort, EnginePlayer, Failure, Player, PlayerError,
-    RandomPlayer, Seat, TreePlayer,
+    AlphaBetaPlayer, Chance, DEFAULT_SIMULATIONS, Decided, Decision, Effort, EnginePlayer, Failure, Player,
+    PlayerError, RandomPlayer, Seat, TreePlayer,
 };
 pub(crate) use records::{Caption, record_of};
 pub use result::{GameRow, MatchResult, TournamentResult};

@@ -8,6 +8,31 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+/// A file or folder that could not be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} `{path}`")]
+pub struct FileError {
+    /// What was tried, such as `read`, `write` or `create`.
+    pub action: &'static str,
+    /// The file.
+    pub path: PathBuf,
+    /// The cause.
+    pub source: io::Error,
+}
+
+impl FileError {
+    /// The error of an `action` that failed on `path`.
+    pub fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self { action, path, source }
+    }
+}
+
+/// The length of `bytes` up to the end of the last whole line: what a kill left of another line does not count.
+pub fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1)
+}
+
 /// Where a file is written before it is complete: `NAME.partial` in the same folder.
 pub fn partial_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().map_or_else(OsString::new, ToOwned::to_owned);

@@ -124,11 +124,16 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// Appends all legal moves to `out`, in an order fixed by the position.
     fn legal_moves(&self, out: &mut Vec<Self::Move>);
 
-    /// The number of legal moves.
-    fn count_legal_moves(&self) -> usize {
+    /// All legal moves, in the order of [`Game::legal_moves`].
+    fn all_moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        moves.len()
+        moves
+    }
+
+    /// The number of legal moves.
+    fn count_legal_moves(&self) -> usize {
+        self.all_moves().len()
     }
 
     /// Makes `mv`, which must be legal here.

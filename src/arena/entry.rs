@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::{Begun, PlayedGame};
+use super::openings::Opening;
 use crate::game::line::{line_text, read_line};
 use crate::game::{Notation, Outcome};
 
@@ -15,116 +16,81 @@ pub(super) struct Key {
     pub game: usize,
 }
 
-/// A line of a journal.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Line {
-    Finished(Finished),
-    Moves(Moves),
-}
-
-/// A game that has ended.
+/// A line of a journal: a game that has ended, with its result, or moves of one that goes on.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Finished {
+pub(super) struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pair: Option<String>,
     game: usize,
-    /// All moves, separated by blanks.
-    moves: String,
-    comments: Vec<String>,
-    /// 1, 0 or -1 for the first side.
-    result: i32,
-    reason: String,
+    /// How many plies come before these moves of a game that goes on; if that is no more than the opening has, the game began anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    failure: Option<String>,
-    nodes: [u64; 2],
-}
-
-/// Moves of a game that goes on.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Moves {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pair: Option<String>,
-    game: usize,
-    /// How many plies come before these; if that is no more than the opening has, the game began anew.
-    after: usize,
+    pub after: Option<usize>,
     /// Separated by blanks.
     moves: String,
     comments: Vec<String>,
+    /// 1, 0 or -1 for the first side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
     /// Positions visited for these moves by the first and by the second side.
     nodes: [u64; 2],
 }
 
 impl Line {
     /// The line of a finished game.
-    pub fn finished<M: ToString>(key: Key, played: &PlayedGame<M>) -> Self {
-        Self::Finished(Finished {
-            pair: key.pair,
-            game: key.game,
-            moves: line_text(&played.moves),
-            comments: played.comments.clone(),
-            result: played.outcome.value(),
-            reason: played.reason.clone(),
-            failure: played.failure.clone(),
-            nodes: played.nodes,
-        })
+    pub fn finished<M: ToString>(Key { pair, game }: Key, played: &PlayedGame<M>) -> Self {
+        let (result, reason) = (Some(played.outcome.value()), Some(played.reason.clone()));
+        let (moves, comments, failure) = (line_text(&played.moves), played.comments.clone(), played.failure.clone());
+        Self { pair, game, after: None, moves, comments, result, reason, failure, nodes: played.nodes }
     }
 
     /// The line of the moves of `news`, which come after as many plies as `after` says.
-    pub fn moves<M: ToString>(key: Key, after: usize, news: &Begun<M>) -> Self {
-        let Begun { moves, comments, nodes } = news;
-        let (moves, comments) = (line_text(moves), comments.clone());
-        Self::Moves(Moves { pair: key.pair, game: key.game, after, moves, comments, nodes: *nodes })
+    pub fn moves<M: ToString>(Key { pair, game }: Key, after: usize, news: &Begun<M>) -> Self {
+        let (moves, comments, nodes) = (line_text(&news.moves), news.comments.clone(), news.nodes);
+        Self { pair, game, after: Some(after), moves, comments, result: None, reason: None, failure: None, nodes }
     }
 
     /// Which game it is about.
     pub fn key(&self) -> Key {
-        match self {
-            Self::Finished(Finished { pair, game, .. }) | Self::Moves(Moves { pair, game, .. }) => {
-                Key { pair: pair.clone(), game: *game }
-            }
-        }
+        Key { pair: self.pair.clone(), game: self.game }
     }
-}
 
-impl Finished {
-    /// The game that began at `start`; else what is wrong with the line.
+    /// The finished game that began at `start`; else what is wrong with the line.
     pub fn replay<G: Notation>(self, mut start: G) -> Result<PlayedGame<G::Move>, String> {
-        let moves = parse(&mut start, &self.moves, &self.comments)?;
-        let (outcome, Self { comments, reason, failure, nodes, .. }) = (Outcome::of_value(self.result), self);
-        Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
+        let moves = self.parse(&mut start)?;
+        let Self { comments, result, reason, failure, nodes, .. } = self;
+        let (result, reason) = result.zip(reason).ok_or("expected a result with its reason, found none")?;
+        Ok(PlayedGame { moves, comments, outcome: Outcome::of_value(result), reason, failure, nodes })
     }
-}
 
-impl Moves {
-    /// The game that began at `start`, with these moves after those of `known`, or after those of `opening` if they say so; else
-    /// what is wrong with the line.
+    /// The game from `opening`, with these moves after those of `known`, or after those of the opening if the line says so; else
+    /// what is wrong with it.
     pub fn follow<G: Notation>(
         self,
-        mut start: G,
+        opening: Opening<G>,
         known: Option<Begun<G::Move>>,
-        opening: &[G::Move],
     ) -> Result<Begun<G::Move>, String> {
-        let anew = || Begun::with_opening(opening.to_vec());
-        let mut begun = if self.after == opening.len() { anew() } else { known.unwrap_or_else(anew) };
-        if self.after != begun.moves.len() {
-            return Err(format!("expected moves after {} plies, found moves after {}", begun.moves.len(), self.after));
+        let (after, mut position) = (self.after.unwrap_or_default(), opening.start);
+        let known = known.filter(|_| after != opening.moves.len());
+        let mut begun = known.unwrap_or_else(|| Begun::with_opening(opening.moves));
+        if after != begun.moves.len() {
+            return Err(format!("expected moves after {} plies, found moves after {after}", begun.moves.len()));
         }
-        begun.moves.iter().for_each(|&mv| start.play(mv));
-        begun.moves.extend(parse(&mut start, &self.moves, &self.comments)?);
+        begun.moves.iter().for_each(|&mv| position.play(mv));
+        begun.moves.extend(self.parse(&mut position)?);
         begun.comments.extend(self.comments);
         begun.nodes = std::array::from_fn(|side| begun.nodes[side].saturating_add(self.nodes[side]));
         Ok(begun)
     }
-}
 
-/// The moves in `text`, made in `position`; each has a comment.
-fn parse<G: Notation>(position: &mut G, text: &str, comments: &[String]) -> Result<Vec<G::Move>, String> {
-    let moves = read_line(position, text)?;
-    if comments.len() != moves.len() {
-        return Err(format!("expected {} comments, found {}", moves.len(), comments.len()));
+    /// The moves, made in `position`; each has a comment.
+    fn parse<G: Notation>(&self, position: &mut G) -> Result<Vec<G::Move>, String> {
+        let moves = read_line(position, &self.moves)?;
+        let (expected, found) = (moves.len(), self.comments.len());
+        if expected == found { Ok(moves) } else { Err(format!("expected {expected} comments, found {found}")) }
     }
-    Ok(moves)
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::adjudication::{Adjudication, Arbiter, Clocks};
 use super::openings::Opening;
-use super::players::{Chance, Decision, Failure, Player};
+use super::players::{Chance, Decided, Decision, Failure, Player};
 use crate::engine::Clock;
 use crate::game::{BoardGame, End, Outcome, Side};
 
@@ -148,10 +148,7 @@ impl<G: BoardGame> GameInPlay<G> {
 
     /// Does what `decide` says that the side to move does, in its time: a move, or the end of the game. It is told the position,
     /// the line that leads to it, and the clocks.
-    pub fn step(
-        &mut self,
-        decide: impl FnOnce(&mut G, &Opening<G>, Option<[Clock; 2]>) -> Result<Option<Decision<G::Move>>, Failure>,
-    ) {
+    pub fn step(&mut self, decide: impl FnOnce(&mut G, &Opening<G>, Option<[Clock; 2]>) -> Decided<G::Move>) {
         let side = self.position.side_to_move();
         let (begun, shown) = (Instant::now(), self.clocks.as_ref().map(Clocks::shown));
         let decision = decide(&mut self.position, &self.line, shown).and_then(|decision| {
@@ -168,7 +165,7 @@ impl<G: BoardGame> GameInPlay<G> {
     /// Plays the game to its end, step by step as `decide` says.
     pub fn to_end(
         mut self,
-        mut decide: impl FnMut(&mut G, &Opening<G>, Option<[Clock; 2]>) -> Result<Option<Decision<G::Move>>, Failure>,
+        mut decide: impl FnMut(&mut G, &Opening<G>, Option<[Clock; 2]>) -> Decided<G::Move>,
     ) -> PlayedGame<G::Move> {
         let Finish { end, failure } = loop {
             match self.finish() {

@@ -63,14 +63,6 @@ pub enum GenerationError {
     /// Somebody cannot play.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// A cap that leaves no move to play.
-    #[error("`max_plies` must be above the {random_plies} random plies, got {found}")]
-    PlyCap {
-        /// The plies that are drawn.
-        random_plies: usize,
-        /// What was asked for.
-        found: usize,
-    },
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -93,16 +85,13 @@ impl GenerationSettings {
     ///
     /// # Errors
     /// When one is out of its range, or the plies that are drawn reach the cap.
-    pub fn check(&self) -> Result<(), GenerationError> {
+    pub fn check(&self) -> Result<(), SettingError> {
         check_games(self.games)?;
         self.adjudication.check()?;
         require(self.random_plies <= MAX_RANDOM_PLIES, "random_plies", "in [0, 200]", self.random_plies)?;
         require((0.0..=2.0).contains(&self.margin), "margin", "in [0, 2]", self.margin)?;
-        let found = self.adjudication.max_plies;
-        if found <= self.random_plies {
-            return Err(GenerationError::PlyCap { random_plies: self.random_plies, found });
-        }
-        Ok(())
+        let (random, most) = (self.random_plies, self.adjudication.max_plies);
+        require(most > random, "max_plies", &format!("above the {random} random plies"), most)
     }
 }
 
@@ -195,18 +184,15 @@ impl<G: BoardGame> Series<G> for Numbered<'_, G> {
         is_known.then(|| key.game - 1).ok_or_else(|| format!("expected a game in 1 to {}", games.end()))
     }
 
-    fn start(&self, _game: usize) -> G {
-        G::start()
+    fn opening(&self, _game: usize) -> Opening<G> {
+        Opening::initial()
     }
 }
 
 impl<G: BoardGame> Run<G> for Numbered<'_, G> {
-    type Series = Self;
     type Error = GenerationError;
 
-    const TASK: &'static str = "games";
-
-    fn series(&self) -> &Self {
+    fn series(&self) -> &dyn Series<G> {
         self
     }
 

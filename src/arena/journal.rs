@@ -4,44 +4,28 @@
 //! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
 
-#[cfg(test)]
-use std::fs::File;
 use std::fs::OpenOptions;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::disk::Lock;
+use crate::disk::{FileError, Lock, whole_lines};
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file cannot be opened, read or written.
-    #[error("cannot {action} journal `{path}`")]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Another process writes to it.
-    #[error("journal `{path}` is in use by another process")]
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("journal `{0}` is in use by another process")]
+    Busy(PathBuf),
     /// The file is something else.
-    #[error("`{path}` is not a journal of games: its first line does not carry a fingerprint")]
-    NotAJournal {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("`{0}` is not a journal of games: its first line does not carry a fingerprint")]
+    NotAJournal(PathBuf),
     /// The journal belongs to a run with other players, openings or settings.
     #[error(
         "journal `{path}` belongs to another match or other games: expected fingerprint {expected}, found {found}; name \
@@ -63,31 +47,17 @@ pub enum JournalError {
         /// The line, from 1.
         line: usize,
         /// The cause.
-        #[source]
         source: serde_json::Error,
     },
     /// A record that does not fit the run.
-    #[error("journal `{path}`, line {line}: {}game {game}: {problem}", pair.as_ref().map(|id| format!("pair {id}, ")).unwrap_or_default())]
+    #[error("journal `{path}`, line {line}: {problem}")]
     Game {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The identifier of its pair, where games come in pairs.
-        pair: Option<String>,
-        /// The number of the game in it, or in all, from 1.
-        game: usize,
-        /// What is wrong with it.
+        /// Which game it is, and what is wrong with it.
         problem: String,
-    },
-    /// A record cannot be put into JSON.
-    #[error("cannot write a record of journal `{path}`")]
-    Encode {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: serde_json::Error,
     },
 }
 
@@ -116,20 +86,19 @@ impl Journal {
     /// # Errors
     /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record.
     pub fn open<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<(Self, Vec<(usize, R)>), JournalError> {
-        let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
         let mut journal = Self::lock(path)?;
         let file = journal.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io("read"))?;
+        file.read_to_end(&mut bytes).map_err(FileError::of("read", path))?;
         let whole = whole_lines(&bytes);
-        let header = header_line(path, fingerprint)?;
+        let header = header_line(fingerprint);
         let records = match whole {
             0 if header.as_bytes().starts_with(&bytes) => Vec::new(),
-            0 => return Err(JournalError::NotAJournal { path: path.to_owned() }),
+            0 => return Err(JournalError::NotAJournal(path.to_owned())),
             _ => read_records(path, &bytes[..whole], fingerprint)?,
         };
-        file.set_len(whole as u64).map_err(io("truncate"))?;
-        file.seek(SeekFrom::Start(whole as u64)).map_err(io("read"))?;
+        let cut = file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::Start(whole as u64)));
+        cut.map_err(FileError::of("truncate", path))?;
         if whole == 0 {
             journal.write(&header)?;
         }
@@ -142,8 +111,7 @@ impl Journal {
     /// # Errors
     /// As [`Journal::open`]; also when there is no such file.
     pub fn read<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<Vec<(usize, R)>, JournalError> {
-        let bytes = std::fs::read(path);
-        let bytes = bytes.map_err(|source| JournalError::Io { action: "read", path: path.to_owned(), source })?;
+        let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
         match whole_lines(&bytes) {
             0 => Ok(Vec::new()),
             whole => read_records(path, &bytes[..whole], fingerprint),
@@ -151,68 +119,49 @@ impl Journal {
     }
 
     /// The text of a journal of these records.
-    ///
-    /// # Errors
-    /// When a record cannot be encoded.
-    pub fn text<R: Serialize>(
-        path: &Path,
-        fingerprint: &str,
-        records: impl IntoIterator<Item = R>,
-    ) -> Result<String, JournalError> {
-        let encode = |source| JournalError::Encode { path: path.to_owned(), source };
-        let mut text = header_line(path, fingerprint)?;
-        for record in records {
-            text += &serde_json::to_string(&record).map_err(encode)?;
-            text.push('\n');
-        }
-        Ok(text)
+    pub fn text<R: Serialize>(fingerprint: &str, records: impl Iterator<Item = R>) -> String {
+        header_line(fingerprint) + &records.map(|record| line_of(&record)).collect::<String>()
     }
 
     /// Opens or makes the file, and keeps other processes from doing so.
     fn lock(path: &Path) -> Result<Self, JournalError> {
-        let io = |action| move |source| JournalError::Io { action, path: path.to_owned(), source };
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
-        let lock = Lock::of_file(file).map_err(io("lock"))?;
-        let lock = lock.ok_or_else(|| JournalError::Busy { path: path.to_owned() })?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
+        let lock = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
         Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
     }
 
     /// A journal that cannot be written.
     #[cfg(test)]
-    pub fn read_only(path: &Path) -> io::Result<Self> {
-        let lock = Lock::of_file(File::open(path)?)?.ok_or(io::ErrorKind::ResourceBusy)?;
+    pub fn read_only(path: &Path) -> std::io::Result<Self> {
+        let lock = Lock::of_file(std::fs::File::open(path)?)?.ok_or(std::io::ErrorKind::ResourceBusy)?;
         Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
     }
 
     /// Appends a record; when this returns, the operating system has it.
     ///
     /// # Errors
-    /// When the record cannot be encoded or written.
-    pub fn append<R: Serialize>(&self, record: &R) -> Result<(), JournalError> {
-        let line = serde_json::to_string(record);
-        let line = line.map_err(|source| JournalError::Encode { path: self.path.clone(), source })?;
-        self.write(&(line + "\n"))
+    /// When the record cannot be written.
+    pub fn append<R: Serialize>(&self, record: &R) -> Result<(), FileError> {
+        self.write(&line_of(record))
     }
 
     /// Writes `line` in one piece.
-    fn write(&self, line: &str) -> Result<(), JournalError> {
+    fn write(&self, line: &str) -> Result<(), FileError> {
         // A thread that panicked while it held the lock cannot have left the file in a worse state than a kill.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
-        written.map_err(|source| JournalError::Io { action: "write", path: self.path.clone(), source })
+        written.map_err(FileError::of("write", &self.path))
     }
 }
 
-/// The length of `bytes` up to the end of the last whole line.
-fn whole_lines(bytes: &[u8]) -> usize {
-    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1)
+fn header_line(fingerprint: &str) -> String {
+    line_of(&Header { journal: FORMAT.to_owned(), fingerprint: fingerprint.to_owned() })
 }
 
-fn header_line(path: &Path, fingerprint: &str) -> Result<String, JournalError> {
-    let header = Header { journal: FORMAT.to_owned(), fingerprint: fingerprint.to_owned() };
-    let line = serde_json::to_string(&header);
-    line.map(|line| line + "\n").map_err(|source| JournalError::Encode { path: path.to_owned(), source })
+fn line_of(record: &impl Serialize) -> String {
+    // Numbers and texts always go into JSON.
+    serde_json::to_string(record).unwrap_or_default() + "\n"
 }
 
 /// The records in `bytes`, which end with a newline, after a first line with the right fingerprint.
@@ -224,20 +173,16 @@ fn read_records<R: DeserializeOwned>(
     let mut lines = bytes[..bytes.len() - 1].split(|&byte| byte == b'\n');
     let header = lines.next().and_then(|line| serde_json::from_slice::<Header>(line).ok());
     let header = header.filter(|header| header.journal == FORMAT);
-    let found = header.ok_or_else(|| JournalError::NotAJournal { path: path.to_owned() })?.fingerprint;
+    let found = header.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))?.fingerprint;
     if found != fingerprint {
         let expected = fingerprint.to_owned();
         return Err(JournalError::OtherMatch { path: path.to_owned(), expected, found });
     }
-    let record = |(at, line)| {
-        let line_number = at + 2;
-        serde_json::from_slice(line).map(|record| (line_number, record)).map_err(|source| JournalError::Line {
-            path: path.to_owned(),
-            line: line_number,
-            source,
-        })
+    let record = |(line, bytes)| match serde_json::from_slice(bytes) {
+        Ok(record) => Ok((line, record)),
+        Err(source) => Err(JournalError::Line { path: path.to_owned(), line, source }),
     };
-    lines.enumerate().map(record).collect()
+    (2..).zip(lines).map(record).collect()
 }
 
 #[cfg(test)]
@@ -257,7 +202,7 @@ mod tests {
         assert!(none.is_empty());
         journal.append(&7_u32).unwrap();
         journal.append(&89_u32).unwrap();
-        assert!(matches!(reopen(&path), Err(JournalError::Busy { .. })));
+        assert!(matches!(reopen(&path), Err(JournalError::Busy(_))));
         drop(journal);
         assert_eq!(reopen(&path).unwrap(), [(2, 7), (3, 89)]);
         let whole = fs::read(&path).unwrap();
@@ -274,13 +219,13 @@ mod tests {
         let path = folder.path().join("file");
         for text in ["precious", "precious\nlines\n"] {
             fs::write(&path, text).unwrap();
-            assert!(matches!(reopen(&path), Err(JournalError::NotAJournal { .. })));
+            assert!(matches!(reopen(&path), Err(JournalError::NotAJournal(_))));
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        fs::write(&path, header_line(&path, "xyz").unwrap()).unwrap();
+        fs::write(&path, header_line("xyz")).unwrap();
         let error = reopen(&path).unwrap_err().to_string();
         assert!(error.contains("expected fingerprint abc, found xyz"), "{error}");
-        fs::write(&path, header_line(&path, "abc").unwrap() + "1\nwrong\n3\n").unwrap();
+        fs::write(&path, header_line("abc") + "1\nwrong\n3\n").unwrap();
         let error = reopen(&path).unwrap_err().to_string();
         assert!(error.ends_with("line 3: not a record of a game"), "{error}");
     }

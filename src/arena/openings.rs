@@ -7,7 +7,8 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{BoardGame, End, PositionError};
+use crate::game::line::Line;
+use crate::game::{BoardGame, End};
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
 use crate::settings::{SettingError, require};
@@ -18,28 +19,8 @@ const MAX_PLIES: usize = 200;
 /// Random games in a row that end early or lead to a known position, after which no further one is looked for.
 const MAX_FAILURES: usize = 1000;
 
-/// Where a game starts: a position and the moves made from there, so that repetition sees them.
-#[derive(Debug, Clone)]
-pub struct Opening<G: BoardGame> {
-    /// The position before the first of `moves`.
-    pub start: G,
-    /// The moves that are given.
-    pub moves: Vec<G::Move>,
-}
-
-impl<G: BoardGame> Opening<G> {
-    /// The initial position of the game.
-    pub fn initial() -> Self {
-        Self { start: G::start(), moves: Vec::new() }
-    }
-
-    /// The position that the players get.
-    pub fn position(&self) -> G {
-        let mut position = self.start.clone();
-        self.moves.iter().for_each(|&mv| position.play(mv));
-        position
-    }
-}
+/// Where a game starts: a position and the moves made from there.
+pub type Opening<G> = Line<G>;
 
 /// How openings are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,67 +40,44 @@ impl Default for OpeningSettings {
     }
 }
 
-/// Why no openings could be drawn.
+/// Why there are no openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
-    /// The number asked for is zero.
-    #[error("the number of openings must be at least 1, got 0")]
-    NoCount,
-    /// More plies than an opening has.
+    /// A setting is outside its range.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Random moves lead to too few different positions.
-    #[error(
-        "too few openings: expected {wanted}, found {found} different, unfinished positions after {plies} random plies"
-    )]
-    TooFewRandom {
-        /// How many were asked for.
-        wanted: usize,
-        /// How many were found.
-        found: usize,
-        /// After how many plies.
-        plies: usize,
-    },
-    /// A line of a list is no position.
-    #[error("line {line}: {source}")]
-    Position {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        #[source]
-        source: PositionError,
-    },
-    /// A line of a list is a position that no game can start from.
-    #[error("line {line}: the game is over in this position ({reason})")]
-    Over {
-        /// The line, from 1.
-        line: usize,
-        /// The rule that ends it.
-        reason: &'static str,
-    },
-    /// A list holds a position twice.
-    #[error("line {line}: the same position as in line {earlier}")]
-    Twice {
-        /// The line, from 1.
-        line: usize,
-        /// The line that held it first.
-        earlier: usize,
-    },
-    /// The database holds too few different positions.
-    #[error(
-        "too few openings: expected {wanted}, found {found} (the initial position and the different, unfinished \
-         positions after {plies} plies of {games} games)"
-    )]
+    /// There are too few different positions.
+    #[error("too few openings: expected {wanted}, found {found} ({origin})")]
     TooFew {
         /// How many were asked for.
         wanted: usize,
-        /// How many there are, the initial position included.
+        /// How many there are.
         found: usize,
-        /// After how many plies they were taken.
-        plies: usize,
-        /// How many games the database holds.
-        games: usize,
+        /// What they are.
+        origin: String,
     },
+    /// A line of a list is no position that a game can start from, or repeats an earlier one.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl OpeningSettings {
+    /// Checks the settings; the plies are called `plies`.
+    fn check(self, plies: &str) -> Result<(), SettingError> {
+        require(self.count > 0, "count", "at least 1", self.count)?;
+        require(self.plies <= MAX_PLIES, plies, "in [0, 200]", self.plies)
+    }
+
+    /// These openings if they are as many as asked for; `origin` says what they are.
+    fn all_of<G>(self, openings: Vec<G>, origin: String) -> Result<Vec<G>, OpeningsError> {
+        let (wanted, found) = (self.count, openings.len());
+        if found < wanted { Err(OpeningsError::TooFew { wanted, found, origin }) } else { Ok(openings) }
+    }
 }
 
 /// The initial position and `settings.count - 1` openings from `games`, drawn without
@@ -131,13 +89,10 @@ pub fn draw_openings<G: BoardGame>(
     games: &[GameRecord<G>],
     settings: OpeningSettings,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
-    let OpeningSettings { count: wanted, plies, .. } = settings;
-    let openings = draw_openings_at_most(games, settings)?;
-    let found = openings.len();
-    if found < wanted {
-        return Err(OpeningsError::TooFew { wanted, found, plies, games: games.len() });
-    }
-    Ok(openings)
+    let (plies, n_games) = (settings.plies, games.len());
+    let origin =
+        format!("the initial position and the different, unfinished positions after {plies} plies of {n_games} games");
+    settings.all_of(draw_openings_at_most(games, settings)?, origin)
 }
 
 /// As [`draw_openings`], but where the games do not give `settings.count` openings, as many as they give: at least the
@@ -149,11 +104,8 @@ pub fn draw_openings_at_most<G: BoardGame>(
     games: &[GameRecord<G>],
     settings: OpeningSettings,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
+    settings.check("opening_plies")?;
     let OpeningSettings { count, plies, seed } = settings;
-    if count == 0 {
-        return Err(OpeningsError::NoCount);
-    }
-    require(plies <= MAX_PLIES, "opening_plies", "in [0, 200]", plies)?;
     let mut order: Vec<usize> = (0..games.len()).collect();
     order.shuffle(&mut random::stream(seed, "openings", 0));
     let mut openings = vec![Opening::initial()];
@@ -177,26 +129,17 @@ pub fn random_openings_at_most<G: BoardGame>(
     settings: OpeningSettings,
     width: Option<usize>,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
+    settings.check("random_plies")?;
     let OpeningSettings { count, plies, seed } = settings;
-    if count == 0 {
-        return Err(OpeningsError::NoCount);
-    }
-    require(plies <= MAX_PLIES, "random_plies", "in [0, 200]", plies)?;
     let mut seen = FxHashSet::default();
     let mut openings = Vec::new();
-    let mut failures = 0;
-    for number in 0.. {
-        if openings.len() == count || failures == MAX_FAILURES {
-            break;
-        }
-        let opening = random_opening::<G>(plies, width, &mut random::stream(seed, "random openings", number));
-        match opening.filter(|opening| seen.insert(opening.position().key())) {
-            Some(opening) => {
-                openings.push(opening);
-                failures = 0;
-            }
-            None => failures += 1,
-        }
+    let mut numbers = 0..;
+    let mut is_new = |opening: &Opening<G>| seen.insert(opening.position().key());
+    let drawn = |number| random_opening(plies, width, &mut random::stream(seed, "random openings", number));
+    while openings.len() < count {
+        let tries = numbers.by_ref().take(MAX_FAILURES);
+        let Some(opening) = tries.filter_map(&drawn).find(&mut is_new) else { break };
+        openings.push(opening);
     }
     Ok(openings)
 }
@@ -204,15 +147,13 @@ pub fn random_openings_at_most<G: BoardGame>(
 /// As [`random_openings_at_most`], but never fewer than asked for.
 ///
 /// # Errors
-/// [`OpeningsError::TooFewRandom`] when there are hardly that many, and when `settings` are out of range.
+/// [`OpeningsError::TooFew`] when there are hardly that many, and when `settings` are out of range.
 pub fn random_openings<G: BoardGame>(
     settings: OpeningSettings,
     width: Option<usize>,
 ) -> Result<Vec<Opening<G>>, OpeningsError> {
-    let openings = random_openings_at_most(settings, width)?;
-    let OpeningSettings { count: wanted, plies, .. } = settings;
-    let found = openings.len();
-    if found < wanted { Err(OpeningsError::TooFewRandom { wanted, found, plies }) } else { Ok(openings) }
+    let origin = format!("different, unfinished positions after {} random plies", settings.plies);
+    settings.all_of(random_openings_at_most(settings, width)?, origin)
 }
 
 /// Random moves from the initial position; `None` if the game ends on the way.
@@ -245,12 +186,13 @@ pub fn parse_openings<G: BoardGame>(text: &str) -> Result<Vec<Opening<G>>, Openi
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let start = G::from_notation(text).map_err(|source| OpeningsError::Position { line, source })?;
+        let wrong = |problem| OpeningsError::Line { line, problem };
+        let start = G::from_notation(text).map_err(|error| wrong(error.to_string()))?;
         if let Some(End { reason, .. }) = start.end() {
-            return Err(OpeningsError::Over { line, reason });
+            return Err(wrong(format!("the game is over in this position ({reason})")));
         }
         if let Some(earlier) = seen.insert(start.key(), line) {
-            return Err(OpeningsError::Twice { line, earlier });
+            return Err(wrong(format!("the same position as in line {earlier}")));
         }
         openings.push(Opening { start, moves: Vec::new() });
     }

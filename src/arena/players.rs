@@ -34,7 +34,7 @@ const MAX_MOVETIME_MS: u128 = 3_600_000;
 /// A new kind of player is a type that implements this trait; nothing else knows the kinds.
 ///
 /// ```
-/// use roughboard::arena::{Chance, Decision, Failure, Opening, Player, Seat};
+/// use roughboard::arena::{Chance, Decided, Decision, Failure, Opening, Player, Seat};
 /// use roughboard::engine::Clock;
 /// use roughboard::game::{BoardGame, Side};
 ///
@@ -57,15 +57,8 @@ const MAX_MOVETIME_MS: u128 = 3_600_000;
 /// }
 ///
 /// impl<G: BoardGame> Seat<G> for FirstMove {
-///     fn decide(
-///         &mut self,
-///         position: &mut G,
-///         _line: &Opening<G>,
-///         _clocks: Option<[Clock; 2]>,
-///     ) -> Result<Option<Decision<G::Move>>, Failure> {
-///         let mut moves = Vec::new();
-///         position.legal_moves(&mut moves);
-///         Ok(moves.first().copied().map(Decision::silent))
+///     fn decide(&mut self, position: &mut G, _line: &Opening<G>, _clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
+///         Ok(position.all_moves().first().copied().map(Decision::silent))
 ///     }
 /// }
 /// ```
@@ -104,12 +97,7 @@ pub trait Seat<G: BoardGame> {
     ///
     /// # Errors
     /// When the player fails, which loses it the game.
-    fn decide(
-        &mut self,
-        position: &mut G,
-        line: &Opening<G>,
-        clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure>;
+    fn decide(&mut self, position: &mut G, line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move>;
 }
 
 /// A move with what is kept about it.
@@ -131,6 +119,9 @@ impl<M> Decision<M> {
         Self { mv, comment: String::new(), expected: None, nodes: 0 }
     }
 }
+
+/// What a player does: a move, or `None` to resign; else how it failed, which loses it the game.
+pub type Decided<M> = Result<Option<Decision<M>>, Failure>;
 
 /// How a player failed, which loses it the game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -9,6 +9,7 @@ use super::entry::{Key, Line};
 use super::game::{Begun, PlayedGame};
 use super::journal::{Journal, JournalError};
 use super::match_writer::MatchWriter;
+use super::openings::Opening;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 
@@ -26,28 +27,17 @@ pub(super) trait Series<G: BoardGame>: Sync {
     /// The number of the game that the journal calls so; else what is wrong with it.
     fn number(&self, key: &Key) -> Result<usize, String>;
 
-    /// The position before the first move of a game.
-    fn start(&self, game: usize) -> G;
-
-    /// The moves that are given at the start of a game, where they are known before it is played.
-    fn opening(&self, _game: usize) -> &[G::Move] {
-        &[]
-    }
+    /// Where a game starts, with the moves that are given, where they are known before it is played.
+    fn opening(&self, game: usize) -> Opening<G>;
 }
 
 /// A series that is played.
 pub(super) trait Run<G: BoardGame>: Sync {
-    /// Which games.
-    type Series: Series<G>;
-
     /// Why the run may fail.
     type Error: From<JournalError> + Send;
 
-    /// What the observer is told.
-    const TASK: &'static str;
-
     /// The games.
-    fn series(&self) -> &Self::Series;
+    fn series(&self) -> &dyn Series<G>;
 
     /// Whether a game is to be played here and now.
     fn is_due(&self, _game: usize) -> bool {
@@ -91,10 +81,12 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     observer: &dyn Observer,
     ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
 ) -> Result<Games<G::Move>, R::Error> {
+    let mut restored = Restored::nothing(run.series());
     let Some(JournalPlace { path, pause }) = journal else {
-        return go_on(run, None, Restored::nothing(run.series()), observer, ended);
+        return go_on(run, None, restored, observer, ended);
     };
-    let (journal, restored) = restore(run.series(), path)?;
+    let (journal, lines) = Journal::open(path, run.series().fingerprint())?;
+    restored.take_all(run.series(), path, lines)?;
     go_on(run, Some((&journal, pause)), restored, observer, ended)
 }
 
@@ -108,7 +100,7 @@ fn go_on<G: BoardGame, R: Run<G>>(
 ) -> Result<Games<G::Move>, R::Error> {
     let is_mine = |game: usize, done: &Option<_>| done.is_some() || run.is_due(game);
     let mine = games.iter().enumerate().filter(|&(game, done)| is_mine(game, done)).count();
-    observer.begin(R::TASK, mine as u64);
+    observer.begin("games", mine as u64);
     let games = games.into_par_iter().zip(begun).enumerate().with_max_len(1).map(|(game, (done, begun))| {
         if !is_mine(game, &done) {
             return Ok(None);
@@ -131,7 +123,9 @@ fn play_and_save<G: BoardGame, R: Run<G>>(
 ) -> Result<PlayedGame<G::Move>, R::Error> {
     let key = run.series().key(game);
     let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun))?;
-    journal.map_or(Ok(()), |(journal, _)| journal.append(&Line::finished(key, &played)))?;
+    if let Some((journal, _)) = journal {
+        journal.append(&Line::finished(key, &played)).map_err(JournalError::from)?;
+    }
     Ok(played)
 }
 
@@ -145,63 +139,53 @@ pub(super) struct Restored<M> {
 
 impl<M: Clone> Restored<M> {
     /// Nothing is there yet.
-    pub fn nothing<G: BoardGame<Move = M>>(series: &impl Series<G>) -> Self {
+    pub fn nothing<G: BoardGame<Move = M>>(series: &dyn Series<G>) -> Self {
         Self { games: vec![None; series.games()], begun: vec![None; series.games()] }
     }
 }
 
 impl<M: Clone + PartialEq> Restored<M> {
     /// Takes in a line of a journal; whether it repeats what was known. Else what is wrong with it.
-    fn take<G: BoardGame<Move = M>>(&mut self, series: &impl Series<G>, line: Line) -> Result<bool, String> {
+    fn take<G: BoardGame<Move = M>>(&mut self, series: &dyn Series<G>, line: Line) -> Result<bool, String> {
         let game = series.number(&line.key())?;
-        let start = series.start(game);
-        match line {
-            Line::Moves(moves) => {
-                let known = self.begun[game].take();
-                self.begun[game] = Some(moves.follow(start, known, series.opening(game))?);
-                Ok(false)
-            }
-            Line::Finished(finished) => {
-                let played = Some(finished.replay(start)?);
-                let place = &mut self.games[game];
-                if place.is_some() && *place != played {
-                    return Err("differs from an earlier record of the same game".to_owned());
-                }
-                Ok(std::mem::replace(place, played).is_some())
-            }
+        let opening = series.opening(game);
+        if line.after.is_some() {
+            let known = self.begun[game].take();
+            self.begun[game] = Some(line.follow(opening, known)?);
+            return Ok(false);
         }
+        let played = Some(line.replay(opening.start)?);
+        let place = &mut self.games[game];
+        if place.is_some() && *place != played {
+            return Err("differs from an earlier record of the same game".to_owned());
+        }
+        Ok(std::mem::replace(place, played).is_some())
     }
 
     /// Takes in the lines of the journal `path`; how many finished games of it were known.
     pub fn take_all<G: BoardGame<Move = M>>(
         &mut self,
-        series: &impl Series<G>,
+        series: &dyn Series<G>,
         path: &Path,
         lines: Vec<(usize, Line)>,
     ) -> Result<usize, JournalError> {
         let mut repeated = 0;
         for (line, entry) in lines {
             let Key { pair, game } = entry.key();
-            let problem = |problem| JournalError::Game { path: path.to_owned(), line, game, pair, problem };
-            repeated += usize::from(self.take(series, entry).map_err(problem)?);
+            repeated += usize::from(self.take(series, entry).map_err(|problem| {
+                let pair = pair.map(|id| format!("pair {id}, ")).unwrap_or_default();
+                JournalError::Game { path: path.to_owned(), line, problem: format!("{pair}game {game}: {problem}") }
+            })?);
         }
         Ok(repeated)
     }
 }
 
-/// Opens the journal and reads the games that it holds.
-fn restore<G: BoardGame>(series: &impl Series<G>, path: &Path) -> Result<(Journal, Restored<G::Move>), JournalError> {
-    let (journal, lines) = Journal::open(path, series.fingerprint())?;
-    let mut restored = Restored::nothing(series);
-    restored.take_all(series, path, lines)?;
-    Ok((journal, restored))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::game::Outcome;
+    use crate::disk::FileError;
+    use crate::game::{Game, Outcome};
     use crate::games::xiangqi::Xiangqi;
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -225,18 +209,15 @@ mod tests {
             Ok(key.game - 1)
         }
 
-        fn start(&self, _game: usize) -> Xiangqi {
-            Xiangqi::start()
+        fn opening(&self, _game: usize) -> Opening<Xiangqi> {
+            Opening::initial()
         }
     }
 
     impl Run<Xiangqi> for Idle {
-        type Series = Self;
         type Error = JournalError;
 
-        const TASK: &'static str = "idling";
-
-        fn series(&self) -> &Self {
+        fn series(&self) -> &dyn Series<Xiangqi> {
             self
         }
 
@@ -275,7 +256,7 @@ mod tests {
         let journal = Journal::read_only(file.path()).unwrap();
         let place = Some((&journal, Duration::ZERO));
         let error = go_on(&Idle, place, Restored::nothing(&Idle), &counter, |_, _| ()).unwrap_err();
-        assert!(matches!(error, JournalError::Io { action: "write", .. }), "{error}");
+        assert!(matches!(error, JournalError::File(FileError { action: "write", .. })), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }
 }

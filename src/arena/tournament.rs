@@ -19,7 +19,7 @@ use super::shard::Shard;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::settings::SettingError;
+use crate::settings::{SettingError, require};
 use crate::stats::Wdl;
 
 /// Why a match cannot be played.
@@ -38,29 +38,7 @@ pub enum MatchError {
         /// How many there are.
         found: usize,
     },
-    /// A cap that leaves no move to play.
-    #[error("`max_plies` must be above the {plies} plies of opening {opening}, got {found}")]
-    PlyCap {
-        /// The longest opening, from 1.
-        opening: usize,
-        /// Its plies.
-        plies: usize,
-        /// What was asked for.
-        found: usize,
-    },
-    /// Nobody to play against.
-    #[error("a match needs at least two entrants, got {found}")]
-    TooFewEntrants {
-        /// How many there are.
-        found: usize,
-    },
-    /// Two players that the records could not tell apart.
-    #[error("the players must have different names, got `{name}` twice")]
-    SameName {
-        /// The name.
-        name: String,
-    },
-    /// Another setting is outside its range.
+    /// A setting is outside its range, or does not fit openings and players.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// Somebody cannot play.
@@ -133,13 +111,13 @@ impl<G: BoardGame> Tournament<G> {
 
 /// Checks that everybody can play, and can be told from everybody else.
 fn check_players<G: BoardGame>(players: &[Box<dyn Player<G>>]) -> Result<(), MatchError> {
-    if players.len() < 2 {
-        return Err(MatchError::TooFewEntrants { found: players.len() });
-    }
+    require(players.len() >= 2, "entrants", "at least two", players.len())?;
     players.iter().try_for_each(|player| player.check())?;
     let is_known = |&at: &usize| players[..at].iter().any(|one| one.name() == players[at].name());
     match (1..players.len()).find(is_known) {
-        Some(at) => Err(MatchError::SameName { name: players[at].name().to_owned() }),
+        Some(at) => {
+            Err(SettingError::value("entrants", "of different names", format!("`{}` twice", players[at].name())))?
+        }
         None => Ok(()),
     }
 }
@@ -151,10 +129,11 @@ fn check_openings<G: BoardGame>(openings: &[Opening<G>], settings: &MatchSetting
     if found == 0 || (found < needed && !reuse_openings) {
         return Err(MatchError::TooFewOpenings { games, needed, found });
     }
-    match openings.iter().position(|opening| opening.moves.len() >= max_plies) {
-        Some(at) => Err(MatchError::PlyCap { opening: at + 1, plies: openings[at].moves.len(), found: max_plies }),
-        None => Ok(()),
+    for (opening, Opening { moves, .. }) in (1..).zip(openings) {
+        let range = format!("above the {} plies of opening {opening}", moves.len());
+        require(max_plies > moves.len(), "max_plies", &range, max_plies)?;
     }
+    Ok(())
 }
 
 impl<G: BoardGame> Plan<G> {
@@ -225,12 +204,8 @@ impl<G: BoardGame> Series<G> for Plan<G> {
         Ok(2 * pair + in_pair)
     }
 
-    fn start(&self, game: usize) -> G {
-        self.opening_of(game).start.clone()
-    }
-
-    fn opening(&self, game: usize) -> &[G::Move] {
-        &self.opening_of(game).moves
+    fn opening(&self, game: usize) -> Opening<G> {
+        self.opening_of(game).clone()
     }
 }
 
@@ -250,12 +225,9 @@ struct Part<'a, G: BoardGame> {
 }
 
 impl<G: BoardGame> Run<G> for Part<'_, G> {
-    type Series = Plan<G>;
     type Error = MatchError;
 
-    const TASK: &'static str = "games";
-
-    fn series(&self) -> &Plan<G> {
+    fn series(&self) -> &dyn Series<G> {
         &self.tournament.plan
     }
 
@@ -340,13 +312,10 @@ impl<G: BoardGame> Played<'_, G> {
     }
 
     /// The games as a journal, in order: its bytes depend on nothing but the games.
-    ///
-    /// # Errors
-    /// When a game cannot be put into JSON.
-    pub fn to_journal(&self, path: &std::path::Path) -> Result<String, JournalError> {
+    pub fn to_journal(&self) -> String {
         let games = self.games.iter().enumerate();
         let lines = games.filter_map(|(game, played)| Some(Line::finished(self.plan.key(game), played.as_ref()?)));
-        Journal::text(path, self.plan.fingerprint(), lines)
+        Journal::text(self.plan.fingerprint(), lines)
     }
 }
 

@@ -16,9 +16,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use self::process::{Process, Wait};
-use self::reply::{Thinking, option_name};
+use self::reply::option_name;
 use super::Dialect;
 use crate::eval::Catalogue;
+use crate::game::line::played;
 use crate::game::{BoardGame, MoveError, Ranks};
 
 /// How to start an engine and what to say to it first.
@@ -114,18 +115,17 @@ impl Client {
         moves: &[G::Move],
         budget: &Budget,
     ) -> Result<Reply<G::Move>, ClientError> {
-        let mut position = start.clone();
-        moves.iter().for_each(|&mv| position.play(mv));
+        let position = played(start, moves);
         let side = position.side_to_move();
         self.process.send(&self.position_line(start, moves));
         self.process.send(&budget.go_line(self.command.dialect, side, (self.command.clocks, self.milliseconds)));
         let patience = budget.time(side).map_or(self.command.longest, |time| time + self.command.patience);
         let wait = Wait::begin(patience, "move");
-        let mut thinking = Thinking::default();
+        let mut reply = Reply::default();
         loop {
             let line = self.process.receive(&wait)?;
-            if let Some(best) = thinking.take(&line) {
-                return self.reply(&position, thinking, &best, &line);
+            if reply.take(&line) {
+                return self.legal(&position, reply, &line);
             }
         }
     }
@@ -171,7 +171,7 @@ impl Client {
         }
         for (name, value) in &self.command.options {
             if [name, value].iter().any(|text| text.contains(['\n', '\r'])) {
-                return Err(ClientError::Option { name: name.clone() });
+                return Err(ClientError::Option(name.clone()));
             }
             let line = match self.command.dialect {
                 Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
@@ -197,27 +197,23 @@ impl Client {
         format!("position fen {}{word}{moves}", start.notation())
     }
 
-    /// The reply that the answer `best`, which stood in `line`, makes in `position`.
-    fn reply<G: BoardGame>(
+    /// `reply`, which ended with `line`, with the moves that it names in `position`.
+    fn legal<G: BoardGame>(
         &self,
         position: &G,
-        thinking: Thinking,
-        best: &reply::Best,
+        reply: Reply<String>,
         line: &str,
     ) -> Result<Reply<G::Move>, ClientError> {
-        let mv = best.mv.as_deref().map(|text| self.read_move(position, text)).transpose();
+        let mv = reply.mv.as_deref().map(|text| self.read_move(position, text)).transpose();
         let mv = mv.map_err(|source| ClientError::Move {
             program: self.process.program().to_owned(),
             line: line.to_owned(),
             position: position.notation(),
             source,
         })?;
-        let ponder = mv.zip(best.ponder.as_deref()).and_then(|(mv, text)| {
-            let mut after = position.clone();
-            after.play(mv);
-            self.read_move(&after, text).ok()
-        });
-        Ok(thinking.reply(mv, ponder, best))
+        let ponder = mv.zip(reply.ponder.as_deref());
+        let ponder = ponder.and_then(|(mv, text)| self.read_move(&played(position, &[mv]), text).ok());
+        Ok(reply.with_moves(mv, ponder))
     }
 
     fn read_move<G: BoardGame>(&self, position: &G, text: &str) -> Result<G::Move, MoveError> {

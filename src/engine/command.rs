@@ -57,7 +57,7 @@ impl<'a> Command<'a> {
             ("probe", Dialect::Ucci) => Self::Probe,
             ("result", _) => Self::Result(result(rest)?),
             ("quit", _) => Self::Quit,
-            _ => return Err(Refusal::Unknown { word: word.to_owned() }),
+            _ => return Err(Refusal::Unknown(word.to_owned())),
         };
         Ok(command)
     }
@@ -71,7 +71,7 @@ fn first_word(text: &str) -> (&str, &str) {
 
 /// `name N [value V]`; both may hold spaces.
 fn uci_option(rest: &str) -> Result<Command<'_>, Refusal> {
-    let form = || Refusal::Form { command: "setoption", expected: "`name N [value V]`", found: rest.to_owned() };
+    let form = || Refusal::form("`setoption`", "`name N [value V]`", rest);
     let ("name", rest) = first_word(rest) else { return Err(form()) };
     let (name, value) = rest.split_once(" value").map_or((rest, ""), |(name, value)| (name, value));
     let (name, value) = (name.trim(), value.trim());
@@ -81,7 +81,7 @@ fn uci_option(rest: &str) -> Result<Command<'_>, Refusal> {
 /// `N [V]`; the name is one word.
 fn ucci_option(rest: &str) -> Result<Command<'_>, Refusal> {
     match first_word(rest) {
-        ("", _) => Err(Refusal::Form { command: "setoption", expected: "a name", found: rest.to_owned() }),
+        ("", _) => Err(Refusal::form("`setoption`", "a name", rest)),
         (name, value) => Ok(Command::SetOption { name, value }),
     }
 }
@@ -94,10 +94,7 @@ fn position(rest: &str) -> Result<Command<'_>, Refusal> {
     let fen = match kind {
         Some("startpos") if setup.is_empty() => None,
         Some("fen") if !setup.is_empty() => Some(setup.join(" ")),
-        _ => {
-            let expected = "`startpos` or `fen FEN`, and perhaps `moves …`";
-            return Err(Refusal::Form { command: "position", expected, found: rest.to_owned() });
-        }
+        _ => return Err(Refusal::form("`position`", "`startpos` or `fen FEN`, and perhaps `moves …`", rest)),
     };
     Ok(Command::Position { fen, moves: words.collect() })
 }
@@ -110,7 +107,7 @@ fn result(rest: &str) -> Result<Outcome, Refusal> {
         "1/2-1/2" => Ok(Outcome::Draw),
         found => {
             let expected = "`1-0` (the side that moves first won), `0-1` or `1/2-1/2`";
-            Err(Refusal::Form { command: "result", expected, found: found.to_owned() })
+            Err(Refusal::form("`result`", expected, found))
         }
     }
 }

@@ -51,17 +51,14 @@ pub(super) struct Reading {
 impl Go {
     /// Reads what follows the word `go`. Words that mean nothing are kept aside, as UCI demands.
     pub fn parse(words: &str, reading: Reading) -> Result<Self, Refusal> {
-        let (go, parts) = (Self::default(), ClockParts::default());
-        let mut reader = Reader { words: words.split_whitespace(), reading, go, parts };
+        let (go, clock) = (Self::default(), Clock::default());
+        let mut reader = Reader { words: words.split_whitespace(), reading, go, remaining: None, clock };
         while let Some(word) = reader.words.next() {
             reader.read(word)?;
         }
-        let Reader { mut go, parts, .. } = reader;
-        go.clock = parts.remaining.map(|remaining| Clock {
-            remaining,
-            increment: parts.increment.unwrap_or_default(),
-            moves_to_go: parts.moves_to_go.filter(|&moves| moves > 0),
-        });
+        let Reader { mut go, remaining, clock, .. } = reader;
+        let moves_to_go = clock.moves_to_go.filter(|&moves| moves > 0);
+        go.clock = remaining.map(|remaining| Clock { remaining, moves_to_go, ..clock });
         Ok(go)
     }
 
@@ -85,19 +82,13 @@ impl Go {
     }
 }
 
-/// What the words have said of the clock so far.
-#[derive(Default)]
-struct ClockParts {
-    remaining: Option<Duration>,
-    increment: Option<Duration>,
-    moves_to_go: Option<u32>,
-}
-
 struct Reader<'a> {
     words: SplitWhitespace<'a>,
     reading: Reading,
     go: Go,
-    parts: ClockParts,
+    /// What is left of the time of the side to move, and the rest of its clock.
+    remaining: Option<Duration>,
+    clock: Clock,
 }
 
 impl Reader<'_> {
@@ -106,8 +97,8 @@ impl Reader<'_> {
             "ponder" => self.go.ponder = true,
             "infinite" => self.go.infinite = true,
             "depth" => self.depth()?,
-            "nodes" => self.go.nodes = Some(self.number("nodes", "a number of positions")?),
-            "movestogo" => self.parts.moves_to_go = Some(self.number("movestogo", "a number of moves")?),
+            "nodes" => self.go.nodes = Some(self.number(word, "a number of positions")?),
+            "movestogo" => self.clock.moves_to_go = Some(self.number(word, "a number of moves")?),
             _ => match self.reading.dialect {
                 Dialect::Uci => self.read_uci(word)?,
                 Dialect::Ucci => self.read_ucci(word)?,
@@ -118,14 +109,19 @@ impl Reader<'_> {
 
     fn read_uci(&mut self, word: &str) -> Result<(), Refusal> {
         match word {
-            "wtime" => self.remaining("wtime", self.clock_of('w'))?,
-            "btime" => self.remaining("btime", self.clock_of('b'))?,
-            "winc" => self.increment("winc", self.clock_of('w'))?,
-            "binc" => self.increment("binc", self.clock_of('b'))?,
-            "movetime" => self.go.movetime = Some(self.time("movetime")?),
+            "wtime" | "btime" | "winc" | "binc" => {
+                let time = self.time(word)?;
+                let is_own = word.starts_with(self.reading.clocks[self.reading.side.index()]);
+                match word.ends_with("time") {
+                    true if is_own => self.remaining = Some(time),
+                    false if is_own => self.clock.increment = time,
+                    _ => {}
+                }
+            }
+            "movetime" => self.go.movetime = Some(self.time(word)?),
             // Where a mate in n moves ends after 2n - 1 plies, one more shows that there is no answer.
             "mate" => {
-                let moves: u32 = self.number("mate", "a number of moves")?;
+                let moves: u32 = self.number(word, "a number of moves")?;
                 self.go.depth = Some(moves.saturating_mul(self.reading.plies_of_mate_move));
             }
             "searchmoves" => self.only(),
@@ -136,20 +132,14 @@ impl Reader<'_> {
 
     fn read_ucci(&mut self, word: &str) -> Result<(), Refusal> {
         match word {
-            "time" => self.remaining("time", self.reading.side)?,
-            "increment" => self.increment("increment", self.reading.side)?,
-            "opptime" => drop(self.time("opptime")?),
-            "oppincrement" => drop(self.time("oppincrement")?),
-            "oppmovestogo" => drop(self.number::<u32>("oppmovestogo", "a number of moves")?),
+            "time" => self.remaining = Some(self.time(word)?),
+            "increment" => self.clock.increment = self.time(word)?,
+            "opptime" | "oppincrement" => drop(self.time(word)?),
+            "oppmovestogo" => drop(self.number::<u32>(word, "a number of moves")?),
             "draw" => {}
             _ => self.go.ignored.push(word.to_owned()),
         }
         Ok(())
-    }
-
-    /// The side whose clock begins with `letter`.
-    fn clock_of(&self, letter: char) -> Side {
-        if self.reading.clocks[Side::First.index()] == letter { Side::First } else { Side::Second }
     }
 
     /// UCCI also says `depth infinite`.
@@ -158,22 +148,6 @@ impl Reader<'_> {
             return Ok(());
         }
         self.go.depth = Some(self.number("depth", "a number of plies")?);
-        Ok(())
-    }
-
-    fn remaining(&mut self, word: &'static str, side: Side) -> Result<(), Refusal> {
-        let time = self.time(word)?;
-        if side == self.reading.side {
-            self.parts.remaining = Some(time);
-        }
-        Ok(())
-    }
-
-    fn increment(&mut self, word: &'static str, side: Side) -> Result<(), Refusal> {
-        let time = self.time(word)?;
-        if side == self.reading.side {
-            self.parts.increment = Some(time);
-        }
         Ok(())
     }
 
@@ -189,16 +163,16 @@ impl Reader<'_> {
     }
 
     /// A time; one below zero, of a clock that has run out, is none at all.
-    fn time(&mut self, word: &'static str) -> Result<Duration, Refusal> {
+    fn time(&mut self, word: &str) -> Result<Duration, Refusal> {
         let units = u64::try_from(self.number::<i64>(word, "a time")?).unwrap_or(0);
         let seconds = self.reading.dialect == Dialect::Ucci && !self.reading.milliseconds;
         let time = if seconds { Duration::from_secs(units) } else { Duration::from_millis(units) };
         Ok(time.min(LONGEST))
     }
 
-    fn number<T: std::str::FromStr>(&mut self, word: &'static str, expected: &'static str) -> Result<T, Refusal> {
+    fn number<T: std::str::FromStr>(&mut self, word: &str, expected: &'static str) -> Result<T, Refusal> {
         let found = self.words.next().unwrap_or("");
-        found.parse().map_err(|_| Refusal::Number { word, expected, found: found.to_owned() })
+        found.parse().map_err(|_| Refusal::form(format!("`{word}` of `go`"), expected, found))
     }
 }
 

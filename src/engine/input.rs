@@ -1,6 +1,6 @@
 //! Lines from a stream that nobody vouches for.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Read};
 
 /// The longest line, in bytes, that is read: a game of a hundred thousand moves.
 pub(super) const MAX_LINE: usize = 1 << 19;
@@ -23,39 +23,20 @@ impl<R: Read> Lines<R> {
     pub fn of(stream: R) -> Self {
         Self { reader: BufReader::new(stream) }
     }
-
-    /// The bytes of the next line as far as [`MAX_LINE`] and one more, and whether there were any.
-    fn next_bytes(&mut self, kept: &mut Vec<u8>) -> bool {
-        let mut any = false;
-        loop {
-            let buffer = match self.reader.fill_buf() {
-                Ok([]) => return any,
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(_) => return any,
-            };
-            any = true;
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let part = &buffer[..end.unwrap_or(buffer.len())];
-            kept.extend_from_slice(&part[..part.len().min(MAX_LINE + 1 - kept.len())]);
-            let used = part.len() + usize::from(end.is_some());
-            self.reader.consume(used);
-            if end.is_some() {
-                return true;
-            }
-        }
-    }
 }
 
 impl<R: Read> Iterator for Lines<R> {
     type Item = Line;
 
     fn next(&mut self) -> Option<Line> {
-        let mut bytes = Vec::new();
-        if !self.next_bytes(&mut bytes) {
+        let (most, mut bytes) = (MAX_LINE as u64 + 1, Vec::new());
+        // An error counts as the end; what came before it is a line.
+        let _ = self.reader.by_ref().take(most).read_until(b'\n', &mut bytes);
+        if bytes.is_empty() {
             return None;
         }
-        if bytes.len() > MAX_LINE {
+        if bytes.pop_if(|byte| *byte == b'\n').is_none() && bytes.len() > MAX_LINE {
+            let _ = self.reader.skip_until(b'\n');
             return Some(Line::TooLong);
         }
         Some(Line::Text(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()))

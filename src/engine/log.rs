@@ -10,11 +10,12 @@ mod line;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub(super) use self::line::Line;
-use super::opening::EMPTY;
+use self::line::joined;
+use super::own_book::EMPTY;
 use super::refusal::Refusal;
 use crate::PROGRAM;
 use crate::eval::{Catalogue, Score};
+use crate::game::line::Line;
 use crate::game::{End, Outcome, Side};
 use crate::record::{GameRecord, result_text, to_pgn};
 use crate::search::mate_distance;
@@ -92,11 +93,11 @@ impl<G: Catalogue> GameLog<G> {
             return Ok(());
         }
         self.announced = None;
-        let joined = self.running.as_ref().and_then(|logged| logged.line.joined(line));
-        let written = if joined.is_none() { self.close() } else { Ok(()) };
+        let whole = self.running.as_ref().and_then(|logged| joined(&logged.line, line));
+        let written = if whole.is_none() { self.close() } else { Ok(()) };
         let side = line.position().side_to_move();
-        let mut logged = match (joined, self.running.take()) {
-            (Some(joined), Some(logged)) => Logged { line: joined, ..logged },
+        let mut logged = match (whole, self.running.take()) {
+            (Some(line), Some(logged)) => Logged { line, ..logged },
             _ if answer.best.is_none() => return written,
             _ => Logged { line: line.clone(), players: [None, None], searched: None, proved: None },
         };
@@ -118,7 +119,9 @@ impl<G: Catalogue> GameLog<G> {
     /// The operator says how the game ended.
     pub fn result(&mut self, outcome: Outcome) -> Result<(), Refusal> {
         self.take_announced();
-        let Some(logged) = &self.running else { return Err(Refusal::NoGame) };
+        let Some(logged) = &self.running else {
+            return Err(Refusal::Missing { command: "result", missing: "no game is being logged" });
+        };
         // Where the moves have run out the result is beyond doubt; the rest is for the players to agree on.
         let position = logged.line.position();
         let over = position.end().filter(|_| position.count_legal_moves() == 0).map(|end| end.outcome);
@@ -138,14 +141,14 @@ impl<G: Catalogue> GameLog<G> {
     /// Lets the game go on to the position that was announced last, if it does.
     fn take_announced(&mut self) {
         let (Some(line), Some(logged)) = (self.announced.take(), &mut self.running) else { return };
-        let Some(joined) = logged.line.joined(&line).filter(|joined| joined.moves.len() > logged.line.moves.len())
+        let Some(whole) = joined(&logged.line, &line).filter(|whole| whole.moves.len() > logged.line.moves.len())
         else {
             return;
         };
         // A win stays proved whatever the loser answers; a loss that was foreseen may have been averted since.
         let (engine, winner) = (logged.searched, logged.proved);
         logged.proved = winner.filter(|winner| Some(*winner) == engine);
-        logged.line = joined;
+        logged.line = whole;
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::info::Scale;
 use super::log::GameLog;
-use super::opening::{EMPTY, Opening};
+use super::own_book::{EMPTY, OwnBook};
 use super::refusal::Refusal;
 use super::{DEFAULT_HASH_MB, Dialect};
 use crate::eval::{Catalogue, Factory, PolicyValue, values_of};
@@ -46,7 +46,7 @@ pub(super) struct Options<G: Catalogue> {
     pub network: Option<Arc<dyn PolicyValue<G>>>,
     pub evaluator_name: String,
     pub scale: Scale,
-    pub opening: Opening<G>,
+    pub book: OwnBook<G>,
     /// Where the games that are played go.
     pub log: GameLog<G>,
 }
@@ -153,7 +153,7 @@ impl<G: Catalogue> Options<G> {
             evaluator: Arc::new(evaluator),
             network: None,
             evaluator_name: name,
-            opening: Opening::new(),
+            book: OwnBook::new(),
             log: GameLog::default(),
         })
     }
@@ -167,7 +167,7 @@ impl<G: Catalogue> Options<G> {
     pub fn set(&mut self, dialect: Dialect, name: &str, value: &str) -> Result<Effect, Refusal> {
         let is_meant = |spec: &Spec| spec.name(dialect).is_some_and(|own| own.eq_ignore_ascii_case(name));
         let Some(spec) = self.specs().into_iter().find(is_meant) else {
-            return Err(Refusal::NoOption { name: name.to_owned() });
+            return Err(Refusal::NoOption(name.to_owned()));
         };
         let name = spec.name(dialect).unwrap_or(name);
         match spec.kind {
@@ -196,10 +196,10 @@ impl<G: Catalogue> Options<G> {
             Spec::new(Id::Ponder, "Ponder", "ponder", Kind::Check(self.ponder)),
             Spec::new(Id::Overhead, "Move Overhead", "moveoverhead", spin(overhead, 0, MAX_OVERHEAD)),
             Spec::new(Id::Evaluator, "EvalFile", "evalapi", Kind::Text(self.evaluator_name.clone())),
-            Spec::new(Id::BookUsed, "OwnBook", "usebook", Kind::Check(self.opening.used)),
-            Spec::new(Id::BookFile, "BookFile", "bookfiles", Kind::Text(self.opening.file.clone())),
-            Spec::new(Id::BookWeighted, "BookWeighted", "bookweighted", Kind::Check(self.opening.weighted)),
-            Spec::new(Id::BookSeed, "BookSeed", "bookseed", spin(self.opening.seed as usize, 0, MAX_SEED)),
+            Spec::new(Id::BookUsed, "OwnBook", "usebook", Kind::Check(self.book.used)),
+            Spec::new(Id::BookFile, "BookFile", "bookfiles", Kind::Text(self.book.file.clone())),
+            Spec::new(Id::BookWeighted, "BookWeighted", "bookweighted", Kind::Check(self.book.weighted)),
+            Spec::new(Id::BookSeed, "BookSeed", "bookseed", spin(self.book.seed as usize, 0, MAX_SEED)),
             Spec::new(Id::Log, "GameLog", "gamelog", Kind::Text(self.log.file())),
             Spec::new(Id::Forget, "Clear Hash", "newgame", Kind::Button),
         ];
@@ -218,8 +218,8 @@ impl<G: Catalogue> Options<G> {
         match id {
             Id::Ponder => self.ponder = on,
             Id::Milliseconds => self.milliseconds = on,
-            Id::BookUsed => self.opening.used = on,
-            Id::BookWeighted => self.opening.weighted = on,
+            Id::BookUsed => self.book.used = on,
+            Id::BookWeighted => self.book.weighted = on,
             Id::Search(setting) => self.set_search(setting, &on.to_string())?,
             _ => {}
         }
@@ -238,7 +238,7 @@ impl<G: Catalogue> Options<G> {
             }
             Id::Threads => self.threads = whole,
             Id::Lines => self.lines = whole,
-            Id::BookSeed => self.opening.seed = whole as u64,
+            Id::BookSeed => self.book.seed = whole as u64,
             Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
             Id::Search(setting) => self.set_search(setting, &number.to_string())?,
             _ => {}
@@ -261,12 +261,12 @@ impl<G: Catalogue> Options<G> {
             return self.set_search(setting, text);
         }
         if *id == Id::BookFile {
-            return self.opening.read(name, text);
+            return self.book.read(name, text);
         }
         if *id == Id::Log {
             return self.log.open(text);
         }
-        let failed = |source| Refusal::Evaluator { name: name.to_owned(), source };
+        let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
         self.network = G::policy(text).map_err(failed)?;
         let evaluator = self.network.clone().map_or_else(|| load::<G>(name, text), |network| Ok(values_of(network)))?;
         self.scale = Scale::of(&*evaluator());
@@ -290,7 +290,8 @@ fn kind_of(settings: &dyn Settings, setting: &Setting) -> Kind {
 }
 
 fn load<G: Catalogue>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal> {
-    G::evaluator_factory(evaluator).map_err(|source| Refusal::Evaluator { name: name.to_owned(), source })
+    G::evaluator_factory(evaluator)
+        .map_err(|source| Refusal::Option { name: name.to_owned(), source: Box::new(source) })
 }
 
 fn out_of_range(name: &str, range: String, found: &str) -> Refusal {

@@ -1,10 +1,10 @@
 //! Why a command was not carried out.
 
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-use crate::book::BookError;
-use crate::eval::LoadError;
+use super::input::MAX_LINE;
 use crate::game::{MoveError, PositionError};
 use crate::settings::SettingError;
 
@@ -12,38 +12,19 @@ use crate::settings::SettingError;
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// No command begins with this word.
-    #[error("unknown command `{word}`")]
-    Unknown {
-        /// The word.
-        word: String,
-    },
-    /// UCCI for a game that it cannot tell of.
-    #[error("`ucci` is a protocol for xiangqi: {game} is played in UCI")]
-    Dialect {
-        /// The game of the session.
-        game: &'static str,
-    },
+    #[error("unknown command `{0}`")]
+    Unknown(String),
+    /// UCCI for another game than Xiangqi.
+    #[error("`ucci` is a protocol for xiangqi: {0} is played in UCI")]
+    Dialect(&'static str),
     /// A line that is longer than any command.
-    #[error("line of more than {limit} bytes")]
-    TooLong {
-        /// The longest line that is read.
-        limit: usize,
-    },
-    /// The command ends too early or goes on wrongly.
-    #[error("`{command}` must be followed by {expected}, got `{found}`")]
+    #[error("line of more than {MAX_LINE} bytes")]
+    TooLong,
+    /// A command or a word of it ends too early or goes on wrongly.
+    #[error("{what} must be followed by {expected}, got `{found}`")]
     Form {
-        /// The command.
-        command: &'static str,
-        /// What may follow.
-        expected: &'static str,
-        /// What follows.
-        found: String,
-    },
-    /// A word of `go` without its number.
-    #[error("`{word}` of `go` must be followed by {expected}, got `{found}`")]
-    Number {
-        /// The word.
-        word: &'static str,
+        /// The command or the word.
+        what: String,
         /// What may follow.
         expected: &'static str,
         /// What follows.
@@ -66,11 +47,8 @@ pub enum Refusal {
         source: MoveError,
     },
     /// No option has this name.
-    #[error("unknown option `{name}`")]
-    NoOption {
-        /// The name.
-        name: String,
-    },
+    #[error("unknown option `{0}`")]
+    NoOption(String),
     /// The option cannot take this value.
     #[error("option `{name}` must be {range}, got `{found}`")]
     Value {
@@ -81,21 +59,13 @@ pub enum Refusal {
         /// What was asked for.
         found: String,
     },
-    /// The evaluator could not be had.
+    /// The evaluator or the opening book could not be loaded.
     #[error("option `{name}`: {source}")]
-    Evaluator {
+    Option {
         /// The option, as the protocol spells it.
         name: String,
         /// What went wrong.
-        source: LoadError,
-    },
-    /// The opening book could not be had.
-    #[error("option `{name}`: {source}")]
-    Book {
-        /// The option, as the protocol spells it.
-        name: String,
-        /// What went wrong.
-        source: BookError,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// The log of games cannot be written.
     #[error("cannot write the game log `{path}`: {source}")]
@@ -105,9 +75,6 @@ pub enum Refusal {
         /// What the system said.
         source: io::Error,
     },
-    /// A result without a game.
-    #[error("`result`: no game is being logged")]
-    NoGame,
     /// A result that the board contradicts.
     #[error("`result` {told}: the game has ended {board} on the board")]
     Result {
@@ -117,19 +84,23 @@ pub enum Refusal {
         board: &'static str,
     },
     /// The command has to wait for the end of the search.
-    #[error("`{command}` must wait until the search has ended: send `stop` first")]
-    Busy {
-        /// The command.
-        command: &'static str,
-    },
-    /// The command is about a search, and there is none.
+    #[error("`{0}` must wait until the search has ended: send `stop` first")]
+    Busy(&'static str),
+    /// The command is about a search or a game, and there is none.
     #[error("`{command}`: {missing}")]
-    NoSearch {
+    Missing {
         /// The command.
         command: &'static str,
         /// What is not there.
         missing: &'static str,
     },
+}
+
+impl Refusal {
+    /// The refusal of a command or a word of it that is not followed by what is `expected`.
+    pub(super) fn form(what: impl Into<String>, expected: &'static str, found: &str) -> Self {
+        Self::Form { what: what.into(), expected, found: found.to_owned() }
+    }
 }
 
 /// Characters that a message keeps of a long text, at its head and at its tail.

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-use super::input::{Line, Lines, MAX_LINE};
+use super::input::{Line, Lines};
 use super::refusal::Refusal;
 use super::searcher::Searcher;
 use super::session::Session;
@@ -39,18 +39,13 @@ pub enum ServeError {
 
 /// What reaches the writing thread.
 enum Event<M> {
-    Input(Input),
+    /// A line of the client; `None` at the end of its stream.
+    Input(Option<Line>),
     /// Text of the running search.
     Said(String),
     Answered(Answer<M>),
     /// The searching thread is no more.
     SearchLost,
-}
-
-/// What reaches the session.
-enum Input {
-    Line(Line),
-    End,
 }
 
 /// Serves the client that sends `input` until it says `quit` or its stream ends; a search is stopped then. Lines are read
@@ -74,7 +69,7 @@ fn start_reading<M: Send + 'static>(
     events: SyncSender<Event<M>>,
 ) -> Result<(), ServeError> {
     let read = move || {
-        let lines = Lines::of(input).map(Input::Line).chain([Input::End]);
+        let lines = Lines::of(input).map(Some).chain([None]);
         // Sending fails once nobody serves any more.
         lines.map(Event::Input).all(|event| events.send(event).is_ok());
     };
@@ -114,7 +109,7 @@ struct Server<'a, G: Catalogue, W> {
     inbox: Receiver<Event<G::Move>>,
     tasks: Sender<Task<G>>,
     /// Input that came while the session was waiting for an answer.
-    held_back: VecDeque<Input>,
+    held_back: VecDeque<Option<Line>>,
     output: &'a mut W,
 }
 
@@ -143,15 +138,15 @@ impl<G: Catalogue, W: Write> Server<'_, G, W> {
         Ok(())
     }
 
-    fn take(&mut self, input: Input) -> Result<(), ServeError> {
+    fn take(&mut self, input: Option<Line>) -> Result<(), ServeError> {
         match input {
-            Input::Line(Line::Text(line)) => {
+            Some(Line::Text(line)) => {
                 if let Some(task) = self.session.receive(&line, self.output)? {
                     self.tasks.send(task).map_err(|_| ServeError::SearchLost)?;
                 }
             }
-            Input::Line(Line::TooLong) => self.session.refuse(&Refusal::TooLong { limit: MAX_LINE }, self.output)?,
-            Input::End => self.session.close(self.output)?,
+            Some(Line::TooLong) => self.session.refuse(&Refusal::TooLong, self.output)?,
+            None => self.session.close(self.output)?,
         }
         Ok(())
     }

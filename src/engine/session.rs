@@ -8,13 +8,14 @@ use super::clock::Allowance;
 use super::command::Command;
 use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
-use super::log::{Answered, Line};
+use super::log::Answered;
 use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
 use super::task::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
 use crate::eval::Catalogue;
 use crate::game::Outcome;
+use crate::game::line::Line;
 use crate::search::{SearchResult, Stopper, expected_result};
 
 /// One conversation with a client, in UCI until it says `ucci`.
@@ -91,7 +92,7 @@ impl<G: Catalogue> Session<G> {
             dialect: Dialect::Uci,
             options: Options::new()?,
             position: G::start(),
-            line: Line { start: G::start(), moves: Vec::new() },
+            line: Line::initial(),
             banned: Vec::new(),
             forget: false,
             activity: Activity::Idle,
@@ -137,11 +138,8 @@ impl<G: Catalogue> Session<G> {
     /// # Errors
     /// When `out` cannot be written.
     pub fn answered(&mut self, answer: Answer<G::Move>, out: &mut impl Write) -> io::Result<()> {
-        match (answer, &mut self.activity) {
-            (Answer::Found(found), Activity::Searching(running)) => {
-                running.found = Some(found);
-                self.settle();
-            }
+        match (answer, &self.activity) {
+            (Answer::Found(found), _) => self.answer(found),
             (Answer::Ready, Activity::Preparing) => {
                 self.activity = Activity::Idle;
                 self.say("readyok\n");
@@ -206,7 +204,7 @@ impl<G: Catalogue> Session<G> {
     fn speak(&mut self, dialect: Dialect) -> Result<(), Refusal> {
         self.require_idle(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
         if dialect == Dialect::Ucci && !G::PROTOCOL.speaks_ucci {
-            return Err(Refusal::Dialect { game: G::NAME });
+            return Err(Refusal::Dialect(G::NAME));
         }
         self.dialect = dialect;
         let end = if dialect == Dialect::Uci { "uciok" } else { "ucciok" };
@@ -237,7 +235,7 @@ impl<G: Catalogue> Session<G> {
         self.require_idle("setoption")?;
         match self.options.set(self.dialect, name, value) {
             // UCCI lets clients set what was never announced.
-            Err(Refusal::NoOption { .. }) if self.dialect == Dialect::Ucci => {}
+            Err(Refusal::NoOption(_)) if self.dialect == Dialect::Ucci => {}
             outcome => {
                 let forget = outcome? == Effect::Forget;
                 self.forget |= forget;
@@ -335,39 +333,32 @@ impl<G: Catalogue> Session<G> {
             nothing.score = (self.options.evaluator)().evaluate(&self.position);
         }
         self.say(&self.style().unsearched(nothing.score));
-        if let Activity::Searching(running) = &mut self.activity {
-            running.found = Some(nothing);
-        }
-        self.settle();
+        self.answer(nothing);
     }
 
     /// What the opening book plays; nothing when the client wants to see a search.
     fn book_move(&self, go: &Go, excluded: &[G::Move]) -> Option<G::Move> {
         let wants_search = go.ponder || go.is_endless() || !go.only.is_empty();
-        if wants_search { None } else { self.options.opening.choose(&self.position, excluded) }
+        if wants_search { None } else { self.options.book.choose(&self.position, excluded) }
     }
 
     fn answer_from_book(&mut self, mv: G::Move) {
         self.note("book move");
-        if let Activity::Searching(running) = &mut self.activity {
-            running.found = Some(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
-        }
-        self.settle();
+        self.answer(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
     }
 
     /// The legal moves that are banned, or are not among those to choose from.
     fn excluded(&self, go: &Go) -> Result<Vec<G::Move>, Refusal> {
         let words: Vec<&str> = go.only.iter().map(String::as_str).collect();
         let only = self.read_moves("go searchmoves", &words)?;
-        let mut excluded = Vec::new();
-        self.position.legal_moves(&mut excluded);
+        let mut excluded = self.position.all_moves();
         excluded.retain(|mv| self.banned.contains(mv) || !(only.is_empty() || only.contains(mv)));
         Ok(excluded)
     }
 
     fn stop(&mut self) -> Result<(), Refusal> {
         if self.is_idle() {
-            return Err(Refusal::NoSearch { command: "stop", missing: "no search is running" });
+            return Err(Refusal::Missing { command: "stop", missing: "no search is running" });
         }
         self.stop_search();
         Ok(())
@@ -383,7 +374,7 @@ impl<G: Catalogue> Session<G> {
 
     /// The clock starts; what was found meanwhile is the answer.
     fn ponder_hit(&mut self) -> Result<(), Refusal> {
-        let missing = Refusal::NoSearch { command: "ponderhit", missing: "no search is pondering" };
+        let missing = Refusal::Missing { command: "ponderhit", missing: "no search is pondering" };
         let Activity::Searching(running) = &mut self.activity else { return Err(missing) };
         let Some(Ponder { allowance, endless }) = running.pondering.take() else { return Err(missing) };
         if let Some(allowance) = allowance {
@@ -392,6 +383,14 @@ impl<G: Catalogue> Session<G> {
         running.held = endless;
         self.settle();
         Ok(())
+    }
+
+    /// Takes note of what the running search `found`, and gives the answer if it need not wait.
+    fn answer(&mut self, found: SearchResult<G::Move>) {
+        if let Activity::Searching(running) = &mut self.activity {
+            running.found = Some(found);
+        }
+        self.settle();
     }
 
     /// Gives the answer to `go` if it is there and need not wait.
@@ -475,7 +474,7 @@ impl<G: Catalogue> Session<G> {
     }
 
     fn require_idle(&self, command: &'static str) -> Result<(), Refusal> {
-        if self.is_idle() { Ok(()) } else { Err(Refusal::Busy { command }) }
+        if self.is_idle() { Ok(()) } else { Err(Refusal::Busy(command)) }
     }
 
     fn style(&self) -> Style {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalSource, Match, MatchError, MatchSettings, Opening,
-    OpeningSettings, OpeningsError, Player, draw_openings,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalPlace, JournalSource, MatchError, MatchSettings,
+    Opening, OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
@@ -182,35 +182,35 @@ impl<G: Catalogue> Contest<'_, G> {
             let journal = context.state(&name);
             gather(&game, &journal, &context.folder.of_others(context.part.others, &name)?)?;
             let (is_new, begin) = (!journal.exists(), Instant::now());
-            match game.play_shard(context.part.shard, &journal, context.observer)? {
-                Err(left) => missing += left,
-                Ok(finished) => {
-                    matches.push(finished);
-                    if is_new {
-                        pace.games += self.config.games;
-                        pace.seconds += begin.elapsed().as_secs_f64();
-                    }
-                }
+            let played = game.play(context.part.shard, Some(JournalPlace::new(&journal)), context.observer)?;
+            if played.missing() > 0 {
+                missing += played.missing();
+                continue;
+            }
+            matches.push(played.finished_match());
+            if is_new {
+                pace.games += self.config.games;
+                pace.seconds += begin.elapsed().as_secs_f64();
             }
         }
         let games = self.pairings.len() * self.config.games;
         if missing > 0 { Err(Incomplete { missing, games }.into()) } else { Ok((matches, pace)) }
     }
 
-    fn game(&self, [a, b]: [Competitor<'_>; 2]) -> Result<Match<G>, ExperimentError> {
+    fn game(&self, [a, b]: [Competitor<'_>; 2]) -> Result<Tournament<G>, ExperimentError> {
         let settings = MatchSettings {
             games: self.config.games,
             adjudication: Adjudication::capped(self.config.max_plies),
             event: format!("{}: {} - {}", self.title, a.name(), b.name()),
             ..MatchSettings::default()
         };
-        let players = [a.player(self.config)?, b.player(self.config)?];
-        Ok(Match::new(players, self.openings.to_vec(), settings)?)
+        let players = vec![a.player(self.config)?, b.player(self.config)?];
+        Ok(Tournament::new(players, self.openings.to_vec(), &settings, Vec::new())?)
     }
 }
 
 /// Puts the games in the journals of `others` into `journal`, beside those that it holds.
-fn gather<G: BoardGame>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
+fn gather<G: BoardGame>(game: &Tournament<G>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
     if others.is_empty() {
         return Ok(());
     }
@@ -218,8 +218,7 @@ fn gather<G: BoardGame>(game: &Match<G>, journal: &Path, others: &[PathBuf]) -> 
     let known = others.iter().map(PathBuf::as_path).chain([journal]).filter(|path| path.exists());
     let sources: Vec<_> = known.map(|path| JournalSource { path, fingerprint }).collect();
     let (played, _) = game.plan().collect(&sources).map_err(MatchError::from)?;
-    let text = played.to_journal(journal).map_err(MatchError::from)?;
-    Ok(write_file(journal, text.as_bytes())?)
+    Ok(write_file(journal, played.to_journal().as_bytes())?)
 }
 
 /// All matches, one row each.

@@ -1,9 +1,10 @@
 //! The manifest of a run: everything that its results depend on, and the checksums of what it wrote.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::disk::FileError;
 use crate::disk::{sha256_of_file, write_whole};
 
 /// The manifest's name in the folder of a run.
@@ -27,27 +28,6 @@ pub struct Manifest {
     pub inputs: Vec<(String, String)>,
     /// SHA-256 of every file written, by name, in order of name.
     pub outputs: Vec<(String, String)>,
-}
-
-/// A file or folder of a run that could not be read or written.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot {action} `{path}`")]
-pub struct FileError {
-    /// `read`, `write` or `create`.
-    pub action: &'static str,
-    /// The file.
-    pub path: PathBuf,
-    /// The cause.
-    #[source]
-    pub source: std::io::Error,
-}
-
-impl FileError {
-    /// What is told when `action` failed on `path`.
-    pub fn of(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |source| Self { action, path, source }
-    }
 }
 
 /// Reads the text in `path`.

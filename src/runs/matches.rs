@@ -101,7 +101,7 @@ impl MatchFolder {
     /// When a file cannot be written; the match is not complete then.
     pub fn write<G: BoardGame>(&self, plan: &Plan<G>, played: &Played<'_, G>) -> Result<(), RunsError> {
         let journal = self.journal();
-        write_file(&journal, played.to_journal(&journal)?.as_bytes())?;
+        write_file(&journal, played.to_journal().as_bytes())?;
         if played.missing() > 0 {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::error::RunsError;
 use super::folder::{RunFolder, names_in};
-use super::manifest::{FileError, Manifest};
+use super::manifest::Manifest;
 use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
@@ -57,10 +57,8 @@ pub fn train_as<G: Planes>(
     plan: &ZeroPlan<'_>,
     (observer, stop): (&dyn Observer, &(dyn Fn() -> bool + marker::Sync)),
 ) -> Result<ZeroReport, ZeroError> {
-    let record = &mut |curve: &[LearningPoint]| {
-        let written = write_curve(plan.folder, &curve_table(curve), &curve_events(curve));
-        written.map_err(|FileError { action, path, source }| ZeroError::File { action, path, source })
-    };
+    let record =
+        &mut |curve: &[LearningPoint]| Ok(write_curve(plan.folder, &curve_table(curve), &curve_events(curve))?);
     zero::run::<G>(plan, &mut SelfPlayObserver { observer, record, stop })
 }
 

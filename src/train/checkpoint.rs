@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::curve::{Curve, CurvePoint};
-use crate::disk::write_whole;
+use crate::disk::{FileError, write_whole};
 
 const KEY: &str = "fingerprint";
 
@@ -34,16 +34,8 @@ pub struct Snapshot<W = Vec<f32>, C = Curve> {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file could not be read or written.
-    #[error("cannot {action} checkpoint `{path}`")]
-    Io {
-        /// `read` or `write`.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is broken.
     #[error("checkpoint `{path}` is broken: {found}; remove it to start over")]
     Broken {
@@ -53,11 +45,8 @@ pub enum CheckpointError {
         found: String,
     },
     /// It was left by a run with other settings or other games.
-    #[error("checkpoint `{path}` belongs to a run with other settings or games; remove it to start over")]
-    OtherRun {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("checkpoint `{0}` belongs to a run with other settings or games; remove it to start over")]
+    OtherRun(PathBuf),
 }
 
 impl Checkpoint {
@@ -73,11 +62,6 @@ impl Checkpoint {
 
     fn broken(&self, found: impl ToString) -> CheckpointError {
         CheckpointError::Broken { path: self.path.clone(), found: found.to_string() }
-    }
-
-    fn io(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> CheckpointError {
-        let path = self.path.clone();
-        move |source| CheckpointError::Io { action, path, source }
     }
 
     /// Saves where a run stands; the file appears whole or not at all.
@@ -99,7 +83,7 @@ impl Checkpoint {
         }
         let metadata = HashMap::from([(KEY.to_owned(), self.fingerprint.clone())]);
         let bytes = safetensors::serialize(views, Some(metadata)).map_err(|e| self.broken(e))?;
-        write_whole(&self.path, &bytes).map_err(self.io("write"))
+        Ok(write_whole(&self.path, &bytes).map_err(FileError::of("write", &self.path))?)
     }
 
     /// Where a run stands whose network has `n_weights` weights and whose method remembers `n_memory` numbers; `None` if there is
@@ -111,10 +95,10 @@ impl Checkpoint {
         if !self.path.exists() {
             return Ok(None);
         }
-        let bytes = std::fs::read(&self.path).map_err(self.io("read"))?;
+        let bytes = std::fs::read(&self.path).map_err(FileError::of("read", &self.path))?;
         let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|e| self.broken(e))?;
         if metadata.metadata().as_ref().and_then(|keys| keys.get(KEY)) != Some(&self.fingerprint) {
-            return Err(CheckpointError::OtherRun { path: self.path.clone() });
+            return Err(CheckpointError::OtherRun(self.path.clone()));
         }
         let tensors = SafeTensors::deserialize(&bytes).map_err(|e| self.broken(e))?;
         let floats = |name| tensors.tensor(name).map(|view| floats_of(view.data())).map_err(|e| self.broken(e));
@@ -123,7 +107,7 @@ impl Checkpoint {
             return Err(self.broken("its sizes do not fit the network"));
         }
         let curve = tensors.tensor("curve").map_err(|e| self.broken(e))?;
-        let curve: Curve = curve.data().chunks_exact(32).map(point_of).collect();
+        let curve: Curve = curve.data().as_chunks().0.as_chunks().0.iter().map(point_of).collect();
         if curve.is_empty() {
             return Err(self.broken("its learning curve is empty"));
         }
@@ -134,8 +118,9 @@ impl Checkpoint {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn remove(&self) -> Result<(), CheckpointError> {
-        if self.path.exists() { std::fs::remove_file(&self.path).map_err(self.io("remove")) } else { Ok(()) }
+    pub fn remove(&self) -> Result<(), FileError> {
+        let removed = if self.path.exists() { std::fs::remove_file(&self.path) } else { Ok(()) };
+        removed.map_err(FileError::of("remove", &self.path))
     }
 }
 
@@ -144,18 +129,14 @@ fn bytes_of(values: &[f32]) -> Vec<u8> {
 }
 
 fn floats_of(bytes: &[u8]) -> Vec<f32> {
-    bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
+    bytes.as_chunks().0.iter().map(|&word| f32::from_le_bytes(word)).collect()
 }
 
 fn numbers_of(point: &CurvePoint) -> [f64; 4] {
     [point.pass, point.positions as f64, point.training_mse, point.held_out_mse]
 }
 
-fn point_of(bytes: &[u8]) -> CurvePoint {
-    let number = |index: usize| {
-        let mut word = [0; 8];
-        word.copy_from_slice(&bytes[index * 8..index * 8 + 8]);
-        f64::from_le_bytes(word)
-    };
-    CurvePoint { pass: number(0), positions: number(1) as u64, training_mse: number(2), held_out_mse: number(3) }
+fn point_of(numbers: &[[u8; 8]; 4]) -> CurvePoint {
+    let [pass, positions, training_mse, held_out_mse] = numbers.map(f64::from_le_bytes);
+    CurvePoint { pass, positions: positions as u64, training_mse, held_out_mse }
 }

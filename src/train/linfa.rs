@@ -28,19 +28,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bp;
 mod error;
 mod examples;
 mod fitted;
+mod games;
 mod params;
+mod plain;
 mod rough;
 mod target;
-mod td;
 
-pub use bp::BpParams;
 pub use error::FitNetworkError;
 pub use fitted::FittedNetwork;
+pub use games::Games;
 pub use params::{NetworkParams, ValidNetworkParams};
+pub use plain::{BpParams, TdParams};
 pub use rough::{CoveringRules, RoughNetParams};
 pub use target::Target;
-pub use td::{Games, TdParams};

@@ -55,11 +55,8 @@ pub enum ModelError {
         columns: usize,
     },
     /// Nobody wins or nobody loses in the positions that the model is fitted to.
-    #[error("the {n_positions} positions that the model is fitted to have only one result: there is nothing to learn")]
-    OneResult {
-        /// The number of positions.
-        n_positions: usize,
-    },
+    #[error("the {0} positions that the model is fitted to have only one result: there is nothing to learn")]
+    OneResult(usize),
     /// Logistic regression failed.
     #[error("linfa's logistic regression failed")]
     Logistic(#[from] linfa_logistic::error::Error),
@@ -70,11 +67,8 @@ pub enum ModelError {
     #[error("linfa's decision tree failed")]
     Tree(#[from] linfa::Error),
     /// The weights are no numbers.
-    #[error("{model} produced weights that are not finite numbers")]
-    Diverged {
-        /// The model.
-        model: &'static str,
-    },
+    #[error("{0} produced weights that are not finite numbers")]
+    Diverged(&'static str),
 }
 
 /// The most numbers in a matrix of records: 0.8 GB.
@@ -133,10 +127,9 @@ impl Model {
         self.check_objects(max_objects)?;
         let sample = Sample { coding, set, rows: chosen(set.len(), max_objects, seed) };
         let n_positions = sample.rows.len();
-        if sample.rows.iter().all(|&row| set.results()[row] >= 0.0)
-            || sample.rows.iter().all(|&row| set.results()[row] <= 0.0)
-        {
-            return Err(ModelError::OneResult { n_positions });
+        let are_all = |sign: f32| sample.rows.iter().all(|&row| sign * set.results()[row] >= 0.0);
+        if are_all(1.0) || are_all(-1.0) {
+            return Err(ModelError::OneResult(n_positions));
         }
         observer.begin(&format!("fit {} to {n_positions} positions", self.name()), n_positions as u64);
         let net = match self {
@@ -189,12 +182,17 @@ impl Sample<'_> {
         self.set.results()[row]
     }
 
-    /// One row for each of `rows`, with the inputs of a plain network without hidden layers.
-    fn inputs(&self, rows: &[usize], form: InputForm) -> Result<Array2<f64>, ModelError> {
-        let columns = match form {
+    /// How many inputs a network of this form has.
+    fn n_inputs(&self, form: InputForm) -> usize {
+        match form {
             InputForm::Numbers => self.coding.n_attributes(),
             InputForm::OneHot => self.coding.n_classes(),
-        };
+        }
+    }
+
+    /// One row for each of `rows`, with the inputs of a plain network without hidden layers.
+    fn inputs(&self, rows: &[usize], form: InputForm) -> Result<Array2<f64>, ModelError> {
+        let columns = self.n_inputs(form);
         if rows.len().saturating_mul(columns) > MAX_CELLS {
             return Err(ModelError::TooLarge { rows: rows.len(), columns });
         }
@@ -221,11 +219,9 @@ impl Sample<'_> {
     ) -> Result<DenseNet, ModelError> {
         let shape = DenseShape { hidden: Vec::new(), inputs: form, ..DenseShape::one_layer(1) };
         let parameters: Vec<f32> = weights.chain([bias]).map(|weight| weight as f32).collect();
-        let diverged = ModelError::Diverged { model };
-        if !parameters.iter().all(|weight| weight.is_finite()) {
-            return Err(diverged);
-        }
-        DenseNet::from_parameters(self.coding.clone(), shape, parameters).ok_or(diverged)
+        let are_finite = parameters.iter().all(|weight| weight.is_finite());
+        let net = are_finite.then(|| DenseNet::from_parameters(self.coding.clone(), shape, parameters));
+        net.flatten().ok_or(ModelError::Diverged(model))
     }
 }
 

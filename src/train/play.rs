@@ -29,5 +29,5 @@ pub use database::LeafLambda;
 pub use game::LearnerGames;
 pub use games::{PlayLambda, score_of};
 pub use learner::Learning;
-pub use log::{GameLog, LogError};
+pub use log::GameLog;
 pub use settings::{LeafSettings, LearnFrom, Lookahead, Opponent, PlaySettings};

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::checkpoint::{Checkpoint, CheckpointError, Snapshot};
 use super::curve::{Curve, CurvePoint, Recorder};
-use super::play::LogError;
 use super::positions::PositionSet;
+use crate::disk::FileError;
 use crate::net::{CodeRows, Network};
 use crate::observe::Observer;
 
@@ -14,8 +14,12 @@ use crate::observe::Observer;
 const PIECE: usize = 256;
 
 /// One part of a pass over the training positions: `part` of `parts`, in pass number `pass`, all from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Share {
+#[derive(Clone, Copy)]
+pub struct Share<'a> {
+    /// The training positions.
+    pub training: &'a PositionSet,
+    /// Receives the progress.
+    pub observer: &'a dyn Observer,
     /// The pass, from 0.
     pub pass: usize,
     /// The part of the pass, from 0.
@@ -24,7 +28,12 @@ pub struct Share {
     pub parts: usize,
 }
 
-impl Share {
+impl<'a> Share<'a> {
+    /// The whole of the first pass.
+    pub fn whole(training: &'a PositionSet, observer: &'a dyn Observer) -> Self {
+        Self { training, observer, pass: 0, part: 0, parts: 1 }
+    }
+
     /// The range of this share when `n` things are cut into `parts` nearly equal parts.
     pub fn of(self, n: usize) -> std::ops::Range<usize> {
         n * self.part / self.parts..n * (self.part + 1) / self.parts
@@ -36,17 +45,11 @@ pub trait Method {
     /// The kind of network it trains.
     type Net: Network;
 
-    /// Trains `net` on one share of a pass over `training`.
+    /// Trains `net` on one share of a pass.
     ///
     /// # Errors
     /// When a file that the method keeps cannot be written.
-    fn train_share(
-        &mut self,
-        net: &mut Self::Net,
-        training: &PositionSet,
-        share: Share,
-        observer: &dyn Observer,
-    ) -> Result<(), RunError>;
+    fn train_share(&mut self, net: &mut Self::Net, share: Share<'_>) -> Result<(), RunError>;
 
     /// How many positions were learned from so far, if the shares of the training positions do not tell: a method may make
     /// positions of its own.
@@ -54,11 +57,13 @@ pub trait Method {
         None
     }
 
-    /// What the method remembers between shares, besides the weights, for a checkpoint.
-    fn memory(&self) -> Vec<f32>;
+    /// What the method remembers between shares, besides the weights, for a checkpoint: nothing by default.
+    fn memory(&self) -> Vec<f32> {
+        Vec::new()
+    }
 
     /// Restores what [`Method::memory`] gave.
-    fn restore(&mut self, memory: &[f32]);
+    fn restore(&mut self, _memory: &[f32]) {}
 }
 
 /// How long to train and how often to measure.
@@ -83,7 +88,7 @@ pub enum RunError {
     Record(#[from] std::io::Error),
     /// The games that the method played could not be kept.
     #[error(transparent)]
-    Games(#[from] LogError),
+    Games(#[from] FileError),
 }
 
 /// Where a run keeps its state, and who receives its progress.
@@ -154,8 +159,8 @@ pub fn run<M: Method>(
     observer.advance((training.len() * (curve.len() - 1) / plan.parts) as u64);
     while !plan.is_over(&curve) {
         let done = curve.len();
-        let share = Share { pass: (done - 1) / plan.parts, part: (done - 1) % plan.parts, parts: plan.parts };
-        method.train_share(net, training, share, observer)?;
+        let (pass, part) = ((done - 1) / plan.parts, (done - 1) % plan.parts);
+        method.train_share(net, Share { training, observer, pass, part, parts: plan.parts })?;
         let passes = done as f64 / plan.parts as f64;
         let positions = method.positions_seen().unwrap_or((training.len() as f64 * passes).round() as u64);
         let point = measure(net, &sample, held_out, passes, positions);
@@ -219,24 +224,12 @@ mod tests {
     impl Method for RaiseBias {
         type Net = DenseNet;
 
-        fn train_share(
-            &mut self,
-            net: &mut DenseNet,
-            _training: &PositionSet,
-            _share: Share,
-            _observer: &dyn Observer,
-        ) -> Result<(), RunError> {
+        fn train_share(&mut self, net: &mut DenseNet, _share: Share<'_>) -> Result<(), RunError> {
             if let Some(bias) = net.parameters_mut().last_mut() {
                 *bias += 0.5;
             }
             Ok(())
         }
-
-        fn memory(&self) -> Vec<f32> {
-            Vec::new()
-        }
-
-        fn restore(&mut self, _memory: &[f32]) {}
     }
 
     /// Trains a network that begins at 0 in a world where every game ends with `result`, and gives the bias it is left with.

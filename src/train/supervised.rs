@@ -9,7 +9,6 @@ use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use crate::net::optimiser::OptimiserKind;
 use crate::net::{Network, Optimiser, Pass, kernel};
-use crate::observe::Observer;
 use crate::random;
 use crate::settings::settings;
 
@@ -33,7 +32,7 @@ settings! {
 
 impl SupervisedSettings {
     /// The step size in `share` when `done` of it, in [0, 1], is done.
-    fn rate_in(&self, share: Share, done: f64) -> f32 {
+    fn rate_in(&self, share: Share<'_>, done: f64) -> f32 {
         let passes = share.pass as f64 + (share.part as f64 + done) / share.parts as f64;
         self.rate.at(passes / self.passes as f64) as f32
     }
@@ -130,11 +129,12 @@ impl<N: Network> Supervised<N> {
     }
 
     /// Changes the weights after every position: the gradient goes to the rows that it concerns, and to no others.
-    fn learn_one_by_one(&mut self, net: &mut N, training: &PositionSet, range: std::ops::Range<usize>, share: Share) {
+    fn learn_one_by_one(&mut self, net: &mut N, share: Share<'_>) {
+        let range = share.of(share.training.len());
         let (mut pass, mut examples) = (Pass::default(), GatheredExamples::default());
         let (n, mut done) = (range.len().max(1) as f64, 0);
         for part in self.order[range].chunks(GatheredExamples::SIZE) {
-            examples.fetch(training, part);
+            examples.fetch(share.training, part);
             for Example { codes, offset, target } in examples.iter() {
                 net.forward(codes, offset, &mut pass);
                 net.backward(codes, &mut pass);
@@ -165,19 +165,14 @@ impl BatchPart {
 impl<N: Network> Method for Supervised<N> {
     type Net = N;
 
-    fn train_share(
-        &mut self,
-        net: &mut N,
-        training: &PositionSet,
-        share: Share,
-        observer: &dyn Observer,
-    ) -> Result<(), RunError> {
+    fn train_share(&mut self, net: &mut N, share: Share<'_>) -> Result<(), RunError> {
+        let Share { training, observer, .. } = share;
         if share.part == 0 || self.order.len() != training.len() {
             self.shuffle(training.len(), share.pass);
         }
         let range = share.of(training.len());
         if self.settings.batch == 1 && self.optimiser.is_plain() {
-            self.learn_one_by_one(net, training, range.clone(), share);
+            self.learn_one_by_one(net, share);
             observer.advance(range.len() as u64);
             return Ok(());
         }
@@ -206,7 +201,7 @@ impl<N: Network> Method for Supervised<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::schedule::Schedule;
+    use crate::observe::Silent;
 
     #[test]
     fn the_rate_falls_from_the_beginning_to_the_end() {
@@ -217,7 +212,8 @@ mod tests {
             rate: Schedule::exponential(0.01, 0.0001),
             patience: None,
         };
-        let share = |pass, part| Share { pass, part, parts: 2 };
+        let nothing = PositionSet::default();
+        let share = |pass, part| Share { pass, part, parts: 2, ..Share::whole(&nothing, &Silent) };
         approx::assert_relative_eq!(settings.rate_in(share(0, 0), 0.0), 0.01, max_relative = 1e-6);
         approx::assert_relative_eq!(settings.rate_in(share(1, 0), 0.0), 0.001, max_relative = 1e-6);
         approx::assert_relative_eq!(settings.rate_in(share(1, 1), 1.0), 0.0001, max_relative = 1e-6);

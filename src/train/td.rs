@@ -19,12 +19,10 @@
 //! output neuron, where ours is y = tanh a in [-1, 1]. With P = 1 / (1 + e^-2a), y = 2P - 1 exactly, so both the difference
 //! and the gradient of y are twice those of P, and α in P is α / 4 here ([`alpha_of_probabilities`]).
 
-use super::positions::PositionSet;
 use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use super::traces::Traces;
 use crate::net::{Activation, CodeRows, FirstLayer, Network, Pass, kernel};
-use crate::observe::Observer;
 use crate::settings::{SettingError, choices, require, settings};
 
 choices! {
@@ -101,17 +99,11 @@ impl<N: Network> TdLambda<N> {
 impl<N: Network> Method for TdLambda<N> {
     type Net = N;
 
-    fn train_share(
-        &mut self,
-        net: &mut N,
-        training: &PositionSet,
-        share: Share,
-        observer: &dyn Observer,
-    ) -> Result<(), RunError> {
+    fn train_share(&mut self, net: &mut N, share: Share<'_>) -> Result<(), RunError> {
+        let Share { training, observer, .. } = share;
         let n_games = training.games().len();
-        for (index, game) in
-            training.games().iter().enumerate().take(share.of(n_games).end).skip(share.of(n_games).start)
-        {
+        for index in share.of(n_games) {
+            let game = &training.games()[index];
             if !game.is_empty() {
                 let progress = (share.pass as f64 + index as f64 / n_games as f64) / self.settings.passes as f64;
                 let alpha = self.settings.alpha.at(progress) as f32;
@@ -121,12 +113,6 @@ impl<N: Network> Method for TdLambda<N> {
         }
         Ok(())
     }
-
-    fn memory(&self) -> Vec<f32> {
-        Vec::new()
-    }
-
-    fn restore(&mut self, _memory: &[f32]) {}
 }
 
 /// An episode: the positions of a game in the order of play, and its result.

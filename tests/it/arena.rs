@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use roughboard::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, Generation, GenerationSettings, Match, MatchError, MatchSettings,
-    Opening, OpeningSettings, OpeningsError, Player, draw_openings,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, Generation, GenerationSettings, JournalPlace, MatchError,
+    MatchSettings, Opening, OpeningSettings, OpeningsError, Player, Shard, Tournament, draw_openings,
 };
 use roughboard::eval::Score;
 use roughboard::game::playout::random_moves;
@@ -56,9 +56,21 @@ fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
     draw_openings(&database(60), OpeningSettings { count, plies: 4, seed: 5 }).unwrap()
 }
 
-fn a_match([a, b]: [AlphaBetaPlayer<SmallConnect>; 2], games: usize) -> Match<SmallConnect> {
+fn match_of(
+    players: [Box<dyn Player<SmallConnect>>; 2],
+    openings: Vec<Opening<SmallConnect>>,
+    settings: &MatchSettings,
+) -> Result<Tournament<SmallConnect>, MatchError> {
+    Tournament::new(players.into(), openings, settings, Vec::new())
+}
+
+fn a_match([a, b]: [AlphaBetaPlayer<SmallConnect>; 2], games: usize) -> Tournament<SmallConnect> {
     let settings = MatchSettings { games, ..MatchSettings::default() };
-    Match::new([Box::new(a), Box::new(b)], openings(games / 2), settings).unwrap()
+    match_of([Box::new(a), Box::new(b)], openings(games / 2), &settings).unwrap()
+}
+
+fn play(game: &Tournament<SmallConnect>, journal: Option<&Path>) -> Result<FinishedMatch<SmallConnect>, MatchError> {
+    Ok(game.play(Shard::WHOLE, journal.map(JournalPlace::new), &Silent)?.finished_match())
 }
 
 /// All that a match gives, as text.
@@ -73,7 +85,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 
 #[test]
 fn a_match_is_the_same_on_any_number_of_threads() {
-    let play = || a_match([player("a", 0), player("b", 4)], 30).play(None, &Silent).unwrap();
+    let play = || play(&a_match([player("a", 0), player("b", 4)], 30), None).unwrap();
     let [one, two] = [1, 2].map(|threads| on_threads(threads, play));
     assert_eq!(bytes(&one), bytes(&two));
     let result = one.result;
@@ -85,7 +97,7 @@ fn a_match_is_the_same_on_any_number_of_threads() {
 
 #[test]
 fn each_opening_is_played_with_both_colours() {
-    let finished = a_match([player("a", 0), player("b", 4)], 8).play(None, &Silent).unwrap();
+    let finished = play(&a_match([player("a", 0), player("b", 4)], 8), None).unwrap();
     for (pair, rows) in finished.result.rows.chunks(2).enumerate() {
         assert_eq!([&rows[0].first, &rows[0].second], ["a", "b"]);
         assert_eq!([&rows[1].first, &rows[1].second], ["b", "a"]);
@@ -103,7 +115,7 @@ fn each_opening_is_played_with_both_colours() {
 
 #[test]
 fn every_played_move_says_what_its_player_thought() {
-    let finished = a_match([player("a", 0), player("b", 4)], 4).play(None, &Silent).unwrap();
+    let finished = play(&a_match([player("a", 0), player("b", 4)], 4), None).unwrap();
     for (record, row) in finished.records.iter().zip(&finished.result.rows) {
         let given = if row.opening == 1 { 0 } else { 4 };
         assert!(record.comments[..given].iter().all(Option::is_none));
@@ -122,7 +134,7 @@ fn every_played_move_says_what_its_player_thought() {
 
 #[test]
 fn records_end_as_the_rules_say() {
-    let finished = a_match([player("a", 0), player("b", 4)], 10).play(None, &Silent).unwrap();
+    let finished = play(&a_match([player("a", 0), player("b", 4)], 10), None).unwrap();
     for record in &finished.records {
         let mut position = record.start.clone();
         record.moves.iter().for_each(|&mv| position.play(mv));
@@ -133,7 +145,7 @@ fn records_end_as_the_rules_say() {
 
 #[test]
 fn swapping_the_players_mirrors_the_result() {
-    let play = |players| a_match(players, 30).play(None, &Silent).unwrap().result;
+    let play = |players| play(&a_match(players, 30), None).unwrap().result;
     let there = play([player("a", 0), player("b", 4)]);
     let back = play([player("b", 4), player("a", 0)]);
     assert_eq!((there.wdl, there.pentanomial), (back.wdl.swapped(), back.pentanomial.swapped()));
@@ -147,8 +159,8 @@ fn swapping_the_players_mirrors_the_result() {
 #[test]
 fn a_long_game_is_capped() {
     let settings = MatchSettings { games: 6, adjudication: Adjudication::capped(6), ..MatchSettings::default() };
-    let capped = Match::new([boxed("a", 0), boxed("b", 4)], openings(3), settings).unwrap();
-    let result = capped.play(None, &Silent).unwrap().result;
+    let capped = match_of([boxed("a", 0), boxed("b", 4)], openings(3), &settings).unwrap();
+    let result = play(&capped, None).unwrap().result;
     assert!(result.rows.iter().all(|row| row.plies <= 6));
     let capped = result.rows.iter().filter(|row| row.reason == "ply cap");
     assert!(capped.clone().all(|row| (row.result_a, row.plies) == (0, 6)));
@@ -160,27 +172,29 @@ fn settings_that_do_not_fit_are_refused() {
     let refuse = |games, openings, names: [&str; 2], ply_cap| {
         let adjudication = Adjudication::capped(ply_cap);
         let settings = MatchSettings { games, adjudication, ..MatchSettings::default() };
-        Match::new(names.map(|name| boxed(name, 0)), openings, settings).unwrap_err()
+        match_of(names.map(|name| boxed(name, 0)), openings, &settings).unwrap_err()
     };
     let names = ["a", "b"];
     assert!(matches!(refuse(7, openings(4), names, 400), MatchError::Setting(_)));
     assert!(matches!(refuse(0, openings(4), names, 400), MatchError::Setting(_)));
     let few = refuse(10, openings(4), names, 400);
     assert!(few.to_string().starts_with("10 games need 5 openings, found 4"), "{few}");
-    assert!(matches!(refuse(4, openings(2), names, 4), MatchError::PlyCap { opening: 2, plies: 4, found: 4 }));
-    assert!(matches!(refuse(2, openings(1), ["a", "a"], 400), MatchError::SameName { .. }));
+    let capped = refuse(4, openings(2), names, 4).to_string();
+    assert_eq!(capped, "`max_plies` must be above the 4 plies of opening 2, got 4");
+    let twice = refuse(2, openings(1), ["a", "a"], 400).to_string();
+    assert_eq!(twice, "`entrants` must be of different names, got `a` twice");
 }
 
 #[test]
 fn openings_are_used_again_only_when_allowed() {
     let settings = MatchSettings { games: 6, reuse_openings: true, ..MatchSettings::default() };
-    let again = Match::new([boxed("a", 0), boxed("b", 4)], openings(2), settings).unwrap();
-    let rows = again.play(None, &Silent).unwrap().result.rows;
+    let again = match_of([boxed("a", 0), boxed("b", 4)], openings(2), &settings).unwrap();
+    let rows = play(&again, None).unwrap().result.rows;
     assert_eq!(rows.iter().map(|row| row.opening).collect::<Vec<_>>(), [1, 1, 2, 2, 1, 1]);
 }
 
 /// A match of eight games whose players count the evaluators that they are asked for: one for each game.
-fn counted_match(count: &Arc<AtomicUsize>) -> Match<SmallConnect> {
+fn counted_match(count: &Arc<AtomicUsize>) -> Tournament<SmallConnect> {
     let mut a = player("a", 0);
     let count = Arc::clone(count);
     a.evaluator = Box::new(move || {
@@ -198,7 +212,7 @@ fn a_match_killed_at_any_byte_resumes_to_the_same_bytes() {
     let games = counted_match(&count);
     let play = || {
         count.store(0, Ordering::Relaxed);
-        let finished = games.play(Some(&path), &Silent).unwrap();
+        let finished = play(&games, Some(&path)).unwrap();
         (bytes(&finished), count.load(Ordering::Relaxed))
     };
     let (whole, played) = play();
@@ -220,7 +234,7 @@ fn a_match_killed_at_any_byte_resumes_to_the_same_bytes() {
 fn a_journal_serves_its_own_match_only() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
-    let play = |b, path: &Path| a_match([player("a", 0), b], 2).play(Some(path), &Silent);
+    let play = |b, path: &Path| play(&a_match([player("a", 0), b], 2), Some(path));
     play(player("b", 4), &path).unwrap();
     let error = play(player("b", 5), &path).unwrap_err().to_string();
     assert!(error.contains("belongs to another match"), "{error}");
@@ -243,7 +257,7 @@ fn a_journal_serves_its_own_match_only() {
 fn one_game_told_twice_in_a_journal_must_agree() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
-    let play = || a_match([player("a", 0), player("b", 4)], 2).play(Some(&path), &Silent);
+    let play = || play(&a_match([player("a", 0), player("b", 4)], 2), Some(&path));
     let first = bytes(&play().unwrap());
     let text = fs::read_to_string(&path).unwrap();
     let last = text.lines().last().unwrap();
@@ -283,9 +297,11 @@ fn a_database_that_is_too_small_says_what_it_gave() {
     let mut games = database(5);
     games.extend(database(5));
     let draw = |count, plies| draw_openings(&games, OpeningSettings { count, plies, seed: 1 }).unwrap_err();
-    assert_eq!(draw(20, 4), OpeningsError::TooFew { wanted: 20, found: 6, plies: 4, games: 10 });
-    assert_eq!(draw(2, 99), OpeningsError::TooFew { wanted: 2, found: 1, plies: 99, games: 10 });
-    assert_eq!(draw(0, 4), OpeningsError::NoCount);
+    let origin =
+        |plies| format!("the initial position and the different, unfinished positions after {plies} plies of 10 games");
+    assert_eq!(draw(20, 4), OpeningsError::TooFew { wanted: 20, found: 6, origin: origin(4) });
+    assert_eq!(draw(2, 99), OpeningsError::TooFew { wanted: 2, found: 1, origin: origin(99) });
+    assert_eq!(draw(0, 4).to_string(), "`count` must be at least 1, got 0");
 }
 
 /// Games of a player against itself.

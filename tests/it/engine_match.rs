@@ -87,7 +87,7 @@ fn an_option_of_two_lines_is_not_sent() {
     let command = roughboard(Dialect::Uci, Ranks::FromZero);
     let options = vec![("Hash".to_owned(), "1\nquit".to_owned())];
     let error = Client::start(EngineCommand { options, ..command }).err().unwrap();
-    assert!(matches!(error, ClientError::Option { .. }), "{error}");
+    assert!(matches!(error, ClientError::Option(_)), "{error}");
 }
 
 /// Engines made of a few words of shell.

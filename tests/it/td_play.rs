@@ -72,14 +72,12 @@ fn settings(opponent: Opponent, games: usize) -> PlaySettings {
     }
 }
 
-const WHOLE: Share = Share { pass: 0, part: 0, parts: 1 };
-
 /// The learner's points in its games, and the network they made.
 fn played(settings: PlaySettings) -> (Vec<f32>, Net) {
     let mut net = net_for::<TicTacToe, _>(&Points, 20);
     let table = LearnerGames::<TicTacToe, _> { settings, seed: 1, features: &Points, opponent: None };
     let mut method = PlayLambda::new(table, None);
-    method.train_share(&mut net, &PositionSet::default(), WHOLE, &Silent).unwrap();
+    method.train_share(&mut net, Share::whole(&PositionSet::default(), &Silent)).unwrap();
     (method.points().to_vec(), net)
 }
 
@@ -143,12 +141,12 @@ fn leaves_of_no_search_are_the_positions() {
         let Learning { alpha, lambda, .. } = learning(0.01, update);
         let form = if update == UpdateTime::Game { UpdateForm::Errors } else { UpdateForm::Traces };
         TdLambda::new(TdSettings { passes: 1, alpha, lambda, update, form, patience: None })
-            .train_share(&mut by_positions, &set, WHOLE, &Silent)
+            .train_share(&mut by_positions, Share::whole(&set, &Silent))
             .unwrap();
         let none = Lookahead { depth: 0, quiescence_plies: 0, width: 0 };
         let leaves = LeafSettings { lookahead: none, skip_plies: 6, passes: 1, learning: learning(0.01, update) };
         LeafLambda::new(leaves, &Board91, records.iter().collect())
-            .train_share(&mut by_leaves, &set, WHOLE, &Silent)
+            .train_share(&mut by_leaves, Share::whole(&set, &Silent))
             .unwrap();
         assert_eq!(by_positions.parameters(), by_leaves.parameters());
         assert_ne!(by_leaves.parameters(), untrained);
@@ -156,7 +154,7 @@ fn leaves_of_no_search_are_the_positions() {
         let leaves = LeafSettings { lookahead: deeper, skip_plies: 6, passes: 1, learning: learning(0.01, update) };
         let mut by_search = net_for::<Xiangqi, _>(&Board91, 6);
         LeafLambda::new(leaves, &Board91, records.iter().collect())
-            .train_share(&mut by_search, &set, WHOLE, &Silent)
+            .train_share(&mut by_search, Share::whole(&set, &Silent))
             .unwrap();
         assert_ne!(by_search.parameters(), by_leaves.parameters());
     }

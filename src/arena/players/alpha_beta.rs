@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::{Chance, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought};
+use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought};
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::eval::{Evaluator, Factory};
@@ -77,12 +77,7 @@ impl<G: BoardGame> AlphaBetaSeat<G> {
 }
 
 impl<G: BoardGame> Seat<G> for AlphaBetaSeat<G> {
-    fn decide(
-        &mut self,
-        position: &mut G,
-        _line: &Opening<G>,
-        clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure> {
+    fn decide(&mut self, position: &mut G, _line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
         let stopper = Stopper::new();
         if let Some(clocks) = clocks {
             clocks[position.side_to_move().index()].allowance(OVERHEAD).begin(&stopper);

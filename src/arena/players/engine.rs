@@ -4,7 +4,7 @@ use std::error::Error;
 
 use serde_json::{Value, json};
 
-use super::{Chance, Decision, Failure, Player, PlayerError, Seat, check_movetime};
+use super::{Chance, Decided, Decision, Failure, Player, PlayerError, Seat, check_movetime};
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
@@ -91,12 +91,7 @@ struct EngineSeat {
 }
 
 impl<G: BoardGame> Seat<G> for EngineSeat {
-    fn decide(
-        &mut self,
-        position: &mut G,
-        line: &Opening<G>,
-        clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure> {
+    fn decide(&mut self, position: &mut G, line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
         let budget = Budget { clocks: clocks.or(self.budget.clocks), ..self.budget };
         let reply = self.client.play(&line.start, &line.moves, &budget)?;
         Ok(decision_of(&self.client, reply, position)?)
@@ -107,7 +102,7 @@ impl From<ClientError> for Failure {
     /// How an engine failed that had been ready to play.
     fn from(error: ClientError) -> Self {
         let reason = match error {
-            ClientError::Start { .. } | ClientError::Option { .. } => NOT_STARTED,
+            ClientError::Start { .. } | ClientError::Option(_) => NOT_STARTED,
             ClientError::Crashed { .. } => "engine crashed",
             ClientError::Hung { .. } => "engine hung",
             ClientError::Garbage { .. } => "engine talked nonsense",
@@ -155,15 +150,7 @@ mod tests {
 
     #[test]
     fn the_thoughts_of_an_engine_read_as_documented() {
-        let silent = Reply::<u8> {
-            mv: None,
-            ponder: None,
-            verdict: None,
-            depth: None,
-            nodes: None,
-            offers_draw: false,
-            resigns: false,
-        };
+        let silent = Reply::<u8>::default();
         let told =
             Reply { verdict: Some(Verdict::Centipawns(35)), depth: Some(8), nodes: Some(1234), ..silent.clone() };
         assert_eq!((thought_of(&silent).as_str(), thought_of(&told).as_str()), ("", "cp +35/8 1234"));

@@ -3,7 +3,7 @@
 use rand::seq::IndexedRandom;
 use serde_json::Value;
 
-use super::{Chance, Decision, Failure, Player, Seat};
+use super::{Chance, Decided, Decision, Failure, Player, Seat};
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::game::{BoardGame, Side};
@@ -35,14 +35,7 @@ impl<G: BoardGame> Player<G> for RandomPlayer {
 struct RandomSeat(Stream);
 
 impl<G: BoardGame> Seat<G> for RandomSeat {
-    fn decide(
-        &mut self,
-        position: &mut G,
-        _line: &Opening<G>,
-        _clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        Ok(moves.choose(&mut self.0).copied().map(Decision::silent))
+    fn decide(&mut self, position: &mut G, _line: &Opening<G>, _clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
+        Ok(position.all_moves().choose(&mut self.0).copied().map(Decision::silent))
     }
 }

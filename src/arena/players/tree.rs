@@ -8,7 +8,7 @@ use rand::RngExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Chance, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought, check_movetime};
+use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought, check_movetime};
 use crate::arena::openings::Opening;
 use crate::engine::{Allowance, Clock};
 use crate::eval::PolicyValue;
@@ -122,12 +122,7 @@ impl<G: BoardGame> TreeSeat<G> {
 }
 
 impl<G: BoardGame> Seat<G> for TreeSeat<G> {
-    fn decide(
-        &mut self,
-        position: &mut G,
-        _line: &Opening<G>,
-        clocks: Option<[Clock; 2]>,
-    ) -> Result<Option<Decision<G::Move>>, Failure> {
+    fn decide(&mut self, position: &mut G, _line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
         let stopper = self.stopper(clocks.map(|clocks| clocks[position.side_to_move().index()]));
         let thought = self.searcher.think(position, self.effort.simulations, &stopper);
         let (expected, depth) = (thought.value, thought.line.len() as u32);

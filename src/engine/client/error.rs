@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use crate::engine::input::MAX_LINE;
 use crate::game::MoveError;
 
 /// What went wrong with an engine.
@@ -51,12 +52,10 @@ pub enum ClientError {
         complaint: String,
     },
     /// It wrote a line that no protocol knows, without end.
-    #[error("the engine `{program}` wrote a line of more than {limit} bytes where its {expected} was due")]
+    #[error("the engine `{program}` wrote a line of more than {MAX_LINE} bytes where its {expected} was due")]
     Garbage {
         /// The program.
         program: String,
-        /// The longest line that is read.
-        limit: usize,
         /// What was expected.
         expected: &'static str,
     },
@@ -83,11 +82,8 @@ pub enum ClientError {
         position: String,
     },
     /// An option to set would be more than one line.
-    #[error("the option `{}` of an engine must be one line", name.escape_debug())]
-    Option {
-        /// The option.
-        name: String,
-    },
+    #[error("the option `{}` of an engine must be one line", .0.escape_debug())]
+    Option(String),
 }
 
 /// What an engine wrote to its standard error, as the end of a sentence.

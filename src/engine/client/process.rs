@@ -1,7 +1,7 @@
 //! A process that lines are sent to and received from, with a limit to every wait.
 
 use std::io::{self, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::EngineCommand;
 use super::error::ClientError;
-use crate::engine::input::{Line, Lines, MAX_LINE};
+use crate::engine::input::{Line, Lines};
 use crate::engine::refusal::on_one_line;
 
 /// Lines that wait to be received before the engine has to wait in turn.
@@ -95,7 +95,7 @@ impl Process {
                 self.last.clone_from(&line);
                 Ok(line)
             }
-            Ok(Line::TooLong) => Err(ClientError::Garbage { program, limit: MAX_LINE, expected }),
+            Ok(Line::TooLong) => Err(ClientError::Garbage { program, expected }),
             Err(RecvTimeoutError::Timeout) => Err(self.hung(wait)),
             Err(RecvTimeoutError::Disconnected) => {
                 let (status, last) = (self.status(), self.last_line());
@@ -111,21 +111,16 @@ impl Process {
 
     /// How it ended.
     fn status(&mut self) -> String {
-        match self.ended_within(POST_MORTEM) {
-            Some(status) => status,
-            None => "its output is closed, but it runs".to_owned(),
-        }
+        self.ended_within(POST_MORTEM).unwrap_or_else(|| "its output is closed, but it runs".to_owned())
     }
 
     /// How it ended, if it does so within `time`.
     fn ended_within(&mut self, time: Duration) -> Option<String> {
-        within(time, || self.child.try_wait().map_or_else(|error| Some(error.to_string()), ended))
+        within(time, || match self.child.try_wait() {
+            Ok(status) => status.map(|status| status.to_string()),
+            Err(error) => Some(error.to_string()),
+        })
     }
-}
-
-/// How a process ended, if it did.
-fn ended(status: Option<ExitStatus>) -> Option<String> {
-    status.map(|status| status.to_string())
 }
 
 /// What `look` sees, if it sees something within `time`.

@@ -19,19 +19,14 @@ impl Verdict {
     pub fn expected_result(self) -> f64 {
         match self {
             Self::Centipawns(centipawns) => (centipawns as f64 / CENTIPAWN_UNIT).tanh(),
-            Self::Mate(moves) => {
-                if moves > 0 {
-                    1.0
-                } else {
-                    -1.0
-                }
-            }
+            Self::Mate(1..) => 1.0,
+            Self::Mate(_) => -1.0,
         }
     }
 }
 
-/// A move and what the engine said about it last.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A move and what the engine said about it last. Moves are texts until they are known to be legal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply<M> {
     /// The move; `None` if the engine sees none.
     pub mv: Option<M>,
@@ -49,36 +44,17 @@ pub struct Reply<M> {
     pub resigns: bool,
 }
 
-/// The line that ends a search.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Best {
-    pub mv: Option<String>,
-    pub ponder: Option<String>,
-    offers_draw: bool,
-    resigns: bool,
-}
-
-/// What was said during a search.
-#[derive(Debug, Default)]
-pub(super) struct Thinking {
-    verdict: Option<Verdict>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-}
-
-impl Thinking {
-    /// Takes one line; gives the answer if it is one. Lines that mean nothing are passed over.
-    pub fn take(&mut self, line: &str) -> Option<Best> {
+impl Reply<String> {
+    /// Takes one line; whether it is the answer, which ends the search. Lines that mean nothing are passed over.
+    pub(super) fn take(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
-        match words.next()? {
-            "info" => {
-                self.note(words);
-                None
-            }
-            "bestmove" => Some(best(words)),
-            "nobestmove" => Some(Best::default()),
-            _ => None,
+        let word = words.next();
+        match word {
+            Some("info") => self.note(words),
+            Some("bestmove") => self.take_best(words),
+            _ => {}
         }
+        matches!(word, Some("bestmove" | "nobestmove"))
     }
 
     /// Takes the words of an `info` line, unless they are about a line that is not the best.
@@ -101,31 +77,29 @@ impl Thinking {
         self.nodes = seen.nodes.or(self.nodes);
     }
 
-    /// The reply that ends with `best`, whose moves are these.
-    pub fn reply<M>(self, mv: Option<M>, ponder: Option<M>, best: &Best) -> Reply<M> {
-        let Self { verdict, depth, nodes } = self;
-        let Best { offers_draw, resigns, .. } = *best;
+    /// Takes what follows the word `bestmove`.
+    fn take_best(&mut self, mut words: SplitWhitespace<'_>) {
+        let no_move = |word: &str| ["(none)", "none", "null", "0000", "a0a0"].contains(&word);
+        self.mv = words.next().filter(|word| !no_move(word)).map(str::to_owned);
+        while let Some(word) = words.next() {
+            match word {
+                "ponder" => self.ponder = words.next().map(str::to_owned),
+                "draw" => self.offers_draw = true,
+                "resign" => self.resigns = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// The same with these moves in place of the texts.
+    pub(super) fn with_moves<M>(self, mv: Option<M>, ponder: Option<M>) -> Reply<M> {
+        let Self { verdict, depth, nodes, offers_draw, resigns, .. } = self;
         Reply { mv, ponder, verdict, depth, nodes, offers_draw, resigns }
     }
 }
 
 fn number(word: Option<&&str>) -> Option<i64> {
     word?.parse().ok()
-}
-
-/// What follows the word `bestmove`.
-fn best(mut words: SplitWhitespace<'_>) -> Best {
-    let no_move = |word: &str| ["(none)", "none", "null", "0000", "a0a0"].contains(&word);
-    let mut best = Best { mv: words.next().filter(|word| !no_move(word)).map(str::to_owned), ..Best::default() };
-    while let Some(word) = words.next() {
-        match word {
-            "ponder" => best.ponder = words.next().map(str::to_owned),
-            "draw" => best.offers_draw = true,
-            "resign" => best.resigns = true,
-            _ => {}
-        }
-    }
-    best
 }
 
 /// The name in an `option` line, in either protocol's form.
@@ -139,10 +113,10 @@ pub(super) fn option_name(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn taken(lines: &[&str]) -> Reply<()> {
-        let mut thinking = Thinking::default();
-        lines.iter().for_each(|line| assert_eq!(thinking.take(line), None, "{line}"));
-        thinking.reply(None, None, &Best::default())
+    fn taken(lines: &[&str]) -> Reply<String> {
+        let mut reply = Reply::default();
+        lines.iter().for_each(|line| assert!(!reply.take(line), "{line}"));
+        reply
     }
 
     #[test]
@@ -164,7 +138,11 @@ mod tests {
 
     #[test]
     fn answers_are_read_in_all_forms() {
-        let best = |line| Thinking::default().take(line).unwrap();
+        let best = |line| {
+            let mut reply = Reply::default();
+            assert!(reply.take(line), "{line}");
+            reply
+        };
         let moves = |line| (best(line).mv, best(line).ponder);
         assert_eq!(moves("bestmove h2e2 ponder h9g7"), (Some("h2e2".into()), Some("h9g7".into())));
         for none in ["bestmove (none)", "bestmove 0000", "nobestmove", "bestmove"] {

@@ -1,55 +1,33 @@
 //! A line of play, and whether another goes on from it.
 
 use crate::eval::Catalogue;
+use crate::game::line::{Line, played};
 
-/// A position and the moves made from there.
-#[derive(Debug, Clone)]
-pub struct Line<G: Catalogue> {
-    pub start: G,
-    pub moves: Vec<G::Move>,
+/// The whole game, if `next` belongs to the game of `line`: it goes on from it, or takes a move of each side back.
+/// Clients may leave out what came before the last capture, so that `next` begins anywhere in the game, or one ply after it.
+pub fn joined<G: Catalogue>(line: &Line<G>, next: &Line<G>) -> Option<Line<G>> {
+    joined_inside(line, next).or_else(|| joined_behind(line, next))
 }
 
-impl<G: Catalogue> Line<G> {
-    /// The position that the moves lead to.
-    pub fn position(&self) -> G {
-        let mut position = self.start.clone();
-        self.moves.iter().for_each(|&mv| position.play(mv));
-        position
-    }
-
-    /// The whole game, if `next` belongs to the game of this line: it goes on from it, or takes a move of each side back.
-    /// Clients may leave out what came before the last capture, so that `next` begins anywhere in the game, or one ply after
-    /// it.
-    pub fn joined(&self, next: &Self) -> Option<Self> {
-        self.joined_inside(next).or_else(|| self.joined_behind(next))
-    }
-
-    /// `next` begins in a position of this line.
-    fn joined_inside(&self, next: &Self) -> Option<Self> {
-        let mut position = self.start.clone();
-        for at in 0..=self.moves.len() {
-            let rest = &self.moves[at..];
-            if position.key() == next.start.key() && goes_on::<G>(at, rest, &next.moves) {
-                return Some(Self { start: self.start.clone(), moves: [&self.moves[..at], &next.moves].concat() });
-            }
-            rest.first().into_iter().for_each(|&mv| position.play(mv));
+/// `next` begins in a position of `line`.
+fn joined_inside<G: Catalogue>(line: &Line<G>, next: &Line<G>) -> Option<Line<G>> {
+    let mut position = line.start.clone();
+    for at in 0..=line.moves.len() {
+        let (before, rest) = line.moves.split_at(at);
+        if position.key() == next.start.key() && goes_on::<G>(at, rest, &next.moves) {
+            return Some(Line { start: line.start.clone(), moves: [before, &next.moves].concat() });
         }
-        None
+        rest.first().into_iter().for_each(|&mv| position.play(mv));
     }
+    None
+}
 
-    /// `next` begins one ply after this line.
-    fn joined_behind(&self, next: &Self) -> Option<Self> {
-        let position = self.position();
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let leads_there = |&mv: &G::Move| {
-            let mut after = position.clone();
-            after.play(mv);
-            after.key() == next.start.key()
-        };
-        let mv = moves.into_iter().find(leads_there)?;
-        Some(Self { start: self.start.clone(), moves: [&self.moves[..], &[mv], &next.moves].concat() })
-    }
+/// `next` begins one ply after `line`.
+fn joined_behind<G: Catalogue>(line: &Line<G>, next: &Line<G>) -> Option<Line<G>> {
+    let position = line.position();
+    let leads_there = |&mv: &G::Move| played(&position, &[mv]).key() == next.start.key();
+    let mv = position.all_moves().into_iter().find(leads_there)?;
+    Some(Line { start: line.start.clone(), moves: [&line.moves[..], &[mv], &next.moves].concat() })
 }
 
 /// Whether `next` goes on from `rest`, the moves of a game after its first `at`, when a turn of each side may be taken back.
@@ -72,7 +50,7 @@ mod tests {
     }
 
     fn joined(one: &[&str], next: &Line<Xiangqi>) -> Option<String> {
-        let moves = line(one).joined(next)?.moves;
+        let moves = super::joined(&line(one), next)?.moves;
         Some(crate::game::line::line_text(&moves))
     }
 

@@ -46,11 +46,8 @@ pub enum FitNetworkError {
         found: f64,
     },
     /// All labels are equal.
-    #[error("the targets must have at least two different labels, found {found}")]
-    Labels {
-        /// Their number.
-        found: usize,
-    },
+    #[error("the targets must have at least two different labels, found {0}")]
+    Labels(usize),
     /// A label of a further batch is not among those of the first.
     #[error("label {label} of target {row} was not in the first batch")]
     UnknownLabel {
@@ -76,11 +73,8 @@ pub enum FitNetworkError {
         found: usize,
     },
     /// There are too many records to number.
-    #[error("{found} records, counted as often as they weigh, are too many: at most {}", u32::MAX)]
-    TooMany {
-        /// Their number.
-        found: u64,
-    },
+    #[error("{0} records, counted as often as they weigh, are too many: at most {max}", max = u32::MAX)]
+    TooMany(u64),
     /// No rule has the support asked for.
     #[error("no rule is supported by at least {min_support} of {n_objects} records: lower the support asked for")]
     NoRules {

@@ -4,10 +4,11 @@ use linfa::Float;
 use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
 use ndarray::{ArrayBase, ArrayView1, Data, Ix2};
 
+use super::params::Samples;
 use super::{FitNetworkError, Target};
 use crate::net::Coding;
 use crate::table::{Attribute, attributes_of_records, feature_names, weight_counts};
-use crate::train::PositionSet;
+use crate::train::{PositionSet, SupervisedSettings};
 
 /// The values of each column, ascending.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,29 +118,6 @@ impl<T: Target> Examples<T> {
         Ok(Self { outputs: outputs.collect::<Result<_, _>>()?, codebook, scale, codes })
     }
 
-    /// The examples of a data set of single records, each as often as it weighs, and the same as positions that belong to no game.
-    pub(crate) fn of_dataset<F, D, S>(
-        dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<(Self, PositionSet), FitNetworkError>
-    where
-        F: Float + Into<f64>,
-        D: Data<Elem = F>,
-        S: AsSingleTargets<Elem = T>,
-    {
-        let targets = dataset.as_single_targets();
-        if targets.len() != dataset.nsamples() {
-            return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());
-        }
-        let examples = Self::of(dataset.records(), || columns(dataset), targets, known)?;
-        let examples = match dataset.weights() {
-            None => examples,
-            Some(weights) => examples.repeated(&weight_counts(weights)?)?,
-        };
-        let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
-        Ok((examples, positions))
-    }
-
     /// Each row as often as its count says.
     fn repeated(self, counts: &[u32]) -> Result<Self, FitNetworkError> {
         let found: u64 = counts.iter().map(|&count| u64::from(count)).sum();
@@ -147,7 +125,7 @@ impl<T: Target> Examples<T> {
             return Err(linfa::Error::NotEnoughSamples.into());
         }
         if found > u64::from(u32::MAX) {
-            return Err(FitNetworkError::TooMany { found });
+            return Err(FitNetworkError::TooMany(found));
         }
         let rows = self.codes.chunks_exact(self.codebook.n_columns()).zip(&self.outputs).zip(counts);
         let (mut codes, mut outputs) = (Vec::new(), Vec::new());
@@ -161,6 +139,34 @@ impl<T: Target> Examples<T> {
     /// The rows as positions of games that are `lengths` long.
     pub fn positions(&self, outputs: Vec<f32>, lengths: &[usize]) -> PositionSet {
         PositionSet::from_rows(self.codebook.n_columns(), self.codes.clone(), outputs, lengths)
+    }
+}
+
+/// Single records: each counts as often as it weighs. Their positions belong to no game.
+impl<F, D, S, T> Samples<S, T> for ArrayBase<D, Ix2>
+where
+    F: Float + Into<f64>,
+    D: Data<Elem = F>,
+    S: AsSingleTargets<Elem = T>,
+    T: Target,
+{
+    type Training = SupervisedSettings;
+
+    fn examples(
+        dataset: &DatasetBase<Self, S>,
+        known: Option<(&Codebook, &T::Scale)>,
+    ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
+        let targets = dataset.as_single_targets();
+        if targets.len() != dataset.nsamples() {
+            return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());
+        }
+        let examples = Examples::of(dataset.records(), || columns(dataset), targets, known)?;
+        let examples = match dataset.weights() {
+            None => examples,
+            Some(weights) => examples.repeated(&weight_counts(weights)?)?,
+        };
+        let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
+        Ok((examples, positions))
     }
 }
 

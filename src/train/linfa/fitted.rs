@@ -77,7 +77,7 @@ impl<N: Network, T: Target> FittedNetwork<N, T> {
             method.restore(&self.memory);
         }
         for pass in 0..passes {
-            method.train_share(&mut self.net, positions, Share { pass, part: 0, parts: 1 }, &Silent)?;
+            method.train_share(&mut self.net, Share { pass, ..Share::whole(positions, &Silent) })?;
         }
         self.memory = method.memory();
         self.n_batches += 1;

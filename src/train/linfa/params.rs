@@ -7,22 +7,16 @@ use linfa::traits::{Fit, FitWith};
 use super::examples::{Codebook, Examples};
 use super::{FitNetworkError, FittedNetwork, Target};
 use crate::net::Network;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, Settings, require};
 use crate::train::{Method, PositionSet, Supervised, SupervisedSettings, TdLambda, TdSettings};
 
 /// Settings of a method of training.
-pub trait Training: Clone + PartialEq + std::fmt::Debug {
+pub trait Training: Settings + Clone + PartialEq + std::fmt::Debug {
     /// The method, for networks of one type.
     type Method<N: Network>: Method<Net = N>;
 
-    /// Checks the range of each setting.
-    fn check(&self) -> Result<(), SettingError>;
-
-    /// Passes over the records.
-    fn passes(&self) -> usize;
-
-    /// Measurements without progress after which training is to stop.
-    fn patience(&self) -> Option<usize>;
+    /// Passes over the records, and measurements without progress after which training is to stop.
+    fn passes_and_patience(&self) -> (usize, Option<usize>);
 
     /// The method that trains `net`.
     fn method<N: Network>(&self, seed: u64, net: &N) -> Self::Method<N>;
@@ -31,16 +25,8 @@ pub trait Training: Clone + PartialEq + std::fmt::Debug {
 impl Training for SupervisedSettings {
     type Method<N: Network> = Supervised<N>;
 
-    fn check(&self) -> Result<(), SettingError> {
-        self.check()
-    }
-
-    fn passes(&self) -> usize {
-        self.passes
-    }
-
-    fn patience(&self) -> Option<usize> {
-        self.patience
+    fn passes_and_patience(&self) -> (usize, Option<usize>) {
+        (self.passes, self.patience)
     }
 
     fn method<N: Network>(&self, seed: u64, net: &N) -> Supervised<N> {
@@ -51,16 +37,8 @@ impl Training for SupervisedSettings {
 impl Training for TdSettings {
     type Method<N: Network> = TdLambda<N>;
 
-    fn check(&self) -> Result<(), SettingError> {
-        self.check()
-    }
-
-    fn passes(&self) -> usize {
-        self.passes
-    }
-
-    fn patience(&self) -> Option<usize> {
-        self.patience
+    fn passes_and_patience(&self) -> (usize, Option<usize>) {
+        (self.passes, self.patience)
     }
 
     fn method<N: Network>(&self, _seed: u64, _net: &N) -> TdLambda<N> {
@@ -79,14 +57,20 @@ pub trait Kind: Clone + PartialEq + std::fmt::Debug {
     fn check(&self) -> Result<(), SettingError>;
 }
 
-/// A kind of network that is fitted to records of type `R` with targets of type `S`.
-pub trait FitsTo<R: Records, S, T: Target>: Kind {
+/// Records that come with targets of type `T` in an `S`.
+pub trait Samples<S, T: Target>: Records + Sized {
+    /// How networks learn from such records.
+    type Training: Training;
+
     /// The examples of a data set, by what is `known` from a first batch, and the positions that are learned from.
     fn examples(
-        dataset: &DatasetBase<R, S>,
+        dataset: &DatasetBase<Self, S>,
         known: Option<(&Codebook, &T::Scale)>,
     ) -> Result<(Examples<T>, PositionSet), FitNetworkError>;
+}
 
+/// A kind of network that is fitted to such records.
+pub trait FitsTo<R: Samples<S, T>, S, T: Target>: Kind {
     /// A network for these examples that has not learned yet.
     fn untrained(
         &self,
@@ -136,7 +120,7 @@ impl<K: Kind> ParamGuard for NetworkParams<K> {
         let ValidNetworkParams { kind, training, .. } = &self.0;
         kind.check()?;
         training.check()?;
-        let patience = training.patience();
+        let (_, patience) = training.passes_and_patience();
         // A data set holds no records out, by which training could stop early.
         require(patience.is_none(), "patience", "absent, as no records are held out", patience.unwrap_or_default())?;
         Ok(&self.0)
@@ -151,7 +135,7 @@ impl<K: Kind> ParamGuard for NetworkParams<K> {
 impl<K, R, S, T> Fit<R, S, FitNetworkError> for ValidNetworkParams<K>
 where
     K: FitsTo<R, S, T>,
-    R: Records,
+    R: Samples<S, T, Training = K::Training>,
     S: AsSingleTargets<Elem = T>,
     T: Target,
 {
@@ -166,7 +150,7 @@ where
 impl<K, R, S, T> FitWith<'_, R, S, FitNetworkError> for ValidNetworkParams<K>
 where
     K: FitsTo<R, S, T>,
-    R: Records,
+    R: Samples<S, T, Training = K::Training>,
     S: AsSingleTargets<Elem = T>,
     T: Target,
 {
@@ -175,12 +159,12 @@ where
 
     /// Trains `model` on, or a new network if there is none. The rules of a rough network stay what they are.
     fn fit_with(&self, model: Self::ObjectIn, dataset: &DatasetBase<R, S>) -> Result<Self::ObjectOut, FitNetworkError> {
-        let (examples, positions) = K::examples(dataset, model.as_ref().map(FittedNetwork::known))?;
+        let (examples, positions) = R::examples(dataset, model.as_ref().map(FittedNetwork::known))?;
         let model = match model {
             Some(model) => model,
             None => FittedNetwork::untrained(self.kind.untrained(dataset, &examples, self.seed)?, &examples),
         };
         let method = |net: &K::Net, batch| self.training.method(self.seed.wrapping_add(batch), net);
-        model.learn(method, &positions, self.training.passes())
+        model.learn(method, &positions, self.training.passes_and_patience().0)
     }
 }

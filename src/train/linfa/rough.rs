@@ -4,38 +4,33 @@ use linfa::Float;
 use linfa::dataset::{AsSingleTargets, DatasetBase};
 use ndarray::{ArrayBase, Data, Ix2};
 
-use super::bp::default_training;
-use super::examples::{Codebook, Examples, columns};
+use super::examples::{Examples, columns};
 use super::params::{FitsTo, Kind, NetworkParams};
+use super::plain::default_training;
 use super::{FitNetworkError, Target};
 use crate::net::RoughNet;
 use crate::net::rough::RoughSettings;
 use crate::observe::Silent;
 use crate::rough::{Covering, Method, Notion, Reduct, covering_rules};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, above, settings};
 use crate::table::{AttrIdx, Attribute, DecisionTable, Value, Weights, weight_counts};
+use crate::train::SupervisedSettings;
 use crate::train::rough::rough_network;
-use crate::train::{PositionSet, SupervisedSettings};
 
-/// Which rules of the data set's decision table become neurons.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CoveringRules {
-    /// Rules in all, shared evenly among the decisions, in [3, 10000].
-    pub number: usize,
-    /// Conditions of a rule at most, in [1, 20].
-    pub max_conditions: usize,
-    /// Records that have a rule's decision among those that match it, as a share of all records, in (0, 1).
-    pub min_support: f64,
+settings! {
+    /// Which rules of the data set's decision table become neurons.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct CoveringRules {
+        /// Rules in all, shared evenly among the decisions.
+        pub number: usize = 12, in 3..=10_000;
+        /// Conditions of a rule at most.
+        pub max_conditions: usize = 3, in 1..=20;
+        /// Records that have a rule's decision among those that match it, as a share of all records.
+        pub min_support: f64 = 0.01, in above(0.0).below(1.0);
+    }
 }
 
 impl CoveringRules {
-    fn check(&self) -> Result<(), SettingError> {
-        require((3..=10_000).contains(&self.number), "number", "in [3, 10000]", self.number)?;
-        let (most, least) = (self.max_conditions, self.min_support);
-        require((1..=20).contains(&most), "max_conditions", "in [1, 20]", most)?;
-        require(least > 0.0 && least < 1.0, "min_support", "in (0, 1)", least)
-    }
-
     /// What it asks of the rules of a table of `n_objects` objects.
     fn covering(&self, n_objects: u64) -> Covering {
         let min_support = ((n_objects as f64 * self.min_support).round() as u64).max(1);
@@ -60,9 +55,8 @@ pub type RoughNetParams = NetworkParams<Rough>;
 
 impl Default for RoughNetParams {
     fn default() -> Self {
-        let rules = CoveringRules { number: 12, max_conditions: 3, min_support: 0.01 };
         let form = RoughSettings { tau: 1.0, smoothing: 1.0, ..RoughSettings::default() };
-        Self::new(Rough { rules, form, reduct: None }, default_training())
+        Self::new(Rough { rules: CoveringRules::default(), form, reduct: None }, default_training())
     }
 }
 
@@ -127,13 +121,6 @@ where
     S: AsSingleTargets<Elem = T>,
     T: Target,
 {
-    fn examples(
-        dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
-        Examples::of_dataset(dataset, known)
-    }
-
     /// The network of the rules of the data set's decision table, whose codes are those of the examples.
     fn untrained(
         &self,

@@ -57,7 +57,7 @@ impl Target for usize {
         let mut labels = targets.to_vec();
         labels.sort_unstable();
         labels.dedup();
-        if labels.len() < 2 { Err(FitNetworkError::Labels { found: labels.len() }) } else { Ok(labels) }
+        if labels.len() < 2 { Err(FitNetworkError::Labels(labels.len())) } else { Ok(labels) }
     }
 
     fn output(self, labels: &Vec<usize>, row: usize) -> Result<f32, FitNetworkError> {

@@ -58,9 +58,5 @@ const WEAK_PENALTY: f64 = 1e-6;
 
 /// The weights of a linear machine, which tells them only as its answers to unit vectors.
 fn hyperplane(machine: &Svm<f64, f64>, sample: &Sample<'_>, form: InputForm) -> Array1<f64> {
-    let n = match form {
-        InputForm::Numbers => sample.coding.n_attributes(),
-        InputForm::OneHot => sample.coding.n_classes(),
-    };
-    Array2::<f64>::eye(n).rows().into_iter().map(|unit| machine.weighted_sum(&unit)).collect()
+    Array2::<f64>::eye(sample.n_inputs(form)).rows().into_iter().map(|unit| machine.weighted_sum(&unit)).collect()
 }

@@ -38,7 +38,7 @@ pub(super) fn fit(
     observer: &dyn Observer,
 ) -> Result<TreeNet, ModelError> {
     let root = Grower { settings, sample, observer }.grow(sample.rows.clone(), 0)?;
-    TreeNet::of(sample.coding.clone(), &root).ok_or(ModelError::Diverged { model: "the decision tree" })
+    TreeNet::of(sample.coding.clone(), &root).ok_or(ModelError::Diverged("the decision tree"))
 }
 
 struct Grower<'a> {

@@ -9,9 +9,7 @@ use crate::eval::network::NetworkEvaluator;
 use crate::features::FeatureSet;
 use crate::game::BoardGame;
 use crate::net::Net;
-use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::train::positions::PositionSet;
 use crate::train::runner::{Method, RunError, Share};
 use crate::train::td::TdLearner;
 
@@ -68,26 +66,14 @@ fn positions<G: BoardGame>(record: &GameRecord<G>, skip_plies: usize) -> Vec<G> 
 impl<G: BoardGame, F: FeatureSet<G>> Method for LeafLambda<'_, G, F> {
     type Net = Net;
 
-    fn train_share(
-        &mut self,
-        net: &mut Net,
-        _training: &PositionSet,
-        share: Share,
-        observer: &dyn Observer,
-    ) -> Result<(), RunError> {
+    fn train_share(&mut self, net: &mut Net, share: Share<'_>) -> Result<(), RunError> {
         let n = self.games.len();
         for game in share.of(n) {
             let steps = self.steps(net, self.games[game]);
             let progress = (share.pass as f64 + game as f64 / n as f64) / self.settings.passes as f64;
             self.settings.learning.learn(&mut self.learner, net, &steps, progress);
-            observer.advance(steps.len() as u64);
+            share.observer.advance(steps.len() as u64);
         }
         Ok(())
     }
-
-    fn memory(&self) -> Vec<f32> {
-        Vec::new()
-    }
-
-    fn restore(&mut self, _memory: &[f32]) {}
 }

@@ -111,9 +111,7 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
     }
 
     fn draw_move(&mut self, position: &G) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        moves.choose(&mut self.draws).copied()
+        position.all_moves().choose(&mut self.draws).copied()
     }
 
     /// A move out of those that the learner would look at.

@@ -9,8 +9,6 @@ use super::log::GameLog;
 use crate::features::FeatureSet;
 use crate::game::BoardGame;
 use crate::net::Net;
-use crate::observe::Observer;
-use crate::train::positions::PositionSet;
 use crate::train::runner::{Method, RunError, Share};
 use crate::train::td::TdLearner;
 
@@ -85,21 +83,15 @@ pub fn score_of(points: &[f32], games: usize, window: usize) -> Option<f64> {
 impl<G: BoardGame, F: FeatureSet<G>> Method for PlayLambda<'_, G, F> {
     type Net = Net;
 
-    fn train_share(
-        &mut self,
-        net: &mut Net,
-        training: &PositionSet,
-        share: Share,
-        observer: &dyn Observer,
-    ) -> Result<(), RunError> {
+    fn train_share(&mut self, net: &mut Net, share: Share<'_>) -> Result<(), RunError> {
         let range = share.of(self.games.settings.games);
-        let done = share.of(training.len());
+        let done = share.of(share.training.len());
         let mut advanced = done.start;
         let (start, n) = (range.start, range.len().max(1));
         self.learn_games(net, range, |played| {
             // The bar counts training positions, for want of knowing how many the games will have.
             let reached = done.start + done.len() * (played - start) / n;
-            observer.advance((reached - advanced) as u64);
+            share.observer.advance((reached - advanced) as u64);
             advanced = reached;
         })
     }

@@ -4,20 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::disk::partial_path;
+use crate::disk::{FileError, partial_path};
 use crate::game::BoardGame;
 use crate::record::{GameRecord, to_pgn};
-
-/// Games that cannot be kept.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot keep the games that are played in `{path}`")]
-pub struct LogError {
-    /// The file.
-    pub path: PathBuf,
-    /// The cause.
-    #[source]
-    pub source: io::Error,
-}
 
 /// A file of games in PGN that appears whole at the end; until then they are in the partial file beside it, from which a
 /// run that was interrupted takes up those that its checkpoint knows.
@@ -41,11 +30,11 @@ impl GameLog {
         &mut self,
         first: usize,
         games: impl IntoIterator<Item = &'g GameRecord<G>>,
-    ) -> Result<(), LogError> {
+    ) -> Result<(), FileError> {
         let text: String = games.into_iter().map(|game| to_pgn(game) + "\n").collect();
         let path = partial_path(&self.path);
         let written = self.open(first).and_then(|file| file.write_all(text.as_bytes()));
-        written.map_err(|source| LogError { path, source })
+        written.map_err(FileError::of("write", &path))
     }
 
     /// The file, with `games` games in it when it is opened first.
@@ -70,14 +59,14 @@ impl GameLog {
     ///
     /// # Errors
     /// When it cannot be.
-    pub fn finish(mut self, games: usize) -> Result<(), LogError> {
+    pub fn finish(mut self, games: usize) -> Result<(), FileError> {
         if self.file.is_none() && self.path.exists() && !partial_path(&self.path).exists() {
             // A run that was interrupted between this and its very end is taken up again.
             return Ok(());
         }
         let synced = self.open(games).and_then(|file| file.sync_all());
         let named = synced.and_then(|()| fs::rename(partial_path(&self.path), &self.path));
-        named.map_err(|source| LogError { path: self.path, source })
+        named.map_err(FileError::of("write", &self.path))
     }
 }
 

@@ -1,13 +1,13 @@
 //! What a killed run goes on from.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::curve::LearningPoint;
 use super::error::ZeroError;
 use super::finished::Line;
-use crate::disk::write_whole;
+use crate::disk::{FileError, write_whole};
 
 /// The file's name in the folder of the state.
 const NAME: &str = "checkpoint.json";
@@ -40,7 +40,7 @@ impl Checkpoint {
     pub fn save(&self, state: &Path) -> Result<(), ZeroError> {
         let path = state.join(NAME);
         let text = serde_json::to_vec(self).unwrap_or_default();
-        write_whole(&path, &text).map_err(|source| ZeroError::File { action: "write", path, source })
+        Ok(write_whole(&path, &text).map_err(FileError::of("write", &path))?)
     }
 
     /// That of the run that `fingerprint` stands for; `None` if there is none yet.
@@ -49,13 +49,11 @@ impl Checkpoint {
         if !path.exists() {
             return Ok(None);
         }
-        let text =
-            std::fs::read(&path).map_err(|source| ZeroError::File { action: "read", path: path.clone(), source })?;
-        let broken = |path: PathBuf, error: serde_json::Error| ZeroError::Broken { path, problem: error.to_string() };
-        let checkpoint: Self = serde_json::from_slice(&text).map_err(|error| broken(path.clone(), error))?;
-        if checkpoint.fingerprint != fingerprint {
-            return Err(ZeroError::OtherRun { path });
+        let text = std::fs::read(&path).map_err(FileError::of("read", &path))?;
+        match serde_json::from_slice::<Self>(&text) {
+            Ok(checkpoint) if checkpoint.fingerprint == fingerprint => Ok(Some(checkpoint)),
+            Ok(_) => Err(ZeroError::OtherRun(path)),
+            Err(error) => Err(ZeroError::Broken { path, problem: error.to_string() }),
         }
-        Ok(Some(checkpoint))
     }
 }

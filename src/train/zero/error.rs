@@ -1,8 +1,8 @@
 //! Why a run of self-play stopped.
 
-use std::io;
 use std::path::PathBuf;
 
+use crate::disk::FileError;
 use crate::eval::LoadError;
 use crate::game::PositionError;
 use crate::net::residual::BatchError;
@@ -21,18 +21,10 @@ pub enum ZeroError {
     #[error(transparent)]
     Start(#[from] PositionError),
     /// A file cannot be opened, read or written.
-    #[error("cannot {action} `{}`", path.display())]
-    File {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        #[source]
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A file of the run is not as the run wrote it.
-    #[error("`{}` is broken: {problem}", path.display())]
+    #[error("`{path}` is broken: {problem}")]
     Broken {
         /// The file.
         path: PathBuf,
@@ -52,17 +44,11 @@ pub enum ZeroError {
     #[error(transparent)]
     Evaluator(#[from] LoadError),
     /// A checkpoint belongs to a run with other settings.
-    #[error("`{}` is of a run with other settings: repeat it with those, or start over", path.display())]
-    OtherRun {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("`{0}` is of a run with other settings: repeat it with those, or start over")]
+    OtherRun(PathBuf),
     /// Weights that are not numbers any more.
-    #[error("the weights grew without bound in lesson {lesson}: take a smaller rate")]
-    Diverged {
-        /// The number of the lesson, from 1.
-        lesson: u64,
-    },
+    #[error("the weights grew without bound in lesson {0}: take a smaller rate")]
+    Diverged(u64),
     /// The learner's thread ended without an answer.
     #[error("the learner ended without an answer")]
     NoAnswer,

@@ -48,8 +48,8 @@ pub(super) struct GameInFlight<G: Planes> {
     leaves: Vec<Leaf>,
     /// Simulations that the tree had before the search that goes on, and answers that it had from the cache.
     before: (u32, u64),
-    finished: Option<FinishedGame<G>>,
-    is_left: bool,
+    /// The game once it is over.
+    pub finished: Option<FinishedGame<G>>,
     pub counts: SelfPlayCounts,
 }
 
@@ -69,7 +69,6 @@ impl<G: Planes> GameInFlight<G> {
             leaves: Vec::new(),
             before: (0, 0),
             finished: None,
-            is_left: false,
             counts: SelfPlayCounts::default(),
         };
         in_flight.plant(context);
@@ -79,11 +78,6 @@ impl<G: Planes> GameInFlight<G> {
     /// What has been played.
     pub fn course(&self) -> Course<G> {
         Course { moves: self.game.line().moves.clone(), ..self.course.clone() }
-    }
-
-    /// Takes the game, if it is finished.
-    pub const fn take_finished(&mut self) -> Option<FinishedGame<G>> {
-        self.finished.take()
     }
 
     /// Begins the search of the position anew, as if nothing were known of it: what other weights said does not count.
@@ -140,16 +134,6 @@ impl<G: Planes> GameInFlight<G> {
     /// Puts the answers into `cache`.
     pub fn remember(&mut self, cache: &mut EvaluationCache) {
         self.leaves.drain(..).for_each(|leaf| self.tree.remember(leaf, cache));
-    }
-
-    /// No game follows this one.
-    pub const fn leave(&mut self) {
-        self.is_left = true;
-    }
-
-    /// Whether the game is over and none follows it.
-    pub const fn is_left(&self) -> bool {
-        self.is_left
     }
 
     /// Makes the move that the finished search comes to, and begins the next search; whether the game has ended instead.

@@ -126,7 +126,7 @@ impl<G: Planes> LearnerThread<'_, G> {
         // The losses are those before the last step.
         let weights = self.learner.weights().flat();
         if !sum.total().is_finite() || !weights.iter().all(|weight| weight.is_finite()) {
-            return Err(ZeroError::Diverged { lesson: self.lesson });
+            return Err(ZeroError::Diverged(self.lesson));
         }
         self.steps += due;
         Ok((due > 0).then(|| sum.scaled(1.0 / due as f64)))

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ZeroError;
 use super::finished::FinishedGame;
+use crate::disk::{FileError, whole_lines};
 use crate::game::Notation;
 
 /// How much of a file of finished games is taken over by a run that goes on.
@@ -22,7 +23,8 @@ pub enum Known {
 pub struct GameFile {
     path: PathBuf,
     file: File,
-    length: u64,
+    /// The length of the file, in bytes.
+    pub length: u64,
 }
 
 impl GameFile {
@@ -31,16 +33,13 @@ impl GameFile {
     /// # Errors
     /// When the file cannot be read or written, is shorter than what is known, or holds something else than games.
     pub fn open<G: Notation>(path: &Path, known: Known, start: &G) -> Result<(Self, Vec<FinishedGame<G>>), ZeroError> {
-        let failed = |action| move |source| ZeroError::File { action, path: path.to_owned(), source };
         let broken = |problem| ZeroError::Broken { path: path.to_owned(), problem };
-        let mut file = File::options().create(true).truncate(false).write(true).open(path).map_err(failed("open"))?;
-        let text = fs::read(path).map_err(failed("read"))?;
+        let mut file =
+            File::options().create(true).truncate(false).write(true).open(path).map_err(FileError::of("open", path))?;
+        let text = fs::read(path).map_err(FileError::of("read", path))?;
         let length = match known {
             Known::Bytes(length) => length,
-            Known::LinesFrom(least) => {
-                let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1);
-                whole.max(least)
-            }
+            Known::LinesFrom(least) => least.max(whole_lines(&text) as u64),
         };
         let known = usize::try_from(length).ok().and_then(|length| text.get(..length));
         let known = known.ok_or_else(|| broken(format!("expected {length} bytes, found {}", text.len())))?;
@@ -50,7 +49,7 @@ impl GameFile {
         };
         let games = known.lines().enumerate().map(game).collect::<Result<_, _>>()?;
         let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)));
-        cut.map_err(failed("write"))?;
+        cut.map_err(FileError::of("write", path))?;
         Ok((Self { path: path.to_owned(), file, length }, games))
     }
 
@@ -58,17 +57,11 @@ impl GameFile {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn append<G: Notation>(&mut self, games: &[FinishedGame<G>]) -> Result<(), ZeroError> {
+    pub fn append<G: Notation>(&mut self, games: &[FinishedGame<G>]) -> Result<(), FileError> {
         let text: String = games.iter().map(|game| game.to_line() + "\n").collect();
-        let failed = |source| ZeroError::File { action: "write", path: self.path.clone(), source };
-        self.file.write_all(text.as_bytes()).map_err(failed)?;
+        self.file.write_all(text.as_bytes()).map_err(FileError::of("write", &self.path))?;
         self.length += text.len() as u64;
         Ok(())
-    }
-
-    /// The length of the file, in bytes.
-    pub const fn length(&self) -> u64 {
-        self.length
     }
 }
 
@@ -96,7 +89,7 @@ mod tests {
         let (mut log, none) = GameFile::open(&path, Known::LinesFrom(0), &Surakarta::start()).unwrap();
         assert!(none.is_empty());
         log.append(&[game(0), game(1)]).unwrap();
-        let two = log.length();
+        let two = log.length;
         log.append(&[game(2)]).unwrap();
         let whole = fs::read(&path).unwrap();
         for cut in [two as usize, two as usize + 3, whole.len() - 1, whole.len()] {
@@ -119,7 +112,7 @@ mod tests {
         let two = game(0).to_line() + "\n" + &game(1).to_line() + "\n";
         fs::write(&path, format!("{two}{{\"game\":2,")).unwrap();
         let (log, games) = GameFile::open(&path, Known::LinesFrom(0), &Surakarta::start()).unwrap();
-        assert_eq!((games.len(), log.length()), (2, two.len() as u64));
+        assert_eq!((games.len(), log.length), (2, two.len() as u64));
         assert_eq!(fs::read_to_string(&path).unwrap(), two);
         // What the checkpoint knows of must be there.
         let error = GameFile::open(&path, Known::LinesFrom(10_000), &Surakarta::start()).unwrap_err().to_string();

@@ -6,6 +6,7 @@ use rand::RngExt;
 
 use super::finished::FinishedGame;
 use crate::game::Planes;
+use crate::game::line::played;
 use crate::net::residual::Batch;
 use crate::random::Stream;
 
@@ -75,8 +76,7 @@ impl<G: Planes> Pool<G> {
     }
 
     fn push_example(&self, game: &FinishedGame<G>, ply: usize, image: usize, form: Form, batch: &mut Batch) {
-        let mut position = self.start.clone();
-        game.course.moves[..ply].iter().for_each(|&mv| position.play(mv));
+        let position = played(&self.start, &game.course.moves[..ply]);
         let searched = &game.course.searched[ply];
         let mut row = vec![0.0; G::n_planes(form.history) * G::SHAPE[0] * G::SHAPE[1]];
         position.write_planes(form.history, image, &mut row);
@@ -89,14 +89,12 @@ impl<G: Planes> Pool<G> {
 /// The legal moves of `position` as logits of its image, and the probability of each in the policy that the search found.
 fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Vec<(u32, f32)> {
     let total: u32 = policy.iter().map(|&(_, parts)| parts).sum();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
     let example = |&mv: &G::Move| {
         let slot = G::move_slot(mv) as u32;
         let parts = policy.iter().find(|&&(known, _)| known == slot).map_or(0, |&(_, parts)| parts);
         (G::move_slot(G::image_move(mv, image)) as u32, parts as f32 / total as f32)
     };
-    moves.iter().map(example).collect()
+    position.all_moves().iter().map(example).collect()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::log::{GameFile, Known};
 use super::pool::Pool;
 use super::self_play::{SelfPlay, Times, evaluator_of};
 use super::settings::{Sync, ZeroSettings};
-use crate::disk::sha256;
+use crate::disk::{FileError, sha256};
 use crate::game::Planes;
 use crate::net::residual::store::{About, save};
 use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
@@ -211,7 +211,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
         }
         watcher.observer.end();
         self.speed.whole = begun.elapsed();
-        self.speed.times = self.play.times();
+        self.speed.times = self.play.times;
         if is_complete {
             self.plan.save_network::<G>(NETWORK, &self.state.weights, self.taken)?;
         }
@@ -223,7 +223,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
     fn play_to_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let begun = Instant::now();
         let mut remarked = begun;
-        while !self.is_due(begun) && !self.play.is_over() {
+        while !self.is_due(begun) && !self.play.in_flight.is_empty() {
             self.play.round();
             self.store_finished(watcher)?;
             if remarked.elapsed() > REMARK_EVERY {
@@ -236,7 +236,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Writes down the games that ended in the last round.
     fn store_finished(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
-        let finished = self.play.take_finished();
+        let finished = std::mem::take(&mut self.play.finished);
         if !finished.is_empty() {
             self.games.append(&finished)?;
             watcher.observer.advance(finished.len() as u64);
@@ -257,8 +257,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Speed, batch and losses in a few words.
     fn remark(&self, elapsed: Duration) -> String {
-        let (counts, seconds) = (self.play.counts(), elapsed.as_secs_f64());
-        let play = SelfPlayFigures::from(*counts);
+        let (counts, seconds) = (self.play.counts, elapsed.as_secs_f64());
+        let play = SelfPlayFigures::from(counts);
         let losses = self
             .state
             .losses
@@ -282,7 +282,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// The weights of the last lesson begin to play; curve, networks and checkpoint are written.
     fn take_stock(&mut self, watcher: &mut SelfPlayObserver<'_>) -> Result<(), ZeroError> {
-        let counts = self.play.take_counts();
+        let counts = std::mem::take(&mut self.play.counts);
         self.speed.counts += counts;
         // Where a run is taken up, nothing was played since its checkpoint.
         if counts != SelfPlayCounts::default() || self.curve.last().is_none_or(|last| last.lesson < self.state.lesson) {
@@ -308,13 +308,13 @@ impl<'scope, G: Planes> Run<'scope, G> {
             lesson: self.state.lesson,
             taken: self.taken,
             steps: self.state.steps,
-            length: self.games.length(),
-            begun: self.play.begun(),
+            length: self.games.length,
+            begun: self.play.begun,
             curve: self.curve.clone(),
-            in_flight: self.play.courses().map(|course| course.to_line()).collect(),
+            in_flight: self.play.in_flight.iter().map(|game| game.course().to_line()).collect(),
         };
         checkpoint.save(self.plan.state)?;
-        forget_learners(self.plan.state, self.state.lesson)
+        Ok(forget_learners(self.plan.state, self.state.lesson)?)
     }
 
     /// Hands the games of the next lesson to the learner.
@@ -384,16 +384,12 @@ impl<G: Planes> GamesInFlight<G> {
 }
 
 /// Removes the states of the learner in `state` but that after `lesson`.
-fn forget_learners(state: &Path, lesson: u64) -> Result<(), ZeroError> {
-    let failed = |action, path: &Path| {
-        let path = path.to_owned();
-        move |source| ZeroError::File { action, path, source }
-    };
+fn forget_learners(state: &Path, lesson: u64) -> Result<(), FileError> {
     let kept = learner_file(state, lesson);
     let is_other = |path: &PathBuf| {
         path != &kept && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("learner-"))
     };
-    let entries = std::fs::read_dir(state).map_err(failed("read", state))?;
+    let entries = std::fs::read_dir(state).map_err(FileError::of("read", state))?;
     let others: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_other).collect();
-    others.iter().try_for_each(|path| std::fs::remove_file(path).map_err(failed("remove", path)))
+    others.iter().try_for_each(|path| std::fs::remove_file(path).map_err(FileError::of("remove", path)))
 }

@@ -24,13 +24,15 @@ pub struct Times {
 /// Games in flight.
 pub(super) struct SelfPlay<'a, G: Planes> {
     context: SelfPlayContext<'a, G>,
-    in_flight: Vec<GameInFlight<G>>,
+    pub in_flight: Vec<GameInFlight<G>>,
     /// Games that have begun.
-    begun: usize,
+    pub begun: usize,
     /// Finished games that have not been taken yet, in the order in which they ended.
-    finished: Vec<FinishedGame<G>>,
-    counts: SelfPlayCounts,
-    times: Times,
+    pub finished: Vec<FinishedGame<G>>,
+    /// What was done since this was taken last.
+    pub counts: SelfPlayCounts,
+    /// Time spent so far.
+    pub times: Times,
     buffers: Buffers,
 }
 
@@ -43,58 +45,16 @@ struct Buffers {
 }
 
 impl<'a, G: Planes> SelfPlay<'a, G> {
-    /// Games that go on with `courses`, and then others until so many are in flight.
-    pub fn new(context: SelfPlayContext<'a, G>, courses: Vec<Course<G>>, begun: usize) -> Self {
+    /// Games that go on with `courses`, and then others until so many are in flight; `begun` games have begun so far.
+    pub fn new(context: SelfPlayContext<'a, G>, mut courses: Vec<Course<G>>, begun: usize) -> Self {
+        let known = courses.len();
+        let room = context.settings.in_flight.saturating_sub(known);
+        let others = (begun..context.settings.games).take(room).map(|number| Course::begin(number, context.lesson));
+        courses.extend(others);
+        let begun = begun + (courses.len() - known);
         let in_flight = courses.into_iter().map(|course| GameInFlight::new(course, &context)).collect();
-        let (times, buffers) = (Times::default(), Buffers::default());
-        let mut play =
-            Self { context, in_flight, begun, finished: Vec::new(), counts: SelfPlayCounts::default(), times, buffers };
-        play.fill();
-        play
-    }
-
-    /// Begins games as long as there is room and games are left.
-    fn fill(&mut self) {
-        let settings = self.context.settings;
-        while self.in_flight.len() < settings.in_flight && self.begun < settings.games {
-            self.in_flight.push(GameInFlight::new(Course::begin(self.begun, self.context.lesson), &self.context));
-            self.begun += 1;
-        }
-    }
-
-    /// Whether all games have ended.
-    pub const fn is_over(&self) -> bool {
-        self.in_flight.is_empty()
-    }
-
-    /// The games in flight.
-    pub fn courses(&self) -> impl Iterator<Item = Course<G>> {
-        self.in_flight.iter().map(GameInFlight::course)
-    }
-
-    /// Games that have begun.
-    pub const fn begun(&self) -> usize {
-        self.begun
-    }
-
-    /// Takes the finished games, in the order in which they ended.
-    pub fn take_finished(&mut self) -> Vec<FinishedGame<G>> {
-        std::mem::take(&mut self.finished)
-    }
-
-    /// What was done since this was asked last.
-    pub fn take_counts(&mut self) -> SelfPlayCounts {
-        std::mem::take(&mut self.counts)
-    }
-
-    /// What was done since [`SelfPlay::take_counts`].
-    pub const fn counts(&self) -> &SelfPlayCounts {
-        &self.counts
-    }
-
-    /// Time spent so far.
-    pub const fn times(&self) -> Times {
-        self.times
+        let (finished, counts, times, buffers) = Default::default();
+        Self { context, in_flight, begun, finished, counts, times, buffers }
     }
 
     /// Plays on with other weights: what the old ones said is forgotten, and every search begins anew.
@@ -163,20 +123,19 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
 
     /// Takes the finished games and begins others in their places.
     fn clear_up(&mut self) {
-        let (context, games) = (&self.context, self.context.settings.games);
-        for game in &mut self.in_flight {
-            self.counts += std::mem::take(&mut game.counts);
-            let Some(finished) = game.take_finished() else { continue };
-            self.counts.note_game(&finished);
-            self.finished.push(finished);
-            if self.begun < games {
-                *game = GameInFlight::new(Course::begin(self.begun, context.lesson), context);
-                self.begun += 1;
-            } else {
-                game.leave();
+        let Self { context, in_flight, begun, finished, counts, .. } = self;
+        in_flight.retain_mut(|game| {
+            *counts += std::mem::take(&mut game.counts);
+            let Some(ended) = game.finished.take() else { return true };
+            counts.note_game(&ended);
+            finished.push(ended);
+            let is_followed = *begun < context.settings.games;
+            if is_followed {
+                *game = GameInFlight::new(Course::begin(*begun, context.lesson), context);
+                *begun += 1;
             }
-        }
-        self.in_flight.retain(|game| !game.is_left());
+            is_followed
+        });
     }
 }
 

@@ -1,18 +1,14 @@
-//! Plain networks by TD(λ), which learns from games and not from single records.
+//! Games as records: TD(λ) learns from them and not from single records.
 
 use linfa::Float;
 use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
 use ndarray::Array2;
 
-use super::bp::random_network;
 use super::examples::{Codebook, Examples};
-use super::params::{FitsTo, Kind, NetworkParams};
+use super::params::Samples;
 use super::{FitNetworkError, Target};
-use crate::net::DenseNet;
-use crate::net::dense::DenseShape;
-use crate::settings::SettingError;
 use crate::table::{attributes_of_records, feature_names};
-use crate::train::{PositionSet, Schedule, TdSettings, UpdateForm, UpdateTime};
+use crate::train::{PositionSet, TdSettings};
 
 /// Games as the records of a data set: a sample is a game, its target the game's result.
 ///
@@ -75,56 +71,16 @@ impl<F> Records for Games<F> {
     }
 }
 
-/// A plain network trained by TD(λ).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Td(DenseShape);
-
-/// Parameters of a plain network trained by TD(λ).
-///
-/// Without changes: one hidden layer of 20 neurons over numbers, 50 passes over the games, λ = 0.7, α = 0.05 after each game,
-/// seed 1.
-pub type TdParams = NetworkParams<Td>;
-
-impl Default for TdParams {
-    fn default() -> Self {
-        let training = TdSettings {
-            passes: 50,
-            alpha: Schedule::constant(0.05),
-            lambda: 0.7,
-            update: UpdateTime::Game,
-            form: UpdateForm::Traces,
-            patience: None,
-        };
-        Self::new(Td(DenseShape::one_layer(20)), training)
-    }
-}
-
-impl TdParams {
-    /// The layers.
-    #[must_use]
-    pub fn shape(mut self, shape: DenseShape) -> Self {
-        self.0.kind = Td(shape);
-        self
-    }
-}
-
-impl Kind for Td {
-    type Net = DenseNet;
-    type Training = TdSettings;
-
-    fn check(&self) -> Result<(), SettingError> {
-        self.0.check()
-    }
-}
-
-impl<F, S, T> FitsTo<Games<F>, S, T> for Td
+impl<F, S, T> Samples<S, T> for Games<F>
 where
     F: Float + Into<f64>,
     S: AsSingleTargets<Elem = T>,
     T: Target,
 {
+    type Training = TdSettings;
+
     fn examples(
-        dataset: &DatasetBase<Games<F>, S>,
+        dataset: &DatasetBase<Self, S>,
         known: Option<(&Codebook, &T::Scale)>,
     ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
         let Games { positions, lengths } = dataset.records();
@@ -138,14 +94,5 @@ where
         let results = results.flat_map(|(&result, &length)| std::iter::repeat_n(result, length)).collect();
         let positions = examples.positions(results, lengths);
         Ok((examples, positions))
-    }
-
-    fn untrained(
-        &self,
-        _dataset: &DatasetBase<Games<F>, S>,
-        examples: &Examples<T>,
-        seed: u64,
-    ) -> Result<DenseNet, FitNetworkError> {
-        Ok(random_network(&self.0, examples, seed))
     }
 }

@@ -1,31 +1,51 @@
-//! Plain networks by back-propagation.
+//! Plain networks, by back-propagation or by TD(λ).
 
-use linfa::Float;
-use linfa::dataset::{AsSingleTargets, DatasetBase};
-use ndarray::{ArrayBase, Data, Ix2};
+use std::marker::PhantomData;
 
-use super::examples::{Codebook, Examples};
-use super::params::{FitsTo, Kind, NetworkParams};
+use linfa::dataset::DatasetBase;
+
+use super::examples::Examples;
+use super::params::{FitsTo, Kind, NetworkParams, Samples, Training};
 use super::{FitNetworkError, Target};
 use crate::net::DenseNet;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::optimiser::OptimiserKind;
 use crate::settings::SettingError;
-use crate::train::{PositionSet, Schedule, SupervisedSettings};
+use crate::train::{Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
 
-/// A plain network trained by back-propagation.
+/// A plain network with settings `M` of its training.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bp(DenseShape);
+pub struct Plain<M>(DenseShape, PhantomData<M>);
 
 /// Parameters of a plain network trained by back-propagation.
 ///
 /// Without changes: one hidden layer of 20 neurons with the hyperbolic tangent over numbers, 50 passes in batches of 32 by Adam
 /// with a step size from 0.01 to 0.001, seed 1.
-pub type BpParams = NetworkParams<Bp>;
+pub type BpParams = NetworkParams<Plain<SupervisedSettings>>;
+
+/// Parameters of a plain network trained by TD(λ).
+///
+/// Without changes: one hidden layer of 20 neurons over numbers, 50 passes over the games, λ = 0.7, α = 0.05 after each game,
+/// seed 1.
+pub type TdParams = NetworkParams<Plain<TdSettings>>;
 
 impl Default for BpParams {
     fn default() -> Self {
-        Self::new(Bp(DenseShape::one_layer(20)), default_training())
+        Self::new(Plain(DenseShape::one_layer(20), PhantomData), default_training())
+    }
+}
+
+impl Default for TdParams {
+    fn default() -> Self {
+        let training = TdSettings {
+            passes: 50,
+            alpha: Schedule::constant(0.05),
+            lambda: 0.7,
+            update: UpdateTime::Game,
+            form: UpdateForm::Traces,
+            patience: None,
+        };
+        Self::new(Plain(DenseShape::one_layer(20), PhantomData), training)
     }
 }
 
@@ -70,40 +90,31 @@ impl BpParams {
     }
 }
 
-impl Kind for Bp {
+impl TdParams {
+    /// The layers.
+    #[must_use]
+    pub fn shape(mut self, shape: DenseShape) -> Self {
+        self.0.kind.0 = shape;
+        self
+    }
+}
+
+impl<M: Training> Kind for Plain<M> {
     type Net = DenseNet;
-    type Training = SupervisedSettings;
+    type Training = M;
 
     fn check(&self) -> Result<(), SettingError> {
         self.0.check()
     }
 }
 
-/// A plain network with random weights for these examples.
-pub(super) fn random_network<T: Target>(shape: &DenseShape, examples: &Examples<T>, seed: u64) -> DenseNet {
-    DenseNet::random(examples.codebook.coding(), shape.clone(), seed, "linfa-initial-weights")
-}
-
-impl<F, D, S, T> FitsTo<ArrayBase<D, Ix2>, S, T> for Bp
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
-    S: AsSingleTargets<Elem = T>,
-    T: Target,
-{
-    fn examples(
-        dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
-        Examples::of_dataset(dataset, known)
-    }
-
+impl<M: Training, R: Samples<S, T>, S, T: Target> FitsTo<R, S, T> for Plain<M> {
     fn untrained(
         &self,
-        _dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
+        _dataset: &DatasetBase<R, S>,
         examples: &Examples<T>,
         seed: u64,
     ) -> Result<DenseNet, FitNetworkError> {
-        Ok(random_network(&self.0, examples, seed))
+        Ok(DenseNet::random(examples.codebook.coding(), self.0.clone(), seed, "linfa-initial-weights"))
     }
 }

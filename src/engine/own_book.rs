@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use super::refusal::Refusal;
 use crate::book::{Book, BookChoice};
-use crate::game::SearchHints;
-use crate::game::Symmetric;
+use crate::game::{SearchHints, Symmetric};
 use crate::random;
 
 /// What clients say for no text at all.
 pub(super) const EMPTY: &str = "<empty>";
 
 /// Whether and how moves come from a book.
-pub(super) struct Opening<G> {
+pub(super) struct OwnBook<G> {
     book: Option<Arc<Book<G>>>,
     /// The file of the book; empty for none.
     pub file: String,
@@ -25,7 +24,7 @@ pub(super) struct Opening<G> {
     pub seed: u64,
 }
 
-impl<G: Symmetric + SearchHints> Opening<G> {
+impl<G: Symmetric + SearchHints> OwnBook<G> {
     /// No book.
     pub const fn new() -> Self {
         Self { book: None, file: String::new(), used: true, weighted: false, seed: 1 }
@@ -37,7 +36,7 @@ impl<G: Symmetric + SearchHints> Opening<G> {
         self.book = match file {
             "" => None,
             file => {
-                let failed = |source| Refusal::Book { name: name.to_owned(), source };
+                let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
                 Some(Arc::new(Book::open(Path::new(file)).map_err(failed)?))
             }
         };
