@@ -30,8 +30,8 @@ pub use generate::{Generation, GenerationError, GenerationSettings};
 pub use journal::JournalError;
 pub use matches::FinishedMatch;
 pub use openings::{
-    Opening, OpeningSettings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings, random_openings,
-    random_openings_at_most,
+    Opening, OpeningSettings, Openings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings,
+    random_openings, random_openings_at_most,
 };
 pub use plan::{Pair, PairId, Plan, PlanError};
 pub use players::{

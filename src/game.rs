@@ -124,8 +124,8 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// Appends all legal moves to `out`, in an order fixed by the position.
     fn legal_moves(&self, out: &mut Vec<Self::Move>);
 
-    /// All legal moves, in the order of [`Game::legal_moves`].
-    fn all_moves(&self) -> Vec<Self::Move> {
+    /// The legal moves, as [`Game::legal_moves`] lists them.
+    fn moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         moves
@@ -133,7 +133,7 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
 
     /// The number of legal moves.
     fn count_legal_moves(&self) -> usize {
-        self.all_moves().len()
+        self.moves().len()
     }
 
     /// Makes `mv`, which must be legal here.

@@ -22,6 +22,9 @@ const MAX_FAILURES: usize = 1000;
 /// Where a game starts: a position and the moves made from there.
 pub type Opening<G> = Line<G>;
 
+/// Openings, or why there are none.
+pub type Openings<G> = Result<Vec<Opening<G>>, OpeningsError>;
+
 /// How openings are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -85,10 +88,7 @@ impl OpeningSettings {
 ///
 /// # Errors
 /// [`OpeningsError::TooFew`] when the games do not give that many, and when `settings` are out of range.
-pub fn draw_openings<G: BoardGame>(
-    games: &[GameRecord<G>],
-    settings: OpeningSettings,
-) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn draw_openings<G: BoardGame>(games: &[GameRecord<G>], settings: OpeningSettings) -> Openings<G> {
     let (plies, n_games) = (settings.plies, games.len());
     let origin =
         format!("the initial position and the different, unfinished positions after {plies} plies of {n_games} games");
@@ -100,10 +100,7 @@ pub fn draw_openings<G: BoardGame>(
 ///
 /// # Errors
 /// When `settings` are out of range.
-pub fn draw_openings_at_most<G: BoardGame>(
-    games: &[GameRecord<G>],
-    settings: OpeningSettings,
-) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn draw_openings_at_most<G: BoardGame>(games: &[GameRecord<G>], settings: OpeningSettings) -> Openings<G> {
     settings.check("opening_plies")?;
     let OpeningSettings { count, plies, seed } = settings;
     let mut order: Vec<usize> = (0..games.len()).collect();
@@ -125,10 +122,7 @@ pub fn draw_openings_at_most<G: BoardGame>(
 ///
 /// # Errors
 /// When `settings` are out of range.
-pub fn random_openings_at_most<G: BoardGame>(
-    settings: OpeningSettings,
-    width: Option<usize>,
-) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn random_openings_at_most<G: BoardGame>(settings: OpeningSettings, width: Option<usize>) -> Openings<G> {
     settings.check("random_plies")?;
     let OpeningSettings { count, plies, seed } = settings;
     let mut seen = FxHashSet::default();
@@ -148,10 +142,7 @@ pub fn random_openings_at_most<G: BoardGame>(
 ///
 /// # Errors
 /// [`OpeningsError::TooFew`] when there are hardly that many, and when `settings` are out of range.
-pub fn random_openings<G: BoardGame>(
-    settings: OpeningSettings,
-    width: Option<usize>,
-) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn random_openings<G: BoardGame>(settings: OpeningSettings, width: Option<usize>) -> Openings<G> {
     let origin = format!("different, unfinished positions after {} random plies", settings.plies);
     settings.all_of(random_openings_at_most(settings, width)?, origin)
 }
@@ -178,7 +169,7 @@ fn random_opening<G: BoardGame>(plies: usize, width: Option<usize>, draws: &mut 
 ///
 /// # Errors
 /// With the first line that is no position, is one in which the game is over, or repeats an earlier one.
-pub fn parse_openings<G: BoardGame>(text: &str) -> Result<Vec<Opening<G>>, OpeningsError> {
+pub fn parse_openings<G: BoardGame>(text: &str) -> Openings<G> {
     let mut seen = FxHashMap::default();
     let mut openings = Vec::new();
     for (at, text) in text.lines().enumerate() {

@@ -49,14 +49,17 @@ struct Pairing {
 /// A plan as it is written down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+pub(crate) struct Document {
     plan: String,
-    program: String,
+    /// The program that plays it.
+    pub program: String,
     game: String,
-    event: String,
+    /// What the records name as the event.
+    pub event: String,
     /// Name and checksum of what the openings were taken from.
     sources: Vec<(String, String)>,
-    adjudication: Adjudication,
+    /// What ends games beside their rules.
+    pub adjudication: Adjudication,
     entrants: Vec<Entrant>,
     pairings: Vec<Pairing>,
     openings: Vec<OpeningText>,
@@ -118,7 +121,7 @@ pub struct Pair {
 /// The plan of a tournament.
 #[derive(Debug, Clone)]
 pub struct Plan<G: BoardGame> {
-    document: Document,
+    pub(crate) document: Document,
     openings: Vec<Opening<G>>,
     pairs: Vec<Pair>,
     /// Where in `pairs` an identifier is.
@@ -230,19 +233,9 @@ impl<G: BoardGame> Plan<G> {
         &self.fingerprint
     }
 
-    /// What the records name as the event.
-    pub fn event(&self) -> &str {
-        &self.document.event
-    }
-
     /// The names of the entrants.
     pub fn names(&self) -> Vec<String> {
         self.document.entrants.iter().map(|entrant| entrant.name.clone()).collect()
-    }
-
-    /// The program that plays it.
-    pub fn program(&self) -> &str {
-        &self.document.program
     }
 
     /// Name and checksum of all that the games depend on: networks, engines, files of openings.
@@ -257,11 +250,6 @@ impl<G: BoardGame> Plan<G> {
         let mut seeds: Vec<u64> = self.document.pairings.iter().map(|pairing| pairing.seed).collect();
         seeds.dedup();
         seeds
-    }
-
-    /// What ends games beside their rules.
-    pub const fn adjudication(&self) -> &Adjudication {
-        &self.document.adjudication
     }
 
     /// The pairs, pairing by pairing.

@@ -105,7 +105,15 @@ fn go_on<G: BoardGame, R: Run<G>>(
         if !is_mine(game, &done) {
             return Ok(None);
         }
-        let played = done.map_or_else(|| play_and_save(run, game, journal, begun), Ok)?;
+        let play = || {
+            let key = run.series().key(game);
+            let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun))?;
+            if let Some((journal, _)) = journal {
+                journal.append(&Line::finished(key, &played)).map_err(JournalError::from)?;
+            }
+            Ok(played)
+        };
+        let played = done.map_or_else(play, Ok::<_, R::Error>)?;
         observer.advance(1);
         ended(game, &played);
         Ok(Some(played))
@@ -113,20 +121,6 @@ fn go_on<G: BoardGame, R: Run<G>>(
     let games = games.collect();
     observer.end();
     games
-}
-
-fn play_and_save<G: BoardGame, R: Run<G>>(
-    run: &R,
-    game: usize,
-    journal: Option<(&Journal, Duration)>,
-    begun: Option<Begun<G::Move>>,
-) -> Result<PlayedGame<G::Move>, R::Error> {
-    let key = run.series().key(game);
-    let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun))?;
-    if let Some((journal, _)) = journal {
-        journal.append(&Line::finished(key, &played)).map_err(JournalError::from)?;
-    }
-    Ok(played)
 }
 
 /// What there is of a run before it goes on: one place a game.

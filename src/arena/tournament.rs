@@ -180,7 +180,7 @@ impl<G: BoardGame> Plan<G> {
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
         let opening = Some(self.pair_of(game).opening + 1);
-        let caption = Caption { event: self.event(), round: game + 1, names: self.names_in(game), opening };
+        let caption = Caption { event: &self.document.event, round: game + 1, names: self.names_in(game), opening };
         record_of(self.opening_of(game).start.clone(), played, &caption)
     }
 }
@@ -235,28 +235,17 @@ impl<G: BoardGame> Run<G> for Part<'_, G> {
         self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
     }
 
-    fn play_one(&self, game: usize, writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
+    fn play_one(&self, game: usize, mut writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
         let Tournament { players, plan } = self.tournament;
-        let pair = plan.pair_of(game);
+        let (pair, opening, adjudication) = (plan.pair_of(game), plan.opening_of(game), &plan.document.adjudication);
         let players = seated(pair.players, game).map(|player| &*players[player]);
+        let begun = writer.begun.take().filter(|_| can_go_on(players, adjudication));
+        let begun = begun.unwrap_or_else(|| Begun::with_opening(opening.moves.clone()));
+        writer.begin(begun.moves.len());
         let chance = Chance { seed: pair.id.hash(), game: game % 2 };
-        Ok(play(players, plan.opening_of(game), plan.adjudication(), chance, writer))
+        let game = GameInPlay::resumed(opening.start.clone(), begun, adjudication);
+        Ok(play_on(game, players, chance, |side, decision| writer.note(side, decision)))
     }
-}
-
-/// Plays a game and writes down its moves.
-fn play<G: BoardGame>(
-    players: [&dyn Player<G>; 2],
-    opening: &Opening<G>,
-    adjudication: &Adjudication,
-    chance: Chance,
-    mut writer: MatchWriter<'_, G::Move>,
-) -> PlayedGame<G::Move> {
-    let begun = writer.begun.take().filter(|_| can_go_on(players, adjudication));
-    let begun = begun.unwrap_or_else(|| Begun::with_opening(opening.moves.clone()));
-    writer.begin(begun.moves.len());
-    let game = GameInPlay::resumed(opening.start.clone(), begun, adjudication);
-    play_on(game, players, chance, |side, decision| writer.note(side, decision))
 }
 
 /// Whether an interrupted game goes on in the middle: where someone thinks for a time at each move, so that no game is the same

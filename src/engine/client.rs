@@ -19,7 +19,7 @@ use self::process::{Process, Wait};
 use self::reply::option_name;
 use super::Dialect;
 use crate::eval::Catalogue;
-use crate::game::line::played;
+use crate::game::line::{Line, played};
 use crate::game::{BoardGame, MoveError, Ranks};
 
 /// How to start an engine and what to say to it first.
@@ -105,19 +105,14 @@ impl Client {
         self.wait_until_ready()
     }
 
-    /// Asks for a move in the position that `moves` lead to from `start`.
+    /// Asks for a move in the position that `line` leads to.
     ///
     /// # Errors
     /// When the engine ends, does not answer in time, or answers with something that is no legal move.
-    pub fn play<G: BoardGame>(
-        &mut self,
-        start: &G,
-        moves: &[G::Move],
-        budget: &Budget,
-    ) -> Result<Reply<G::Move>, ClientError> {
-        let position = played(start, moves);
+    pub fn play<G: BoardGame>(&mut self, line: &Line<G>, budget: &Budget) -> Result<Reply<G::Move>, ClientError> {
+        let position = line.position();
         let side = position.side_to_move();
-        self.process.send(&self.position_line(start, moves));
+        self.process.send(&self.position_line(line));
         self.process.send(&budget.go_line(self.command.dialect, side, (self.command.clocks, self.milliseconds)));
         let patience = budget.time(side).map_or(self.command.longest, |time| time + self.command.patience);
         let wait = Wait::begin(patience, "move");
@@ -190,7 +185,7 @@ impl Client {
         Ok(())
     }
 
-    fn position_line<G: BoardGame>(&self, start: &G, moves: &[G::Move]) -> String {
+    fn position_line<G: BoardGame>(&self, Line { start, moves }: &Line<G>) -> String {
         let texts = moves.iter().map(|mv| format!(" {}", self.command.ranks.of_iccs(&mv.to_string())));
         let moves: String = texts.collect();
         let word = if moves.is_empty() { "" } else { " moves" };

@@ -14,26 +14,14 @@ use self::line::joined;
 use super::own_book::EMPTY;
 use super::refusal::Refusal;
 use crate::PROGRAM;
-use crate::eval::{Catalogue, Score};
+use crate::eval::Catalogue;
 use crate::game::line::Line;
 use crate::game::{End, Outcome, Side};
 use crate::record::{GameRecord, result_text, to_pgn};
-use crate::search::mate_distance;
+use crate::search::{SearchResult, mate_distance};
 
 /// The event of logged games.
 pub(super) const EVENT: &str = "roughboard engine";
-
-/// The answer to one `go`.
-pub(super) struct Answered<'a, M> {
-    /// The move; `None` where there was none to make.
-    pub best: Option<M>,
-    /// The value for the side to move.
-    pub score: Score,
-    /// Whether every legal move was considered, so that a forced mate is proved.
-    pub proves: bool,
-    /// The name of the evaluator.
-    pub evaluator: &'a str,
-}
 
 /// The games of a session, as far as they are logged.
 pub(super) struct GameLog<G: Catalogue> {
@@ -87,8 +75,14 @@ impl<G: Catalogue> GameLog<G> {
         self.announced = None;
     }
 
-    /// `line` was searched, and this is the answer.
-    pub fn answered(&mut self, line: &Line<G>, answer: &Answered<'_, G::Move>) -> Result<(), Refusal> {
+    /// `line` was searched by the evaluator of this name, and this was `found`. Where every legal move was considered, a forced
+    /// mate is proved.
+    pub fn answered(
+        &mut self,
+        line: &Line<G>,
+        found: &SearchResult<G::Move>,
+        (considers_all, evaluator): (bool, &str),
+    ) -> Result<(), Refusal> {
         if self.file.is_none() {
             return Ok(());
         }
@@ -98,13 +92,14 @@ impl<G: Catalogue> GameLog<G> {
         let side = line.position().side_to_move();
         let mut logged = match (whole, self.running.take()) {
             (Some(line), Some(logged)) => Logged { line, ..logged },
-            _ if answer.best.is_none() => return written,
+            _ if found.best.is_none() => return written,
             _ => Logged { line: line.clone(), players: [None, None], searched: None, proved: None },
         };
-        (logged.searched, logged.proved) = (Some(side), answer.winner(side));
-        if let Some(mv) = answer.best {
+        let mate = mate_distance(found.score).filter(|_| considers_all);
+        (logged.searched, logged.proved) = (Some(side), mate.map(|plies| if plies > 0 { side } else { side.other() }));
+        if let Some(mv) = found.best {
             logged.line.moves.push(mv);
-            logged.players[side.index()] = Some(answer.evaluator.to_owned());
+            logged.players[side.index()] = Some(evaluator.to_owned());
         }
         let over = logged.line.position().count_legal_moves() == 0;
         self.running = Some(logged);
@@ -149,14 +144,6 @@ impl<G: Catalogue> GameLog<G> {
         let (engine, winner) = (logged.searched, logged.proved);
         logged.proved = winner.filter(|winner| Some(*winner) == engine);
         logged.line = whole;
-    }
-}
-
-impl<M> Answered<'_, M> {
-    /// Who wins by force, if the search of `side` proved that.
-    fn winner(&self, side: Side) -> Option<Side> {
-        let plies = mate_distance(self.score).filter(|_| self.proves)?;
-        Some(if plies > 0 { side } else { side.other() })
     }
 }
 

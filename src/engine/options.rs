@@ -99,24 +99,21 @@ enum Kind {
 /// An option as it is announced.
 struct Spec {
     id: Id,
-    /// The name in UCI; `None` if it has no such option.
-    uci: Option<String>,
+    /// The name in UCI; empty if it has no such option.
+    uci: &'static str,
     /// The name in UCCI, one word in lower case.
-    ucci: Option<String>,
+    ucci: &'static str,
     kind: Kind,
 }
 
 impl Spec {
-    fn new(id: Id, uci: &str, ucci: &str, kind: Kind) -> Self {
-        let name = |name: &str| (!name.is_empty()).then(|| name.to_owned());
-        Self { id, uci: name(uci), ucci: name(ucci), kind }
+    const fn new(id: Id, uci: &'static str, ucci: &'static str, kind: Kind) -> Self {
+        Self { id, uci, ucci, kind }
     }
 
-    fn name(&self, dialect: Dialect) -> Option<&str> {
-        match dialect {
-            Dialect::Uci => self.uci.as_deref(),
-            Dialect::Ucci => self.ucci.as_deref(),
-        }
+    fn name(&self, dialect: Dialect) -> Option<&'static str> {
+        let name = if dialect == Dialect::Uci { self.uci } else { self.ucci };
+        Some(name).filter(|name| !name.is_empty())
     }
 
     /// The line that announces it; `None` if the protocol has no such option.
@@ -257,14 +254,11 @@ impl<G: Catalogue> Options<G> {
     }
 
     fn set_text(&mut self, id: &Id, name: &str, text: &str) -> Result<(), Refusal> {
-        if let Id::Search(setting) = id {
-            return self.set_search(setting, text);
-        }
-        if *id == Id::BookFile {
-            return self.book.read(name, text);
-        }
-        if *id == Id::Log {
-            return self.log.open(text);
+        match id {
+            Id::Search(setting) => return self.set_search(setting, text),
+            Id::BookFile => return self.book.read(name, text),
+            Id::Log => return self.log.open(text),
+            _ => {}
         }
         let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
         self.network = G::policy(text).map_err(failed)?;

@@ -116,7 +116,7 @@ struct Server<'a, G: Catalogue, W> {
 impl<G: Catalogue, W: Write> Server<'_, G, W> {
     fn run(mut self) -> Result<(), ServeError> {
         let outcome = self.serve();
-        self.session.abandon();
+        self.session.stop_search();
         outcome
     }
 

@@ -8,7 +8,6 @@ use super::clock::Allowance;
 use super::command::Command;
 use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
-use super::log::Answered;
 use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
 use super::task::{Answer, Job, Setup, Task};
@@ -159,11 +158,6 @@ impl<G: Catalogue> Session<G> {
         self.write(out)
     }
 
-    /// Stops a search that nobody waits for any more.
-    pub(super) fn abandon(&mut self) {
-        self.stop_search();
-    }
-
     /// Whether no line may be given to it before the answer to the last task: a search has been told to stop, or the engine
     /// makes ready.
     pub const fn is_waiting(&self) -> bool {
@@ -307,16 +301,8 @@ impl<G: Catalogue> Session<G> {
         if go.ponder || !plays {
             self.options.log.disregard();
         }
-        let running = Running {
-            stopper: Arc::clone(&stopper),
-            style,
-            held,
-            pondering,
-            stopping: false,
-            found: None,
-            plays,
-            considers_all,
-        };
+        let (stopping, found, kept) = (false, None, Arc::clone(&stopper));
+        let running = Running { stopper: kept, style, held, pondering, stopping, found, plays, considers_all };
         self.activity = Activity::Searching(running);
         stopper
     }
@@ -351,7 +337,7 @@ impl<G: Catalogue> Session<G> {
     fn excluded(&self, go: &Go) -> Result<Vec<G::Move>, Refusal> {
         let words: Vec<&str> = go.only.iter().map(String::as_str).collect();
         let only = self.read_moves("go searchmoves", &words)?;
-        let mut excluded = self.position.all_moves();
+        let mut excluded = self.position.moves();
         excluded.retain(|mv| self.banned.contains(mv) || !(only.is_empty() || only.contains(mv)));
         Ok(excluded)
     }
@@ -364,7 +350,8 @@ impl<G: Catalogue> Session<G> {
         Ok(())
     }
 
-    fn stop_search(&mut self) {
+    /// Stops the search that runs, if one does.
+    pub(super) fn stop_search(&mut self) {
         if let Activity::Searching(running) = &mut self.activity {
             running.stopper.stop();
             (running.held, running.stopping) = (false, true);
@@ -410,9 +397,7 @@ impl<G: Catalogue> Session<G> {
     /// Notes the answer to `go` as a move of the game that is logged.
     fn log(&mut self, found: &SearchResult<G::Move>, considers_all: bool) {
         let Options { log, evaluator_name, .. } = &mut self.options;
-        let answer =
-            Answered { best: found.best, score: found.score, proves: considers_all, evaluator: evaluator_name };
-        if let Err(refusal) = log.answered(&self.line, &answer) {
+        if let Err(refusal) = log.answered(&self.line, found, (considers_all, evaluator_name)) {
             self.complain(&refusal);
         }
     }
@@ -483,11 +468,10 @@ impl<G: Catalogue> Session<G> {
     }
 
     fn reading(&self) -> Reading {
-        let (dialect, milliseconds, side) = (self.dialect, self.options.milliseconds, self.position.side_to_move());
         Reading {
-            dialect,
-            milliseconds,
-            side,
+            dialect: self.dialect,
+            milliseconds: self.options.milliseconds,
+            side: self.position.side_to_move(),
             clocks: G::PROTOCOL.clocks,
             plies_of_mate_move: G::PROTOCOL.plies_of_mate_move as u32,
         }

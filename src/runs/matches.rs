@@ -117,7 +117,7 @@ impl MatchFolder {
             results.csv(name, &table(&result))?;
         }
         results.page(&page(plan, &result))?;
-        results.picture(CHART, false, &matches::chart(plan.event(), &result.pairings))?;
+        results.picture(CHART, false, &matches::chart(&plan.document.event, &result.pairings))?;
         results.others([PLAN, JOURNAL].into_iter().chain(GAMES).map(str::to_owned));
         Ok(results.finish(manifest(plan))?)
     }
@@ -171,17 +171,18 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
         "{} games of {} entrants, every opening with both colours, draw after {} plies; seed {}",
         plan.games(),
         result.names.len(),
-        plan.adjudication().max_plies,
+        plan.document.adjudication.max_plies,
         seeds.join(", ")
     );
-    let page = Document::titled(plan.event()).points([about.as_str(), "errors are 95 % intervals over pairs of games"]);
+    let page = Document::titled(&plan.document.event)
+        .points([about.as_str(), "errors are 95 % intervals over pairs of games"]);
     page.tables(&TABLES.map(|(_, table)| table(result))).picture("results", "matches.svg").into_text()
 }
 
 fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
     let seed = plan.seeds().first().copied().unwrap_or_default();
-    let settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.adjudication() });
-    Manifest { program: plan.program().to_owned(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
+    let settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.document.adjudication });
+    Manifest { program: plan.document.program.clone(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
 }
 
 /// The plan in the folder of a match.

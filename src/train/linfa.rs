@@ -44,3 +44,6 @@ pub use params::{NetworkParams, ValidNetworkParams};
 pub use plain::{BpParams, TdParams};
 pub use rough::{CoveringRules, RoughNetParams};
 pub use target::Target;
+
+/// What comes of fitting.
+type Result<T, E = FitNetworkError> = std::result::Result<T, E>;

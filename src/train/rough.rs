@@ -5,7 +5,7 @@ pub mod diagnosis;
 use crate::net::rough::{ClassCounts, NeuronCondition, RoughSettings, RuleNeuron};
 use crate::net::{Coding, RoughNet};
 use crate::rough::{Condition, Rule};
-use crate::table::{AttrIdx, Codes, DecisionTable};
+use crate::table::{AttrIdx, DecisionTable};
 
 /// The weighted counts of objects per value class and decision, for every attribute of `table`.
 ///
@@ -15,19 +15,14 @@ fn class_counts(table: &DecisionTable, coding: &Coding) -> ClassCounts {
     let decisions: Vec<usize> = table.decision().codes().to_vec().iter().map(|&code| code as usize).collect();
     let mut counts = vec![0.0; coding.n_classes() * n_decisions];
     for (t, attribute) in table.attributes().iter().enumerate() {
-        let first = coding.class(t, 0);
-        add_counts(&mut counts[first * n_decisions..], attribute.codes(), &decisions, table);
+        let (first, codes) = (coding.class(t, 0), attribute.codes());
+        for (row, &k) in decisions.iter().enumerate() {
+            counts[(first + codes.get(row) as usize) * n_decisions + k] += table.weight(row) as f64;
+        }
     }
     let mut totals = vec![0.0; n_decisions];
     decisions.iter().enumerate().for_each(|(row, &k)| totals[k] += table.weight(row) as f64);
     ClassCounts { counts, totals }
-}
-
-fn add_counts(counts: &mut [f64], codes: &Codes, decisions: &[usize], table: &DecisionTable) {
-    let n_decisions = table.n_decisions();
-    for (row, &k) in decisions.iter().enumerate() {
-        counts[codes.get(row) as usize * n_decisions + k] += table.weight(row) as f64;
-    }
 }
 
 /// The neurons of `rules`, whose decisions must be numbers (the results 1, 0 and -1) and whose attributes must have at most

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use roughboard::engine::client::{Budget, Client, ClientError, EngineCommand, Verdict};
 use roughboard::engine::{Clock, Dialect};
+use roughboard::game::line::Line;
 use roughboard::game::{Game, Notation, Ranks};
 use roughboard::games::xiangqi::{Move, Xiangqi};
 
@@ -22,16 +23,16 @@ fn roughboard(dialect: Dialect, ranks: Ranks) -> EngineCommand {
 
 /// The game that two engines play from `start`, up to its end or `plies`. That every move is legal the client sees to.
 fn played(players: &mut [Client; 2], start: &Xiangqi, budget: &Budget, plies: usize) -> Vec<Move> {
-    let (mut position, mut moves) = (start.clone(), Vec::new());
-    while position.end().is_none() && moves.len() < plies {
+    let (mut position, mut line) = (start.clone(), Line { start: start.clone(), moves: Vec::new() });
+    while position.end().is_none() && line.moves.len() < plies {
         let player = &mut players[position.side_to_move().index()];
-        let reply = player.play(start, &moves, budget).unwrap();
+        let reply = player.play(&line, budget).unwrap();
         let mv = reply.mv.expect("a position that is not over has moves");
         assert!(reply.depth.is_some() && reply.nodes.is_some() && reply.verdict.is_some(), "{reply:?}");
         position.play(mv);
-        moves.push(mv);
+        line.moves.push(mv);
     }
-    moves
+    line.moves
 }
 
 #[test]
@@ -67,11 +68,14 @@ fn a_game_that_is_over_has_no_move_to_answer_with() {
     let start = Xiangqi::from_notation("4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1").unwrap();
     for (dialect, mate) in [(Dialect::Uci, Verdict::Mate(1)), (Dialect::Ucci, Verdict::Centipawns(29_999))] {
         let mut player = Client::start(roughboard(dialect, Ranks::FromZero)).unwrap();
-        let reply = player.play(&start, &[], &Budget::to_depth(3)).unwrap();
+        let reply = player.play(&Line { start: start.clone(), moves: Vec::new() }, &Budget::to_depth(3)).unwrap();
         assert_eq!(reply.verdict, Some(mate));
         let mate = reply.mv.unwrap();
         assert_eq!(mate.to_string(), "i1i9");
-        assert_eq!(player.play(&start, &[mate], &Budget::to_depth(3)).unwrap().mv, None);
+        assert_eq!(
+            player.play(&Line { start: start.clone(), moves: vec![mate] }, &Budget::to_depth(3)).unwrap().mv,
+            None
+        );
     }
 }
 
@@ -106,7 +110,7 @@ mod strange {
         let command =
             EngineCommand { arguments, longest: times, patience, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci) };
         let mut client = Client::start(command)?;
-        client.play(&Xiangqi::start(), &[], &Budget::to_depth(1)).map(drop)
+        client.play(&Line::<Xiangqi>::initial(), &Budget::to_depth(1)).map(drop)
     }
 
     fn error_of(then: &str) -> ClientError {

@@ -282,7 +282,7 @@ impl<G: BoardGame> Player<G> for FirstMove {
 
 impl<G: BoardGame> Seat<G> for FirstMove {
     fn decide(&mut self, position: &mut G, _line: &Opening<G>, _clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
-        Ok(position.all_moves().first().copied().map(Decision::silent))
+        Ok(position.moves().first().copied().map(Decision::silent))
     }
 }
 

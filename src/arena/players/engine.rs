@@ -93,8 +93,13 @@ struct EngineSeat {
 impl<G: BoardGame> Seat<G> for EngineSeat {
     fn decide(&mut self, position: &mut G, line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
         let budget = Budget { clocks: clocks.or(self.budget.clocks), ..self.budget };
-        let reply = self.client.play(&line.start, &line.moves, &budget)?;
-        Ok(decision_of(&self.client, reply, position)?)
+        let reply = self.client.play(line, &budget)?;
+        let (comment, expected) = (thought_of(&reply), reply.verdict.map(Verdict::expected_result));
+        match reply.mv {
+            _ if reply.resigns => Ok(None),
+            Some(mv) => Ok(Some(Decision { mv, comment, expected, nodes: reply.nodes.unwrap_or(0) })),
+            None => Err(self.client.gave_no_move(position).into()),
+        }
     }
 }
 
@@ -116,20 +121,6 @@ impl From<ClientError> for Failure {
 fn in_full(error: &ClientError) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
-}
-
-/// What the answer of an engine means in `position`, which is not over.
-fn decision_of<G: BoardGame>(
-    client: &Client,
-    reply: Reply<G::Move>,
-    position: &G,
-) -> Result<Option<Decision<G::Move>>, ClientError> {
-    let (comment, expected) = (thought_of(&reply), reply.verdict.map(Verdict::expected_result));
-    match reply.mv {
-        _ if reply.resigns => Ok(None),
-        Some(mv) => Ok(Some(Decision { mv, comment, expected, nodes: reply.nodes.unwrap_or(0) })),
-        None => Err(client.gave_no_move(position)),
-    }
 }
 
 /// `cp +35/8 1234` or `mate -3/8 1234`: the engine's own verdict for the mover, depth and nodes, as far as it told them.

@@ -36,6 +36,6 @@ struct RandomSeat(Stream);
 
 impl<G: BoardGame> Seat<G> for RandomSeat {
     fn decide(&mut self, position: &mut G, _line: &Opening<G>, _clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
-        Ok(position.all_moves().choose(&mut self.0).copied().map(Decision::silent))
+        Ok(position.moves().choose(&mut self.0).copied().map(Decision::silent))
     }
 }

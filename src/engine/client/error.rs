@@ -18,10 +18,7 @@ pub enum ClientError {
         source: io::Error,
     },
     /// It ended while an answer was due.
-    #[error(
-        "the engine `{program}` ended ({status}) while its {expected} was due; its last line was `{last}`{}",
-        said(complaint)
-    )]
+    #[error("the engine `{program}` ended ({status}) while its {expected} was due; {last_words}")]
     Crashed {
         /// The program.
         program: String,
@@ -29,16 +26,11 @@ pub enum ClientError {
         status: String,
         /// What was expected.
         expected: &'static str,
-        /// The last line that it wrote.
-        last: String,
-        /// The end of what it wrote to its standard error.
-        complaint: String,
+        /// The last line that it wrote, and the end of what it wrote to its standard error.
+        last_words: String,
     },
     /// It did not answer in time.
-    #[error(
-        "the engine `{program}` gave no {expected} within {waited:.1?}; its last line was `{last}`{}",
-        said(complaint)
-    )]
+    #[error("the engine `{program}` gave no {expected} within {waited:.1?}; {last_words}")]
     Hung {
         /// The program.
         program: String,
@@ -46,10 +38,8 @@ pub enum ClientError {
         expected: &'static str,
         /// How long was waited.
         waited: Duration,
-        /// The last line that it wrote.
-        last: String,
-        /// The end of what it wrote to its standard error.
-        complaint: String,
+        /// The last line that it wrote, and the end of what it wrote to its standard error.
+        last_words: String,
     },
     /// It wrote a line that no protocol knows, without end.
     #[error("the engine `{program}` wrote a line of more than {MAX_LINE} bytes where its {expected} was due")]
@@ -84,9 +74,4 @@ pub enum ClientError {
     /// An option to set would be more than one line.
     #[error("the option `{}` of an engine must be one line", .0.escape_debug())]
     Option(String),
-}
-
-/// What an engine wrote to its standard error, as the end of a sentence.
-fn said(complaint: &str) -> String {
-    if complaint.is_empty() { String::new() } else { format!("; on standard error it said `{complaint}`") }
 }

@@ -98,20 +98,26 @@ impl Process {
             Ok(Line::TooLong) => Err(ClientError::Garbage { program, expected }),
             Err(RecvTimeoutError::Timeout) => Err(self.hung(wait)),
             Err(RecvTimeoutError::Disconnected) => {
-                let (status, last) = (self.status(), self.last_line());
-                Err(ClientError::Crashed { program, status, expected, last, complaint: self.complaints.last_words() })
+                let status = self.ended_within(POST_MORTEM);
+                let status = status.unwrap_or_else(|| "its output is closed, but it runs".to_owned());
+                within(POST_MORTEM, || self.complaints.reader.is_finished().then_some(()));
+                Err(ClientError::Crashed { program, status, expected, last_words: self.last_words() })
             }
         }
     }
 
     fn hung(&self, wait: &Wait) -> ClientError {
-        let (program, last, complaint) = (self.program.clone(), self.last_line(), self.complaints.so_far());
-        ClientError::Hung { program, expected: wait.expected, waited: wait.patience, last, complaint }
+        let (program, last_words) = (self.program.clone(), self.last_words());
+        ClientError::Hung { program, expected: wait.expected, waited: wait.patience, last_words }
     }
 
-    /// How it ended.
-    fn status(&mut self) -> String {
-        self.ended_within(POST_MORTEM).unwrap_or_else(|| "its output is closed, but it runs".to_owned())
+    /// What it said last, as the end of a sentence.
+    fn last_words(&self) -> String {
+        let complaint = match self.complaints.so_far() {
+            none if none.is_empty() => none,
+            complaint => format!("; on standard error it said `{complaint}`"),
+        };
+        format!("its last line was `{}`{complaint}", self.last_line())
     }
 
     /// How it ended, if it does so within `time`.
@@ -162,12 +168,6 @@ impl Complaints {
     fn so_far(&self) -> String {
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         on_one_line(String::from_utf8_lossy(&tail).trim())
-    }
-
-    /// As [`Complaints::so_far`], of an engine that has ended.
-    fn last_words(&self) -> String {
-        within(POST_MORTEM, || self.reader.is_finished().then_some(()));
-        self.so_far()
     }
 }
 

@@ -26,7 +26,7 @@ fn joined_inside<G: Catalogue>(line: &Line<G>, next: &Line<G>) -> Option<Line<G>
 fn joined_behind<G: Catalogue>(line: &Line<G>, next: &Line<G>) -> Option<Line<G>> {
     let position = line.position();
     let leads_there = |&mv: &G::Move| played(&position, &[mv]).key() == next.start.key();
-    let mv = position.all_moves().into_iter().find(leads_there)?;
+    let mv = position.moves().into_iter().find(leads_there)?;
     Some(Line { start: line.start.clone(), moves: [&line.moves[..], &[mv], &next.moves].concat() })
 }
 

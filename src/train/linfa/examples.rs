@@ -5,7 +5,7 @@ use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
 use ndarray::{ArrayBase, ArrayView1, Data, Ix2};
 
 use super::params::Samples;
-use super::{FitNetworkError, Target};
+use super::{FitNetworkError, Result, Target};
 use crate::net::Coding;
 use crate::table::{Attribute, attributes_of_records, feature_names, weight_counts};
 use crate::train::{PositionSet, SupervisedSettings};
@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 256;
 
 impl Codebook {
     /// The values of these columns.
-    fn of(columns: &[Attribute]) -> Result<Self, FitNetworkError> {
+    fn of(columns: &[Attribute]) -> Result<Self> {
         let values = |column: &Attribute| {
             if column.n_values() > MOST_VALUES {
                 let (column, found) = (column.name().to_owned(), column.n_values());
@@ -67,6 +67,9 @@ fn nearest(values: &[f64], number: f64) -> usize {
     if is_above_nearer { above } else { above - 1 }
 }
 
+/// What is known from a first batch: the values of the columns, and what leads from outputs back to targets.
+pub type Known<'a, T> = Option<(&'a Codebook, &'a <T as Target>::Scale)>;
+
 /// Rows to learn from, and what leads from outputs back to targets.
 pub struct Examples<T: Target> {
     pub codebook: Codebook,
@@ -91,8 +94,8 @@ impl<T: Target> Examples<T> {
         records: &ArrayBase<D, Ix2>,
         columns: impl FnOnce() -> Vec<Attribute>,
         targets: ArrayView1<'_, T>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<Self, FitNetworkError>
+        known: Known<'_, T>,
+    ) -> Result<Self>
     where
         F: Float + Into<f64>,
         D: Data<Elem = F>,
@@ -119,7 +122,7 @@ impl<T: Target> Examples<T> {
     }
 
     /// Each row as often as its count says.
-    fn repeated(self, counts: &[u32]) -> Result<Self, FitNetworkError> {
+    fn repeated(self, counts: &[u32]) -> Result<Self> {
         let found: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if found == 0 {
             return Err(linfa::Error::NotEnoughSamples.into());
@@ -152,10 +155,7 @@ where
 {
     type Training = SupervisedSettings;
 
-    fn examples(
-        dataset: &DatasetBase<Self, S>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
+    fn examples(dataset: &DatasetBase<Self, S>, known: Known<'_, T>) -> Result<(Examples<T>, PositionSet)> {
         let targets = dataset.as_single_targets();
         if targets.len() != dataset.nsamples() {
             return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());

@@ -5,7 +5,7 @@ use linfa::traits::PredictInplace;
 use ndarray::{Array1, ArrayBase, Data, Ix2};
 
 use super::examples::{Codebook, Examples};
-use super::{FitNetworkError, Target};
+use super::{FitNetworkError, Result, Target};
 use crate::net::{Network, Pass};
 use crate::observe::Silent;
 use crate::train::{Method, PositionSet, Share};
@@ -71,7 +71,7 @@ impl<N: Network, T: Target> FittedNetwork<N, T> {
         make: impl FnOnce(&N, u64) -> M,
         positions: &PositionSet,
         passes: usize,
-    ) -> Result<Self, FitNetworkError> {
+    ) -> Result<Self> {
         let mut method = make(&self.net, self.n_batches);
         if self.n_batches > 0 {
             method.restore(&self.memory);

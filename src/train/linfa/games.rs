@@ -4,9 +4,9 @@ use linfa::Float;
 use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
 use ndarray::Array2;
 
-use super::examples::{Codebook, Examples};
+use super::examples::{Examples, Known};
 use super::params::Samples;
-use super::{FitNetworkError, Target};
+use super::{FitNetworkError, Result, Target};
 use crate::table::{attributes_of_records, feature_names};
 use crate::train::{PositionSet, TdSettings};
 
@@ -38,7 +38,7 @@ impl<F> Games<F> {
     ///
     /// # Errors
     /// When the lengths do not add up to the number of positions.
-    pub fn new(positions: Array2<F>, lengths: &[usize]) -> Result<Self, FitNetworkError> {
+    pub fn new(positions: Array2<F>, lengths: &[usize]) -> Result<Self> {
         let (expected, found) = (positions.nrows(), lengths.iter().sum());
         if expected == found {
             Ok(Self { positions, lengths: lengths.to_vec() })
@@ -79,10 +79,7 @@ where
 {
     type Training = TdSettings;
 
-    fn examples(
-        dataset: &DatasetBase<Self, S>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<(Examples<T>, PositionSet), FitNetworkError> {
+    fn examples(dataset: &DatasetBase<Self, S>, known: Known<'_, T>) -> Result<(Examples<T>, PositionSet)> {
         let Games { positions, lengths } = dataset.records();
         let targets = dataset.as_single_targets();
         if targets.len() != lengths.len() {

@@ -4,8 +4,8 @@ use linfa::ParamGuard;
 use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
 use linfa::traits::{Fit, FitWith};
 
-use super::examples::{Codebook, Examples};
-use super::{FitNetworkError, FittedNetwork, Target};
+use super::examples::{Examples, Known};
+use super::{FitNetworkError, FittedNetwork, Result, Target};
 use crate::net::Network;
 use crate::settings::{SettingError, Settings, require};
 use crate::train::{Method, PositionSet, Supervised, SupervisedSettings, TdLambda, TdSettings};
@@ -63,21 +63,13 @@ pub trait Samples<S, T: Target>: Records + Sized {
     type Training: Training;
 
     /// The examples of a data set, by what is `known` from a first batch, and the positions that are learned from.
-    fn examples(
-        dataset: &DatasetBase<Self, S>,
-        known: Option<(&Codebook, &T::Scale)>,
-    ) -> Result<(Examples<T>, PositionSet), FitNetworkError>;
+    fn examples(dataset: &DatasetBase<Self, S>, known: Known<'_, T>) -> Result<(Examples<T>, PositionSet)>;
 }
 
 /// A kind of network that is fitted to such records.
 pub trait FitsTo<R: Samples<S, T>, S, T: Target>: Kind {
     /// A network for these examples that has not learned yet.
-    fn untrained(
-        &self,
-        dataset: &DatasetBase<R, S>,
-        examples: &Examples<T>,
-        seed: u64,
-    ) -> Result<Self::Net, FitNetworkError>;
+    fn untrained(&self, dataset: &DatasetBase<R, S>, examples: &Examples<T>, seed: u64) -> Result<Self::Net>;
 }
 
 /// Parameters of a network of some kind, checked when it is fitted.
@@ -142,7 +134,7 @@ where
     type Object = FittedNetwork<K::Net, T>;
 
     /// Makes a network for the records with their targets, and trains it.
-    fn fit(&self, dataset: &DatasetBase<R, S>) -> Result<Self::Object, FitNetworkError> {
+    fn fit(&self, dataset: &DatasetBase<R, S>) -> Result<Self::Object> {
         self.fit_with(None, dataset)
     }
 }
@@ -158,7 +150,7 @@ where
     type ObjectOut = FittedNetwork<K::Net, T>;
 
     /// Trains `model` on, or a new network if there is none. The rules of a rough network stay what they are.
-    fn fit_with(&self, model: Self::ObjectIn, dataset: &DatasetBase<R, S>) -> Result<Self::ObjectOut, FitNetworkError> {
+    fn fit_with(&self, model: Self::ObjectIn, dataset: &DatasetBase<R, S>) -> Result<Self::ObjectOut> {
         let (examples, positions) = R::examples(dataset, model.as_ref().map(FittedNetwork::known))?;
         let model = match model {
             Some(model) => model,

@@ -6,7 +6,7 @@ use linfa::dataset::DatasetBase;
 
 use super::examples::Examples;
 use super::params::{FitsTo, Kind, NetworkParams, Samples, Training};
-use super::{FitNetworkError, Target};
+use super::{Result, Target};
 use crate::net::DenseNet;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::optimiser::OptimiserKind;
@@ -109,12 +109,7 @@ impl<M: Training> Kind for Plain<M> {
 }
 
 impl<M: Training, R: Samples<S, T>, S, T: Target> FitsTo<R, S, T> for Plain<M> {
-    fn untrained(
-        &self,
-        _dataset: &DatasetBase<R, S>,
-        examples: &Examples<T>,
-        seed: u64,
-    ) -> Result<DenseNet, FitNetworkError> {
+    fn untrained(&self, _dataset: &DatasetBase<R, S>, examples: &Examples<T>, seed: u64) -> Result<DenseNet> {
         Ok(DenseNet::random(examples.codebook.coding(), self.0.clone(), seed, "linfa-initial-weights"))
     }
 }

@@ -7,7 +7,7 @@ use ndarray::{ArrayBase, Data, Ix2};
 use super::examples::{Examples, columns};
 use super::params::{FitsTo, Kind, NetworkParams};
 use super::plain::default_training;
-use super::{FitNetworkError, Target};
+use super::{FitNetworkError, Result, Target};
 use crate::net::RoughNet;
 use crate::net::rough::RoughSettings;
 use crate::observe::Silent;
@@ -94,10 +94,7 @@ impl Kind for Rough {
 }
 
 /// The decision table of a data set: the outputs that stand for the targets are the decisions.
-fn table_of<F, D, S, T>(
-    dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
-    scale: &T::Scale,
-) -> Result<DecisionTable, FitNetworkError>
+fn table_of<F, D, S, T>(dataset: &DatasetBase<ArrayBase<D, Ix2>, S>, scale: &T::Scale) -> Result<DecisionTable>
 where
     F: Float + Into<f64>,
     D: Data<Elem = F>,
@@ -106,7 +103,7 @@ where
 {
     let targets = dataset.as_single_targets();
     let decision = |(at, target): (usize, &T)| Ok(Value::Real(f64::from(target.output(scale, at + 1)?) + 0.0));
-    let decisions: Result<Vec<Value>, FitNetworkError> = targets.iter().enumerate().map(decision).collect();
+    let decisions: Result<Vec<Value>> = targets.iter().enumerate().map(decision).collect();
     let weights = match dataset.weights() {
         None => Weights::Unit,
         Some(weights) => Weights::Counts(weight_counts(weights)?),
@@ -127,7 +124,7 @@ where
         dataset: &DatasetBase<ArrayBase<D, Ix2>, S>,
         examples: &Examples<T>,
         _seed: u64,
-    ) -> Result<RoughNet, FitNetworkError> {
+    ) -> Result<RoughNet> {
         let table = table_of(dataset, &examples.scale)?;
         let inputs = match self.reduct {
             Some((notion, method)) => Reduct::of(&table, notion, method).attrs().clone(),

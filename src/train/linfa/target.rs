@@ -2,7 +2,7 @@
 
 use ndarray::ArrayView1;
 
-use super::FitNetworkError;
+use super::{FitNetworkError, Result};
 
 /// A kind of target: `f32` and `f64` are results in [-1, 1], `usize` is a label.
 pub trait Target: Copy + Default + Send + Sync + 'static {
@@ -13,13 +13,13 @@ pub trait Target: Copy + Default + Send + Sync + 'static {
     ///
     /// # Errors
     /// When there are labels, but no two that differ.
-    fn scale(targets: ArrayView1<'_, Self>) -> Result<Self::Scale, FitNetworkError>;
+    fn scale(targets: ArrayView1<'_, Self>) -> Result<Self::Scale>;
 
     /// The output in [-1, 1] that stands for the target in row `row` (from 1).
     ///
     /// # Errors
     /// When the target is outside [-1, 1], or a label that `scale` does not know.
-    fn output(self, scale: &Self::Scale, row: usize) -> Result<f32, FitNetworkError>;
+    fn output(self, scale: &Self::Scale, row: usize) -> Result<f32>;
 
     /// The target that an output in [-1, 1] stands for.
     fn from_output(y: f32, scale: &Self::Scale) -> Self;
@@ -30,11 +30,11 @@ macro_rules! result {
         impl Target for $float {
             type Scale = ();
 
-            fn scale(_targets: ArrayView1<'_, Self>) -> Result<(), FitNetworkError> {
+            fn scale(_targets: ArrayView1<'_, Self>) -> Result<()> {
                 Ok(())
             }
 
-            fn output(self, _scale: &(), row: usize) -> Result<f32, FitNetworkError> {
+            fn output(self, _scale: &(), row: usize) -> Result<f32> {
                 let is_result = (-1.0..=1.0).contains(&self);
                 is_result.then_some(self as f32).ok_or(FitNetworkError::Target { row, found: self.into() })
             }
@@ -53,14 +53,14 @@ impl Target for usize {
     /// The labels, ascending.
     type Scale = Vec<usize>;
 
-    fn scale(targets: ArrayView1<'_, Self>) -> Result<Vec<usize>, FitNetworkError> {
+    fn scale(targets: ArrayView1<'_, Self>) -> Result<Vec<usize>> {
         let mut labels = targets.to_vec();
         labels.sort_unstable();
         labels.dedup();
         if labels.len() < 2 { Err(FitNetworkError::Labels(labels.len())) } else { Ok(labels) }
     }
 
-    fn output(self, labels: &Vec<usize>, row: usize) -> Result<f32, FitNetworkError> {
+    fn output(self, labels: &Vec<usize>, row: usize) -> Result<f32> {
         let place = labels.binary_search(&self).map_err(|_| FitNetworkError::UnknownLabel { row, label: self })?;
         Ok(2.0 * place as f32 / (labels.len() - 1) as f32 - 1.0)
     }

@@ -96,7 +96,7 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
     fn choose(&mut self, position: &mut G) -> Option<G::Move> {
         let settings = &self.games.settings;
         if position.plies() < settings.random_plies {
-            return self.draw_candidate(position);
+            return self.draw(position, settings.lookahead.width);
         }
         if settings.learn_from == LearnFrom::Positions {
             self.steps.push(None, |codes| self.games.features.encode(position, codes));
@@ -106,22 +106,17 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
         }
         match &mut self.opponent {
             Some(opponent) => opponent.look(position).line.first().copied(),
-            None => self.draw_move(position),
+            None => self.draw(position, 0),
         }
     }
 
-    fn draw_move(&mut self, position: &G) -> Option<G::Move> {
-        position.all_moves().choose(&mut self.draws).copied()
-    }
-
-    /// A move out of those that the learner would look at.
-    fn draw_candidate(&mut self, position: &G) -> Option<G::Move> {
-        let width = self.games.settings.lookahead.width as usize;
-        if width == 0 {
-            return self.draw_move(position);
-        }
+    /// A move out of the candidates of so many, or out of all legal ones.
+    fn draw(&mut self, position: &G, width: u32) -> Option<G::Move> {
         let mut moves = Vec::new();
-        position.candidates(width, &mut moves);
+        match width {
+            0 => position.legal_moves(&mut moves),
+            width => position.candidates(width as usize, &mut moves),
+        }
         moves.choose(&mut self.draws).copied()
     }
 
@@ -129,7 +124,7 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
         let settings = &self.games.settings;
         if settings.explore > 0.0 && self.draws.random::<f64>() < settings.explore {
             self.steps.cut();
-            return self.draw_candidate(position);
+            return self.draw(position, settings.lookahead.width);
         }
         let expectation = self.learner.look(position);
         if settings.learn_from == LearnFrom::Leaves {

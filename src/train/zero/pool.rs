@@ -94,7 +94,7 @@ fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Ve
         let parts = policy.iter().find(|&&(known, _)| known == slot).map_or(0, |&(_, parts)| parts);
         (G::move_slot(G::image_move(mv, image)) as u32, parts as f32 / total as f32)
     };
-    position.all_moves().iter().map(example).collect()
+    position.moves().iter().map(example).collect()
 }
 
 #[cfg(test)]

@@ -162,7 +162,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
         let start: G = plan.settings.start()?;
         let (games, mut finished) =
             GameFile::open(&plan.folder.join(GAMES), known_games(plan, known.as_ref()), &start)?;
-        let in_flight = GamesInFlight::new(plan, known.as_ref(), (&start, &finished))?;
+        let in_flight = known.as_ref().map(|known| games_in_flight(plan, known, (&start, &finished)));
+        let (courses, begun) = in_flight.transpose()?.unwrap_or_default();
         let taken = known.as_ref().map_or(0, |known| known.taken);
         let queue = finished.split_off(taken.min(finished.len()));
         let learner = LearnerChannel::begin(scope, learner_thread(plan, known.as_ref(), (start.clone(), finished))?);
@@ -176,7 +177,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
             cache: EvaluationCache::new(settings.cache, REMEMBERED_MOVES),
             lesson: state.lesson,
         };
-        let play = SelfPlay::new(context, in_flight.courses, in_flight.begun);
+        let play = SelfPlay::new(context, courses, begun);
         let is_new = known.is_none();
         let curve = known.map(|known| known.curve).unwrap_or_default();
         let speed = Speed::default();
@@ -357,30 +358,21 @@ const fn known_games(plan: &ZeroPlan<'_>, known: Option<&Checkpoint>) -> Known {
     }
 }
 
-/// The games that a run goes on with.
-struct GamesInFlight<G: Planes> {
-    courses: Vec<Course<G>>,
-    /// Games that have begun, finished ones included.
-    begun: usize,
-}
-
-impl<G: Planes> GamesInFlight<G> {
-    /// Those in flight that `known` tells of, without those that have `finished` since; and from the beginning those that had begun since.
-    fn new(
-        plan: &ZeroPlan<'_>,
-        known: Option<&Checkpoint>,
-        (start, finished): (&G, &[FinishedGame<G>]),
-    ) -> Result<Self, ZeroError> {
-        let Some(known) = known else { return Ok(Self { courses: Vec::new(), begun: 0 }) };
-        let broken = |problem| ZeroError::Broken { path: plan.state.to_owned(), problem };
-        let over: HashSet<usize> = finished.iter().map(|game| game.course.number).collect();
-        let begun = over.iter().map(|number| number + 1).fold(known.begun, usize::max);
-        let courses = known.in_flight.iter().map(|line| Course::of_line(start, line).map_err(broken));
-        let mut courses: Vec<Course<G>> = courses.collect::<Result<_, _>>()?;
-        courses.extend((known.begun..begun).map(|number| Course::begin(number, known.lesson)));
-        courses.retain(|course| !over.contains(&course.number));
-        Ok(Self { courses, begun })
-    }
+/// The games that a run goes on with, and how many have begun, finished ones included: those in flight that `known` tells of, without
+/// those that have `finished` since, and from the beginning those that had begun since.
+fn games_in_flight<G: Planes>(
+    plan: &ZeroPlan<'_>,
+    known: &Checkpoint,
+    (start, finished): (&G, &[FinishedGame<G>]),
+) -> Result<(Vec<Course<G>>, usize), ZeroError> {
+    let broken = |problem| ZeroError::Broken { path: plan.state.to_owned(), problem };
+    let over: HashSet<usize> = finished.iter().map(|game| game.course.number).collect();
+    let begun = over.iter().map(|number| number + 1).fold(known.begun, usize::max);
+    let courses = known.in_flight.iter().map(|line| Course::of_line(start, line).map_err(broken));
+    let mut courses: Vec<Course<G>> = courses.collect::<Result<_, _>>()?;
+    courses.extend((known.begun..begun).map(|number| Course::begin(number, known.lesson)));
+    courses.retain(|course| !over.contains(&course.number));
+    Ok((courses, begun))
 }
 
 /// Removes the states of the learner in `state` but that after `lesson`.
