@@ -86,8 +86,9 @@ impl Journal {
     /// # Errors
     /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record.
     pub fn open<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<(Self, Vec<(usize, R)>), JournalError> {
-        let mut journal = Self::lock(path)?;
-        let file = journal.file.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
+        let mut file = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(FileError::of("read", path))?;
         let whole = whole_lines(&bytes);
@@ -99,6 +100,7 @@ impl Journal {
         };
         let cut = file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::Start(whole as u64)));
         cut.map_err(FileError::of("truncate", path))?;
+        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
         if whole == 0 {
             journal.write(&header)?;
         }
@@ -121,14 +123,6 @@ impl Journal {
     /// The text of a journal of these records.
     pub fn text<R: Serialize>(fingerprint: &str, records: impl Iterator<Item = R>) -> String {
         header_line(fingerprint) + &records.map(|record| line_of(&record)).collect::<String>()
-    }
-
-    /// Opens or makes the file, and keeps other processes from doing so.
-    fn lock(path: &Path) -> Result<Self, JournalError> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
-        let lock = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
-        Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
     }
 
     /// A journal that cannot be written.

@@ -157,30 +157,13 @@ pub enum PlayerError {
     Setting(#[from] SettingError),
     /// An engine does not run.
     #[error(transparent)]
-    Engine(Box<ClientError>),
+    Engine(#[from] Box<ClientError>),
 }
 
-impl From<ClientError> for PlayerError {
-    fn from(error: ClientError) -> Self {
-        Self::Engine(Box::new(error))
-    }
-}
-
-/// What a search thought of the move it chose. Displays as `+0.352/3 1234`: expected result, depth, nodes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Thought {
-    /// The expected result for the **mover**, in [-1, 1], by its own evaluator.
-    expected: f64,
-    /// The depth of the search, in plies.
-    depth: u32,
-    /// The positions visited.
-    nodes: u64,
-}
-
-impl fmt::Display for Thought {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:+.3}/{} {}", self.expected, self.depth, self.nodes)
-    }
+/// What a search thought of the move it chose, such as `+0.352/3 1234`: the result that the **mover** expects, in [-1, 1], by its own
+/// evaluator, the depth of the search in plies, the positions visited.
+fn thought(expected: f64, depth: u32, nodes: u64) -> String {
+    format!("{expected:+.3}/{depth} {nodes}")
 }
 
 /// Checks the time for one move.
@@ -195,8 +178,7 @@ mod tests {
 
     #[test]
     fn a_thought_reads_as_documented() {
-        let thought = Thought { expected: 0.3521, depth: 3, nodes: 1234 };
-        assert_eq!(thought.to_string(), "+0.352/3 1234");
-        assert_eq!(Thought { expected: -1.0, ..thought }.to_string(), "-1.000/3 1234");
+        assert_eq!(thought(0.3521, 3, 1234), "+0.352/3 1234");
+        assert_eq!(thought(-1.0, 3, 1234), "-1.000/3 1234");
     }
 }

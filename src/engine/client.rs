@@ -69,8 +69,8 @@ pub struct Client {
     name: Option<String>,
     /// The unit of UCCI's times.
     milliseconds: bool,
-    /// The engine's own name of the option that begins a new game, in UCCI.
-    new_game: Option<String>,
+    /// Whether it has the option that begins a new game, in UCCI.
+    has_new_game: bool,
 }
 
 impl Client {
@@ -80,7 +80,7 @@ impl Client {
     /// When it cannot be started, ends, or does not get ready in time.
     pub fn start(command: EngineCommand) -> Result<Self, ClientError> {
         let process = Process::start(&command)?;
-        let mut client = Self { command, process, name: None, milliseconds: true, new_game: None };
+        let mut client = Self { command, process, name: None, milliseconds: true, has_new_game: false };
         client.greet()?;
         client.configure()?;
         client.wait_until_ready()?;
@@ -97,10 +97,10 @@ impl Client {
     /// # Errors
     /// When it ends or does not answer in time.
     pub fn new_game(&mut self) -> Result<(), ClientError> {
-        match (self.command.dialect, &self.new_game) {
-            (Dialect::Uci, _) => self.process.send("ucinewgame"),
-            (Dialect::Ucci, Some(option)) => self.process.send(&format!("setoption {option}")),
-            (Dialect::Ucci, None) => {}
+        match self.command.dialect {
+            Dialect::Uci => self.process.send("ucinewgame"),
+            Dialect::Ucci if self.has_new_game => self.process.send("setoption newgame"),
+            Dialect::Ucci => {}
         }
         self.wait_until_ready()
     }
@@ -141,19 +141,13 @@ impl Client {
         let wait = Wait::begin(self.command.patience, end);
         loop {
             let line = self.process.receive(&wait)?;
-            match (line.split_once(' '), option_name(&line)) {
+            match (line.strip_prefix("id name "), option_name(&line)) {
                 _ if line.trim() == end => return Ok(()),
-                (Some(("id", rest)), _) => self.identify(rest),
+                (Some(name), _) => self.name = Some(name.trim().to_owned()),
                 (_, Some("usemillisec")) => self.milliseconds = true,
-                (_, Some("newgame")) => self.new_game = Some("newgame".to_owned()),
+                (_, Some("newgame")) => self.has_new_game = true,
                 _ => {}
             }
-        }
-    }
-
-    fn identify(&mut self, rest: &str) {
-        if let Some(name) = rest.strip_prefix("name ") {
-            self.name = Some(name.trim().to_owned());
         }
     }
 

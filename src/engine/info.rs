@@ -58,7 +58,11 @@ impl Style {
         let nps = (nodes as f64 / found.elapsed.as_secs_f64().max(1e-6)) as u64;
         let mut text = match self.dialect {
             Dialect::Uci => {
-                let bound = bound_word(found.bound);
+                let bound = match found.bound {
+                    Bound::Exact => "",
+                    Bound::Lower => " lowerbound",
+                    Bound::Upper => " upperbound",
+                };
                 format!(
                     "info depth {depth} seldepth {seldepth} multipv {line} score {score}{bound} \
                      nodes {nodes} nps {nps} time {time} hashfull {hashfull} pv"
@@ -109,14 +113,6 @@ impl Style {
                 (sign * (UCCI_MATE - i64::from(plies.unsigned_abs()))).to_string()
             }
         }
-    }
-}
-
-const fn bound_word(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
     }
 }
 

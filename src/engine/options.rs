@@ -126,7 +126,11 @@ impl Spec {
                 Dialect::Ucci => format!("spin min {least} max {most} default {value}"),
             },
             Kind::Text(text) => format!("string default {}", if text.is_empty() { EMPTY } else { text }),
-            Kind::Ranks(ranks, variants) => variants_line(*ranks, variants),
+            Kind::Ranks(now, variants) => {
+                let default = variants.iter().find(|(_, ranks)| ranks == now).map_or("", |(name, _)| *name);
+                let all: String = variants.iter().map(|(name, _)| format!(" var {name}")).collect();
+                format!("combo default {default}{all}")
+            }
             Kind::Button => "button".to_owned(),
         };
         let name_word = if dialect == Dialect::Uci { "name " } else { "" };
@@ -290,13 +294,6 @@ fn load<G: Catalogue>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal
 
 fn out_of_range(name: &str, range: String, found: &str) -> Refusal {
     Refusal::Value { name: name.to_owned(), range, found: found.to_owned() }
-}
-
-/// What follows `type` for `UCI_Variant`.
-fn variants_line(now: Ranks, variants: &[(&str, Ranks)]) -> String {
-    let default: String = variants.iter().filter(|(_, ranks)| *ranks == now).map(|(name, _)| *name).collect();
-    let all: String = variants.iter().map(|(name, _)| format!(" var {name}")).collect();
-    format!("combo default {default}{all}")
 }
 
 fn variant(name: &str, value: &str, variants: &[(&str, Ranks)]) -> Result<Ranks, Refusal> {

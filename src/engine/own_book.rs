@@ -33,13 +33,9 @@ impl<G: Symmetric + SearchHints> OwnBook<G> {
     /// Takes the book of another file, or of none. `name` is what the option is called.
     pub fn read(&mut self, name: &str, file: &str) -> Result<(), Refusal> {
         let file = if file == EMPTY { "" } else { file };
-        self.book = match file {
-            "" => None,
-            file => {
-                let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
-                Some(Arc::new(Book::open(Path::new(file)).map_err(failed)?))
-            }
-        };
+        let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
+        let book = (!file.is_empty()).then(|| Book::open(Path::new(file))).transpose().map_err(failed)?;
+        self.book = book.map(Arc::new);
         file.clone_into(&mut self.file);
         Ok(())
     }

@@ -13,7 +13,6 @@ use super::refusal::{Refusal, on_one_line};
 use super::task::{Answer, Job, Setup, Task};
 use crate::PROGRAM;
 use crate::eval::Catalogue;
-use crate::game::Outcome;
 use crate::game::line::Line;
 use crate::search::{SearchResult, Stopper, expected_result};
 
@@ -189,7 +188,10 @@ impl<G: Catalogue> Session<G> {
             Command::Eval => self.evaluate(),
             // The table belongs to the search, which does not show it.
             Command::Probe => self.say("pophash\n"),
-            Command::Result(outcome) => self.take_result(outcome)?,
+            Command::Result(outcome) => {
+                self.require_idle("result")?;
+                self.options.log.result(outcome)?;
+            }
             Command::Quit => self.quit(),
         }
         Ok(None)
@@ -278,7 +280,8 @@ impl<G: Catalogue> Session<G> {
             return Ok(None);
         }
         if let Some(mv) = self.book_move(&go, &excluded) {
-            self.answer_from_book(mv);
+            self.note("book move");
+            self.answer(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
             return Ok(None);
         }
         let (position, lines, style) = (self.position.clone(), self.options.lines, self.style());
@@ -326,11 +329,6 @@ impl<G: Catalogue> Session<G> {
     fn book_move(&self, go: &Go, excluded: &[G::Move]) -> Option<G::Move> {
         let wants_search = go.ponder || go.is_endless() || !go.only.is_empty();
         if wants_search { None } else { self.options.book.choose(&self.position, excluded) }
-    }
-
-    fn answer_from_book(&mut self, mv: G::Move) {
-        self.note("book move");
-        self.answer(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
     }
 
     /// The legal moves that are banned, or are not among those to choose from.
@@ -400,12 +398,6 @@ impl<G: Catalogue> Session<G> {
         if let Err(refusal) = log.answered(&self.line, found, (considers_all, evaluator_name)) {
             self.complain(&refusal);
         }
-    }
-
-    /// The operator says how the game ended.
-    fn take_result(&mut self, outcome: Outcome) -> Result<(), Refusal> {
-        self.require_idle("result")?;
-        self.options.log.result(outcome)
     }
 
     fn quit(&mut self) {

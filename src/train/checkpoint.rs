@@ -69,7 +69,8 @@ impl Checkpoint {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self, state: Snapshot<&[f32], &[CurvePoint]>) -> Result<(), CheckpointError> {
-        let curve: Vec<u8> = state.curve.iter().flat_map(numbers_of).flat_map(f64::to_le_bytes).collect();
+        let numbers = |p: &CurvePoint| [p.pass, p.positions as f64, p.training_mse, p.held_out_mse];
+        let curve: Vec<u8> = state.curve.iter().flat_map(numbers).flat_map(f64::to_le_bytes).collect();
         let tensors = [
             ("weights", Dtype::F32, bytes_of(state.weights)),
             ("best", Dtype::F32, bytes_of(state.best)),
@@ -101,7 +102,10 @@ impl Checkpoint {
             return Err(CheckpointError::OtherRun(self.path.clone()));
         }
         let tensors = SafeTensors::deserialize(&bytes).map_err(|e| self.broken(e))?;
-        let floats = |name| tensors.tensor(name).map(|view| floats_of(view.data())).map_err(|e| self.broken(e));
+        let numbers = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|&word| f32::from_le_bytes(word)).collect();
+        let floats = |name| -> Result<Vec<f32>, _> {
+            tensors.tensor(name).map(|view| numbers(view.data())).map_err(|error| self.broken(error))
+        };
         let (weights, memory, best) = (floats("weights")?, floats("memory")?, floats("best")?);
         if weights.len() != n_weights || memory.len() != n_memory || ![0, n_weights].contains(&best.len()) {
             return Err(self.broken("its sizes do not fit the network"));
@@ -126,14 +130,6 @@ impl Checkpoint {
 
 fn bytes_of(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
-}
-
-fn floats_of(bytes: &[u8]) -> Vec<f32> {
-    bytes.as_chunks().0.iter().map(|&word| f32::from_le_bytes(word)).collect()
-}
-
-fn numbers_of(point: &CurvePoint) -> [f64; 4] {
-    [point.pass, point.positions as f64, point.training_mse, point.held_out_mse]
 }
 
 fn point_of(numbers: &[[u8; 8]; 4]) -> CurvePoint {

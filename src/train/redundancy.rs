@@ -26,7 +26,8 @@ pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
         too_short += usize::from(game.is_empty());
         let mut is_new = false;
         for position in game.clone() {
-            is_new |= classes.insert(class_key(set, position, reduct));
+            let (row, continuation) = (set.row(position), set.continuations()[position].to_le_bytes());
+            is_new |= classes.insert(reduct.iter().map(|&attribute| row[attribute]).chain(continuation).collect());
         }
         if is_new {
             kept.push(index);
@@ -67,11 +68,4 @@ pub fn merge_objects(set: &PositionSet, reduct: &[usize]) -> PositionSet {
     let results = classes.iter().map(|class| mean(class.result, class)).collect();
     let targets = classes.iter().map(|class| mean(class.target, class)).collect();
     set.select_positions(&first, results, targets)
-}
-
-/// The values on the reduct, followed by the move: equal keys, indiscernible positions.
-fn class_key(set: &PositionSet, position: usize, reduct: &[usize]) -> Box<[u8]> {
-    let row = set.row(position);
-    let continuation = set.continuations()[position].to_le_bytes();
-    reduct.iter().map(|&attribute| row[attribute]).chain(continuation).collect()
 }

@@ -6,7 +6,7 @@ use super::checkpoint::{Checkpoint, CheckpointError, Snapshot};
 use super::curve::{Curve, CurvePoint, Recorder};
 use super::positions::PositionSet;
 use crate::disk::FileError;
-use crate::net::{CodeRows, Network};
+use crate::net::Network;
 use crate::observe::Observer;
 
 /// Rows per piece of work when outputs are computed in parallel. Fixed, so that sums are taken in the same order on any
@@ -108,14 +108,11 @@ pub fn mean_squared_error<N: Network>(net: &N, set: &PositionSet) -> f64 {
         .into_par_iter()
         .map(|piece| {
             let range = piece * PIECE..((piece + 1) * PIECE).min(set.len());
-            squared_error(net, set.rows(range.clone()), &set.results()[range])
+            let outputs = net.outputs(set.rows(range.clone()));
+            outputs.iter().zip(&set.results()[range]).map(|(y, z)| f64::from((y - z) * (y - z))).sum()
         })
         .collect();
     pieces.iter().sum::<f64>() / set.len().max(1) as f64
-}
-
-fn squared_error<N: Network>(net: &N, rows: CodeRows<'_>, targets: &[f32]) -> f64 {
-    net.outputs(rows).iter().zip(targets).map(|(y, z)| f64::from((y - z) * (y - z))).sum()
 }
 
 /// Games whose positions stand for the training set in the curve: at most this many, evenly spaced.

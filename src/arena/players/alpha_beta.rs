@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought};
+use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, thought};
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::eval::{Evaluator, Factory};
@@ -86,7 +86,7 @@ impl<G: BoardGame> Seat<G> for AlphaBetaSeat<G> {
         let evaluators = std::slice::from_mut(&mut self.evaluator);
         let found = self.searcher.search_with(position, evaluators, self.limits, &mut control);
         let expected = expected_result(&*self.evaluator, found.score);
-        let comment = Thought { expected, depth: found.depth, nodes: found.nodes }.to_string();
+        let comment = thought(expected, found.depth, found.nodes);
         Ok(found.best.map(|mv| Decision { mv, comment, expected: Some(expected), nodes: found.nodes }))
     }
 }

@@ -35,7 +35,7 @@ impl EnginePlayer {
     /// When a limit of `budget` is out of its range, or the engine cannot be started, ends, or does not get ready in time.
     pub fn meet(command: EngineCommand, checksum: String, budget: Budget) -> Result<Self, PlayerError> {
         check_budget(&budget)?;
-        let client = Client::start(command.clone())?;
+        let client = Client::start(command.clone()).map_err(Box::new)?;
         let file_name = || command.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = client.name().map_or_else(file_name, str::to_owned);
         Ok(Self { name, checksum, command, budget })

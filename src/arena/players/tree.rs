@@ -8,7 +8,7 @@ use rand::RngExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, Thought, check_movetime};
+use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, check_movetime, thought};
 use crate::arena::openings::Opening;
 use crate::engine::{Allowance, Clock};
 use crate::eval::PolicyValue;
@@ -124,10 +124,9 @@ impl<G: BoardGame> TreeSeat<G> {
 impl<G: BoardGame> Seat<G> for TreeSeat<G> {
     fn decide(&mut self, position: &mut G, _line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
         let stopper = self.stopper(clocks.map(|clocks| clocks[position.side_to_move().index()]));
-        let thought = self.searcher.think(position, self.effort.simulations, &stopper);
-        let (expected, depth) = (thought.value, thought.line.len() as u32);
-        let comment = Thought { expected, depth, nodes: thought.simulations }.to_string();
-        let decision = |mv| Decision { mv, comment, expected: Some(expected), nodes: thought.evaluations };
-        Ok(thought.best.map(decision))
+        let found = self.searcher.think(position, self.effort.simulations, &stopper);
+        let comment = thought(found.value, found.line.len() as u32, found.simulations);
+        let decision = |mv| Decision { mv, comment, expected: Some(found.value), nodes: found.evaluations };
+        Ok(found.best.map(decision))
     }
 }

@@ -34,12 +34,10 @@ pub fn append(path: &Path, game: &str) -> io::Result<()> {
         file.set_len(before + at as u64)?;
         tail.truncate(at);
     }
-    let gap = if tail.is_empty() || tail.ends_with(b"\n\n") {
-        ""
-    } else if tail.ends_with(b"\n") {
-        "\n"
-    } else {
-        "\n\n"
+    let gap = match tail[..] {
+        [] | [.., b'\n', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
     };
     // In one piece: what another process reads meanwhile is then most likely whole.
     file.write_all(format!("{gap}{game}\n").as_bytes())?;

@@ -66,7 +66,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         observer.end();
         let mut set = PositionSet::empty(self.features.n_attributes(), self.n_kinds());
         for (images, account) in games {
-            images.iter().for_each(|positions| set.push_game(positions));
+            images.iter().for_each(|image| set.append(image, 0..image.results.len()));
             set.account = set.account.and(account);
         }
         set

@@ -82,12 +82,8 @@ impl PositionSet {
         Self { n_attributes, n_kinds, ..Self::default() }
     }
 
-    /// Appends one game.
-    pub(super) fn push_game(&mut self, positions: &Columns) {
-        self.append(positions, 0..positions.results.len());
-    }
-
-    fn append(&mut self, columns: &Columns, range: Range<usize>) {
+    /// Appends a game: the positions `range` of `columns`.
+    pub(super) fn append(&mut self, columns: &Columns, range: Range<usize>) {
         let first = self.len();
         self.columns.extend(columns, range, (self.n_attributes, self.n_kinds));
         self.games.push(first..self.len());

@@ -115,19 +115,6 @@ impl ZeroPlan<'_> {
         sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
     }
 
-    /// The weights before the first lesson.
-    ///
-    /// # Errors
-    /// When the network's sizes are out of range.
-    pub fn initial_weights<G: Planes>(&self) -> Result<Weights, ZeroError> {
-        Ok(Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?)
-    }
-
-    fn learner_settings(&self) -> LearnerSettings {
-        let lessons = &self.settings.lessons;
-        LearnerSettings { optimiser: lessons.optimiser, rate: lessons.rate.first, l2: lessons.l2 }
-    }
-
     fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
         let training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
         Ok(save(&self.folder.join(name), weights, &About { training, ..self.settings.about::<G>() })?)
@@ -337,10 +324,11 @@ fn learner_thread<'a, G: Planes>(
 ) -> Result<LearnerThread<'a, G>, ZeroError> {
     let ZeroPlan { settings, seed, state: folder, .. } = *plan;
     let (lesson, steps) = known.map_or((0, 0), |known| (known.lesson, known.steps));
-    let device = settings.network.device;
+    let (device, lessons) = (settings.network.device, &settings.lessons);
+    let how = LearnerSettings { optimiser: lessons.optimiser, rate: lessons.rate.first, l2: lessons.l2 };
     let learner = match known {
-        None => Learner::on(device, plan.initial_weights::<G>()?, plan.learner_settings())?,
-        Some(_) => Learner::load_on(device, &learner_file(folder, lesson), plan.learner_settings())?.0,
+        None => Learner::on(device, Weights::random(settings.shape::<G>(), seed, "zero initial weights")?, how)?,
+        Some(_) => Learner::load_on(device, &learner_file(folder, lesson), how)?.0,
     };
     let pool = Pool::new(start, settings.lessons.pool);
     let mut thread = LearnerThread { settings, seed, folder, learner, pool, lesson, steps, examples: 0 };
