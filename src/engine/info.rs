@@ -78,7 +78,7 @@ impl Style {
     }
 
     /// The line on a position that is not searched.
-    pub fn unsearched(self, score: Score) -> String {
+    pub fn static_score(self, score: Score) -> String {
         format!("info depth 0 score {}\n", self.score(score))
     }
 

@@ -29,7 +29,7 @@ pub(super) struct GameLog<G: Catalogue> {
     file: Option<PathBuf>,
     running: Option<Logged<G>>,
     /// The last position that was set up and not searched: the opponent's last move may stand only there.
-    announced: Option<Line<G>>,
+    upcoming: Option<Line<G>>,
 }
 
 /// The game that is being played.
@@ -46,7 +46,7 @@ struct Logged<G: Catalogue> {
 // Derived, it would ask the same of the game.
 impl<G: Catalogue> Default for GameLog<G> {
     fn default() -> Self {
-        Self { file: None, running: None, announced: None }
+        Self { file: None, running: None, upcoming: None }
     }
 }
 
@@ -66,13 +66,13 @@ impl<G: Catalogue> GameLog<G> {
     }
 
     /// A position was set up.
-    pub fn announce(&mut self, line: &Line<G>) {
-        self.announced = self.file.is_some().then(|| line.clone());
+    pub fn set_position(&mut self, line: &Line<G>) {
+        self.upcoming = self.file.is_some().then(|| line.clone());
     }
 
     /// The position that was set up last is no part of a game: it is only thought about.
-    pub fn disregard(&mut self) {
-        self.announced = None;
+    pub fn drop_position(&mut self) {
+        self.upcoming = None;
     }
 
     /// `line` was searched by the evaluator of this name, and this was `found`. Where every legal move was considered, a forced
@@ -86,7 +86,7 @@ impl<G: Catalogue> GameLog<G> {
         if self.file.is_none() {
             return Ok(());
         }
-        self.announced = None;
+        self.upcoming = None;
         let whole = self.running.as_ref().and_then(|logged| joined(&logged.line, line));
         let written = if whole.is_none() { self.close() } else { Ok(()) };
         let side = line.position().side_to_move();
@@ -113,7 +113,7 @@ impl<G: Catalogue> GameLog<G> {
 
     /// The operator says how the game ended.
     pub fn result(&mut self, outcome: Outcome) -> Result<(), Refusal> {
-        self.take_announced();
+        self.take_upcoming();
         let Some(logged) = &self.running else {
             return Err(Refusal::Missing { command: "result", missing: "no game is being logged" });
         };
@@ -127,15 +127,15 @@ impl<G: Catalogue> GameLog<G> {
     }
 
     fn close_as(&mut self, told: Option<Outcome>) -> Result<(), Refusal> {
-        self.take_announced();
+        self.take_upcoming();
         let (Some(logged), Some(path)) = (self.running.take(), &self.file) else { return Ok(()) };
         let text = to_pgn(&logged.record(told));
         file::append(path, &text).map_err(|source| failed(path, source))
     }
 
-    /// Lets the game go on to the position that was announced last, if it does.
-    fn take_announced(&mut self) {
-        let (Some(line), Some(logged)) = (self.announced.take(), &mut self.running) else { return };
+    /// Lets the game go on to the position that was upcoming last, if it does.
+    fn take_upcoming(&mut self) {
+        let (Some(line), Some(logged)) = (self.upcoming.take(), &mut self.running) else { return };
         let Some(whole) = joined(&logged.line, &line).filter(|whole| whole.moves.len() > logged.line.moves.len())
         else {
             return;

@@ -61,7 +61,7 @@ pub fn serve<G: Catalogue>(
     let (events, inbox) = sync_channel(QUEUE);
     start_reading(input, events.clone())?;
     let tasks = start_searching::<G>(events)?;
-    Server { session, inbox, tasks, held_back: VecDeque::new(), output }.run()
+    Server { session, inbox, tasks, pending: VecDeque::new(), output }.run()
 }
 
 fn start_reading<M: Send + 'static>(
@@ -81,7 +81,7 @@ fn start_reading<M: Send + 'static>(
 fn start_searching<G: Catalogue>(events: SyncSender<Event<G::Move>>) -> Result<Sender<Task<G>>, ServeError> {
     let (tasks, todo) = channel::<Task<G>>();
     let work = move || {
-        let _last_word = LastWord(events.clone());
+        let _notice = EndNotice(events.clone());
         let mut searcher = Searcher::<G>::default();
         for task in todo {
             let answer = searcher.perform(task, &mut |text| drop(events.send(Event::Said(text))));
@@ -95,9 +95,9 @@ fn start_searching<G: Catalogue>(events: SyncSender<Event<G::Move>>) -> Result<S
 }
 
 /// Says that the searching thread has ended, however it did.
-struct LastWord<M>(SyncSender<Event<M>>);
+struct EndNotice<M>(SyncSender<Event<M>>);
 
-impl<M> Drop for LastWord<M> {
+impl<M> Drop for EndNotice<M> {
     fn drop(&mut self) {
         // Nobody listens after an orderly end.
         drop(self.0.send(Event::SearchLost));
@@ -109,7 +109,7 @@ struct Server<'a, G: Catalogue, W> {
     inbox: Receiver<Event<G::Move>>,
     tasks: Sender<Task<G>>,
     /// Input that came while the session was waiting for an answer.
-    held_back: VecDeque<Option<Line>>,
+    pending: VecDeque<Option<Line>>,
     output: &'a mut W,
 }
 
@@ -123,13 +123,13 @@ impl<G: Catalogue, W: Write> Server<'_, G, W> {
     fn serve(&mut self) -> Result<(), ServeError> {
         while !self.session.is_over() {
             if !self.session.is_waiting()
-                && let Some(input) = self.held_back.pop_front()
+                && let Some(input) = self.pending.pop_front()
             {
                 self.take(input)?;
                 continue;
             }
             match self.inbox.recv().map_err(|_| ServeError::SearchLost)? {
-                Event::Input(input) => self.held_back.push_back(input),
+                Event::Input(input) => self.pending.push_back(input),
                 Event::Said(text) => self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush())?,
                 Event::Answered(answer) => self.session.answered(answer, self.output)?,
                 Event::SearchLost => return Err(ServeError::SearchLost),

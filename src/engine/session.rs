@@ -113,9 +113,9 @@ impl<G: Catalogue> Session<G> {
     /// # Errors
     /// When `out` cannot be written.
     pub fn receive(&mut self, line: &str, out: &mut impl Write) -> io::Result<Option<Task<G>>> {
-        let outcome = Command::parse(line, self.dialect).and_then(|command| self.obey(command));
+        let outcome = Command::parse(line, self.dialect).and_then(|command| self.execute(command));
         let task = outcome.unwrap_or_else(|refusal| {
-            self.complain(&refusal);
+            self.report(&refusal);
             None
         });
         self.write(out)?;
@@ -127,7 +127,7 @@ impl<G: Catalogue> Session<G> {
     /// # Errors
     /// When `out` cannot be written.
     pub fn refuse(&mut self, refusal: &Refusal, out: &mut impl Write) -> io::Result<()> {
-        self.complain(refusal);
+        self.report(refusal);
         self.write(out)
     }
 
@@ -144,7 +144,7 @@ impl<G: Catalogue> Session<G> {
             }
             _ => {}
         }
-        self.say_farewell();
+        self.say_bye();
         self.write(out)
     }
 
@@ -172,7 +172,7 @@ impl<G: Catalogue> Session<G> {
         self.over && matches!(self.activity, Activity::Idle)
     }
 
-    fn obey(&mut self, command: Command<'_>) -> Result<Option<Task<G>>, Refusal> {
+    fn execute(&mut self, command: Command<'_>) -> Result<Option<Task<G>>, Refusal> {
         match command {
             Command::Nothing => {}
             Command::Speak(dialect) => self.speak(dialect)?,
@@ -256,7 +256,7 @@ impl<G: Catalogue> Session<G> {
         }
         (self.position, self.banned) = (position, Vec::new());
         self.line = Line { start, moves: played };
-        self.options.log.announce(&self.line);
+        self.options.log.set_position(&self.line);
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl<G: Catalogue> Session<G> {
         let held = go.ponder || endless;
         let plays = !go.is_endless();
         if go.ponder || !plays {
-            self.options.log.disregard();
+            self.options.log.drop_position();
         }
         let (stopping, found, kept) = (false, None, Arc::clone(&stopper));
         let running = Running { stopper: kept, style, held, pondering, stopping, found, plays, considers_all };
@@ -321,7 +321,7 @@ impl<G: Catalogue> Session<G> {
         if go.depth == Some(0) && self.position.count_legal_moves() > 0 {
             nothing.score = (self.options.evaluator)().evaluate(&self.position);
         }
-        self.say(&self.style().unsearched(nothing.score));
+        self.say(&self.style().static_score(nothing.score));
         self.answer(nothing);
     }
 
@@ -353,7 +353,7 @@ impl<G: Catalogue> Session<G> {
         if let Activity::Searching(running) = &mut self.activity {
             running.stopper.stop();
             (running.held, running.stopping) = (false, true);
-            self.settle();
+            self.answer_when_ready();
         }
     }
 
@@ -366,7 +366,7 @@ impl<G: Catalogue> Session<G> {
             allowance.begin(&running.stopper);
         }
         running.held = endless;
-        self.settle();
+        self.answer_when_ready();
         Ok(())
     }
 
@@ -375,11 +375,11 @@ impl<G: Catalogue> Session<G> {
         if let Activity::Searching(running) = &mut self.activity {
             running.found = Some(found);
         }
-        self.settle();
+        self.answer_when_ready();
     }
 
     /// Gives the answer to `go` if it is there and need not wait.
-    fn settle(&mut self) {
+    fn answer_when_ready(&mut self) {
         if !matches!(self.activity, Activity::Searching(Running { held: false, found: Some(_), .. })) {
             return;
         }
@@ -396,7 +396,7 @@ impl<G: Catalogue> Session<G> {
     fn log(&mut self, found: &SearchResult<G::Move>, considers_all: bool) {
         let Options { log, evaluator_name, .. } = &mut self.options;
         if let Err(refusal) = log.answered(&self.line, found, (considers_all, evaluator_name)) {
-            self.complain(&refusal);
+            self.report(&refusal);
         }
     }
 
@@ -404,12 +404,12 @@ impl<G: Catalogue> Session<G> {
         self.over = true;
         self.stop_search();
         if let Err(refusal) = self.options.log.close() {
-            self.complain(&refusal);
+            self.report(&refusal);
         }
-        self.say_farewell();
+        self.say_bye();
     }
 
-    fn say_farewell(&mut self) {
+    fn say_bye(&mut self) {
         if self.is_over() && self.dialect == Dialect::Ucci {
             self.say("bye\n");
         }
@@ -469,7 +469,7 @@ impl<G: Catalogue> Session<G> {
         }
     }
 
-    fn complain(&mut self, refusal: &Refusal) {
+    fn report(&mut self, refusal: &Refusal) {
         // The message holds the first cause; the others say why.
         let first = std::error::Error::source(refusal);
         let deeper = std::iter::successors(first.and_then(std::error::Error::source), |cause| cause.source());

@@ -5,7 +5,7 @@
 //!        │  ▲                                  ▲
 //!        │  └──── moves, trees        weights  │
 //!        ▼                                     │
-//!   games.jsonl ──lessons──▶ pool ──batches──▶ learner       (a thread of its own: learner_thread, pool)
+//!   games.jsonl ──lessons──▶ replay buffer ──batches──▶ learner   (a thread of its own: learner_thread, replay_buffer)
 //! ```
 //!
 //! Games go on in rounds: each goes down its own tree to where it needs the network, one batch answers all, and the answers go back
@@ -21,7 +21,7 @@ mod finished;
 mod in_flight;
 mod learner_thread;
 mod log;
-mod pool;
+mod replay_buffer;
 mod run;
 mod self_play;
 mod settings;

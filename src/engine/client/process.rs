@@ -16,13 +16,13 @@ use crate::engine::refusal::on_one_line;
 const QUEUE: usize = 256;
 
 /// How long an engine may take to end after `quit`.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long the system may take to say how a process ended whose output has ended, and to hand over its last complaint.
-const POST_MORTEM: Duration = Duration::from_millis(200);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// How much is kept of what an engine writes to its standard error, in bytes.
-const COMPLAINT: usize = 1024;
+const ERROR_TAIL: usize = 1024;
 
 /// A wait for something that an engine has to say.
 pub(super) struct Wait {
@@ -50,7 +50,7 @@ pub(super) struct Process {
     /// Lines to write: a thread writes them, so that an engine that reads nothing blocks nobody.
     outgoing: Sender<String>,
     incoming: Receiver<Line>,
-    complaints: Complaints,
+    error_output: ErrorOutput,
     /// The last line received.
     last: String,
 }
@@ -67,8 +67,8 @@ impl Process {
         let mut child = process.spawn().map_err(failed)?;
         let outgoing = start_writing(child.stdin.take()).map_err(failed)?;
         let incoming = start_reading(child.stdout.take()).map_err(failed)?;
-        let complaints = Complaints::of(child.stderr.take()).map_err(failed)?;
-        Ok(Self { child, outgoing, incoming, complaints, last: String::new(), program })
+        let error_output = ErrorOutput::of(child.stderr.take()).map_err(failed)?;
+        Ok(Self { child, outgoing, incoming, error_output, last: String::new(), program })
     }
 
     pub fn program(&self) -> &str {
@@ -98,9 +98,9 @@ impl Process {
             Ok(Line::TooLong) => Err(ClientError::Garbage { program, expected }),
             Err(RecvTimeoutError::Timeout) => Err(self.hung(wait)),
             Err(RecvTimeoutError::Disconnected) => {
-                let status = self.ended_within(POST_MORTEM);
+                let status = self.ended_within(EXIT_TIMEOUT);
                 let status = status.unwrap_or_else(|| "its output is closed, but it runs".to_owned());
-                within(POST_MORTEM, || self.complaints.reader.is_finished().then_some(()));
+                within(EXIT_TIMEOUT, || self.error_output.reader.is_finished().then_some(()));
                 Err(ClientError::Crashed { program, status, expected, last_words: self.last_words() })
             }
         }
@@ -113,7 +113,7 @@ impl Process {
 
     /// What it said last, as the end of a sentence.
     fn last_words(&self) -> String {
-        let complaint = match self.complaints.so_far() {
+        let complaint = match self.error_output.text() {
             none if none.is_empty() => none,
             complaint => format!("; on standard error it said `{complaint}`"),
         };
@@ -141,31 +141,31 @@ fn within<T>(time: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
 }
 
 /// The end of what an engine writes to its standard error.
-struct Complaints {
+struct ErrorOutput {
     tail: Arc<Mutex<Vec<u8>>>,
     reader: JoinHandle<()>,
 }
 
-impl Complaints {
+impl ErrorOutput {
     /// Starts a thread that reads them.
     fn of(stderr: Option<ChildStderr>) -> io::Result<Self> {
         let tail = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&tail);
         let read = move || {
             let Some(mut stderr) = stderr else { return };
-            let mut chunk = [0; COMPLAINT];
+            let mut chunk = [0; ERROR_TAIL];
             while let Ok(count @ 1..) = stderr.read(&mut chunk) {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.extend_from_slice(&chunk[..count]);
-                let excess = kept.len().saturating_sub(COMPLAINT);
+                let excess = kept.len().saturating_sub(ERROR_TAIL);
                 kept.drain(..excess);
             }
         };
-        Ok(Self { tail, reader: thread::Builder::new().name("client complaints".into()).spawn(read)? })
+        Ok(Self { tail, reader: thread::Builder::new().name("client errors".into()).spawn(read)? })
     }
 
     /// What was read so far, fit to be shown.
-    fn so_far(&self) -> String {
+    fn text(&self) -> String {
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         on_one_line(String::from_utf8_lossy(&tail).trim())
     }
@@ -174,7 +174,7 @@ impl Complaints {
 impl Drop for Process {
     fn drop(&mut self) {
         self.send("quit");
-        if self.ended_within(FAREWELL).is_none() {
+        if self.ended_within(QUIT_TIMEOUT).is_none() {
             // Nothing can be done about a process that cannot be ended.
             drop(self.child.kill());
             drop(self.child.wait());

@@ -1,4 +1,4 @@
-//! What a killed run goes on from.
+//! The state from which a killed run resumes.
 
 use std::path::Path;
 

@@ -1,20 +1,20 @@
-//! What was done and seen in a stretch of self-play, in numbers that can be added up.
+//! What happened during a stretch of self-play, in numbers that can be added up.
 
 use std::ops::AddAssign;
 
 use super::finished::{FinishedGame, Searched};
 use crate::game::Planes;
 
-/// What was done in a stretch of self-play.
+/// What happened during a stretch of self-play.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SelfPlayCounts {
     /// Batches that the network evaluated.
     pub rounds: u64,
     /// Positions that it evaluated.
     pub rows: u64,
-    /// Positions that were known from the cache instead.
+    /// Positions found in the cache instead.
     pub hits: u64,
-    /// Simulations of searches that came to their end.
+    /// Simulations of finished searches.
     pub simulations: u64,
     /// Moves.
     pub moves: u64,
@@ -24,15 +24,15 @@ pub struct SelfPlayCounts {
     pub entropy: f64,
     /// Games that ended.
     pub games: u64,
-    /// Those without a winner.
+    /// Draws among them.
     pub draws: u64,
     /// Half points of the first side.
     pub first_half_points: u64,
-    /// Plies of them.
+    /// Their plies.
     pub plies: u64,
-    /// Games in which a side would have resigned but played on.
+    /// Games in which a side would have resigned but played on to test the rule.
     pub given_up: u64,
-    /// Those that it did not lose.
+    /// Of those, the games that it did not lose.
     pub wrongly_given_up: u64,
 }
 

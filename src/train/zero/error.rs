@@ -17,7 +17,7 @@ pub enum ZeroError {
     /// A setting is outside its range.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The position that games begin at is none.
+    /// The text of the starting position is invalid.
     #[error(transparent)]
     Start(#[from] PositionError),
     /// A file cannot be opened, read or written.

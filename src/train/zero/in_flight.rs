@@ -71,7 +71,7 @@ impl<G: Planes> GameInFlight<G> {
             finished: None,
             counts: SelfPlayCounts::default(),
         };
-        in_flight.plant(context);
+        in_flight.restart_search(context);
         in_flight
     }
 
@@ -81,7 +81,7 @@ impl<G: Planes> GameInFlight<G> {
     }
 
     /// Begins the search of the position anew, as if nothing were known of it: what other weights said does not count.
-    pub fn plant(&mut self, context: &SelfPlayContext<'_, G>) {
+    pub fn restart_search(&mut self, context: &SelfPlayContext<'_, G>) {
         let stream = context.stream("zero search", self.course.number, self.game.position().plies());
         self.leaves.clear();
         self.tree = Mcts::new(self.game.position().clone(), context.settings.search, stream);

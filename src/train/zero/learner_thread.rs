@@ -1,4 +1,4 @@
-//! The thread that learns, between two channels of room for one message each.
+//! The learner's thread, between two channels that hold one message each.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::error::ZeroError;
 use super::finished::FinishedGame;
-use super::pool::{Form, Pool};
+use super::replay_buffer::{Form, ReplayBuffer};
 use super::settings::ZeroSettings;
 use crate::game::Planes;
 use crate::net::residual::{Learner, Losses, Weights};
@@ -38,7 +38,7 @@ pub(super) struct LearnerState {
     pub time: Duration,
 }
 
-/// The ends of the channels to the learner and back that the games' thread holds.
+/// The game thread's ends of the channels to and from the learner.
 pub(super) struct LearnerChannel<G: Planes> {
     lessons: SyncSender<GameBatch<G>>,
     answers: Receiver<Result<LearnerState, ZeroError>>,
@@ -69,14 +69,14 @@ impl<G: Planes> LearnerChannel<G> {
     }
 }
 
-/// What the thread that learns has, from which it can also be taken up.
+/// The state of the learner's thread, from which it can also be resumed.
 pub(super) struct LearnerThread<'a, G: Planes> {
     pub settings: &'a ZeroSettings,
     pub seed: u64,
     /// The folder that the learner is saved in.
     pub folder: &'a Path,
     pub learner: Learner,
-    pub pool: Pool<G>,
+    pub pool: ReplayBuffer<G>,
     pub lesson: u64,
     /// Steps of all lessons.
     pub steps: u64,

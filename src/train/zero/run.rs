@@ -13,7 +13,7 @@ use super::finished::{Course, FinishedGame};
 use super::in_flight::SelfPlayContext;
 use super::learner_thread::{GameBatch, LearnerChannel, LearnerState, LearnerThread, learner_file};
 use super::log::{GameFile, Known};
-use super::pool::Pool;
+use super::replay_buffer::ReplayBuffer;
 use super::self_play::{SelfPlay, Times, evaluator_of};
 use super::settings::{Sync, ZeroSettings};
 use crate::disk::{FileError, sha256};
@@ -29,13 +29,13 @@ pub const GAMES: &str = "games.jsonl";
 pub const NETWORK: &str = "net.safetensors";
 /// Legal moves of a position beyond which its evaluation is not remembered.
 const REMEMBERED_MOVES: usize = 128;
-/// How often the observer hears of the speed.
+/// How often the observer is told the speed.
 const REMARK_EVERY: Duration = Duration::from_secs(1);
 
 /// Where a run writes, and what it is.
 #[derive(Debug, Clone)]
 pub struct ZeroPlan<'a> {
-    /// How it goes.
+    /// The settings.
     pub settings: &'a ZeroSettings,
     /// The seed of all that is drawn.
     pub seed: u64,
@@ -45,17 +45,17 @@ pub struct ZeroPlan<'a> {
     pub state: &'a Path,
 }
 
-/// Who looks on.
+/// Who watches a run.
 pub struct SelfPlayObserver<'a> {
-    /// Hears of games and speed.
+    /// Receives the progress and the speed.
     pub observer: &'a dyn Observer,
-    /// Is given the learning curve when it has grown.
+    /// Receives the learning curve each time it has grown.
     pub record: &'a mut dyn FnMut(&[LearningPoint]) -> Result<(), ZeroError>,
     /// Asks the run to stop at the next checkpoint.
     pub stop: &'a (dyn Fn() -> bool + std::marker::Sync),
 }
 
-/// What a run, or the part of it that was made in one go, came to.
+/// The outcome of a run, or of the part of it since it was last resumed.
 #[derive(Debug, Clone)]
 pub struct ZeroReport {
     /// Whether all games are played and learned from; else it was asked to stop.
@@ -66,20 +66,20 @@ pub struct ZeroReport {
     pub curve: Vec<LearningPoint>,
     /// The network.
     pub weights: Weights,
-    /// How fast it was, from where it was taken up.
+    /// Its speed since it was last resumed.
     pub speed: Speed,
 }
 
 /// How fast a run was. Measured, and no part of its results.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Speed {
-    /// What was done.
+    /// What was counted.
     pub counts: SelfPlayCounts,
-    /// Parts of the time.
+    /// Where the time went.
     pub times: Times,
     /// Time that the games waited for the learner.
     pub waiting: Duration,
-    /// Time that the learner learned, beside the games.
+    /// Time that the learner spent learning, beside the games.
     pub learning: Duration,
     /// The whole time.
     pub whole: Duration,
@@ -121,7 +121,7 @@ impl ZeroPlan<'_> {
     }
 }
 
-/// A run that goes on.
+/// A run in progress.
 struct Run<'scope, G: Planes> {
     plan: &'scope ZeroPlan<'scope>,
     fingerprint: String,
@@ -132,7 +132,7 @@ struct Run<'scope, G: Planes> {
     queue: Vec<FinishedGame<G>>,
     /// Games that were.
     handed: usize,
-    /// What the learner said last.
+    /// The learner's last report.
     state: LearnerState,
     /// Games that the learner had had by then.
     taken: usize,
@@ -183,9 +183,9 @@ impl<'scope, G: Planes> Run<'scope, G> {
         watcher.observer.advance((self.handed + self.queue.len()) as u64);
         let (mut is_complete, taken_before) = (true, self.taken);
         loop {
-            self.play_to_lesson(watcher)?;
-            self.hear()?;
-            self.take_stock(watcher)?;
+            self.play_until_lesson(watcher)?;
+            self.await_lesson()?;
+            self.finish_lesson(watcher)?;
             if self.taken == self.plan.settings.games {
                 break;
             }
@@ -208,7 +208,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
     }
 
     /// Plays until there are games enough for the next lesson, if any are left.
-    fn play_to_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+    fn play_until_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let begun = Instant::now();
         let mut remarked = begun;
         while !self.is_due(begun) && !self.play.in_flight.is_empty() {
@@ -256,8 +256,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
         format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %{losses}", play.batch)
     }
 
-    /// Waits for the lesson that goes on, if one does.
-    fn hear(&mut self) -> Result<(), ZeroError> {
+    /// Waits for the end of the current lesson, if there is one.
+    fn await_lesson(&mut self) -> Result<(), ZeroError> {
         if self.taken < self.handed {
             let begun = Instant::now();
             self.state = self.learner.wait()?;
@@ -268,8 +268,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
         Ok(())
     }
 
-    /// The weights of the last lesson begin to play; curve, networks and checkpoint are written.
-    fn take_stock(&mut self, watcher: &mut SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+    /// Plays on with the weights of the last lesson, and writes the curve, the networks and the checkpoint.
+    fn finish_lesson(&mut self, watcher: &mut SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let counts = std::mem::take(&mut self.play.counts);
         self.speed.counts += counts;
         // Where a run is taken up, nothing was played since its checkpoint.
@@ -280,7 +280,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
         if self.plan.settings.is_kept(self.taken) {
             self.plan.save_network::<G>(&kept_name(self.taken), &self.state.weights, self.taken)?;
         }
-        self.play.renew(evaluator_of(&self.state.weights, self.plan.settings)?, self.state.lesson);
+        self.play.change_weights(evaluator_of(&self.state.weights, self.plan.settings)?, self.state.lesson);
         self.checkpoint()
     }
 
@@ -302,7 +302,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
             in_flight: self.play.in_flight.iter().map(|game| game.course().to_line()).collect(),
         };
         checkpoint.save(self.plan.state)?;
-        Ok(forget_learners(self.plan.state, self.state.lesson)?)
+        Ok(remove_old_learners(self.plan.state, self.state.lesson)?)
     }
 
     /// Hands the games of the next lesson to the learner.
@@ -330,7 +330,7 @@ fn learner_thread<'a, G: Planes>(
         None => Learner::on(device, Weights::random(settings.shape::<G>(), seed, "zero initial weights")?, how)?,
         Some(_) => Learner::load_on(device, &learner_file(folder, lesson), how)?.0,
     };
-    let pool = Pool::new(start, settings.lessons.pool);
+    let pool = ReplayBuffer::new(start, settings.lessons.pool);
     let mut thread = LearnerThread { settings, seed, folder, learner, pool, lesson, steps, examples: 0 };
     finished.into_iter().for_each(|game| thread.take(game));
     Ok(thread)
@@ -364,7 +364,7 @@ fn games_in_flight<G: Planes>(
 }
 
 /// Removes the states of the learner in `state` but that after `lesson`.
-fn forget_learners(state: &Path, lesson: u64) -> Result<(), FileError> {
+fn remove_old_learners(state: &Path, lesson: u64) -> Result<(), FileError> {
     let kept = learner_file(state, lesson);
     let is_other = |path: &PathBuf| {
         path != &kept && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("learner-"))

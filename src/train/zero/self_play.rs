@@ -12,7 +12,7 @@ use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::game::Planes;
 use crate::net::residual::Weights;
 
-/// Time spent on the parts of rounds.
+/// Where the time of the rounds went.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Times {
     /// In the trees: down before the network, up after it.
@@ -29,7 +29,7 @@ pub(super) struct SelfPlay<'a, G: Planes> {
     pub begun: usize,
     /// Finished games that have not been taken yet, in the order in which they ended.
     pub finished: Vec<FinishedGame<G>>,
-    /// What was done since this was taken last.
+    /// What was counted since this was last taken.
     pub counts: SelfPlayCounts,
     /// Time spent so far.
     pub times: Times,
@@ -58,12 +58,12 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// Plays on with other weights: what the old ones said is forgotten, and every search begins anew.
-    pub fn renew(&mut self, evaluator: Box<dyn PolicyValue<G>>, lesson: u64) {
+    pub fn change_weights(&mut self, evaluator: Box<dyn PolicyValue<G>>, lesson: u64) {
         self.context.evaluator = evaluator;
         self.context.lesson = lesson;
         self.context.cache.clear();
         let context = &self.context;
-        self.in_flight.par_iter_mut().for_each(|game| game.plant(context));
+        self.in_flight.par_iter_mut().for_each(|game| game.restart_search(context));
     }
 
     /// One batch: to the network and back.
@@ -74,7 +74,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
         self.evaluate(places.last().copied().unwrap_or_default());
         let evaluated = Instant::now();
         self.answer(&places);
-        self.clear_up();
+        self.replace_finished();
         self.times.network += evaluated - selected;
         self.times.trees += begun.elapsed() - (evaluated - selected);
     }
@@ -122,7 +122,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// Takes the finished games and begins others in their places.
-    fn clear_up(&mut self) {
+    fn replace_finished(&mut self) {
         let Self { context, in_flight, begun, finished, counts, .. } = self;
         in_flight.retain_mut(|game| {
             *counts += std::mem::take(&mut game.counts);

@@ -12,7 +12,7 @@ use crate::random::Stream;
 
 /// The newest positions of finished games. When there are more than it holds, the oldest go.
 #[derive(Debug)]
-pub struct Pool<G: Planes> {
+pub struct ReplayBuffer<G: Planes> {
     start: G,
     capacity: usize,
     games: VecDeque<FinishedGame<G>>,
@@ -33,7 +33,7 @@ pub struct Form {
     pub search_share: f64,
 }
 
-impl<G: Planes> Pool<G> {
+impl<G: Planes> ReplayBuffer<G> {
     /// A pool without positions, for games that begin at `start`.
     pub fn new(start: G, capacity: usize) -> Self {
         Self { start, capacity, games: VecDeque::new(), gone: 0, examples: VecDeque::new() }
@@ -117,8 +117,8 @@ mod tests {
         FinishedGame { course, outcome, reason: "repetition".to_owned() }
     }
 
-    fn pool(capacity: usize, outcomes: &[Outcome]) -> Pool<Surakarta> {
-        let mut pool = Pool::new(Surakarta::start(), capacity);
+    fn pool(capacity: usize, outcomes: &[Outcome]) -> ReplayBuffer<Surakarta> {
+        let mut pool = ReplayBuffer::new(Surakarta::start(), capacity);
         outcomes.iter().enumerate().for_each(|(number, &outcome)| pool.add(game(number, outcome)));
         pool
     }
@@ -130,11 +130,11 @@ mod tests {
         assert_eq!(pool.examples, expected);
         assert_eq!((pool.games.len(), pool.gone), (2, 1));
         // A game that is larger than the pool keeps its own newest positions.
-        let mut small = Pool::new(Surakarta::start(), 2);
+        let mut small = ReplayBuffer::new(Surakarta::start(), 2);
         small.add(game(0, Outcome::Draw));
         assert_eq!(small.examples, [(0, 2), (0, 3)]);
         assert_eq!(small.draw(8, FORM, &mut random::stream(1, "test", 0)).unwrap().len(), 8);
-        assert!(Pool::new(Surakarta::start(), 2).draw(8, FORM, &mut random::stream(1, "test", 0)).is_none());
+        assert!(ReplayBuffer::new(Surakarta::start(), 2).draw(8, FORM, &mut random::stream(1, "test", 0)).is_none());
     }
 
     #[test]
