@@ -7,8 +7,9 @@ use super::info::Scale;
 use super::log::GameLog;
 use super::own_book::{EMPTY, OwnBook};
 use super::refusal::Refusal;
+use super::task::Setup;
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::{Catalogue, Factory, PolicyValue, values_of};
+use crate::eval::{Catalogue, Factory, values_of};
 use crate::game::Ranks;
 use crate::search::{MAX_TABLE_MB, SearchSettings};
 use crate::settings::{self, Setting, SettingError, Settings};
@@ -30,8 +31,8 @@ const MAX_SEED: i64 = i32::MAX as i64;
 
 /// What the options are now.
 pub(super) struct Options<G: Catalogue> {
-    pub search: SearchSettings,
-    pub threads: usize,
+    /// What searches are made of.
+    pub setup: Setup<G>,
     /// How many best lines to give.
     pub lines: usize,
     /// What each move loses between clock and engine.
@@ -41,9 +42,6 @@ pub(super) struct Options<G: Catalogue> {
     /// Whether UCCI's times are in milliseconds.
     pub milliseconds: bool,
     pub ranks: Ranks,
-    pub evaluator: Arc<Factory<G>>,
-    /// The evaluator once more, if it can say which moves are promising.
-    pub network: Option<Arc<dyn PolicyValue<G>>>,
     pub evaluator_name: String,
     pub scale: Scale,
     pub book: OwnBook<G>,
@@ -142,17 +140,16 @@ impl<G: Catalogue> Options<G> {
     pub fn new() -> Result<Self, Refusal> {
         let name = G::DEFAULT_EVALUATOR.to_owned() + G::ADDITION.map_or("", |addition| addition.suffix);
         let evaluator = load::<G>("EvalFile", &name)?;
+        let scale = Scale::of(&*evaluator());
+        let search = SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::of_game::<G>() };
         Ok(Self {
-            search: SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::of_game::<G>() },
-            threads: 1,
+            setup: Setup { search, threads: 1, evaluator: Arc::new(evaluator), network: None },
             lines: 1,
             overhead: Duration::from_millis(30),
             ponder: false,
             milliseconds: false,
             ranks: Ranks::FromZero,
-            scale: Scale::of(&*evaluator()),
-            evaluator: Arc::new(evaluator),
-            network: None,
+            scale,
             evaluator_name: name,
             book: OwnBook::new(),
             log: GameLog::default(),
@@ -186,13 +183,13 @@ impl<G: Catalogue> Options<G> {
 
     fn specs(&self) -> Vec<Spec> {
         let spin = |value: usize, least: i64, most: i64| Kind::Spin { value: value as i64, least, most };
-        let hash = self.search.transposition_mb;
+        let hash = self.setup.search.transposition_mb;
         let overhead = self.overhead.as_millis() as usize;
         let mut specs = vec![
             Spec::new(Id::Milliseconds, "", "usemillisec", Kind::Check(self.milliseconds)),
             Spec::new(Id::Hash, "Hash", "hashsize", spin(hash, 0, MAX_TABLE_MB as i64)),
-            Spec::new(Id::Threads, "Threads", "", spin(self.threads, 1, MAX_THREADS)),
-            Spec::new(Id::Threads, "", "threads", spin(self.threads, 0, MAX_THREADS)),
+            Spec::new(Id::Threads, "Threads", "", spin(self.setup.threads, 1, MAX_THREADS)),
+            Spec::new(Id::Threads, "", "threads", spin(self.setup.threads, 0, MAX_THREADS)),
             Spec::new(Id::Lines, "MultiPV", "", spin(self.lines, 1, MAX_LINES)),
             Spec::new(Id::Ponder, "Ponder", "ponder", Kind::Check(self.ponder)),
             Spec::new(Id::Overhead, "Move Overhead", "moveoverhead", spin(overhead, 0, MAX_OVERHEAD)),
@@ -210,7 +207,7 @@ impl<G: Catalogue> Options<G> {
         let mut settings: Vec<_> = SearchSettings::declared().iter().filter(|setting| setting.name != TABLE).collect();
         settings.sort_unstable_by_key(|setting| setting.name);
         specs.extend(settings.into_iter().map(|setting| {
-            Spec::new(Id::Search(setting.name), setting.name, setting.name, kind_of(&self.search, setting))
+            Spec::new(Id::Search(setting.name), setting.name, setting.name, kind_of(&self.setup.search, setting))
         }));
         specs
     }
@@ -231,13 +228,13 @@ impl<G: Catalogue> Options<G> {
     fn set_number(&mut self, dialect: Dialect, id: &Id, number: i64) -> Result<(), Refusal> {
         let whole = usize::try_from(number).unwrap_or(0);
         match id {
-            Id::Hash if dialect == Dialect::Ucci && whole == 0 => self.search.transposition_mb = DEFAULT_HASH_MB,
-            Id::Hash => self.search.transposition_mb = whole,
+            Id::Hash if dialect == Dialect::Ucci && whole == 0 => self.setup.search.transposition_mb = DEFAULT_HASH_MB,
+            Id::Hash => self.setup.search.transposition_mb = whole,
             Id::Threads if whole == 0 => {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
-                self.threads = cores.min(MAX_THREADS as usize);
+                self.setup.threads = cores.min(MAX_THREADS as usize);
             }
-            Id::Threads => self.threads = whole,
+            Id::Threads => self.setup.threads = whole,
             Id::Lines => self.lines = whole,
             Id::BookSeed => self.book.seed = whole as u64,
             Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
@@ -248,12 +245,12 @@ impl<G: Catalogue> Options<G> {
     }
 
     fn set_search(&mut self, setting: &str, text: &str) -> Result<(), Refusal> {
-        let mut changed = self.search;
+        let mut changed = self.setup.search;
         changed.set(setting, text).and_then(|()| changed.check()).map_err(|error| match error {
             SettingError::Value { range, found, .. } => out_of_range(setting, range, &found),
             other => other.into(),
         })?;
-        self.search = changed;
+        self.setup.search = changed;
         Ok(())
     }
 
@@ -265,10 +262,11 @@ impl<G: Catalogue> Options<G> {
             _ => {}
         }
         let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
-        self.network = G::policy(text).map_err(failed)?;
-        let evaluator = self.network.clone().map_or_else(|| load::<G>(name, text), |network| Ok(values_of(network)))?;
+        self.setup.network = G::policy(text).map_err(failed)?;
+        let evaluator =
+            self.setup.network.clone().map_or_else(|| load::<G>(name, text), |network| Ok(values_of(network)))?;
         self.scale = Scale::of(&*evaluator());
-        self.evaluator = Arc::new(evaluator);
+        self.setup.evaluator = Arc::new(evaluator);
         text.clone_into(&mut self.evaluator_name);
         Ok(())
     }
@@ -382,12 +380,12 @@ mod tests {
         for (name, value) in [("hash", "1"), ("Move Overhead", "100"), ("KILLERS", "off"), ("quiescence_plies", "7")] {
             assert_eq!(options.set(Dialect::Uci, name, value).unwrap(), Effect::Set);
         }
-        let (search, overhead) = (options.search, options.overhead.as_millis());
+        let (search, overhead) = (options.setup.search, options.overhead.as_millis());
         assert_eq!((search.transposition_mb, search.killers, search.quiescence_plies, overhead), (1, false, 7, 100));
         assert_eq!(options.set(Dialect::Uci, "Clear Hash", "").unwrap(), Effect::Forget);
         assert_eq!(options.set(Dialect::Ucci, "newgame", "").unwrap(), Effect::Forget);
         options.set(Dialect::Ucci, "hashsize", "0").unwrap();
-        assert_eq!(options.search.transposition_mb, DEFAULT_HASH_MB);
+        assert_eq!(options.setup.search.transposition_mb, DEFAULT_HASH_MB);
         options.set(Dialect::Uci, "UCI_Variant", "xiangqi").unwrap();
         assert_eq!(options.ranks, Ranks::FromOne);
     }

@@ -10,7 +10,7 @@ use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
 use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
-use super::task::{Answer, Job, Setup, Task};
+use super::task::{Answer, Job, Task};
 use crate::PROGRAM;
 use crate::eval::Catalogue;
 use crate::game::line::Line;
@@ -273,7 +273,7 @@ impl<G: Catalogue> Session<G> {
         if !go.ignored.is_empty() {
             self.note(&format!("`go` does not know `{}`", go.ignored.join(" ")));
         }
-        let considers_all = excluded.is_empty() && self.options.search.width == 0;
+        let considers_all = excluded.is_empty() && self.options.setup.search.width == 0;
         let stopper = self.begin(&go, considers_all);
         if self.has_nothing_to_search(&go, &excluded) {
             self.answer_at_once(&go);
@@ -319,7 +319,7 @@ impl<G: Catalogue> Session<G> {
     fn answer_at_once(&mut self, go: &Go) {
         let mut nothing = nothing_found(&self.position);
         if go.depth == Some(0) && self.position.count_legal_moves() > 0 {
-            nothing.score = (self.options.evaluator)().evaluate(&self.position);
+            nothing.score = (self.options.setup.evaluator)().evaluate(&self.position);
         }
         self.say(&self.style().static_score(nothing.score));
         self.answer(nothing);
@@ -422,7 +422,7 @@ impl<G: Catalogue> Session<G> {
     }
 
     fn evaluate(&mut self) {
-        let mut evaluator = (self.options.evaluator)();
+        let mut evaluator = (self.options.setup.evaluator)();
         let score = evaluator.evaluate(&self.position);
         let side = G::SIDES[self.position.side_to_move().index()];
         let (centipawns, expected) = (self.options.scale.centipawns(score), expected_result(&*evaluator, score));
@@ -440,10 +440,7 @@ impl<G: Catalogue> Session<G> {
     }
 
     fn task(&mut self, job: Option<Job<G>>) -> Task<G> {
-        let Options { search, threads, evaluator, network, .. } = &self.options;
-        let (evaluator, network) = (Arc::clone(evaluator), network.clone());
-        let setup = Setup { search: *search, threads: *threads, evaluator, network };
-        Task { setup, forget: std::mem::take(&mut self.forget), job }
+        Task { setup: self.options.setup.clone(), forget: std::mem::take(&mut self.forget), job }
     }
 
     const fn is_idle(&self) -> bool {

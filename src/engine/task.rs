@@ -8,6 +8,7 @@ use crate::game::BoardGame;
 use crate::search::{Limits, SearchResult, SearchSettings, Stopper};
 
 /// What a search is made of.
+#[derive(Clone)]
 pub(super) struct Setup<G: BoardGame> {
     pub search: SearchSettings,
     pub threads: usize,

@@ -115,6 +115,14 @@ impl ZeroPlan<'_> {
         sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
     }
 
+    /// The weights before the first lesson.
+    ///
+    /// # Errors
+    /// When the network's sizes are out of range.
+    pub fn initial_weights<G: Planes>(&self) -> Result<Weights, ZeroError> {
+        Ok(Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?)
+    }
+
     fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
         let training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
         Ok(save(&self.folder.join(name), weights, &About { training, ..self.settings.about::<G>() })?)
@@ -327,7 +335,7 @@ fn learner_thread<'a, G: Planes>(
     let (device, lessons) = (settings.network.device, &settings.lessons);
     let how = LearnerSettings { optimiser: lessons.optimiser, rate: lessons.rate.first, l2: lessons.l2 };
     let learner = match known {
-        None => Learner::on(device, Weights::random(settings.shape::<G>(), seed, "zero initial weights")?, how)?,
+        None => Learner::on(device, plan.initial_weights::<G>()?, how)?,
         Some(_) => Learner::load_on(device, &learner_file(folder, lesson), how)?.0,
     };
     let pool = ReplayBuffer::new(start, settings.lessons.pool);
