@@ -1,5 +1,7 @@
 //! How long-running library code tells its caller where it is: the library never prints.
 
+use rayon::prelude::*;
+
 /// Receives the progress of one long task; the command line shows it as a bar with an ETA.
 ///
 /// Calls may come from any thread.
@@ -12,6 +14,19 @@ pub trait Observer: Sync {
     fn remark(&self, text: &str);
     /// The current task is over.
     fn end(&self);
+}
+
+/// What `work` gives for each of the numbers below `n`, in parallel: a task of `n` units, each of which is one number.
+pub fn in_parallel<T: Send>(observer: &dyn Observer, task: &str, n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    observer.begin(task, n as u64);
+    let one = |number: usize| {
+        let result = work(number);
+        observer.advance(1);
+        result
+    };
+    let results = (0..n).into_par_iter().map(one).collect();
+    observer.end();
+    results
 }
 
 /// An observer that ignores everything.

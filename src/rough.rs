@@ -39,6 +39,7 @@ mod fraction;
 mod greedy;
 mod hitting;
 mod inducer;
+mod kinds;
 mod lem2;
 #[cfg(feature = "linfa")]
 mod linfa;
@@ -90,7 +91,7 @@ pub use notion::Notion;
 pub use partition::{Distribution, Partition};
 pub use precision::Precision;
 pub use quotient::Quotient;
-pub use reduct::{Method, Reduct, Superreduct};
+pub use reduct::{Method, Reduct};
 pub use relation::{Metric, Neighbourhood, Relation};
 pub use rule::{Rule, Wording};
 pub use rule_source::{ReductRules, RuleSource, SourcedRules};

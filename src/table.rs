@@ -212,10 +212,7 @@ impl DecisionTable {
     pub fn merged(&self) -> Result<Self, TableError> {
         let columns: Vec<&Attribute> = self.conditions.iter().chain([&self.decision]).collect();
         let groups = Groups::of(&columns, self.n_objects());
-        let mut sums = vec![0_u64; groups.first.len()];
-        for (row, &class) in groups.class_of.iter().enumerate() {
-            sums[class as usize] += self.weight(row);
-        }
+        let sums = groups.sums(|row| self.weight(row));
         let conditions = self.conditions.iter().map(|a| a.select(&groups.first)).collect();
         Self::new(conditions, self.decision.select(&groups.first), Weights::Counts(counts_from(&sums, "weight")?))
     }

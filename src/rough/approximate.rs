@@ -1,11 +1,14 @@
 //! ε-approximate reducts: minimal attributes that keep nearly all of what the whole table says about the decision.
 
+use std::cmp::Reverse;
+
 use rayon::prelude::*;
 
-use super::{Distribution, Fraction, Method, Partition};
+use super::conflict::ConflictClasses;
+use super::kinds::Kinds;
+use super::{Fraction, Method};
 use crate::choices;
 use crate::settings::{SettingError, require};
-use crate::table::group::Groups;
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
 choices! {
@@ -51,8 +54,6 @@ impl Epsilon {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApproximateReduct {
     attrs: AttrSet,
-    measure: Measure,
-    epsilon: Epsilon,
     kept: Fraction,
     whole: Fraction,
 }
@@ -76,32 +77,20 @@ impl ApproximateReduct {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure, method: Method) -> Self {
-        let rows = DistinctRows::new(table, attrs);
-        let whole = rows.measured(measure, attrs);
-        let search = ApproximateSearch { rows: &rows, measure, epsilon, whole };
-        let (start, order) = match method {
-            Method::Backward => (attrs.clone(), search.least_discerning_first()),
+        let mut search = ApproximateSearch { kinds: Kinds::new(table, attrs), measure, epsilon, whole: 0 };
+        search.whole = search.measured(attrs);
+        let order = match method {
+            Method::Backward => search.least_discerning_first(),
             _ => search.grow(),
         };
-        let attrs = search.prune(start, &order);
+        let attrs = search.prune(&order);
         let share = |weight: u64| Fraction::new(weight, table.total_weight());
-        let kept = share(rows.measured(measure, &attrs));
-        Self { attrs, measure, epsilon, kept, whole: share(whole) }
+        Self { kept: share(search.measured(&attrs)), whole: share(search.whole), attrs }
     }
 
     /// The attributes B.
     pub const fn attrs(&self) -> &AttrSet {
         &self.attrs
-    }
-
-    /// The measure M.
-    pub const fn measure(&self) -> Measure {
-        self.measure
-    }
-
-    /// ε.
-    pub const fn epsilon(&self) -> Epsilon {
-        self.epsilon
     }
 
     /// M(B) / |U|.
@@ -113,75 +102,6 @@ impl ApproximateReduct {
     pub const fn whole(&self) -> Fraction {
         self.whole
     }
-}
-
-/// The distinct rows of a table with their decisions.
-struct DistinctRows {
-    columns: Vec<(AttrIdx, Attribute)>,
-    decisions: Distribution,
-    n_decisions: usize,
-}
-
-/// One decision of a row, with its weight.
-#[derive(Debug, Clone, Copy)]
-struct RowDecision {
-    row: u32,
-    decision: u32,
-    weight: u64,
-}
-
-impl DistinctRows {
-    fn new(table: &DecisionTable, attrs: &AttrSet) -> Self {
-        let partition = Partition::by(table, attrs);
-        let column = |attr: AttrIdx| (attr, table.attribute(attr).select(partition.first_objects()));
-        let decisions = Distribution::of(table, &partition);
-        Self { columns: attrs.iter().map(column).collect(), decisions, n_decisions: table.n_decisions() }
-    }
-
-    fn entries(&self) -> Vec<RowDecision> {
-        let of_row = |row: usize| {
-            let entry = move |&(decision, weight): &(u32, u64)| RowDecision { row: row as u32, decision, weight };
-            self.decisions.of_class(row).iter().map(entry)
-        };
-        (0..self.decisions.n_classes()).flat_map(of_row).collect()
-    }
-
-    /// The measure of `attrs`, in weights.
-    fn measured(&self, measure: Measure, attrs: &AttrSet) -> u64 {
-        let columns: Vec<&Attribute> = self.columns.iter().filter(|c| attrs.contains(c.0)).map(|c| &c.1).collect();
-        let groups = Groups::of(&columns, self.decisions.n_classes());
-        match measure {
-            Measure::Gamma => self.consistent(&groups),
-            Measure::Majority => self.heaviest(&groups),
-        }
-    }
-
-    /// The weight of the groups that hold one decision.
-    fn consistent(&self, groups: &Groups) -> u64 {
-        let mut found: Vec<Option<(u32, u64)>> = vec![None; groups.first.len()];
-        let mut mixed = vec![false; found.len()];
-        for (row, &group) in groups.class_of.iter().enumerate() {
-            for &(decision, weight) in self.decisions.of_class(row) {
-                let known = found[group as usize].get_or_insert((decision, 0));
-                mixed[group as usize] |= known.0 != decision;
-                known.1 += weight;
-            }
-        }
-        found.iter().zip(mixed).filter(|(_, mixed)| !mixed).filter_map(|(found, _)| Some(found.as_ref()?.1)).sum()
-    }
-
-    /// The weight of the heaviest decision of each group, summed up.
-    fn heaviest(&self, groups: &Groups) -> u64 {
-        let keyed = |entry: RowDecision| (groups.class_of[entry.row as usize], entry.decision, entry.weight);
-        let mut keyed: Vec<(u32, u32, u64)> = self.entries().into_iter().map(keyed).collect();
-        keyed.par_sort_unstable();
-        keyed.chunk_by(|a, b| a.0 == b.0).map(|run| Kept::of(weights_by_decision(run)).majority).sum()
-    }
-}
-
-/// The weight of each decision in a run of (value, decision, weight) that is sorted and has one value.
-fn weights_by_decision(run: &[(u32, u32, u64)]) -> impl Iterator<Item = u64> {
-    run.chunk_by(|a, b| a.1 == b.1).map(|same| same.iter().map(|entry| entry.2).sum())
 }
 
 /// What one class keeps, or several do: both measures, and the pairs of objects with different decisions.
@@ -220,125 +140,109 @@ impl Kept {
     }
 }
 
-/// Classes that hold several decisions, one after another, and what those keep that hold one.
-struct OpenClasses {
-    entries: Vec<RowDecision>,
-    /// End of each class in `entries`.
-    ends: Vec<usize>,
-    settled: Kept,
+/// Objects by value, decision and weight.
+type Cell = (u32, u32, u64);
+
+/// What the classes of equal values keep.
+fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
+    let mut cells: Vec<Cell> = cells.collect();
+    cells.par_sort_unstable();
+    let of_class =
+        |class: &[Cell]| Kept::of(class.chunk_by(|a, b| a.1 == b.1).map(|same| same.iter().map(|cell| cell.2).sum()));
+    cells.chunk_by(|a, b| a.0 == b.0).map(of_class).fold(Kept::default(), Kept::add)
 }
 
-impl OpenClasses {
-    /// Collects the classes of entries with equal keys.
-    fn collect(mut keyed: Vec<(u64, RowDecision)>, mut settled: Kept) -> Self {
-        keyed.par_sort_unstable_by_key(|(key, entry)| (*key, entry.row, entry.decision));
-        let (mut entries, mut ends) = (Vec::new(), Vec::new());
-        for run in keyed.chunk_by(|a, b| a.0 == b.0) {
-            if run.iter().all(|(_, entry)| entry.decision == run[0].1.decision) {
-                settled = settled.add(Kept::of(std::iter::once(run.iter().map(|(_, entry)| entry.weight).sum())));
-            } else {
-                entries.extend(run.iter().map(|(_, entry)| *entry));
-                ends.push(entries.len());
-            }
-        }
-        Self { entries, ends, settled }
-    }
-
-    fn classes(&self) -> impl Iterator<Item = &[RowDecision]> {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).map(|(&start, &end)| &self.entries[start..end])
-    }
-
-    /// What all classes keep once they are divided by `column`.
-    fn kept_by(&self, column: &Attribute, n_decisions: usize) -> Kept {
-        let n_counters = column.n_values().saturating_mul(n_decisions);
-        let kept = |class: &[RowDecision]| {
-            if n_counters <= 4 * class.len() {
-                by_counting(class, column, n_decisions)
-            } else {
-                by_sorting(class, column)
-            }
-        };
-        self.classes().map(kept).fold(self.settled, Kept::add)
-    }
-
-    /// The classes divided by `column`.
-    fn divide(&self, column: &Attribute) -> Self {
-        let of_class = |(at, class)| keyed_by(at, class, column);
-        Self::collect((0..).zip(self.classes()).flat_map(of_class).collect(), self.settled)
-    }
-}
-
-/// The entries of class number `at`, keyed by class and value.
-fn keyed_by(at: u64, class: &[RowDecision], column: &Attribute) -> impl Iterator<Item = (u64, RowDecision)> {
-    class.iter().map(move |entry| (at << 32 | u64::from(column.code(entry.row as usize)), *entry))
-}
-
-fn by_counting(class: &[RowDecision], column: &Attribute, n_decisions: usize) -> Kept {
-    let mut counters = vec![0; column.n_values() * n_decisions];
-    for entry in class {
-        counters[column.code(entry.row as usize) as usize * n_decisions + entry.decision as usize] += entry.weight;
-    }
+/// As [`by_sorting`], where there are few values and decisions.
+fn by_counting(cells: impl Iterator<Item = Cell>, n_values: usize, n_decisions: usize) -> Kept {
+    let mut counters = vec![0; n_values * n_decisions];
+    cells.for_each(|(value, decision, weight)| counters[value as usize * n_decisions + decision as usize] += weight);
     counters.chunks_exact(n_decisions).map(|weights| Kept::of(weights.iter().copied())).fold(Kept::default(), Kept::add)
 }
 
-fn by_sorting(class: &[RowDecision], column: &Attribute) -> Kept {
-    let keyed = |entry: &RowDecision| (column.code(entry.row as usize), entry.decision, entry.weight);
-    let mut keyed: Vec<(u32, u32, u64)> = class.iter().map(keyed).collect();
-    keyed.sort_unstable();
-    keyed.chunk_by(|a, b| a.0 == b.0).map(|run| Kept::of(weights_by_decision(run))).fold(Kept::default(), Kept::add)
-}
-
 /// The search for attributes that keep enough.
-struct ApproximateSearch<'r> {
-    rows: &'r DistinctRows,
+struct ApproximateSearch {
+    kinds: Kinds,
     measure: Measure,
     epsilon: Epsilon,
+    /// The measure of all attributes.
     whole: u64,
 }
 
-impl ApproximateSearch<'_> {
-    /// Adds attributes until the measure is large enough; also gives them in the order of choice.
-    fn grow(&self) -> (AttrSet, Vec<AttrIdx>) {
-        let mut open = self.undivided();
-        let mut kept = open.classes().map(whole_class).fold(open.settled, Kept::add);
-        let mut chosen: Vec<AttrIdx> = Vec::new();
-        while !self.epsilon.accepts(kept.by(self.measure), self.whole) {
-            let left = (0..self.rows.columns.len()).into_par_iter();
-            let divided = |at: usize| {
-                let kept = open.kept_by(&self.rows.columns[at].1, self.rows.n_decisions);
-                (std::cmp::Reverse(kept.by(self.measure)), kept.pairs, at, kept)
-            };
-            let open_columns = left.filter(|&at| !chosen.contains(&self.rows.columns[at].0));
-            let Some((.., at, best)) = open_columns.map(divided).min_by_key(|&(kept, pairs, at, _)| (kept, pairs, at))
-            else {
-                break;
-            };
-            chosen.push(self.rows.columns[at].0);
-            (open, kept) = (open.divide(&self.rows.columns[at].1), best);
-        }
-        (chosen.iter().copied().collect(), chosen)
+impl ApproximateSearch {
+    /// The measure of `attrs`, in weights.
+    fn measured(&self, attrs: &AttrSet) -> u64 {
+        let Kinds { decisions, weights, .. } = &self.kinds;
+        let cells = self.kinds.groups(attrs).class_of.into_iter().zip(decisions).zip(weights);
+        by_sorting(cells.map(|((class, &decision), &weight)| (class, decision, weight))).by(self.measure)
     }
 
-    /// All rows in one class.
-    fn undivided(&self) -> OpenClasses {
-        OpenClasses::collect(self.rows.entries().into_iter().map(|entry| (0, entry)).collect(), Kept::default())
+    /// Whether `attrs` keep enough.
+    fn accepts(&self, attrs: &AttrSet) -> bool {
+        self.epsilon.accepts(self.measured(attrs), self.whole)
+    }
+
+    /// Attributes in the order of choice, until they keep enough.
+    fn grow(&self) -> Vec<AttrIdx> {
+        let columns = &self.kinds.columns;
+        let (mut open, mut chosen) = (self.undivided(), Vec::new());
+        while !self.accepts(&chosen.iter().copied().collect()) {
+            let left = (0..columns.len()).into_par_iter().filter(|&at| !chosen.contains(&columns[at].0));
+            let rank = |at: usize| {
+                let kept = self.kept_by(&open, &columns[at].1);
+                (Reverse(kept.by(self.measure)), kept.pairs, at)
+            };
+            let Some((.., best)) = left.map(rank).min() else { break };
+            chosen.push(columns[best].0);
+            open = self.divided(&open, &columns[best].1);
+        }
+        chosen
+    }
+
+    /// All kinds in one class, unless they have one decision.
+    fn undivided(&self) -> ConflictClasses {
+        ConflictClasses::of((0..self.kinds.len() as u32).map(|kind| (0, kind)).collect(), &self.kinds.decisions)
+    }
+
+    /// The classes divided by `column`.
+    fn divided(&self, open: &ConflictClasses, column: &Attribute) -> ConflictClasses {
+        let keyed = |class: usize| {
+            let key = move |&kind: &u32| ((class as u64) << 32 | u64::from(column.code(kind as usize)), kind);
+            open.rows[open.class(class)].iter().map(key)
+        };
+        ConflictClasses::of((0..open.len()).flat_map(keyed).collect(), &self.kinds.decisions)
+    }
+
+    /// What all kinds keep once the classes that are still open are divided by `column`.
+    fn kept_by(&self, open: &ConflictClasses, column: &Attribute) -> Kept {
+        let weight = |kind: &u32| self.kinds.weights[*kind as usize];
+        let settled = self.kinds.weights.iter().sum::<u64>() - open.rows.iter().map(weight).sum::<u64>();
+        let kept = |class: usize| {
+            let members = open.class(class).map(|at| (&open.rows[at], open.labels[at]));
+            let cells = members.map(|(kind, label)| (column.code(*kind as usize), label, weight(kind)));
+            if column.n_values().saturating_mul(open.n_labels[class]) <= 4 * cells.len() {
+                by_counting(cells, column.n_values(), open.n_labels[class])
+            } else {
+                by_sorting(cells)
+            }
+        };
+        (0..open.len()).map(kept).fold(Kept::of(std::iter::once(settled)), Kept::add)
     }
 
     /// All attributes, first the one that alone leaves most pairs of objects with different decisions together.
     fn least_discerning_first(&self) -> Vec<AttrIdx> {
         let open = self.undivided();
-        let pairs = |(attr, column): &(AttrIdx, Attribute)| (open.kept_by(column, self.rows.n_decisions).pairs, *attr);
-        let mut order: Vec<(u128, AttrIdx)> = self.rows.columns.par_iter().map(pairs).collect();
-        order.sort_by_key(|&(pairs, attr)| (std::cmp::Reverse(pairs), attr));
+        let pairs = |(attr, column): &(AttrIdx, Attribute)| (Reverse(self.kept_by(&open, column).pairs), *attr);
+        let mut order: Vec<(Reverse<u128>, AttrIdx)> = self.kinds.columns.par_iter().map(pairs).collect();
+        order.sort();
         order.into_iter().map(|(_, attr)| attr).collect()
     }
 
     /// Drops attributes in the given order, which names all of them, wherever the others keep enough.
-    fn prune(&self, mut attrs: AttrSet, order: &[AttrIdx]) -> AttrSet {
+    fn prune(&self, order: &[AttrIdx]) -> AttrSet {
+        let mut attrs: AttrSet = order.iter().copied().collect();
         for &attr in order {
             let without = attrs.without(attr);
-            if self.epsilon.accepts(self.rows.measured(self.measure, &without), self.whole) {
+            if self.accepts(&without) {
                 attrs = without;
             }
         }
@@ -346,27 +250,16 @@ impl ApproximateSearch<'_> {
     }
 }
 
-/// What an undivided class keeps.
-fn whole_class(class: &[RowDecision]) -> Kept {
-    let mut keyed: Vec<(u32, u32, u64)> = class.iter().map(|entry| (0, entry.decision, entry.weight)).collect();
-    keyed.sort_unstable();
-    Kept::of(weights_by_decision(&keyed))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Value;
 
     #[test]
     fn both_ways_of_counting_agree() {
-        let values = [0, 1, 0, 1, 0].map(Value::Integer);
-        let column = Attribute::from_values("a", &values);
-        let entry = |(row, decision, weight)| RowDecision { row, decision, weight };
-        let class = [(0, 0, 3), (1, 1, 2), (2, 1, 1), (3, 1, 5), (4, 2, 3)].map(entry);
+        let cells = || [(0, 0, 3), (1, 1, 2), (0, 1, 1), (1, 1, 5), (0, 2, 3)].into_iter();
         let expected = Kept { positive: 7, majority: 10, pairs: 3 + 9 + 3 };
-        assert_eq!(by_counting(&class, &column, 3), expected);
-        assert_eq!(by_sorting(&class, &column), expected);
+        assert_eq!(by_counting(cells(), 2, 3), expected);
+        assert_eq!(by_sorting(cells()), expected);
     }
 
     #[test]

@@ -2,14 +2,13 @@
 //! classification and simple representation*, FGIT 2011).
 
 use rand::RngExt;
-use rayon::prelude::*;
 
+use super::kinds::Kinds;
 use super::sampling::{Drawn, count_draws};
-use crate::observe::Observer;
+use crate::observe::{Observer, in_parallel};
 use crate::random::stream;
 use crate::settings::{SettingError, require};
-use crate::table::group::Groups;
-use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
+use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
 /// A pair (B, X): B tells apart all objects of X with different decisions, no proper subset of B does, and no object can
 /// be added to X.
@@ -56,14 +55,8 @@ pub fn bireducts(
 ) -> Result<Vec<Drawn<Bireduct>>, SettingError> {
     require(ratio.is_finite() && ratio > 0.0, "ratio", "a finite number above 0", ratio)?;
     let kinds = Kinds::new(table, attrs);
-    observer.begin("drawing bireducts", n);
-    let draw = |index: u64| {
-        let bireduct = kinds.bireduct(&kinds.order(ratio, seed, index));
-        observer.advance(1);
-        bireduct
-    };
-    let found: Vec<(AttrSet, Vec<u32>)> = (0..n).into_par_iter().map(draw).collect();
-    observer.end();
+    let draw = |index: usize| kinds.bireduct(&kinds.order(ratio, seed, index as u64));
+    let found = in_parallel(observer, "drawing bireducts", n as usize, draw);
     let named = |drawn: Drawn<(AttrSet, Vec<u32>)>| Drawn { found: kinds.name(drawn.found), times: drawn.times };
     Ok(count_draws(found).into_iter().map(named).collect())
 }
@@ -77,29 +70,7 @@ enum Step {
     Kind(u32),
 }
 
-/// The kinds of objects: those with equal values and decisions are one kind, and are always added together.
-struct Kinds<'t> {
-    table: &'t DecisionTable,
-    columns: Vec<(AttrIdx, Attribute)>,
-    decisions: Vec<u32>,
-    weights: Vec<u64>,
-    kind_of: Vec<u32>,
-}
-
-impl<'t> Kinds<'t> {
-    fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
-        let conditions = attrs.iter().map(|attr| table.attribute(attr));
-        let all: Vec<&Attribute> = conditions.chain([table.decision()]).collect();
-        let groups = Groups::of(&all, table.n_objects());
-        let mut weights = vec![0; groups.first.len()];
-        for (row, &kind) in groups.class_of.iter().enumerate() {
-            weights[kind as usize] += table.weight(row);
-        }
-        let columns = attrs.iter().map(|attr| (attr, table.attribute(attr).select(&groups.first))).collect();
-        let decisions = groups.first.iter().map(|&row| table.decision().code(row as usize)).collect();
-        Self { table, columns, decisions, weights, kind_of: groups.class_of }
-    }
-
+impl Kinds {
     /// A random order of attributes and kinds. Each waits for an exponentially distributed time, whose rate is `ratio`
     /// for an attribute and the weight for a kind: the order in which the first of its objects would be drawn.
     fn order(&self, ratio: f64, seed: u64, index: u64) -> Vec<Step> {
@@ -114,28 +85,27 @@ impl<'t> Kinds<'t> {
 
     /// The attributes and the kinds, ascending, that `order` leads to.
     fn bireduct(&self, order: &[Step]) -> (AttrSet, Vec<u32>) {
-        let all: AttrSet = self.columns.iter().map(|(attr, _)| *attr).collect();
-        let mut chosen =
-            Chosen { deciding: self.deciding(&all, &[]).unwrap_or_default(), attrs: all, kinds: Vec::new() };
+        let mut attrs: AttrSet = self.columns.iter().map(|(attr, _)| *attr).collect();
+        let (mut kinds, mut deciding) = (Vec::new(), self.deciding(&attrs, &[]).unwrap_or_default());
         for step in order {
             match *step {
                 Step::Attribute(attr) => {
-                    let without = chosen.attrs.without(attr);
-                    if let Some(deciding) = self.deciding(&without, &chosen.kinds) {
-                        (chosen.attrs, chosen.deciding) = (without, deciding);
+                    let without = attrs.without(attr);
+                    if let Some(coarser) = self.deciding(&without, &kinds) {
+                        (attrs, deciding) = (without, coarser);
                     }
                 }
-                Step::Kind(kind) => chosen.add(kind, self.decisions[kind as usize]),
+                Step::Kind(kind) if deciding.agrees(kind, self.decisions[kind as usize]) => kinds.push(kind),
+                Step::Kind(_) => {}
             }
         }
-        chosen.kinds.sort_unstable();
-        (chosen.attrs, chosen.kinds)
+        kinds.sort_unstable();
+        (attrs, kinds)
     }
 
     /// The classes of `attrs` with the decision that `kinds` have in each; `None` if there are two in one.
     fn deciding(&self, attrs: &AttrSet, kinds: &[u32]) -> Option<Deciding> {
-        let columns: Vec<&Attribute> = self.columns.iter().filter(|c| attrs.contains(c.0)).map(|c| &c.1).collect();
-        let groups = Groups::of(&columns, self.decisions.len());
+        let groups = self.groups(attrs);
         let mut deciding = Deciding { of_class: vec![None; groups.first.len()], class_of: groups.class_of };
         kinds.iter().all(|&kind| deciding.agrees(kind, self.decisions[kind as usize])).then_some(deciding)
     }
@@ -144,7 +114,7 @@ impl<'t> Kinds<'t> {
     fn name(&self, (attrs, kinds): (AttrSet, Vec<u32>)) -> Bireduct {
         let mut chosen = vec![false; self.weights.len()];
         kinds.iter().for_each(|&kind| chosen[kind as usize] = true);
-        let rows = 0..self.table.n_objects() as u32;
+        let rows = 0..self.kind_of.len() as u32;
         let objects = rows.filter(|&row| chosen[self.kind_of[row as usize] as usize]).collect();
         Bireduct { attrs, objects, weight: kinds.iter().map(|&kind| self.weights[kind as usize]).sum() }
     }
@@ -161,20 +131,5 @@ impl Deciding {
     /// Whether the class of `kind` has no other decision yet; then it has this one.
     fn agrees(&mut self, kind: u32, decision: u32) -> bool {
         *self.of_class[self.class_of[kind as usize] as usize].get_or_insert(decision) == decision
-    }
-}
-
-/// What an order has led to so far.
-struct Chosen {
-    attrs: AttrSet,
-    kinds: Vec<u32>,
-    deciding: Deciding,
-}
-
-impl Chosen {
-    fn add(&mut self, kind: u32, decision: u32) {
-        if self.deciding.agrees(kind, decision) {
-            self.kinds.push(kind);
-        }
     }
 }

@@ -89,7 +89,7 @@ struct Others {
 impl<'t> Reduction<'t> {
     fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
         let classes = Classes::new(table, attrs);
-        let labels = (0..classes.len()).map(|class| classes.distribution().certain(class)).collect();
+        let labels = (0..classes.len()).map(|class| classes.distribution.certain(class)).collect();
         Self { classes, labels }
     }
 
@@ -119,14 +119,14 @@ impl<'t> Reduction<'t> {
             });
             counts
         };
-        Others { by_value: self.classes.columns().par_iter().map(count).collect(), all: others.len() }
+        Others { by_value: self.classes.columns.par_iter().map(count).collect(), all: others.len() }
     }
 
     fn drafts(&self, class: u32, others: &Others) -> Vec<Draft> {
         match self.labels[class as usize] {
             Some(decision) => vec![(self.reduced(class, others), decision)],
             None => {
-                let decisions = self.classes.distribution().of_class(class as usize);
+                let decisions = self.classes.distribution.of_class(class as usize);
                 decisions.iter().map(|&(decision, _)| (self.classes.description(class), decision)).collect()
             }
         }
@@ -145,9 +145,9 @@ impl<'t> Reduction<'t> {
 
     /// Columns on which no class of another label agrees with `class`, in the order of choice.
     fn sufficient(&self, class: u32, others: &Others) -> Vec<usize> {
-        let code = |column: usize| self.classes.columns()[column].codes.get(class as usize) as usize;
+        let code = |column: usize| self.classes.columns[column].codes.get(class as usize) as usize;
         let sharing = |&column: &usize| others.by_value[column][code(column)];
-        let Some(first) = (0..self.classes.columns().len()).min_by_key(sharing) else { return Vec::new() };
+        let Some(first) = (0..self.classes.columns.len()).min_by_key(sharing) else { return Vec::new() };
         if others.all == 0 {
             return Vec::new();
         }
@@ -157,7 +157,7 @@ impl<'t> Reduction<'t> {
         let mut chosen = vec![first];
         while !open.is_empty() {
             let Some(next) = self.most_telling(class, &open) else { break };
-            self.classes.columns()[next].retain(&mut open, self.classes.condition(class, next));
+            self.classes.columns[next].retain(&mut open, self.classes.condition(class, next));
             chosen.push(next);
         }
         chosen
@@ -167,7 +167,7 @@ impl<'t> Reduction<'t> {
     fn most_telling(&self, class: u32, open: &[u32]) -> Option<usize> {
         let sample: Vec<u32> = open.iter().step_by(open.len().div_ceil(SAMPLE)).copied().collect();
         let best = |open: &[u32]| {
-            let agreeing = (0..self.classes.columns().len()).map(|column| (self.agreeing(class, column, open), column));
+            let agreeing = (0..self.classes.columns.len()).map(|column| (self.agreeing(class, column, open), column));
             agreeing.min().filter(|(agreeing, _)| *agreeing < open.len()).map(|(_, column)| column)
         };
         best(&sample).or_else(|| best(open))
@@ -175,7 +175,7 @@ impl<'t> Reduction<'t> {
 
     /// How many of `open` have the value of `class` in a column.
     fn agreeing(&self, class: u32, column: usize, open: &[u32]) -> usize {
-        with_codes!(&self.classes.columns()[column].codes, codes => {
+        with_codes!(&self.classes.columns[column].codes, codes => {
             let own = codes[class as usize];
             open.iter().filter(|&&other| codes[other as usize] == own).count()
         })

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::condition::Condition;
 use super::rule::Rule;
-use super::{Approximations, Distribution, Partition};
+use super::{Distribution, Partition};
 use crate::table::{AttrIdx, AttrSet, Code, Codes, DecisionTable, with_codes};
 
 /// A rule before it is counted: its conditions, by attribute, and its decision.
@@ -14,12 +14,14 @@ pub(super) type Draft = (Vec<Condition>, u32);
 
 /// The classes of U/IND(B), one row each, with an index from values to classes.
 pub(super) struct Classes<'t> {
-    table: &'t DecisionTable,
-    attrs: Vec<AttrIdx>,
-    columns: Vec<ClassColumn>,
-    approximations: Approximations<'t>,
+    pub table: &'t DecisionTable,
+    pub attrs: Vec<AttrIdx>,
+    pub columns: Vec<ClassColumn>,
+    pub partition: Partition,
+    pub distribution: Distribution,
     weights: Vec<u64>,
-    decision_weights: Vec<u64>,
+    /// The weight of the objects of each decision.
+    pub decision_weights: Vec<u64>,
 }
 
 /// The codes of one attribute, class by class.
@@ -89,8 +91,8 @@ impl ClassColumn {
 
 impl<'t> Classes<'t> {
     pub fn new(table: &'t DecisionTable, attrs: &AttrSet) -> Self {
-        let approximations = Approximations::of(table, attrs);
-        let objects = approximations.partition().first_objects();
+        let partition = Partition::by(table, attrs);
+        let (distribution, objects) = (Distribution::of(table, &partition), partition.first_objects());
         let column = |attr: AttrIdx| {
             let attribute = table.attribute(attr);
             ClassColumn {
@@ -99,14 +101,14 @@ impl<'t> Classes<'t> {
                 index: OnceLock::new(),
             }
         };
-        let distribution = approximations.distribution();
         Self {
             table,
             attrs: attrs.iter().collect(),
             columns: attrs.iter().map(column).collect(),
             weights: (0..objects.len()).map(|class| distribution.class_weight(class)).collect(),
             decision_weights: table.decision_weights(),
-            approximations,
+            distribution,
+            partition,
         }
     }
 
@@ -120,26 +122,6 @@ impl<'t> Classes<'t> {
         self.weights.len()
     }
 
-    pub const fn table(&self) -> &'t DecisionTable {
-        self.table
-    }
-
-    pub fn attrs(&self) -> &[AttrIdx] {
-        &self.attrs
-    }
-
-    pub fn columns(&self) -> &[ClassColumn] {
-        &self.columns
-    }
-
-    pub const fn partition(&self) -> &Partition {
-        self.approximations.partition()
-    }
-
-    pub const fn distribution(&self) -> &Distribution {
-        self.approximations.distribution()
-    }
-
     /// The weight of the objects in a class.
     pub fn weight(&self, class: u32) -> u64 {
         self.weights[class as usize]
@@ -147,13 +129,8 @@ impl<'t> Classes<'t> {
 
     /// The weight of the objects in a class that have the decision.
     pub fn weight_of(&self, class: u32, decision: u32) -> u64 {
-        let entries = self.distribution().of_class(class as usize);
+        let entries = self.distribution.of_class(class as usize);
         entries.binary_search_by_key(&decision, |entry| entry.0).map_or(0, |at| entries[at].1)
-    }
-
-    /// The weight of the objects of each decision.
-    pub fn decision_weights(&self) -> &[u64] {
-        &self.decision_weights
     }
 
     /// The condition that a class meets on the column at `column`.

@@ -36,16 +36,10 @@ impl Quotient {
         PackedRows::of(self, &(0..self.n_rows() as u32).collect::<Vec<_>>())
     }
 
-    /// Refuses a table whose columns do not fit a clause.
-    pub(super) fn check_width(&self, task: &'static str) -> Result<(), RoughError> {
-        let (found, limit) = (self.columns().len(), Clause::BITS as usize);
-        if found > limit { Err(RoughError::TooManyAttributes { task, found, limit }) } else { Ok(()) }
-    }
-
     fn collect(&self, packed: &PackedRows, row: usize, others: Range<usize>, minimal: &mut MinimalClauses) {
-        let label = self.labels()[row];
+        let label = self.labels[row];
         for other in others {
-            if self.labels()[other] != label {
+            if self.labels[other] != label {
                 minimal.absorb(packed.difference(row, other));
             }
         }
@@ -69,8 +63,8 @@ impl Quotient {
         &self,
         visit: &mut dyn FnMut(Clause) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, RoughError> {
-        self.check_width("the enumeration of reducts")?;
-        let universe = (0..self.columns().len()).fold(0, |all, column| all | 1 << column);
+        RoughError::check_width("the enumeration of reducts", self.columns.len())?;
+        let universe = (0..self.columns.len()).fold(0, |all, column| all | 1 << column);
         Ok(if self.n_rows() <= FEW_ROWS {
             visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut AllKnown, visit)
         } else {
@@ -125,7 +119,7 @@ impl Quotient {
 
     /// The attributes of the columns whose bits are set.
     pub(super) fn attributes_of(&self, columns: Clause) -> AttrSet {
-        elements(columns).filter_map(|at| self.columns().get(at)).map(|column| column.attr).collect()
+        elements(columns).filter_map(|at| self.columns.get(at)).map(|column| column.attr).collect()
     }
 }
 

@@ -131,6 +131,18 @@ pub(super) struct ConflictClasses {
 }
 
 impl ConflictClasses {
+    /// The classes of rows with equal keys that hold more than one label. `labels` are those of all rows there are.
+    pub fn of(mut keyed: Vec<(u64, u32)>, labels: &[u32]) -> Self {
+        keyed.par_sort_unstable();
+        let (mut kept, mut rows) = (Self::default(), Vec::new());
+        for run in keyed.chunk_by(|a, b| a.0 == b.0) {
+            rows.clear();
+            rows.extend(run.iter().map(|pair| pair.1));
+            kept.push(&rows, labels);
+        }
+        kept
+    }
+
     /// The number of classes.
     pub const fn len(&self) -> usize {
         self.ends.len()
@@ -191,22 +203,10 @@ impl ConflictClasses {
 }
 
 impl Quotient {
-    /// The classes of rows with equal keys that hold more than one label.
-    pub(super) fn keep_conflicting(&self, mut keyed: Vec<(u64, u32)>) -> ConflictClasses {
-        keyed.par_sort_unstable();
-        let (mut kept, mut rows) = (ConflictClasses::default(), Vec::new());
-        for run in keyed.chunk_by(|a, b| a.0 == b.0) {
-            rows.clear();
-            rows.extend(run.iter().map(|pair| pair.1));
-            kept.push(&rows, self.labels());
-        }
-        kept
-    }
-
     /// Whether two rows agree on `attrs` but differ in label; `keys` are those of `attrs`. Exact: no conflict is
     /// missed because equal rows have equal keys, and a witness is compared value by value.
     pub(super) fn has_conflict(&self, keys: &[u64], attrs: &AttrSet, memory: &mut Collisions) -> bool {
-        match memory.witness(keys, self.labels()) {
+        match memory.witness(keys, &self.labels) {
             None => false,
             Some((a, b)) if self.compare(a, b, attrs).is_eq() => true,
             Some(_) => self.conflict_by_sorting(memory.suspects(keys), attrs),

@@ -33,7 +33,7 @@ impl Quotient {
     pub fn core(&self) -> AttrSet {
         let everything = OpenRows { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };
         let mut search = CoreSearch { quotient: self, memory: Collisions::default() };
-        search.divide(0..self.columns().len(), &everything)
+        search.divide(0..self.columns.len(), &everything)
     }
 }
 
@@ -72,7 +72,7 @@ impl CoreSearch<'_> {
         for column in columns {
             self.quotient.toggle_rows(&mut keys, &candidates.rows, column);
         }
-        let labels: Vec<u32> = candidates.rows.iter().map(|&row| self.quotient.labels()[row as usize]).collect();
+        let labels: Vec<u32> = candidates.rows.iter().map(|&row| self.quotient.labels[row as usize]).collect();
         let mixed = self.memory.mixed(&keys, &labels);
         let (rows, keys) = mixed.iter().map(|&at| (candidates.rows[at as usize], keys[at as usize])).unzip();
         OpenRows { rows, keys }
@@ -80,7 +80,7 @@ impl CoreSearch<'_> {
 
     /// Rows with one key agree on all columns but `column`, unless keys collided: compares them value by value.
     fn conclude(&self, column: usize, candidates: &OpenRows) -> AttrSet {
-        let attr = self.quotient.columns()[column].attr;
+        let attr = self.quotient.columns[column].attr;
         let others = self.quotient.attributes().without(attr);
         let needed = self.quotient.conflict_by_sorting(&candidates.rows, &others);
         needed.then_some(attr).into_iter().collect()

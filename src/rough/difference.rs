@@ -8,16 +8,14 @@ use std::hash::Hash;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::{Notion, Partition, RoughError};
+use super::{Notion, Quotient, RoughError};
 use crate::observe::Observer;
-use crate::table::{Code, Codes, DecisionTable, with_codes};
+use crate::table::{Code, DecisionTable, with_codes};
 
 /// Rows compared at a time, so that their masks stay in the first-level cache.
 const BLOCK: usize = 512;
 /// The most distinct rows whose pairs are all compared (2 · 10⁸ pairs).
 const MAX_ROWS: usize = 20_000;
-/// Sets are kept in 128 bits.
-const MAX_ATTRIBUTES: usize = u128::BITS as usize;
 
 /// The distinct difference sets over all pairs of rows that `notion` labels differently, ascending. Bit `i` of a set
 /// is the attribute number `i` of `table`.
@@ -37,16 +35,11 @@ pub fn difference_sets(
     observer: &dyn Observer,
 ) -> Result<Vec<u128>, RoughError> {
     let task = "counting difference sets";
-    let (found, limit) = (table.n_attributes(), MAX_ATTRIBUTES);
-    if found > limit {
-        return Err(RoughError::TooManyAttributes { task, found, limit });
-    }
-    let rows = Rows::of(table, notion);
-    match rows.labels.len() {
-        found if found > MAX_ROWS => Err(RoughError::TooManyRows { task, found, limit: MAX_ROWS }),
-        _ if rows.columns.len() <= u64::BITS as usize => Ok(rows.distinct::<u64>(observer)),
-        _ => Ok(rows.distinct::<u128>(observer)),
-    }
+    RoughError::check_width(task, table.n_attributes())?;
+    let rows = Quotient::new(table, &table.all_attributes(), notion);
+    RoughError::check_rows(task, rows.n_rows(), MAX_ROWS)?;
+    let narrow = rows.columns.len() <= u64::BITS as usize;
+    Ok(if narrow { rows.difference_sets::<u64>(observer) } else { rows.difference_sets::<u128>(observer) })
 }
 
 /// The sets that contain no other one of `sets`, ascending.
@@ -67,27 +60,15 @@ pub fn minimal_sets(sets: &[u128]) -> Vec<u128> {
     minimal
 }
 
-/// One row of codes and one label per class of U/IND(A).
-struct Rows {
-    columns: Vec<Codes>,
-    labels: Vec<u32>,
-}
-
-impl Rows {
-    fn of(table: &DecisionTable, notion: Notion) -> Self {
-        let partition = Partition::by(table, &table.all_attributes());
-        let columns = table.attributes().iter().map(|a| a.codes().select(partition.first_objects())).collect();
-        Self { columns, labels: notion.labels(table, &partition) }
-    }
-
+impl Quotient {
     /// The distinct difference sets in masks of the type `M`, which holds a bit per column.
-    fn distinct<M: Mask>(&self, observer: &dyn Observer) -> Vec<u128> {
+    fn difference_sets<M: Mask>(&self, observer: &dyn Observer) -> Vec<u128> {
         let n_rows = self.labels.len();
         observer.begin("comparing rows", n_rows as u64);
         let of_block = |block: usize| {
             let rows = block * BLOCK..((block + 1) * BLOCK).min(n_rows);
             let mut sets = FxHashSet::default();
-            rows.clone().for_each(|row| self.collect::<M>(row, &mut sets));
+            rows.clone().for_each(|row| self.difference_sets_of_row::<M>(row, &mut sets));
             observer.advance(rows.len() as u64);
             sets
         };
@@ -100,22 +81,22 @@ impl Rows {
     }
 
     /// Adds the difference sets of `row` and all rows after it that are labelled differently.
-    fn collect<M: Mask>(&self, row: usize, sets: &mut FxHashSet<M>) {
+    fn difference_sets_of_row<M: Mask>(&self, row: usize, sets: &mut FxHashSet<M>) {
         let mut masks = [M::default(); BLOCK];
         for start in (row + 1..self.labels.len()).step_by(BLOCK) {
             let end = (start + BLOCK).min(self.labels.len());
             let masks = &mut masks[..end - start];
-            self.compare(row, start, masks);
+            self.differences(row, start, masks);
             let labelled = masks.iter().zip(&self.labels[start..end]);
             sets.extend(labelled.filter(|(_, label)| **label != self.labels[row]).map(|(mask, _)| *mask));
         }
     }
 
     /// The columns on which `row` differs from each of the rows from `start` on.
-    fn compare<M: Mask>(&self, row: usize, start: usize, masks: &mut [M]) {
+    fn differences<M: Mask>(&self, row: usize, start: usize, masks: &mut [M]) {
         masks.fill(M::default());
-        for (bit, codes) in self.columns.iter().enumerate() {
-            with_codes!(codes, codes => {
+        for (bit, column) in self.columns.iter().enumerate() {
+            with_codes!(&column.codes, codes => {
                 let own = codes[row];
                 for (mask, other) in masks.iter_mut().zip(&codes[start..]) {
                     mask.set(bit, own.index() != other.index());
@@ -163,9 +144,9 @@ mod tests {
     fn both_mask_types_give_the_same_sets() {
         let rows = [["0", "0", "1", "x"], ["1", "0", "1", "y"], ["1", "1", "0", "x"], ["1", "1", "0", "y"]];
         let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
-        let rows = Rows::of(&table, Notion::Generalized);
-        assert_eq!(rows.distinct::<u64>(&Silent), [0b001, 0b110, 0b111]);
-        assert_eq!(rows.distinct::<u64>(&Silent), rows.distinct::<u128>(&Silent));
+        let rows = Quotient::new(&table, &table.all_attributes(), Notion::Generalized);
+        assert_eq!(rows.difference_sets::<u64>(&Silent), [0b001, 0b110, 0b111]);
+        assert_eq!(rows.difference_sets::<u64>(&Silent), rows.difference_sets::<u128>(&Silent));
     }
 
     #[test]

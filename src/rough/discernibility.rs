@@ -1,9 +1,8 @@
 //! All reducts under a relation that each attribute decides alone, by discernibility clauses (Kryszkiewicz 1998): for
 //! each pair of objects that must be told apart, a reduct holds an attribute that does so.
 
-use super::hitting::MinimalClauses;
-use super::hitting::{Clause, Enumeration, minimal_hitting_sets, short_hitting_set};
-use super::neighbourhood::{Neighbourhoods, check_rows};
+use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets, short_hitting_set};
+use super::neighbourhood::Neighbourhoods;
 use super::{Notion, Relation, RoughError, UnderRelation};
 use crate::observe::Observer;
 use crate::table::{AttrSet, DecisionTable};
@@ -78,11 +77,8 @@ impl UnderRelation<'_> {
     /// When there are more than 128 attributes or more than 50,000 distinct rows, or the metric is not Chebyshev's.
     pub fn clauses(&self, observer: &dyn Observer) -> Result<Discernibility, RoughError> {
         self.check_by_attribute()?;
-        let (found, limit) = (self.neighbourhoods().n_columns(), Clause::BITS as usize);
-        if found > limit {
-            return Err(RoughError::TooManyAttributes { task: TASK, found, limit });
-        }
-        check_rows(TASK, self.n_rows(), MAX_ROWS)?;
+        RoughError::check_width(TASK, self.neighbourhoods().n_columns())?;
+        RoughError::check_rows(TASK, self.n_rows(), MAX_ROWS)?;
         let join = |mut all: MinimalClauses, more: MinimalClauses| {
             more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
             all

@@ -41,3 +41,16 @@ pub enum RoughError {
     #[error(transparent)]
     Setting(#[from] crate::settings::SettingError),
 }
+
+impl RoughError {
+    /// Refuses more attributes than a clause has bits.
+    pub(super) fn check_width(task: &'static str, found: usize) -> Result<(), Self> {
+        let limit = u128::BITS as usize;
+        if found > limit { Err(Self::TooManyAttributes { task, found, limit }) } else { Ok(()) }
+    }
+
+    /// Refuses more rows than can be compared.
+    pub(super) fn check_rows(task: &'static str, found: usize, limit: usize) -> Result<(), Self> {
+        if found > limit { Err(Self::TooManyRows { task, found, limit }) } else { Ok(()) }
+    }
+}

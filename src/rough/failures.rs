@@ -31,8 +31,8 @@ impl<'c> Failures<'c> {
     /// Changes count and sum of the classes that fail the condition at `place`.
     fn update(&mut self, place: usize, mut change: impl FnMut(&mut u32, &mut u32)) {
         let condition = self.conditions[place];
-        let Ok(column) = self.classes.attrs().binary_search(&condition.attr) else { return };
-        with_codes!(&self.classes.columns()[column].codes, codes => {
+        let Ok(column) = self.classes.attrs.binary_search(&condition.attr) else { return };
+        with_codes!(&self.classes.columns[column].codes, codes => {
             for ((&class, count), sum) in self.of.iter().zip(&mut self.count).zip(&mut self.sum) {
                 if !condition.holds(codes[class as usize].index() as u32) {
                     change(count, sum);

@@ -35,14 +35,14 @@ impl Quotient {
     /// An attribute never resolves more pairs than it would have resolved earlier, when more were open. So what it
     /// resolved last is a bound, and only attributes whose bound is high enough are counted anew.
     pub(super) fn greedy_reduct(&self) -> Reduct {
-        let mut bounds: Vec<(u64, usize)> = (0..self.columns().len()).map(|column| (u64::MAX, column)).collect();
+        let mut bounds: Vec<(u64, usize)> = (0..self.columns.len()).map(|column| (u64::MAX, column)).collect();
         self.greedy(|conflicting, _| self.most_resolving(&mut bounds, conflicting))
     }
 
     /// As [`Quotient::greedy_reduct`], by another criterion.
     pub(super) fn greedy_reduct_by(&self, criterion: Criterion) -> Reduct {
         self.greedy(|conflicting, chosen| {
-            let open = (0..self.columns().len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns()[c].attr));
+            let open = (0..self.columns.len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns[c].attr));
             let left = |column: usize| (self.impurity_after(column, conflicting, criterion), column);
             open.map(left).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, best)| best)
         })
@@ -54,15 +54,15 @@ impl Quotient {
         let mut chosen: Vec<AttrIdx> = Vec::new();
         while !conflicting.rows.is_empty() {
             let Some(best) = next(&conflicting, &chosen) else { break };
-            chosen.push(self.columns()[best].attr);
+            chosen.push(self.columns[best].attr);
             conflicting = self.split(best, &conflicting);
         }
-        self.prune(self.superreduct_of(chosen.iter().copied().collect()), &chosen)
+        self.drop_in_order(chosen.iter().copied().collect(), chosen.into_iter())
     }
 
     /// All rows in one class, unless they have one label.
     fn all_conflicts(&self) -> ConflictClasses {
-        self.keep_conflicting((0..self.n_rows() as u32).map(|row| (0, row)).collect())
+        ConflictClasses::of((0..self.n_rows() as u32).map(|row| (0, row)).collect(), &self.labels)
     }
 
     /// Takes out of `bounds` the column that resolves most pairs (the first of equals) and brings the bounds of all
@@ -103,13 +103,13 @@ impl Quotient {
 
     /// What the criterion would be after adding `column`, summed over objects instead of averaged.
     fn impurity_after(&self, column: usize, conflicting: &ConflictClasses, criterion: Criterion) -> f64 {
-        let codes = &self.columns()[column].codes;
+        let codes = &self.columns[column].codes;
         let (mut sum, mut cells, mut weights) = (0.0, Vec::new(), Vec::new());
         for class in 0..conflicting.len() {
             cells.clear();
             cells.extend(conflicting.class(class).map(|at| {
                 let row = conflicting.rows[at] as usize;
-                (codes.get(row), conflicting.labels[at], self.weights()[row])
+                (codes.get(row), conflicting.labels[at], self.weights[row])
             }));
             cells.sort_unstable();
             for of_value in cells.chunk_by(|a, b| a.0 == b.0) {
@@ -124,7 +124,7 @@ impl Quotient {
 
     /// The number of pairs of rows with different labels that would still be in one class.
     fn conflicts_after(&self, column: usize, conflicting: &ConflictClasses) -> u64 {
-        let column = &self.columns()[column];
+        let column = &self.columns[column];
         let n_values = column.n_values;
         with_codes!(&column.codes, codes => {
             let (mut start, mut pairs) = (0, 0);
@@ -154,12 +154,12 @@ impl Quotient {
 
     /// The classes after adding `column`, without those that are free of conflicts.
     fn split(&self, column: usize, conflicting: &ConflictClasses) -> ConflictClasses {
-        let column = &self.columns()[column];
+        let column = &self.columns[column];
         let (mut kept, mut sorter) = (ConflictClasses::default(), ByValue::default());
         for class in 0..conflicting.len() {
             let rows = &conflicting.rows[conflicting.class(class)];
             with_codes!(&column.codes, codes => sorter.sort(rows, codes, column.n_values));
-            sorter.runs().for_each(|rows| kept.push(rows, self.labels()));
+            sorter.runs().for_each(|rows| kept.push(rows, &self.labels));
         }
         kept
     }

@@ -83,7 +83,7 @@ impl Goal {
     /// The classes of the approximation of a decision.
     fn classes(self, classes: &Classes<'_>, decision: u32) -> Vec<u32> {
         let inside = |&class: &u32| match self {
-            Self::Lower => classes.distribution().certain(class as usize) == Some(decision),
+            Self::Lower => classes.distribution.certain(class as usize) == Some(decision),
             Self::Upper => classes.weight_of(class, decision) > 0,
         };
         (0..classes.len() as u32).filter(inside).collect()
@@ -110,11 +110,11 @@ struct WeighedPair {
 
 impl AttributePairs {
     fn of(classes: &Classes<'_>, column: usize, intervals: bool) -> Self {
-        let attr = classes.attrs()[column];
-        let domain = classes.table().attribute(attr).domain();
+        let attr = classes.attrs[column];
+        let domain = classes.table.attribute(attr).domain();
         let numeric = intervals && domain.first().is_some_and(|value| value.as_real().is_some());
         let all: Vec<u32> = (0..classes.len() as u32).collect();
-        let weights = classes.columns()[column].tally(&all, |class| classes.weight(class));
+        let weights = classes.columns[column].tally(&all, |class| classes.weight(class));
         let numbers = if numeric { known(domain) } else { 0 };
         let cuts = cuts(&domain[..numbers], &weights);
         // Without a cut there is one number at most: it is a pair of its own, beside a missing value.
@@ -275,10 +275,10 @@ impl WeighedPair {
 /// The weights of some classes by column and code.
 fn tally(classes: &Classes<'_>, of: &[u32]) -> Vec<Vec<u64>> {
     let weight = |class: u32| classes.weight(class);
-    if of.len() * classes.columns().len() < PARALLEL {
-        classes.columns().iter().map(|column| column.tally(of, weight)).collect()
+    if of.len() * classes.columns.len() < PARALLEL {
+        classes.columns.iter().map(|column| column.tally(of, weight)).collect()
     } else {
-        classes.columns().par_iter().map(|column| column.tally(of, weight)).collect()
+        classes.columns.par_iter().map(|column| column.tally(of, weight)).collect()
     }
 }
 

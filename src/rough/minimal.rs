@@ -10,7 +10,7 @@ use super::hitting::{Enumeration, elements, minimal_hitting_sets};
 use super::packed::PackedRows;
 use super::rule::Rule;
 use super::{Notion, Quotient, RoughError};
-use crate::observe::{Observer, Silent};
+use crate::observe::{Observer, Silent, in_parallel};
 use crate::table::{AttrSet, DecisionTable};
 use trial::minimal_sets;
 
@@ -90,8 +90,8 @@ struct Consistent<'c> {
 
 impl<'c> Consistent<'c> {
     fn of(classes: &'c Classes<'c>, attrs: &AttrSet) -> Result<Self, RoughError> {
-        let quotient = Quotient::from_partition(classes.table(), attrs, Notion::Positive, classes.partition());
-        quotient.check_width("the enumeration of rules")?;
+        let quotient = Quotient::from_partition(classes.table, attrs, Notion::Positive, &classes.partition);
+        RoughError::check_width("the enumeration of rules", attrs.len())?;
         let packed = quotient.packed();
         Ok(Self { classes, quotient, packed })
     }
@@ -99,7 +99,7 @@ impl<'c> Consistent<'c> {
     /// The minimal sets of values of a class that no class of another label has, at most `limit` of them; none for an
     /// inconsistent class.
     fn drafts(&self, class: u32, limit: usize) -> Enumeration<Draft> {
-        let Some(decision) = self.classes.distribution().certain(class as usize) else {
+        let Some(decision) = self.classes.distribution.certain(class as usize) else {
             return Enumeration { found: Vec::new(), complete: true };
         };
         let sets = minimal_hitting_sets(&self.quotient.clauses_of_row(&self.packed, class as usize), limit);
@@ -147,16 +147,13 @@ pub(super) fn shortest_rules(
     let attrs = table.all_attributes();
     let classes = Classes::new(table, &attrs);
     let consistent = Consistent::of(&classes, &attrs)?;
-    observer.begin("rules of classes", classes.len() as u64);
-    let of_class = |class: u32| {
-        observer.advance(1);
-        let mut drafts = consistent.drafts(class, per_class.saturating_mul(CHOICE)).found;
+    let of_class = |class: usize| {
+        let mut drafts = consistent.drafts(class as u32, per_class.saturating_mul(CHOICE)).found;
         drafts.sort_by_key(|(conditions, _)| conditions.len());
         drafts.truncate(per_class);
         drafts
     };
-    let drafts: Vec<Vec<Draft>> = (0..classes.len() as u32).into_par_iter().map(of_class).collect();
-    observer.end();
+    let drafts = in_parallel(observer, "rules of classes", classes.len(), of_class);
     let drafts = distinct(drafts.into_iter().flatten().collect());
     Ok(drafts.into_par_iter().map(|draft| classes.rule(draft)).collect())
 }

@@ -38,7 +38,7 @@ impl Quotient {
     /// # Errors
     /// When the table has more than 128 attributes.
     pub fn hitting_set_reduct(&self) -> Result<Reduct, RoughError> {
-        self.check_width("the search for a hitting set")?;
+        RoughError::check_width("the search for a hitting set", self.columns.len())?;
         let mut search = ShortestSearch::new(self);
         search.shorten(STEPS, &|| false);
         Ok(search.reduct())
@@ -63,7 +63,7 @@ impl Quotient {
     /// # Ok::<(), roughboard::rough::RoughError>(())
     /// ```
     pub fn minimum_reduct(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Result<Minimum, RoughError> {
-        self.check_width("the search for a minimum reduct")?;
+        RoughError::check_width("the search for a minimum reduct", self.columns.len())?;
         let mut search = ShortestSearch::new(self);
         observer.begin("proving a minimum", 0);
         search.shorten(PATIENT_STEPS, stop);

@@ -20,11 +20,6 @@ const MAX_ROWS: usize = 100_000;
 const MAX_DECISIONS: usize = 1 << 28;
 const NONE: u32 = u32::MAX;
 
-/// Refuses more rows than can be compared.
-pub(super) fn check_rows(task: &'static str, found: usize, limit: usize) -> Result<(), RoughError> {
-    if found > limit { Err(RoughError::TooManyRows { task, found, limit }) } else { Ok(()) }
-}
-
 /// The distinct rows of a table, ready to be compared by a relation.
 #[derive(Debug, Clone)]
 pub struct Neighbourhoods {
@@ -181,7 +176,7 @@ impl Neighbourhoods {
 
 /// Refuses a table whose neighbourhoods cannot be counted.
 pub(super) fn check_size(task: &'static str, n_rows: usize, n_decisions: usize) -> Result<(), RoughError> {
-    check_rows(task, n_rows, MAX_ROWS.min(MAX_DECISIONS / n_decisions.max(1)))
+    RoughError::check_rows(task, n_rows, MAX_ROWS.min(MAX_DECISIONS / n_decisions.max(1)))
 }
 
 impl Column {

@@ -16,14 +16,14 @@ pub(super) struct PackedRows {
 impl PackedRows {
     /// The rows `rows` of `quotient`, in their order.
     pub fn of(quotient: &Quotient, rows: &[u32]) -> Self {
-        let widths: Vec<usize> = quotient.columns().iter().map(|column| width(&column.codes)).collect();
+        let widths: Vec<usize> = quotient.columns.iter().map(|column| width(&column.codes)).collect();
         let n_bytes: usize = widths.iter().sum();
         let narrow = n_bytes == widths.len();
         let owners = || (0..).zip(&widths).flat_map(|(column, &width)| std::iter::repeat_n(column, width)).collect();
         let stride = n_bytes.div_ceil(8);
         let mut packed = Self { stride, words: vec![0; stride * rows.len()], column_of_byte: (!narrow).then(owners) };
         let mut byte = 0;
-        for (column, width) in quotient.columns().iter().zip(widths) {
+        for (column, width) in quotient.columns.iter().zip(widths) {
             packed.fill(&column.codes, rows, byte..byte + width);
             byte += width;
         }

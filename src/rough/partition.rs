@@ -70,18 +70,14 @@ impl Partition {
 
     /// |E| of each class: the weight of its objects in `table`.
     pub fn weights(&self, table: &DecisionTable) -> Vec<u64> {
-        let mut weights = vec![0; self.n_classes()];
-        let objects = self.groups.class_of.iter().enumerate();
-        objects.for_each(|(row, &class)| weights[class as usize] += table.weight(row));
-        weights
+        self.groups.sums(|row| table.weight(row))
     }
 
     /// γ_B(d) = |POS_B(d)| / |U|: the share of the objects of `table` whose class decides them with certainty.
     pub fn gamma(&self, table: &DecisionTable) -> Fraction {
         let certain = self.certain_decisions(table);
-        let classes = self.groups.class_of.iter().enumerate();
-        let positive =
-            classes.map(|(row, &class)| if certain[class as usize].is_some() { table.weight(row) } else { 0 });
+        let weights = self.weights(table).into_iter().zip(certain);
+        let positive = weights.filter(|(_, certain)| certain.is_some()).map(|(weight, _)| weight);
         Fraction::new(positive.sum(), table.total_weight())
     }
 

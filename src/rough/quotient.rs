@@ -22,10 +22,13 @@ pub(super) struct QuotientColumn {
 #[derive(Debug, Clone)]
 pub struct Quotient {
     notion: Notion,
-    columns: Vec<QuotientColumn>,
-    labels: Vec<u32>,
-    objects: Vec<u32>,
-    weights: Vec<u64>,
+    pub(super) columns: Vec<QuotientColumn>,
+    /// The label of each row.
+    pub(super) labels: Vec<u32>,
+    /// The first object of the table in each row's class.
+    pub(super) objects: Vec<u32>,
+    /// |E| of each row's class: the weight of its objects in the table.
+    pub(super) weights: Vec<u64>,
 }
 
 impl Quotient {
@@ -63,28 +66,9 @@ impl Quotient {
         self.objects.len()
     }
 
-    /// The label of each row.
-    pub fn labels(&self) -> &[u32] {
-        &self.labels
-    }
-
-    /// The first object of the table in each row's class.
-    pub fn objects(&self) -> &[u32] {
-        &self.objects
-    }
-
-    /// |E| of each row's class: the weight of its objects in the table.
-    pub fn weights(&self) -> &[u64] {
-        &self.weights
-    }
-
     /// The attributes A.
     pub fn attributes(&self) -> AttrSet {
         self.columns.iter().map(|c| c.attr).collect()
-    }
-
-    pub(super) fn columns(&self) -> &[QuotientColumn] {
-        &self.columns
     }
 
     /// The key of each row over `attrs`.

@@ -1,4 +1,4 @@
-//! Reducts and superreducts: two types, because minimality is a promise.
+//! Reducts, a type of their own, because minimality is a promise.
 
 use rayon::prelude::*;
 
@@ -7,13 +7,6 @@ use super::greedy::Criterion;
 use super::{Notion, Quotient};
 use crate::choices;
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
-
-/// Attributes that preserve a notion of decision, checked; some may be dispensable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Superreduct {
-    attrs: AttrSet,
-    notion: Notion,
-}
 
 /// Attributes that preserve a notion of decision and of which none is dispensable; both checked exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,40 +35,6 @@ choices! {
     }
 }
 
-macro_rules! attribute_set {
-    ($kind:ident) => {
-        impl $kind {
-            /// The attributes.
-            pub const fn attrs(&self) -> &AttrSet {
-                &self.attrs
-            }
-
-            /// What they preserve.
-            pub const fn notion(&self) -> Notion {
-                self.notion
-            }
-
-            /// The number of attributes.
-            pub fn len(&self) -> usize {
-                self.attrs.len()
-            }
-
-            /// Whether no attribute is needed: all labels are equal.
-            pub fn is_empty(&self) -> bool {
-                self.attrs.is_empty()
-            }
-        }
-    };
-}
-attribute_set!(Superreduct);
-attribute_set!(Reduct);
-
-impl From<Reduct> for Superreduct {
-    fn from(reduct: Reduct) -> Self {
-        Self { attrs: reduct.attrs, notion: reduct.notion }
-    }
-}
-
 impl Reduct {
     /// A reduct of the whole table by `method`.
     ///
@@ -89,6 +48,26 @@ impl Reduct {
     /// ```
     pub fn of(table: &DecisionTable, notion: Notion, method: Method) -> Self {
         Quotient::new(table, &table.all_attributes(), notion).reduct(method)
+    }
+
+    /// The attributes.
+    pub const fn attrs(&self) -> &AttrSet {
+        &self.attrs
+    }
+
+    /// The number of attributes.
+    pub fn len(&self) -> usize {
+        self.attrs.len()
+    }
+
+    /// Whether no attribute is needed: all labels are equal.
+    pub fn is_empty(&self) -> bool {
+        self.attrs.is_empty()
+    }
+
+    /// What the attributes preserve.
+    pub const fn notion(&self) -> Notion {
+        self.notion
     }
 
     /// For enumerations that have proved minimality themselves.
@@ -118,28 +97,24 @@ impl Quotient {
         }
     }
 
-    /// `attrs` as a superreduct, if it preserves the notion.
-    pub fn check_superreduct(&self, attrs: &AttrSet) -> Option<Superreduct> {
-        self.is_superreduct(attrs).then(|| Superreduct { attrs: attrs.clone(), notion: self.notion() })
-    }
-
     /// `attrs` as a reduct, if it is one.
     pub fn check_reduct(&self, attrs: &AttrSet) -> Option<Reduct> {
         self.is_reduct(attrs).then(|| Reduct { attrs: attrs.clone(), notion: self.notion() })
     }
 
-    /// Drops the attributes of `superreduct` in the given order wherever the rest still preserves the notion.
+    /// The reduct that dropping attributes in the given order leads to, wherever the rest still preserves the notion.
     /// Attributes that `order` does not name are tried last, so that the result is minimal whatever the order.
-    pub fn prune(&self, superreduct: Superreduct, order: &[AttrIdx]) -> Reduct {
-        let unnamed: Vec<AttrIdx> = superreduct.attrs.iter().filter(|attr| !order.contains(attr)).collect();
-        self.drop_in_order(superreduct.attrs, order.iter().chain(&unnamed).copied())
+    pub fn reduct_by_order(&self, order: &[AttrIdx]) -> Reduct {
+        let all = self.attributes();
+        let unnamed: Vec<AttrIdx> = all.iter().filter(|attr| !order.contains(attr)).collect();
+        self.drop_in_order(all, order.iter().chain(&unnamed).copied())
     }
 
     /// Backward elimination: all attributes, pruned from the least discerning on.
     pub fn backward_reduct(&self) -> Reduct {
         let core = self.core();
-        let mut order: Vec<(u64, AttrIdx)> = (0..self.columns().len())
-            .map(|column| (self.alike(column), self.columns()[column].attr))
+        let mut order: Vec<(u64, AttrIdx)> = (0..self.columns.len())
+            .map(|column| (self.alike(column), self.columns[column].attr))
             .filter(|(_, attr)| !core.contains(*attr))
             .collect();
         order.sort_by_key(|&(alike, attr)| (std::cmp::Reverse(alike), attr));
@@ -151,7 +126,7 @@ impl Quotient {
     ///
     /// As many attributes as there are threads are tried at once. What comes after the first that can be dropped is
     /// tried again, so that the result does not depend on the number of threads.
-    fn drop_in_order(&self, mut kept: AttrSet, order: impl Iterator<Item = AttrIdx>) -> Reduct {
+    pub(super) fn drop_in_order(&self, mut kept: AttrSet, order: impl Iterator<Item = AttrIdx>) -> Reduct {
         let order: Vec<AttrIdx> = order.filter(|attr| kept.contains(*attr)).collect();
         let mut keys = self.keys(&kept);
         let mut trials: Vec<DropTrial> =
@@ -178,16 +153,12 @@ impl Quotient {
 
     /// How many ordered pairs of rows a column leaves alike: Σ n_v².
     fn alike(&self, column: usize) -> u64 {
-        let column = &self.columns()[column];
+        let column = &self.columns[column];
         // Neighbours are counted apart, so that equal values need not wait for each other.
         let mut sizes = vec![[0_u64; 4]; column.n_values];
         with_codes!(&column.codes, codes => {
             codes.iter().enumerate().for_each(|(row, code)| sizes[code.index()][row % 4] += 1);
         });
         sizes.iter().map(|parts| parts.iter().sum::<u64>().pow(2)).sum()
-    }
-
-    pub(super) fn superreduct_of(&self, attrs: AttrSet) -> Superreduct {
-        Superreduct { attrs, notion: self.notion() }
     }
 }

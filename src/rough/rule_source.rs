@@ -99,11 +99,10 @@ impl ReductRules {
     fn reducts(&self, table: &DecisionTable) -> Vec<Reduct> {
         let quotient = Quotient::new(table, &table.all_attributes(), self.notion);
         let mut reducts = vec![quotient.reduct(self.method)];
-        let Some(all) = quotient.check_superreduct(&table.all_attributes()) else { return reducts };
         for draw in 1..self.count {
             let mut order: Vec<AttrIdx> = table.all_attributes().iter().collect();
             order.shuffle(&mut random::stream(self.seed, "reducts", draw as u64));
-            let reduct = quotient.prune(all.clone(), &order);
+            let reduct = quotient.reduct_by_order(&order);
             if !reducts.contains(&reduct) {
                 reducts.push(reduct);
             }

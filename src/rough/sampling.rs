@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rayon::prelude::*;
 
 use super::{Fraction, Notion, Quotient, Reduct, RoughError};
-use crate::observe::{Observer, Silent};
+use crate::observe::{Observer, Silent, in_parallel};
 use crate::random::{Stream, stream};
 use crate::settings::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
@@ -45,17 +44,12 @@ impl Quotient {
 
     /// The reduct of each of the numbered orders.
     fn reducts_of_orders(&self, orders: Range<u64>, seed: u64, observer: &dyn Observer) -> Vec<AttrSet> {
-        observer.begin("drawing orders of attributes", orders.end - orders.start);
-        let draw = |index: u64| {
+        let draw = |place: usize| {
             let mut order: Vec<AttrIdx> = self.attributes().iter().collect();
-            order.shuffle(&mut stream(seed, "attribute orders", index));
-            let reduct = self.prune(self.superreduct_of(self.attributes()), &order);
-            observer.advance(1);
-            reduct.attrs().clone()
+            order.shuffle(&mut stream(seed, "attribute orders", orders.start + place as u64));
+            self.reduct_by_order(&order).attrs().clone()
         };
-        let found = orders.into_par_iter().map(draw).collect();
-        observer.end();
-        found
+        in_parallel(observer, "drawing orders of attributes", (orders.end - orders.start) as usize, draw)
     }
 }
 
@@ -207,15 +201,8 @@ struct Subtables<'t> {
 impl Subtables<'_> {
     /// Calls `work` with every subtable and its number. Few subtables exist at a time.
     fn each<T: Send>(&self, task: &str, observer: &dyn Observer, work: impl Fn(&Quotient, u64) -> T + Sync) -> Vec<T> {
-        observer.begin(task, self.settings.n_subtables);
-        let one = |index: u64| {
-            let result = work(&self.draw(index), index);
-            observer.advance(1);
-            result
-        };
-        let results = (0..self.settings.n_subtables).into_par_iter().map(one).collect();
-        observer.end();
-        results
+        let one = |index: usize| work(&self.draw(index as u64), index as u64);
+        in_parallel(observer, task, self.settings.n_subtables as usize, one)
     }
 
     fn draw(&self, index: u64) -> Quotient {

@@ -69,7 +69,7 @@ pub fn sequential_rules(
 
 /// The weight of the objects that match a rule for their decision.
 pub(super) fn covered_weight(classes: &Classes<'_>, rules: &[Rule]) -> u64 {
-    let mut by_decision: Vec<Vec<&Rule>> = vec![Vec::new(); classes.decision_weights().len()];
+    let mut by_decision: Vec<Vec<&Rule>> = vec![Vec::new(); classes.decision_weights.len()];
     rules.iter().for_each(|rule| by_decision[rule.decision as usize].push(rule));
     let of_decision = |(decision, rules): (usize, Vec<&Rule>)| -> u64 {
         let mut is_new = vec![true; classes.len()];
@@ -147,7 +147,7 @@ impl<'c> SequentialCover<'c> {
     /// Conditions added until β is reached, and whether it is. What they match has open objects.
     fn grow(&self) -> (Vec<Condition>, bool) {
         let (mut chosen, mut matched) = (Vec::new(), Vec::new());
-        let mut reached = self.reaches((self.classes.decision_weights()[self.decision as usize], self.weight_of_all()));
+        let mut reached = self.reaches((self.classes.decision_weights[self.decision as usize], self.weight_of_all()));
         while !reached && chosen.len() < self.settings.max_len {
             let next = if chosen.is_empty() {
                 self.best(&self.start, &chosen)
@@ -168,7 +168,7 @@ impl<'c> SequentialCover<'c> {
     }
 
     fn weight_of_all(&self) -> u64 {
-        self.classes.decision_weights().iter().sum()
+        self.classes.decision_weights.iter().sum()
     }
 
     /// Whether support and matching weight are enough.
@@ -185,7 +185,7 @@ impl<'c> SequentialCover<'c> {
         };
         let whole = tallies.first()?.iter().fold(CoverTally::default(), add);
         let mut best: Option<(f64, Condition)> = None;
-        for (&attr, tallies) in self.classes.attrs().iter().zip(tallies) {
+        for (&attr, tallies) in self.classes.attrs.iter().zip(tallies) {
             if chosen.iter().any(|condition| condition.attr == attr) {
                 continue;
             }
@@ -217,7 +217,7 @@ impl<'c> SequentialCover<'c> {
     fn take_out(&mut self, conditions: &[Condition]) -> u64 {
         let mut matched = self.classes.matching(conditions);
         matched.retain(|&class| self.open[class as usize] > 0);
-        for (column, tallies) in self.classes.columns().iter().zip(&mut self.start) {
+        for (column, tallies) in self.classes.columns.iter().zip(&mut self.start) {
             let taken = column.tally(&matched, |class| self.open[class as usize]);
             tallies.iter_mut().zip(taken).for_each(|(tally, taken)| tally.open -= taken);
         }
@@ -242,9 +242,9 @@ impl<'c> SequentialCover<'c> {
             tallies
         };
         if of.len() < PARALLEL {
-            self.classes.columns().iter().map(of_column).collect()
+            self.classes.columns.iter().map(of_column).collect()
         } else {
-            self.classes.columns().par_iter().map(of_column).collect()
+            self.classes.columns.par_iter().map(of_column).collect()
         }
     }
 }

@@ -1,29 +1,23 @@
 //! Shortening of rules (Bazan; RSES): conditions are dropped as long as the inclusion degree stays high enough.
 
-use rayon::prelude::*;
-
 use super::Fraction;
 use super::classes::{Classes, Draft};
 use super::condition::Condition;
 use super::rule::Rule;
-use crate::observe::Observer;
+use crate::observe::{Observer, in_parallel};
 
 /// The IF parts of `rules` with as few conditions as one gets by dropping, again and again, the condition without which
 /// the inclusion degree is highest (of equals the one that leaves most support, of these the first), as long as the
 /// degree is `alpha` or more. A rule below `alpha` stays as it is unless dropping a condition raises it there.
 pub(super) fn shortened(classes: &Classes<'_>, rules: &[Rule], alpha: f64, observer: &dyn Observer) -> Vec<Draft> {
-    observer.begin("shortening rules", rules.len() as u64);
-    let shorten = |rule: &Rule| {
-        let mut conditions = rule.conditions.clone();
-        while let Some(place) = best_to_drop(classes, &conditions, (rule.decision, alpha)) {
+    let shorten = |at: usize| {
+        let mut conditions = rules[at].conditions.clone();
+        while let Some(place) = best_to_drop(classes, &conditions, (rules[at].decision, alpha)) {
             conditions.remove(place);
         }
-        observer.advance(1);
-        (conditions, rule.decision)
+        (conditions, rules[at].decision)
     };
-    let drafts = rules.par_iter().map(shorten).collect();
-    observer.end();
-    drafts
+    in_parallel(observer, "shortening rules", rules.len(), shorten)
 }
 
 /// The place of the condition to drop next, if the rule can do without one.

@@ -47,8 +47,8 @@ impl<'q> Unmet<'q> {
 
     /// The classes of rows that agree on the current set and hold different labels.
     fn conflicts(&mut self) -> ConflictClasses {
-        let mixed = self.memory.mixed(&self.keys, self.quotient.labels());
-        self.quotient.keep_conflicting(mixed.iter().map(|&row| (self.keys[row as usize], row)).collect())
+        let mixed = self.memory.mixed(&self.keys, &self.quotient.labels);
+        ConflictClasses::of(mixed.iter().map(|&row| (self.keys[row as usize], row)).collect(), &self.quotient.labels)
     }
 
     /// Makes classes smaller by further columns until their pairs can be compared. `Err` with clauses of a sample
@@ -94,7 +94,7 @@ impl<'q> Unmet<'q> {
     /// Shows the clauses of all pairs of rows of one class that have different labels and agree on `set`.
     fn compare(&self, set: Clause, rows: &[u32], ends: &[usize], show: &mut dyn FnMut(Clause)) {
         let packed = PackedRows::of(self.quotient, rows);
-        let labels: Vec<u32> = rows.iter().map(|&row| self.quotient.labels()[row as usize]).collect();
+        let labels: Vec<u32> = rows.iter().map(|&row| self.quotient.labels[row as usize]).collect();
         let mut start = 0;
         for &end in ends {
             for a in start..end {
@@ -124,7 +124,7 @@ impl<'q> Unmet<'q> {
             keys[conflicts.class(class)].fill(mix(class as u64));
         }
         elements(further).for_each(|column| self.quotient.toggle_rows(&mut keys, &conflicts.rows, column));
-        self.quotient.keep_conflicting(keys.into_iter().zip(conflicts.rows.iter().copied()).collect())
+        ConflictClasses::of(keys.into_iter().zip(conflicts.rows.iter().copied()).collect(), &self.quotient.labels)
     }
 }
 

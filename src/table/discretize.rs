@@ -12,7 +12,7 @@ mod scale;
 use rayon::prelude::*;
 
 use super::{AttrIdx, AttrSet, DecisionTable};
-use crate::observe::Observer;
+use crate::observe::{Observer, in_parallel};
 pub use cuts::Cuts;
 use scale::Scale;
 
@@ -81,15 +81,8 @@ impl Cuts {
         let chosen: Vec<Vec<f64>> = match method {
             Discretizer::MaximalDiscernibility => discernibility::cuts(table, &numeric, observer),
             each => {
-                observer.begin("discretize", numeric.len() as u64);
-                let cut = |(attr, scale): &(AttrIdx, Scale)| {
-                    let cuts = cuts_of_one(table, *attr, scale, each);
-                    observer.advance(1);
-                    cuts
-                };
-                let chosen = numeric.par_iter().map(cut).collect();
-                observer.end();
-                chosen
+                let cut = |at: usize| cuts_of_one(table, numeric[at].0, &numeric[at].1, each);
+                in_parallel(observer, "discretize", numeric.len(), cut)
             }
         };
         let name = |attr: &AttrIdx| table.attribute(*attr).name().to_owned();

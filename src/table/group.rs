@@ -146,6 +146,13 @@ impl Groups {
         if groups.verify(columns) { groups } else { Self::by_sorting(columns, n_rows) }
     }
 
+    /// The sum over the rows of each class.
+    pub fn sums(&self, of_row: impl Fn(usize) -> u64) -> Vec<u64> {
+        let mut sums = vec![0; self.first.len()];
+        self.class_of.iter().enumerate().for_each(|(row, &class)| sums[class as usize] += of_row(row));
+        sums
+    }
+
     /// The classes of equal keys.
     fn by_keys(keys: &[u64]) -> Self {
         let capacity = (keys.len() * 2).next_power_of_two().max(2);

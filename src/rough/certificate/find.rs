@@ -1,41 +1,31 @@
 //! Finds pairs of objects that agree on attributes and differ in label.
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::Pair;
-use crate::rough::{Notion, Partition};
-use crate::table::group::{Keyed, row_keys, value_words, xor_column};
-use crate::table::{AttrIdx, AttrSet, Codes, DecisionTable};
+use crate::rough::conflict::Collisions;
+use crate::rough::{Notion, Partition, Quotient};
+use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
-/// The distinct rows of a table with their labels.
+/// A table with its distinct rows and their labels.
 pub struct Finder<'t> {
     table: &'t DecisionTable,
-    /// The first object of each class of U/IND(A).
-    objects: Vec<u32>,
-    labels: Vec<u32>,
-    /// The codes of `objects`, a column per attribute.
-    columns: Vec<Codes>,
+    quotient: Quotient,
 }
 
 impl<'t> Finder<'t> {
     pub fn of(table: &'t DecisionTable, notion: Notion) -> Self {
-        let partition = Partition::by(table, &table.all_attributes());
-        let labels = notion.labels(table, &partition);
-        let objects = partition.first_objects().to_vec();
-        let columns = table.attributes().iter().map(|attribute| attribute.codes().select(&objects)).collect();
-        Self { table, objects, labels, columns }
+        Self { table, quotient: Quotient::new(table, &table.all_attributes(), notion) }
     }
 
     /// For each attribute of `attrs` two objects with different labels that agree on the others, if there are any.
     ///
     /// One XOR pass drops an attribute from the keys of all rows.
     pub fn witnesses(&self, attrs: &AttrSet) -> Vec<(AttrIdx, Option<Pair>)> {
-        let keys = self.keys(attrs);
+        let keys = self.quotient.keys(attrs);
         let without = |attr: AttrIdx| {
             let mut keys = keys.clone();
-            let words = value_words(attr.index(), self.table.attribute(attr).n_values());
-            xor_column(&mut keys, &self.columns[attr.index()], &words);
+            self.quotient.toggle(&mut keys, attr);
             (attr, self.conflict_by_keys(&keys, &attrs.without(attr)))
         };
         attrs.iter().collect::<Vec<_>>().into_par_iter().map(without).collect()
@@ -43,7 +33,7 @@ impl<'t> Finder<'t> {
 
     /// Two objects with different labels that agree on `attrs`, if there are any.
     pub fn conflict(&self, attrs: &AttrSet) -> Option<Pair> {
-        self.conflict_by_keys(&self.keys(attrs), attrs)
+        self.conflict_by_keys(&self.quotient.keys(attrs), attrs)
     }
 
     /// As [`Finder::conflict`]; the objects agree on so many more attributes that no conflicting pair agrees on all of
@@ -64,38 +54,29 @@ impl<'t> Finder<'t> {
     }
 
     /// The attributes on which two objects agree.
-    fn agreed(&self, pair: Pair) -> AttrSet {
-        let alone = |attr: AttrIdx| [attr].into_iter().collect();
-        self.table.all_attributes().iter().filter(|attr| self.agree(pair, &alone(*attr))).collect()
+    fn agreed(&self, Pair(a, b): Pair) -> AttrSet {
+        let agree = |attr: &AttrIdx| {
+            let attribute = self.table.attribute(*attr);
+            attribute.code(a as usize) == attribute.code(b as usize)
+        };
+        self.table.all_attributes().iter().filter(agree).collect()
     }
 
     /// The number of distinct rows.
     pub fn n_rows(&self) -> usize {
-        self.objects.len()
-    }
-
-    fn keys(&self, attrs: &AttrSet) -> Vec<u64> {
-        let column = |attr: AttrIdx| {
-            let number = attr.index();
-            Keyed { number, codes: &self.columns[number], n_values: self.table.attribute(attr).n_values() }
-        };
-        row_keys(&attrs.iter().map(column).collect::<Vec<_>>(), self.objects.len())
+        self.quotient.n_rows()
     }
 
     /// As [`Finder::conflict`], from the rows' keys over `attrs`. Equal rows have equal keys, so rows whose keys all
     /// differ need no look; if rows with equal keys are not equal, the objects are grouped by their values instead.
     fn conflict_by_keys(&self, keys: &[u64], attrs: &AttrSet) -> Option<Pair> {
-        let mut first = FxHashMap::with_capacity_and_hasher(keys.len(), rustc_hash::FxBuildHasher);
-        let conflicting = |(row, key): (usize, &u64)| {
-            let other: usize = *first.entry(*key).or_insert(row);
-            (self.labels[other] != self.labels[row]).then(|| Pair(self.objects[other], self.objects[row]))
-        };
-        let pair = keys.iter().enumerate().find_map(conflicting)?;
-        if self.agree(pair, attrs) { Some(pair) } else { self.conflict_by_partition(attrs) }
-    }
-
-    fn agree(&self, Pair(a, b): Pair, attrs: &AttrSet) -> bool {
-        attrs.iter().map(|attr| self.table.attribute(attr)).all(|x| x.code(a as usize) == x.code(b as usize))
+        let Quotient { labels, objects, .. } = &self.quotient;
+        let (a, b) = Collisions::default().witness(keys, labels)?;
+        if self.quotient.compare(a, b, attrs).is_eq() {
+            Some(Pair(objects[a as usize], objects[b as usize]))
+        } else {
+            self.conflict_by_partition(attrs)
+        }
     }
 
     fn conflict_by_partition(&self, attrs: &AttrSet) -> Option<Pair> {
@@ -105,7 +86,7 @@ impl<'t> Finder<'t> {
             let (other, labelled) = *first[partition.class_of(object as usize)].get_or_insert((object, label));
             (labelled != label).then_some(Pair(other, object))
         };
-        self.objects.iter().zip(&self.labels).find_map(conflicting)
+        self.quotient.objects.iter().zip(&self.quotient.labels).find_map(conflicting)
     }
 }
 

@@ -24,13 +24,13 @@ type KnownRules = FxHashMap<Vec<Condition>, Vec<u32>>;
 pub fn minimal_sets(classes: &Classes<'_>, wanted: &Minimal, observer: &dyn Observer) -> Enumeration<Draft> {
     let mut trial = RuleSearch { classes, wanted, known: KnownRules::default() };
     let all: Vec<u32> = (0..classes.len() as u32).collect();
-    let decisions: Vec<u32> = (0..classes.decision_weights().len() as u32).collect();
+    let decisions: Vec<u32> = (0..classes.decision_weights.len() as u32).collect();
     let root = trial.judged(&all, &decisions);
     let (mut found, mut complete) = (Vec::new(), true);
     trial.learn(root.reached.iter().map(|&decision| (Vec::new(), decision)).collect(), &mut found);
-    let longest = wanted.max_len.min(classes.columns().len());
+    let longest = wanted.max_len.min(classes.columns.len());
     for length in 1..=longest.min(MAX_LEN) {
-        observer.begin(&format!("rules of {length} conditions"), classes.columns().len() as u64);
+        observer.begin(&format!("rules of {length} conditions"), classes.columns.len() as u64);
         let level = trial.level(length, &root.open, observer);
         observer.end();
         trial.learn(level.found, &mut found);
@@ -94,9 +94,9 @@ impl RuleSearch<'_> {
         let first = |column: usize| {
             let mut level = Level { complete: true, ..Level::default() };
             let all: Vec<u32> = (0..self.classes.len() as u32).collect();
-            for (code, classes) in self.classes.columns()[column].split(&all).runs() {
+            for (code, classes) in self.classes.columns[column].split(&all).runs() {
                 self.visit(
-                    &mut vec![Condition::value(self.classes.attrs()[column], code)],
+                    &mut vec![Condition::value(self.classes.attrs[column], code)],
                     classes,
                     open,
                     (column, length),
@@ -106,7 +106,7 @@ impl RuleSearch<'_> {
             observer.advance(1);
             level
         };
-        let levels: Vec<Level> = (0..self.classes.columns().len()).into_par_iter().map(first).collect();
+        let levels: Vec<Level> = (0..self.classes.columns.len()).into_par_iter().map(first).collect();
         levels.into_iter().fold(Level { complete: true, ..Level::default() }, Level::join)
     }
 
@@ -133,12 +133,12 @@ impl RuleSearch<'_> {
         if verdict.open.is_empty() {
             return;
         }
-        for next in column + 1..=self.classes.columns().len() - missing {
-            for (code, classes) in self.classes.columns()[next].split(classes).runs() {
+        for next in column + 1..=self.classes.columns.len() - missing {
+            for (code, classes) in self.classes.columns[next].split(classes).runs() {
                 if !level.complete {
                     return;
                 }
-                conditions.push(Condition::value(self.classes.attrs()[next], code));
+                conditions.push(Condition::value(self.classes.attrs[next], code));
                 self.visit(conditions, classes, &verdict.open, (next, length), level);
                 conditions.pop();
             }
@@ -148,10 +148,10 @@ impl RuleSearch<'_> {
     /// Which of the decisions `open` have enough support among `classes`, and which of these the degree.
     fn judged(&self, classes: &[u32], open: &[u32]) -> SupportedDecisions {
         let (mut reached, mut still_open) = (Vec::new(), Vec::new());
-        let mut supports = vec![0_u64; self.classes.decision_weights().len()];
+        let mut supports = vec![0_u64; self.classes.decision_weights.len()];
         let mut matching = 0;
         for &class in classes {
-            let entries = self.classes.distribution().of_class(class as usize);
+            let entries = self.classes.distribution.of_class(class as usize);
             entries.iter().for_each(|&(decision, weight)| supports[decision as usize] += weight);
             matching += self.classes.weight(class);
         }
