@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reduct = Reduct::of(&table, Notion::Positive, Method::Short);
     println!("a short reduct: {}", table.names(reduct.attrs()).join(", "));
     let rules = RuleSet::new(&table, rules_of_reduct(&table, &reduct, usize::MAX)).sorted(RuleOrder::Support);
-    rules.rules().iter().take(5).for_each(|rule| println!("{}", rule.display(&table)));
+    rules.rules.iter().take(5).for_each(|rule| println!("{}", rule.display(&table)));
 
     let plan = CrossValidation { folds: 10, repeats: 1, seed: 1 };
     let by_rules = RuleLearner::default();

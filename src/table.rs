@@ -44,6 +44,7 @@ mod sample;
 mod value;
 
 pub use attribute::Attribute;
+pub(crate) use attribute::names_of;
 pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
@@ -59,6 +60,7 @@ pub use interval::Interval;
 pub use layout::Layout;
 pub use value::Value;
 
+use build::check_length;
 use group::Groups;
 
 /// The weight of each object: how many equal observations it stands for.
@@ -116,17 +118,20 @@ impl DecisionTable {
         AttrSet::first(self.n_attributes())
     }
 
+    /// The attribute called `name`, if there is one.
+    pub fn attribute_called(&self, name: &str) -> Option<AttrIdx> {
+        self.conditions.iter().position(|attribute| attribute.name() == name).map(AttrIdx::new)
+    }
+
     /// The set of the attributes called `names`.
     ///
     /// # Errors
     /// When the table has no condition attribute of a name.
     pub fn attributes_called<S: AsRef<str>>(&self, names: &[S]) -> Result<AttrSet, TableError> {
         let find = |name: &S| {
-            let at = self.conditions.iter().position(|a| a.name() == name.as_ref());
-            at.map(AttrIdx::new).ok_or_else(|| TableError::MissingColumn {
-                role: "attribute",
-                column: name.as_ref().to_owned(),
-                existing: self.conditions.iter().map(|a| a.name().to_owned()).collect(),
+            self.attribute_called(name.as_ref()).ok_or_else(|| {
+                let (column, existing) = (name.as_ref().to_owned(), names_of(&self.conditions));
+                TableError::MissingColumn { role: "attribute", column, existing }
             })
         };
         names.iter().map(find).collect()
@@ -191,13 +196,10 @@ impl DecisionTable {
     /// # Errors
     /// When there is not one weight for each object, or all are 0.
     pub fn reweighted(&self, weights: &[u32]) -> Result<Self, TableError> {
-        if weights.len() != self.n_objects() {
-            let (expected, found) = (self.n_objects(), weights.len());
-            return Err(TableError::Length { column: "weight".to_owned(), expected, found });
-        }
+        check_length("weight", self.n_objects(), weights.len())?;
         let rows: Vec<u32> = (0..).zip(weights).filter(|(_, weight)| **weight > 0).map(|(row, _)| row).collect();
         if rows.is_empty() {
-            return Err(TableError::NoWeight { columns: vec!["weight".to_owned()] });
+            return Err(TableError::NoWeight(vec!["weight".to_owned()]));
         }
         let kept: Vec<u32> = rows.iter().map(|&row| weights[row as usize]).collect();
         let weights = if kept.iter().all(|&weight| weight == 1) { Weights::Unit } else { Weights::Counts(kept) };
@@ -220,12 +222,6 @@ impl DecisionTable {
 
 /// Sums of weights as counts.
 fn counts_from(sums: &[u64], column: &str) -> Result<Vec<u32>, TableError> {
-    let count = |(row, &sum): (usize, &u64)| {
-        u32::try_from(sum).map_err(|_| TableError::NotACount {
-            column: column.to_owned(),
-            row: row + 1,
-            found: sum.to_string(),
-        })
-    };
+    let count = |(row, &sum)| u32::try_from(sum).map_err(|_| TableError::not_a_count(column, row, sum));
     sums.iter().enumerate().map(count).collect()
 }

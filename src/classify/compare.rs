@@ -136,11 +136,11 @@ pub fn cross_validate(
         let trial = FoldTrial { at: (*repeat, *fold), train, test, objects, truths, n_classes: classes.len(), keep };
         trial.run(learners, observer)
     };
-    let parts: Vec<Vec<LearnerPart>> = splits.par_iter().map(run).collect::<Result<_, ClassifyError>>()?;
+    let parts: Vec<Vec<LearnerResults>> = splits.par_iter().map(run).collect::<Result<_, ClassifyError>>()?;
     observer.end();
     let weights = splits.iter().flat_map(|(_, _, fold)| fold.test.iter().map(|&(_, weight)| u64::from(weight)));
     Ok(Comparison {
-        outcomes: gather(learners, parts),
+        outcomes: gather(parts),
         warnings: rare_decisions(table, plan.folds),
         weights: weights.collect(),
         classes,
@@ -166,7 +166,7 @@ pub fn hold_out(
     let objects = (0..test.n_objects() as u32).collect();
     let (train, test) = (train.clone(), test.clone());
     let trial = FoldTrial { at: (0, 0), train, test, objects, truths, n_classes: classes.len(), keep };
-    let outcomes = gather(learners, vec![trial.run(learners, observer)?]);
+    let outcomes = trial.run(learners, observer)?;
     observer.end();
     Ok(Comparison { classes, outcomes, warnings, weights })
 }
@@ -214,15 +214,8 @@ struct FoldTrial {
     keep: bool,
 }
 
-/// The results of one learner in one fold.
-struct LearnerPart {
-    result: FoldResult,
-    judged: Vec<Judged>,
-    right: Vec<bool>,
-}
-
 impl FoldTrial {
-    fn run(&self, learners: &[&dyn Learner], observer: &dyn Observer) -> Result<Vec<LearnerPart>, ClassifyError> {
+    fn run(&self, learners: &[&dyn Learner], observer: &dyn Observer) -> Result<Vec<LearnerResults>, ClassifyError> {
         let run = |learner: &&dyn Learner| {
             let part = self.of(*learner);
             observer.advance(1);
@@ -231,7 +224,7 @@ impl FoldTrial {
         learners.par_iter().map(run).collect()
     }
 
-    fn of(&self, learner: &dyn Learner) -> Result<LearnerPart, ClassifyError> {
+    fn of(&self, learner: &dyn Learner) -> Result<LearnerResults, ClassifyError> {
         let model = learner.fit(&self.train)?;
         let forecasts = model.predict(self.test.attributes())?;
         let (mut confusion, mut right) = (Confusion::new(self.n_classes), Vec::with_capacity(forecasts.len()));
@@ -244,7 +237,7 @@ impl FoldTrial {
         let training_weight = self.train.total_weight();
         let result = FoldResult { repeat, fold, training_weight, confusion, size: model.size() };
         let judged = if self.keep { self.judge(forecasts) } else { Vec::new() };
-        Ok(LearnerPart { result, judged, right })
+        Ok(LearnerResults { name: learner.name(), folds: vec![result], judged, right })
     }
 
     fn judge(&self, forecasts: Vec<Forecast>) -> Vec<Judged> {
@@ -261,29 +254,23 @@ impl FoldTrial {
     }
 }
 
-/// Parts by fold, then learner, as outcomes by learner.
-fn gather(learners: &[&dyn Learner], parts: Vec<Vec<LearnerPart>>) -> Vec<LearnerResults> {
-    let empty = |learner: &&dyn Learner| LearnerResults {
-        name: learner.name(),
-        folds: Vec::new(),
-        judged: Vec::new(),
-        right: Vec::new(),
-    };
-    let mut outcomes: Vec<LearnerResults> = learners.iter().map(empty).collect();
-    for of_fold in parts {
-        for (outcome, part) in outcomes.iter_mut().zip(of_fold) {
-            outcome.folds.push(part.result);
-            outcome.judged.extend(part.judged);
-            outcome.right.extend(part.right);
+/// The results of each learner in all folds, given those of all learners in each fold.
+fn gather(folds: Vec<Vec<LearnerResults>>) -> Vec<LearnerResults> {
+    let join = |mut all: Vec<LearnerResults>, of_fold: Vec<LearnerResults>| {
+        for (all, one) in all.iter_mut().zip(of_fold) {
+            all.folds.extend(one.folds);
+            all.judged.extend(one.judged);
+            all.right.extend(one.right);
         }
-    }
-    outcomes
+        all
+    };
+    folds.into_iter().reduce(join).unwrap_or_default()
 }
 
 impl LearnerResults {
     /// The confusion table of all folds and repeats together.
     pub fn confusion(&self) -> Confusion {
-        let n_classes = self.folds.first().map_or(0, |fold| fold.confusion.counts().len());
+        let n_classes = self.folds.first().map_or(0, |fold| fold.confusion.counts.len());
         let mut sum = Confusion::new(n_classes);
         self.folds.iter().for_each(|fold| sum.merge(&fold.confusion));
         sum
@@ -379,8 +366,8 @@ mod tests {
         assert_eq!(comparison.classes, ["x", "y", "w"].map(Value::text));
         assert_eq!(comparison.warnings, ["decision `w` is tested but not trained on"]);
         let confusion = comparison.outcomes[0].confusion();
-        assert_eq!(confusion.counts(), [[1, 0, 0], [0, 2, 0], [0, 1, 0]]);
-        assert_eq!(confusion.unmatched(), [0, 1, 0]);
+        assert_eq!(confusion.counts, [[1, 0, 0], [0, 2, 0], [0, 1, 0]]);
+        assert_eq!(confusion.unmatched, [0, 1, 0]);
         assert_eq!(comparison.outcomes[0].judged.len(), 4);
         let difference = comparison.difference(0, 1);
         assert_abs_diff_eq!(difference.mean, 0.25, epsilon = 1e-15);

@@ -3,8 +3,10 @@
 /// How often each decision was forecast for each true one, in weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confusion {
-    counts: Vec<Vec<u64>>,
-    unmatched: Vec<u64>,
+    /// The weights: a row for each true decision, a column for each forecast one.
+    pub counts: Vec<Vec<u64>>,
+    /// For each true decision the weight of the objects that no rule matched.
+    pub unmatched: Vec<u64>,
 }
 
 /// The figures of one decision.
@@ -48,16 +50,6 @@ impl Confusion {
         for (ours, theirs) in self.unmatched.iter_mut().zip(&other.unmatched) {
             *ours += theirs;
         }
-    }
-
-    /// The weights: a row for each true decision, a column for each forecast one.
-    pub fn counts(&self) -> &[Vec<u64>] {
-        &self.counts
-    }
-
-    /// For each true decision the weight of the objects that no rule matched.
-    pub fn unmatched(&self) -> &[u64] {
-        &self.unmatched
     }
 
     /// The weight of all objects.

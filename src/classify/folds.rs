@@ -63,11 +63,11 @@ fn decision(table: &DecisionTable, row: u32) -> u32 {
 /// All objects by decision, then by their values; equal ones in the order of rows.
 fn sorted_rows(table: &DecisionTable) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..table.n_objects() as u32).collect();
-    let columns = || std::iter::once(table.decision()).chain(table.attributes());
-    rows.sort_by(|&a, &b| {
-        let orders = columns().map(|column| column.code(a as usize).cmp(&column.code(b as usize)));
-        orders.into_iter().find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
-    });
+    let values = |row: u32| {
+        let columns = std::iter::once(table.decision()).chain(table.attributes());
+        columns.map(move |column| column.code(row as usize))
+    };
+    rows.sort_by(|&a, &b| values(a).cmp(values(b)));
     rows
 }
 

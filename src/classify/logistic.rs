@@ -6,7 +6,7 @@ use linfa_logistic::{MultiFittedLogisticRegression, MultiLogisticRegression};
 use ndarray::{Array1, Array2};
 
 use super::{ClassifyError, Forecast, Learner, Majority, Model};
-use crate::rough::winner;
+use crate::rough::{gcd, winner};
 use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError};
 
 /// The name in results and messages.
@@ -41,7 +41,9 @@ impl Learner for Logistic {
             return Majority.fit(table);
         }
         let encoder = Encoder::of(table.attributes());
-        let rows = observations(table, width(&encoder)?)?;
+        let width = encoder.n_values().sum::<usize>() as u64;
+        limit("columns", width, MAX_COLUMNS)?;
+        let rows = observations(table, width)?;
         let records = indicators(&encoder, &encoder.encode(table.attributes())?, &rows);
         let targets: Array1<usize> = rows.iter().map(|&row| table.decision().code(row) as usize).collect();
         let regression = MultiLogisticRegression::default()
@@ -55,7 +57,7 @@ impl Learner for Logistic {
 impl Model for Fitted {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
         let encoded = self.encoder.encode(columns)?;
-        let rows: Vec<usize> = (0..encoded.n_rows()).collect();
+        let rows: Vec<usize> = (0..encoded.n_rows).collect();
         let blocks = rows.chunks(4096).map(|rows| indicators(&self.encoder, &encoded, rows));
         Ok(blocks.flat_map(|records| self.forecasts(&records)).collect())
     }
@@ -83,22 +85,8 @@ fn limit(what: &'static str, found: u64, limit: u64) -> Result<(), ClassifyError
     if found > limit { Err(ClassifyError::TooLarge { learner: NAME, what, found, limit }) } else { Ok(()) }
 }
 
-/// The number of indicators.
-fn width(encoder: &Encoder) -> Result<u64, ClassifyError> {
-    let width = encoder.n_values().sum::<usize>() as u64;
-    limit("columns", width, MAX_COLUMNS)?;
-    Ok(width)
-}
-
 /// Each object as often as it weighs, divided by the greatest common divisor of the weights.
 fn observations(table: &DecisionTable, width: u64) -> Result<Vec<usize>, ClassifyError> {
-    let gcd = |a: u64, b: u64| {
-        let (mut a, mut b) = (a, b);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
     let divisor = (0..table.n_objects()).fold(0, |divisor, row| gcd(divisor, table.weight(row))).max(1);
     limit("cells", (table.total_weight() / divisor).saturating_mul(width), MAX_CELLS)?;
     let repeated = |row| std::iter::repeat_n(row, (table.weight(row) / divisor) as usize);
@@ -109,7 +97,7 @@ fn observations(table: &DecisionTable, width: u64) -> Result<Vec<usize>, Classif
 fn indicators(encoder: &Encoder, encoded: &Encoded<'_>, rows: &[usize]) -> Array2<f64> {
     let mut matrix = Array2::zeros((rows.len(), encoder.n_values().sum()));
     let mut start = 0;
-    for (column, n_values) in encoded.columns().iter().zip(encoder.n_values()) {
+    for (column, n_values) in encoded.columns.iter().zip(encoder.n_values()) {
         for (at, &row) in rows.iter().enumerate() {
             if let Some(code) = column.place(row).code() {
                 matrix[(at, start + code as usize)] = 1.0;

@@ -50,7 +50,7 @@ impl Model for Memory {
             self.measure(&encoded, row, distances);
             self.vote(distances)
         };
-        Ok((0..encoded.n_rows()).into_par_iter().map_init(Vec::new, forecast).collect())
+        Ok((0..encoded.n_rows).into_par_iter().map_init(Vec::new, forecast).collect())
     }
 }
 
@@ -60,7 +60,7 @@ impl Memory {
     fn measure(&self, encoded: &Encoded<'_>, row: usize, distances: &mut Vec<u32>) {
         distances.clear();
         distances.resize(self.table.n_objects(), 0);
-        for (column, attribute) in encoded.columns().iter().zip(self.table.attributes()) {
+        for (column, attribute) in encoded.columns.iter().zip(self.table.attributes()) {
             let Some(own) = column.place(row).code() else { continue };
             with_codes!(attribute.codes(), codes => {
                 for (distance, code) in distances.iter_mut().zip(codes) {

@@ -56,7 +56,7 @@ impl Learner for Tree {
 impl Model for Grown {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
         let encoded = self.encoder.encode(columns)?;
-        Ok((0..encoded.n_rows()).map(|row| self.forecast(&encoded, row)).collect())
+        Ok((0..encoded.n_rows).map(|row| self.forecast(&encoded, row)).collect())
     }
 
     fn size(&self) -> ModelSize {
@@ -71,7 +71,7 @@ impl Grown {
         loop {
             match &self.nodes[at] {
                 Node::Inner { attribute, question, yes, no } => {
-                    let place = encoded.columns()[*attribute].place(row);
+                    let place = encoded.columns[*attribute].place(row);
                     at = if question.holds(place) { *yes } else { *no };
                 }
                 Node::Leaf { weights } => {

@@ -53,9 +53,12 @@ impl Epsilon {
 /// M never falls with more attributes, no proper subset of B keeps as much.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApproximateReduct {
-    attrs: AttrSet,
-    kept: Fraction,
-    whole: Fraction,
+    /// The attributes B.
+    pub attrs: AttrSet,
+    /// M(B) / |U|.
+    pub kept: Fraction,
+    /// M(A) / |U|.
+    pub whole: Fraction,
 }
 
 impl ApproximateReduct {
@@ -73,7 +76,7 @@ impl ApproximateReduct {
     /// let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
     /// let epsilon = Epsilon::new("0.5".parse()?)?;
     /// let reduct = ApproximateReduct::of(&table, &table.all_attributes(), epsilon, Measure::Gamma, Method::Greedy);
-    /// assert_eq!(table.names(reduct.attrs()), ["a"]);
+    /// assert_eq!(table.names(&reduct.attrs), ["a"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure, method: Method) -> Self {
@@ -86,21 +89,6 @@ impl ApproximateReduct {
         let attrs = search.prune(&order);
         let share = |weight: u64| Fraction::new(weight, table.total_weight());
         Self { kept: share(search.measured(&attrs)), whole: share(search.whole), attrs }
-    }
-
-    /// The attributes B.
-    pub const fn attrs(&self) -> &AttrSet {
-        &self.attrs
-    }
-
-    /// M(B) / |U|.
-    pub const fn kept(&self) -> Fraction {
-        self.kept
-    }
-
-    /// M(A) / |U|.
-    pub const fn whole(&self) -> Fraction {
-        self.whole
     }
 }
 

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::Reduct;
 use super::classes::{ClassColumn, Classes, Draft, distinct};
 use super::condition::{Condition, drop_needless};
 use super::rule::Rule;
+use super::{Enumeration, Reduct};
 use crate::observe::{Observer, Silent};
 use crate::table::{AttrSet, Code, DecisionTable, with_codes};
 
@@ -27,28 +27,24 @@ const SAMPLE: usize = 4096;
 /// # Ok::<(), roughboard::table::TableError>(())
 /// ```
 pub fn rules_of_reduct(table: &DecisionTable, reduct: &Reduct, limit: usize) -> Vec<Rule> {
-    reduced_rules(table, reduct.attrs(), limit, &Silent).rules
-}
-
-/// What value reduction made of the classes of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReducedRules {
-    /// The rules, in the order of the classes that they were made from; equal ones once.
-    pub rules: Vec<Rule>,
-    /// Whether all classes were used: false if there are more than the limit.
-    pub complete: bool,
+    reduced_rules(table, reduct.attrs(), limit, &Silent).found
 }
 
 /// The rules of the classes of U/IND(attrs), the heaviest classes first, at most `limit` classes.
 ///
 /// A consistent class gives one certain rule, shortened by value reduction (Pawlak 1991): no condition can be left out
 /// without matching an object of another decision. An inconsistent class gives one rule with all its values for each
-/// of its decisions. Equal rules are given once.
+/// of its decisions. Equal rules are given once, in the order of the classes; they are complete if all classes were used.
 ///
 /// Conditions are added, always the one that leaves fewest classes of another label, until none is left; then those
 /// that turn out not to be needed are dropped. Takes O(q|B|) once and then time that grows with the classes that share
 /// the rarest value.
-pub fn reduced_rules(table: &DecisionTable, attrs: &AttrSet, limit: usize, observer: &dyn Observer) -> ReducedRules {
+pub fn reduced_rules(
+    table: &DecisionTable,
+    attrs: &AttrSet,
+    limit: usize,
+    observer: &dyn Observer,
+) -> Enumeration<Rule> {
     let reduction = Reduction::new(table, attrs);
     let chosen = reduction.heaviest(limit);
     observer.begin("value reduction", chosen.len() as u64);
@@ -64,8 +60,8 @@ pub fn reduced_rules(table: &DecisionTable, attrs: &AttrSet, limit: usize, obser
     observer.end();
     drafts.sort_unstable_by_key(|(place, _)| *place);
     let drafts = distinct(drafts.into_iter().flat_map(|(_, drafts)| drafts).collect());
-    let rules = drafts.into_par_iter().map(|draft| reduction.classes.rule(draft)).collect();
-    ReducedRules { rules, complete: chosen.len() == reduction.classes.len() }
+    let found = drafts.into_par_iter().map(|draft| reduction.classes.rule(draft)).collect();
+    Enumeration { found, complete: chosen.len() == reduction.classes.len() }
 }
 
 struct Reduction<'t> {
@@ -202,7 +198,7 @@ mod tests {
         let rows = [["0", "x"], ["1", "y"], ["1", "y"], ["2", "x"]];
         let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
         let reduced = reduced_rules(&table, &table.all_attributes(), 1, &Silent);
-        assert_eq!((reduced.rules.len(), reduced.complete), (1, false));
-        assert_eq!((reduced.rules[0].decision, reduced.rules[0].support), (1, 2));
+        assert_eq!((reduced.found.len(), reduced.complete), (1, false));
+        assert_eq!((reduced.found[0].decision, reduced.found[0].support), (1, 2));
     }
 }

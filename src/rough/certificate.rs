@@ -104,7 +104,7 @@ impl Certificate {
         let name = |attr: AttrIdx| table.attribute(attr).name().to_owned();
         let witness = |(attr, objects): (AttrIdx, Option<Pair>)| match objects {
             Some(objects) => Ok(Witness { attribute: name(attr), objects }),
-            None => Err(Refutation::NoWitness { attribute: name(attr) }),
+            None => Err(Refutation::NoWitness(name(attr))),
         };
         let found = Finder::of(table, reduct.notion()).witnesses(reduct.attrs());
         let witnesses = found.into_iter().map(witness).collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::condition::Condition;
@@ -120,6 +121,11 @@ impl<'t> Classes<'t> {
 
     pub fn len(&self) -> usize {
         self.weights.len()
+    }
+
+    /// What `work` makes of each column.
+    pub fn each_column<T: Send>(&self, in_parallel: bool, work: impl Fn(&ClassColumn) -> T + Sync + Send) -> Vec<T> {
+        if in_parallel { self.columns.par_iter().map(work).collect() } else { self.columns.iter().map(work).collect() }
     }
 
     /// The weight of the objects in a class.

@@ -150,12 +150,12 @@ impl RuleClassifier {
             self.index.count_met(&encoded, row, met);
             self.decide(met)
         };
-        Ok((0..encoded.n_rows()).into_par_iter().map_init(Vec::new, predict).collect())
+        Ok((0..encoded.n_rows).into_par_iter().map_init(Vec::new, predict).collect())
     }
 
     /// The prediction for an object that meets `met[r]` of the conditions of rule `r`.
     fn decide(&self, met: &[u32]) -> Prediction {
-        let lengths = self.index.lengths();
+        let lengths = &self.index.lengths;
         let matching: Vec<usize> = (0..met.len()).filter(|&rule| met[rule] == lengths[rule]).collect();
         if !matching.is_empty() {
             return self.elect(&matching, 1.0, Basis::Matching(matching.len()));
@@ -195,9 +195,6 @@ impl RuleClassifier {
 }
 
 impl Vote {
-    /// All kinds of votes.
-    pub const ALL: [Self; 5] = [Self::Support, Self::Confidence, Self::ConfidenceCoverage, Self::Count, Self::Best];
-
     /// What the vote of `rule` weighs.
     pub fn weight(self, rule: &Rule) -> f64 {
         match self {

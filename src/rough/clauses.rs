@@ -4,9 +4,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::hitting::{
-    AllKnown, Clause, Enumeration, MinimalClauses, elements, keep_within, visit_minimal_hitting_sets,
-};
+use super::hitting::{Clause, Enumeration, MinimalClauses, elements, keep_within, visit_minimal_hitting_sets};
 use super::packed::PackedRows;
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
@@ -66,9 +64,10 @@ impl Quotient {
         RoughError::check_width("the enumeration of reducts", self.columns.len())?;
         let universe = (0..self.columns.len()).fold(0, |all, column| all | 1 << column);
         Ok(if self.n_rows() <= FEW_ROWS {
-            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut AllKnown, visit)
+            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut |_| Vec::new(), visit)
         } else {
-            visit_minimal_hitting_sets(Vec::new(), universe, &mut Unmet::new(self), visit)
+            let mut source = Unmet::new(self);
+            visit_minimal_hitting_sets(Vec::new(), universe, &mut |set| source.unmet(set), visit)
         })
     }
 
@@ -153,9 +152,12 @@ mod tests {
                 let universe = (1 << 12) - 1;
                 let all = |found: &mut Vec<Clause>, set| keep_within(usize::MAX, found, set);
                 let clauses = quotient.minimal_clauses();
-                let _ = visit_minimal_hitting_sets(clauses, universe, &mut AllKnown, &mut |set| all(&mut known, set));
+                let _ =
+                    visit_minimal_hitting_sets(clauses, universe, &mut |_| Vec::new(), &mut |set| all(&mut known, set));
                 let mut source = Unmet::new(&quotient);
-                let _ = visit_minimal_hitting_sets(vec![], universe, &mut source, &mut |set| all(&mut missed, set));
+                let _ = visit_minimal_hitting_sets(vec![], universe, &mut |set| source.unmet(set), &mut |set| {
+                    all(&mut missed, set)
+                });
                 known.sort_unstable();
                 missed.sort_unstable();
                 assert_eq!(known, missed, "{notion}, seed {seed}");

@@ -87,8 +87,24 @@ impl Condition {
     }
 
     /// The condition in words, with the names and values of `table`.
-    pub(super) const fn display(self, table: &DecisionTable) -> impl fmt::Display {
-        Worded { condition: self, table }
+    pub(super) fn display(self, table: &DecisionTable) -> impl fmt::Display {
+        fmt::from_fn(move |f| {
+            let attribute = table.attribute(self.attr);
+            let name = word(attribute.name());
+            if let Some(code) = self.code() {
+                return write!(f, "{name} {}", value_condition(&attribute.domain()[code as usize]));
+            }
+            if self.first > self.last {
+                return write!(f, "{name} is none");
+            }
+            let (low, high) = self.bounds(table);
+            match (low.as_ref().map(value_word), high.as_ref().map(value_word)) {
+                (Some(low), Some(high)) => write!(f, "{low} <= {name} < {high}"),
+                (Some(low), None) => write!(f, "{name} >= {low}"),
+                (None, Some(high)) => write!(f, "{name} < {high}"),
+                (None, None) => write!(f, "{name} is known"),
+            }
+        })
     }
 }
 
@@ -135,31 +151,6 @@ pub(super) fn value_word(value: &Value) -> String {
 /// What a rule says of an attribute that has this value: `= soft`, `in (2.45, 4.75]`.
 pub(super) fn value_condition(value: &Value) -> String {
     if matches!(value, Value::Interval(_)) { value.condition() } else { format!("= {}", value_word(value)) }
-}
-
-struct Worded<'a> {
-    condition: Condition,
-    table: &'a DecisionTable,
-}
-
-impl fmt::Display for Worded<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let attribute = self.table.attribute(self.condition.attr);
-        let name = word(attribute.name());
-        if let Some(code) = self.condition.code() {
-            return write!(f, "{name} {}", value_condition(&attribute.domain()[code as usize]));
-        }
-        if self.condition.first > self.condition.last {
-            return write!(f, "{name} is none");
-        }
-        let (low, high) = self.condition.bounds(self.table);
-        match (low.as_ref().map(value_word), high.as_ref().map(value_word)) {
-            (Some(low), Some(high)) => write!(f, "{low} <= {name} < {high}"),
-            (Some(low), None) => write!(f, "{name} >= {low}"),
-            (None, Some(high)) => write!(f, "{name} < {high}"),
-            (None, None) => write!(f, "{name} is known"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::Quotient;
+use super::quotient::compare;
 use crate::table::{AttrIdx, AttrSet};
 
 /// Bits of the filter per key: 1 key in 8 to 16 meets another's bit by chance.
@@ -208,7 +209,7 @@ impl Quotient {
     pub(super) fn has_conflict(&self, keys: &[u64], attrs: &AttrSet, memory: &mut Collisions) -> bool {
         match memory.witness(keys, &self.labels) {
             None => false,
-            Some((a, b)) if self.compare(a, b, attrs).is_eq() => true,
+            Some((a, b)) if compare(&self.selected(attrs), a, b).is_eq() => true,
             Some(_) => self.conflict_by_sorting(memory.suspects(keys), attrs),
         }
     }

@@ -3,9 +3,9 @@
 
 use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets, short_hitting_set};
 use super::neighbourhood::Neighbourhoods;
-use super::{Notion, Relation, RoughError, UnderRelation};
+use super::{RoughError, UnderRelation};
 use crate::observe::Observer;
-use crate::table::{AttrSet, DecisionTable};
+use crate::table::AttrSet;
 
 /// The most distinct rows whose pairs are all compared (2.5 · 10⁹ ordered pairs).
 const MAX_ROWS: usize = 50_000;
@@ -16,35 +16,11 @@ const TASK: &str = "the enumeration of reducts under a relation";
 /// The minimal clauses of a table under a relation: what a set of attributes must tell apart to preserve a notion.
 #[derive(Debug, Clone)]
 pub struct Discernibility {
-    notion: Notion,
     neighbourhoods: Neighbourhoods,
     clauses: Vec<Clause>,
 }
 
 impl Discernibility {
-    /// The clauses of `table` over `attrs`; see [`UnderRelation`] for what can be preserved.
-    ///
-    /// # Errors
-    /// When there are more than 128 attributes or more than 50,000 distinct rows, the metric is not Chebyshev's, or the
-    /// notion is [`Notion::Distribution`].
-    ///
-    /// # Panics
-    /// When `attrs` holds an attribute that the table lacks.
-    pub fn of(
-        table: &DecisionTable,
-        attrs: &AttrSet,
-        relation: Relation,
-        notion: Notion,
-        observer: &dyn Observer,
-    ) -> Result<Self, RoughError> {
-        UnderRelation::new(table, attrs, relation, notion, observer)?.clauses(observer)
-    }
-
-    /// What the reducts preserve.
-    pub const fn notion(&self) -> Notion {
-        self.notion
-    }
-
     /// Whether `attrs` preserves the notion.
     pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
         self.clauses.iter().all(|&clause| self.neighbourhoods.attributes_of(clause).iter().any(|a| attrs.contains(a)))
@@ -77,13 +53,13 @@ impl UnderRelation<'_> {
     /// When there are more than 128 attributes or more than 50,000 distinct rows, or the metric is not Chebyshev's.
     pub fn clauses(&self, observer: &dyn Observer) -> Result<Discernibility, RoughError> {
         self.check_by_attribute()?;
-        RoughError::check_width(TASK, self.neighbourhoods().n_columns())?;
+        RoughError::check_width(TASK, self.neighbourhoods.n_columns())?;
         RoughError::check_rows(TASK, self.n_rows(), MAX_ROWS)?;
         let join = |mut all: MinimalClauses, more: MinimalClauses| {
             more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
             all
         };
         let clauses = self.fold_clauses(MinimalClauses::absorb, join, observer).into_sorted();
-        Ok(Discernibility { notion: self.notion(), neighbourhoods: self.neighbourhoods().clone(), clauses })
+        Ok(Discernibility { neighbourhoods: self.neighbourhoods.clone(), clauses })
     }
 }

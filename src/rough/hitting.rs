@@ -7,7 +7,7 @@ mod local;
 
 use std::ops::ControlFlow;
 
-pub(super) use enumerate::{AllKnown, ClauseSource, visit_minimal_hitting_sets};
+pub(super) use enumerate::visit_minimal_hitting_sets;
 pub(super) use exact::{Feasible, HittingSetOfSize, least_size};
 use local::LocalSearch;
 
@@ -22,7 +22,8 @@ const RECENT: usize = 1 << 12;
 /// A family of clauses of which none contains another.
 #[derive(Debug, Default)]
 pub(super) struct MinimalClauses {
-    clauses: Vec<Clause>,
+    /// In no order.
+    pub clauses: Vec<Clause>,
     recent: Vec<Clause>,
 }
 
@@ -44,11 +45,6 @@ impl MinimalClauses {
         }
         self.clauses.retain(|known| clause & !known != 0);
         self.clauses.push(clause);
-    }
-
-    /// The clauses, in no order.
-    pub fn clauses(&self) -> &[Clause] {
-        &self.clauses
     }
 
     /// The clauses, ascending.
@@ -79,7 +75,8 @@ pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128>
     let universe = clauses.iter().fold(0, |all, clause| all | clause);
     let mut found = Vec::new();
     let mut keep = |set| keep_within(limit, &mut found, set);
-    let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, &mut AllKnown, &mut keep).is_continue();
+    let all_known = &mut |_| Vec::new();
+    let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }
 }

@@ -34,11 +34,19 @@ impl Default for Covering {
 
 /// The discounted weight of some objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Tally {
+pub(super) struct Tally {
     /// Of all of them.
-    all: u64,
+    pub all: u64,
     /// Of those that have the rule's decision.
-    target: u64,
+    pub target: u64,
+}
+
+impl Tally {
+    /// FOIL's gain: the target weight kept, times the bits that its share rose by.
+    pub fn gain_over(self, whole: Self) -> f64 {
+        let share = |tally: Self| tally.target as f64 / tally.all as f64;
+        if self.target == 0 { 0.0 } else { self.target as f64 * (share(self) / share(whole)).log2() }
+    }
 }
 
 /// A condition with the gain of adding it.
@@ -230,17 +238,8 @@ fn gaining(attr: AttrIdx, of_value: Vec<Tally>) -> Vec<Candidate> {
     let whole = of_value
         .iter()
         .fold(Tally::default(), |whole, part| Tally { all: whole.all + part.all, target: whole.target + part.target });
-    let gains = (0..).zip(of_value).map(|(code, part)| (gain(part, whole), Condition::value(attr, code)));
+    let gains = (0..).zip(of_value).map(|(code, part)| (part.gain_over(whole), Condition::value(attr, code)));
     gains.filter(|(gain, _)| *gain > 0.0).collect()
-}
-
-/// FOIL's gain: the target weight kept, times the bits that its share of the whole rose by.
-fn gain(part: Tally, whole: Tally) -> f64 {
-    if part.target == 0 || whole.target == 0 {
-        return 0.0;
-    }
-    let share = |tally: Tally| tally.target as f64 / tally.all as f64;
-    part.target as f64 * (share(part) / share(whole)).log2()
 }
 
 #[cfg(test)]

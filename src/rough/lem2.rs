@@ -274,12 +274,8 @@ impl WeighedPair {
 
 /// The weights of some classes by column and code.
 fn tally(classes: &Classes<'_>, of: &[u32]) -> Vec<Vec<u64>> {
-    let weight = |class: u32| classes.weight(class);
-    if of.len() * classes.columns.len() < PARALLEL {
-        classes.columns.iter().map(|column| column.tally(of, weight)).collect()
-    } else {
-        classes.columns.par_iter().map(|column| column.tally(of, weight)).collect()
-    }
+    let is_much = of.len() * classes.columns.len() >= PARALLEL;
+    classes.each_column(is_much, |column| column.tally(of, |class| classes.weight(class)))
 }
 
 /// The conditions by attribute, those of one attribute intersected.

@@ -7,7 +7,7 @@ use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
 
 use super::{Method, Notion, Reduct, RoughError, RuleClassifier, RuleSource, Voting};
 use crate::observe::Silent;
-use crate::table::{Attribute, DecisionTable, TableError, Value, attributes_of_records};
+use crate::table::{Attribute, DecisionTable, TableError, Value, attributes_of_records, names_of};
 
 /// Why a data set could not be fitted.
 #[derive(Debug, thiserror::Error)]
@@ -67,27 +67,20 @@ pub struct Reducer {
 /// A reducer that knows its reduct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FittedReducer {
-    reduct: Reduct,
+    /// The reduct; attribute `i` is the column `i` of the records.
+    pub reduct: Reduct,
     n_features: usize,
 }
 
 impl FittedReducer {
-    /// The reduct; attribute `i` is the column `i` of the records.
-    pub const fn reduct(&self) -> &Reduct {
-        &self.reduct
-    }
-
     /// The columns that are kept, ascending.
     pub fn columns(&self) -> Vec<usize> {
         self.reduct.attrs().iter().map(|attr| attr.index()).collect()
     }
 }
 
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, FitError> for Reducer
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = usize>,
+impl<F: Float + Into<f64>, D: Data<Elem = F>, T: AsSingleTargets<Elem = usize>> Fit<ArrayBase<D, Ix2>, T, FitError>
+    for Reducer
 {
     type Object = FittedReducer;
 
@@ -149,23 +142,14 @@ pub struct RuleClassifierParams {
 /// A rule classifier fitted to a linfa data set: it predicts labels.
 #[derive(Debug, Clone)]
 pub struct FittedRuleClassifier {
-    classifier: RuleClassifier,
+    /// The classifier by itself, which tells votes and matching rules.
+    pub classifier: RuleClassifier,
     labels: Vec<usize>,
     names: Vec<String>,
 }
 
-impl FittedRuleClassifier {
-    /// The classifier by itself, which tells votes and matching rules.
-    pub const fn classifier(&self) -> &RuleClassifier {
-        &self.classifier
-    }
-}
-
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, FitError> for RuleClassifierParams
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = usize>,
+impl<F: Float + Into<f64>, D: Data<Elem = F>, T: AsSingleTargets<Elem = usize>> Fit<ArrayBase<D, Ix2>, T, FitError>
+    for RuleClassifierParams
 {
     type Object = FittedRuleClassifier;
 
@@ -173,7 +157,7 @@ where
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<FittedRuleClassifier, FitError> {
         let table = DecisionTable::try_from(dataset)?;
         let classifier = RuleClassifier::fit(&table, &self.source, self.voting, &Silent)?;
-        let names = table.attributes().iter().map(|a| a.name().to_owned()).collect();
+        let names = names_of(table.attributes());
         // The way back from the integers that stand for labels.
         let label = |value: &Value| value.as_integer().unwrap_or_default() as usize;
         let labels = classifier.decisions().iter().map(label).collect();
@@ -181,10 +165,8 @@ where
     }
 }
 
-impl<F, D> PredictInplace<ArrayBase<D, Ix2>, Array1<usize>> for FittedRuleClassifier
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
+impl<F: Float + Into<f64>, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usize>>
+    for FittedRuleClassifier
 {
     /// Predicts the label of each record.
     ///
@@ -233,7 +215,7 @@ mod tests {
         let model = RuleClassifierParams::default().fit(&dataset).unwrap();
         assert_eq!(model.predict(&dataset), array![40, 30]);
         assert_eq!(model.predict(&array![[9.5_f32]]), array![30]);
-        assert_eq!(model.classifier().rules().len(), 2);
+        assert_eq!(model.classifier.rules().len(), 2);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! family; and so on, until the table has no more. As every known clause is one of the table, no reduct is smaller
 //! than the smallest hitting set of the known ones: that is the lower bound, and it only rises.
 
-use super::hitting::{Clause, ClauseSource, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set};
+use super::hitting::{Clause, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set};
 use super::unmet::Unmet;
 use super::{Quotient, Reduct, RoughError};
 use crate::observe::Observer;
@@ -67,10 +67,10 @@ impl Quotient {
         let mut search = ShortestSearch::new(self);
         observer.begin("proving a minimum", 0);
         search.shorten(PATIENT_STEPS, stop);
-        let mut lower_bound = least_size(search.known.clauses(), usize::MAX);
+        let mut lower_bound = least_size(&search.known.clauses, usize::MAX);
         while lower_bound < search.size() {
             observer.remark(&format!("{lower_bound} to {} attributes", search.size()));
-            match HittingSetOfSize::search(search.known.clauses(), lower_bound, stop) {
+            match HittingSetOfSize::search(&search.known.clauses, lower_bound, stop) {
                 Feasible::No => lower_bound += 1,
                 Feasible::Yes(set) if search.test(set) => {}
                 Feasible::Yes(_) => search.shorten(PATIENT_STEPS, stop),
@@ -135,6 +135,6 @@ impl<'q> ShortestSearch<'q> {
     /// A short hitting set of the known clauses without idle elements.
     fn hitting_set(&self, steps: u64) -> Clause {
         let enough = if self.best.is_some() { self.size() - 1 } else { 0 };
-        short_hitting_set(self.known.clauses(), self.last, steps, enough)
+        short_hitting_set(&self.known.clauses, self.last, steps, enough)
     }
 }

@@ -74,11 +74,6 @@ impl Neighbourhoods {
         Self { columns: attrs.iter().map(column).collect(), n_rows: rows.len(), joint }
     }
 
-    /// The number of rows.
-    pub const fn n_rows(&self) -> usize {
-        self.n_rows
-    }
-
     pub(super) const fn n_columns(&self) -> usize {
         self.columns.len()
     }

@@ -52,7 +52,8 @@ fn shares(entries: &[(u32, u64)]) -> Vec<(u32, u64)> {
     entries.iter().map(|&(decision, weight)| (decision, weight / divisor)).collect()
 }
 
-const fn gcd(a: u64, b: u64) -> u64 {
+/// The greatest common divisor.
+pub(crate) const fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 

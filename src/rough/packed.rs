@@ -16,7 +16,7 @@ pub(super) struct PackedRows {
 impl PackedRows {
     /// The rows `rows` of `quotient`, in their order.
     pub fn of(quotient: &Quotient, rows: &[u32]) -> Self {
-        let widths: Vec<usize> = quotient.columns.iter().map(|column| width(&column.codes)).collect();
+        let widths: Vec<usize> = quotient.columns.iter().map(|column| column.codes.bits() as usize / 8).collect();
         let n_bytes: usize = widths.iter().sum();
         let narrow = n_bytes == widths.len();
         let owners = || (0..).zip(&widths).flat_map(|(column, &width)| std::iter::repeat_n(column, width)).collect();
@@ -60,14 +60,6 @@ impl PackedRows {
                 clause | columns
             }),
         }
-    }
-}
-
-const fn width(codes: &Codes) -> usize {
-    match codes {
-        Codes::U8(_) => 1,
-        Codes::U16(_) => 2,
-        Codes::U32(_) => 4,
     }
 }
 

@@ -71,9 +71,14 @@ impl Quotient {
         self.columns.iter().map(|c| c.attr).collect()
     }
 
+    /// The columns of `attrs`.
+    pub(super) fn selected(&self, attrs: &AttrSet) -> Vec<&QuotientColumn> {
+        self.columns.iter().filter(|c| attrs.contains(c.attr)).collect()
+    }
+
     /// The key of each row over `attrs`.
     pub(super) fn keys(&self, attrs: &AttrSet) -> Vec<u64> {
-        let columns = self.columns.iter().filter(|c| attrs.contains(c.attr));
+        let columns = self.selected(attrs).into_iter();
         let keyed = columns.map(|c| Keyed { number: c.attr.index(), codes: &c.codes, n_values: c.n_values });
         row_keys(&keyed.collect::<Vec<_>>(), self.n_rows())
     }
@@ -100,24 +105,21 @@ impl Quotient {
         });
     }
 
-    /// Orders two rows by their values on `attrs`.
-    pub(super) fn compare(&self, a: u32, b: u32, attrs: &AttrSet) -> Ordering {
-        let columns = self.columns.iter().filter(|c| attrs.contains(c.attr));
-        columns
-            .map(|c| c.codes.get(a as usize).cmp(&c.codes.get(b as usize)))
-            .find(|order| order.is_ne())
-            .unwrap_or(Ordering::Equal)
-    }
-
     /// Whether two of `rows` agree on `attrs` and differ in label, found by sorting: the reference, and the answer
     /// when keys of different rows collide.
     pub(super) fn conflict_by_sorting(&self, rows: &[u32], attrs: &AttrSet) -> bool {
-        let mut rows = rows.to_vec();
-        rows.sort_unstable_by(|&a, &b| self.compare(a, b, attrs));
+        let (columns, mut rows) = (self.selected(attrs), rows.to_vec());
+        rows.sort_unstable_by(|&a, &b| compare(&columns, a, b));
         let label = |row: u32| self.labels[row as usize];
-        rows.windows(2).any(|w| label(w[0]) != label(w[1]) && self.compare(w[0], w[1], attrs).is_eq())
+        rows.windows(2).any(|w| label(w[0]) != label(w[1]) && compare(&columns, w[0], w[1]).is_eq())
             || rows
-                .chunk_by(|&a, &b| self.compare(a, b, attrs).is_eq())
+                .chunk_by(|&a, &b| compare(&columns, a, b).is_eq())
                 .any(|run| run.iter().any(|&row| label(row) != label(run[0])))
     }
+}
+
+/// Orders two rows by their values in some columns.
+pub(super) fn compare(columns: &[&QuotientColumn], a: u32, b: u32) -> Ordering {
+    let values = |row: u32| columns.iter().map(move |column| column.codes.get(row as usize));
+    values(a).cmp(values(b))
 }

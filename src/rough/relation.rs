@@ -53,15 +53,6 @@ impl Relation {
         require(radius.is_finite() && radius >= 0.0, "radius", "a finite number of at least 0", radius)?;
         Ok(Self::Neighbourhood(Neighbourhood { radius, metric }))
     }
-
-    /// The name as the command line spells it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Indiscernibility => "indiscernibility",
-            Self::Tolerance => "tolerance",
-            Self::Neighbourhood(_) => "neighbourhood",
-        }
-    }
 }
 
 impl Neighbourhood {
@@ -79,8 +70,9 @@ impl Neighbourhood {
 impl fmt::Display for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Indiscernibility => f.write_str("indiscernibility"),
+            Self::Tolerance => f.write_str("tolerance"),
             Self::Neighbourhood(near) => write!(f, "neighbourhood of radius {} ({})", near.radius, near.metric),
-            _ => f.write_str(self.name()),
         }
     }
 }

@@ -125,13 +125,32 @@ impl Rule {
     ///
     /// Words are separated by spaces; a name or value that holds a space or a quote, is empty or is a word of the
     /// form itself stands in quotes, its own quotes doubled. A missing value is a bare `?`.
-    pub const fn display<'a>(&'a self, table: &'a DecisionTable) -> impl fmt::Display + 'a {
+    pub fn display<'a>(&'a self, table: &'a DecisionTable) -> impl fmt::Display + 'a {
         self.display_as(table, Wording::Short)
     }
 
     /// The rule in words as [`Rule::display`] gives it, with the measures that `wording` asks for.
-    pub const fn display_as<'a>(&'a self, table: &'a DecisionTable, wording: Wording) -> impl fmt::Display + 'a {
-        Worded { rule: self, table, wording }
+    pub fn display_as<'a>(&'a self, table: &'a DecisionTable, wording: Wording) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| {
+            match self.conditions_in_words(table).as_str() {
+                "" => f.write_str("ALWAYS")?,
+                conditions => write!(f, "IF {conditions} THEN")?,
+            }
+            let decision = table.decision();
+            let value = &decision.domain()[self.decision as usize];
+            write!(f, " {} {}", word(decision.name()), value_condition(value))?;
+            let (inclusion, coverage) = (self.inclusion().value(), self.coverage().value());
+            write!(f, " ({} of {}, ", self.support, self.matching)?;
+            match wording {
+                Wording::Short => write!(f, "{inclusion:.2})"),
+                Wording::Coverage => write!(f, "inclusion {inclusion:.2}, coverage {coverage:.2})"),
+                Wording::Measures => {
+                    let (lift, laplace, p) = (self.lift(), self.laplace(table.n_decisions()), self.p_value());
+                    write!(f, "inclusion {inclusion:.2}, coverage {coverage:.2}, lift {lift:.2}, ")?;
+                    write!(f, "Laplace {laplace:.2}, p {p:.1e})")
+                }
+            }
+        })
     }
 
     /// The conditions alone in words, joined by `AND`; empty if there are none.
@@ -153,36 +172,6 @@ fn matching_objects(table: &DecisionTable, conditions: &[Condition]) -> Vec<u32>
         rows.retain(|&row| condition.holds(attribute.code(row as usize)));
     }
     rows
-}
-
-struct Worded<'a> {
-    rule: &'a Rule,
-    table: &'a DecisionTable,
-    wording: Wording,
-}
-
-impl fmt::Display for Worded<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rule, table, wording } = self;
-        match rule.conditions_in_words(table).as_str() {
-            "" => f.write_str("ALWAYS")?,
-            conditions => write!(f, "IF {conditions} THEN")?,
-        }
-        let decision = table.decision();
-        let value = &decision.domain()[rule.decision as usize];
-        write!(f, " {} {}", word(decision.name()), value_condition(value))?;
-        let (inclusion, coverage) = (rule.inclusion().value(), rule.coverage().value());
-        write!(f, " ({} of {}, ", rule.support, rule.matching)?;
-        match wording {
-            Wording::Short => write!(f, "{inclusion:.2})"),
-            Wording::Coverage => write!(f, "inclusion {inclusion:.2}, coverage {coverage:.2})"),
-            Wording::Measures => {
-                let (lift, laplace, p) = (rule.lift(), rule.laplace(table.n_decisions()), rule.p_value());
-                write!(f, "inclusion {inclusion:.2}, coverage {coverage:.2}, lift {lift:.2}, ")?;
-                write!(f, "Laplace {laplace:.2}, p {p:.1e})")
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use crate::table::{Encoded, Encoder, ValuePlace};
 #[derive(Debug, Clone)]
 pub(super) struct RuleIndex {
     columns: Vec<IndexedColumn>,
-    lengths: Vec<u32>,
+    /// The number of conditions of each rule.
+    pub lengths: Vec<u32>,
 }
 
 /// The rules of one attribute, those of place `p` from `starts[p]` to `starts[p + 1]`.
@@ -47,17 +48,12 @@ impl RuleIndex {
         Self { columns, lengths: rules.iter().map(|rule| rule.conditions.len() as u32).collect() }
     }
 
-    /// The number of conditions of each rule.
-    pub fn lengths(&self) -> &[u32] {
-        &self.lengths
-    }
-
     /// Counts for each rule how many of its conditions the row `row` meets.
     pub fn count_met(&self, encoded: &Encoded<'_>, row: usize, met: &mut Vec<u32>) {
         met.clear();
         met.resize(self.lengths.len(), 0);
         for column in &self.columns {
-            let place = encoded.columns()[column.at].place(row).index();
+            let place = encoded.columns[column.at].place(row).index();
             for &rule in &column.rules[column.starts[place] as usize..column.starts[place + 1] as usize] {
                 met[rule as usize] += 1;
             }

@@ -2,19 +2,22 @@
 
 use rayon::prelude::*;
 
+use super::Fraction;
 use super::classes::{Classes, Draft, distinct};
+use super::condition::Condition;
 use super::rule::Rule;
 use super::sequential::covered_weight;
-use super::shorten::shortened;
 use crate::choices;
-use crate::observe::Observer;
+use crate::observe::{Observer, in_parallel};
 use crate::table::DecisionTable;
 
 /// Rules of one decision table, in an order of preference or of discovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSet {
-    rules: Vec<Rule>,
-    decision_weights: Vec<u64>,
+    /// The rules, in order.
+    pub rules: Vec<Rule>,
+    /// |X_k| of each decision where the rules were learned, by decision code.
+    pub decision_weights: Vec<u64>,
 }
 
 /// What a rule must measure up to; the default lets every rule pass.
@@ -85,41 +88,6 @@ impl RuleSet {
         Self { rules, decision_weights: table.decision_weights() }
     }
 
-    /// Rules with the weights of the decisions where they were counted, by the code of the decision.
-    pub(super) const fn learned(rules: Vec<Rule>, decision_weights: Vec<u64>) -> Self {
-        Self { rules, decision_weights }
-    }
-
-    /// The rules, in order.
-    pub fn rules(&self) -> &[Rule] {
-        &self.rules
-    }
-
-    /// The rules alone.
-    pub fn into_rules(self) -> Vec<Rule> {
-        self.rules
-    }
-
-    /// |X_k| of each decision where the rules were learned, by decision code.
-    pub fn decision_weights(&self) -> &[u64] {
-        &self.decision_weights
-    }
-
-    /// The weight of the objects that the rules were learned on.
-    pub fn total_weight(&self) -> u64 {
-        self.decision_weights.iter().sum()
-    }
-
-    /// The number of rules.
-    pub const fn len(&self) -> usize {
-        self.rules.len()
-    }
-
-    /// Whether there are no rules.
-    pub const fn is_empty(&self) -> bool {
-        self.rules.is_empty()
-    }
-
     /// The rules shortened as far as their inclusion degree in `table` stays at `alpha`, in [0, 1], or above (Bazan;
     /// RSES). Each time the condition goes without which the degree is highest; of equals the one that leaves most
     /// support, of these the first. Rules that become equal are one; the counts are those in `table`. A rule below
@@ -129,7 +97,7 @@ impl RuleSet {
     /// When the table lacks an attribute or value of a rule.
     pub fn shortened(&self, table: &DecisionTable, alpha: f64, observer: &dyn Observer) -> Self {
         let classes = Classes::for_rules(table, &self.rules);
-        let drafts: Vec<Draft> = distinct(shortened(&classes, &self.rules, alpha, observer));
+        let drafts: Vec<Draft> = distinct(shortened_drafts(&classes, &self.rules, alpha, observer));
         Self::new(table, drafts.into_iter().map(|draft| classes.rule(draft)).collect())
     }
 
@@ -182,6 +150,50 @@ fn mark(rule: &Rule) -> u64 {
     rule.conditions.iter().fold(0, |mark, condition| mark | 1 << (condition.attr.index() % 64))
 }
 
+/// The IF parts of `rules` with as few conditions as one gets by dropping, again and again, the condition without which
+/// the inclusion degree is highest (of equals the one that leaves most support, of these the first), as long as the
+/// degree is `alpha` or more. A rule below `alpha` stays as it is unless dropping a condition raises it there.
+fn shortened_drafts(classes: &Classes<'_>, rules: &[Rule], alpha: f64, observer: &dyn Observer) -> Vec<Draft> {
+    let shorten = |at: usize| {
+        let mut conditions = rules[at].conditions.clone();
+        while let Some(place) = best_to_drop(classes, &conditions, (rules[at].decision, alpha)) {
+            conditions.remove(place);
+        }
+        (conditions, rules[at].decision)
+    };
+    in_parallel(observer, "shortening rules", rules.len(), shorten)
+}
+
+/// The place of the condition to drop next, if the rule can do without one.
+fn best_to_drop(classes: &Classes<'_>, conditions: &[Condition], (decision, alpha): (u32, f64)) -> Option<usize> {
+    let mut best: Option<(Fraction, usize)> = None;
+    for (place, inclusion) in without_each(classes, conditions, decision).into_iter().enumerate() {
+        if inclusion.value() >= alpha && best.is_none_or(|(known, _)| is_better(inclusion, known)) {
+            best = Some((inclusion, place));
+        }
+    }
+    best.map(|(_, place)| place)
+}
+
+/// Support and matching weight of the rule without each of its conditions.
+fn without_each(classes: &Classes<'_>, conditions: &[Condition], decision: u32) -> Vec<Fraction> {
+    let (mut inside, mut beside) = (Fraction::new(0, 0), vec![Fraction::new(0, 0); conditions.len()]);
+    for (class, failed) in classes.near(conditions) {
+        let to = failed.map_or(&mut inside, |place| &mut beside[place]);
+        to.numerator += classes.weight_of(class, decision);
+        to.denominator += classes.weight(class);
+    }
+    let with = |part: Fraction| Fraction::new(part.numerator + inside.numerator, part.denominator + inside.denominator);
+    beside.into_iter().map(with).collect()
+}
+
+/// Whether an inclusion degree is higher, or as high with more support; compared exactly.
+fn is_better(a: Fraction, b: Fraction) -> bool {
+    let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
+    let (left, right) = (product(a.numerator, b.denominator), product(b.numerator, a.denominator));
+    (left, a.numerator) > (right, b.numerator)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,7 +222,7 @@ mod tests {
     fn rules_are_shortened_merged_and_counted() {
         let table = table();
         let short = rules(&table).shortened(&table, 0.75, &Silent);
-        let words: Vec<String> = short.rules().iter().map(|rule| rule.display(&table).to_string()).collect();
+        let words: Vec<String> = short.rules.iter().map(|rule| rule.display(&table).to_string()).collect();
         assert_eq!(words, ["IF a = 0 THEN d = x (3 of 4, 0.75)", "IF a = 1 THEN d = y (2 of 2, 1.00)"]);
         assert_eq!(rules(&table).shortened(&table, 1.0, &Silent), rules(&table));
         assert_eq!(short.covered(&table), 5);
@@ -229,7 +241,7 @@ mod tests {
     #[test]
     fn filters_and_orders() {
         let table = table();
-        let passing = |filter: Filter| rules(&table).filtered(&filter).len();
+        let passing = |filter: Filter| rules(&table).filtered(&filter).rules.len();
         assert_eq!(passing(Filter::default()), 4);
         assert_eq!(passing(Filter { min_support: 2, ..Filter::default() }), 3);
         assert_eq!(passing(Filter { min_confidence: 0.8, ..Filter::default() }), 3);

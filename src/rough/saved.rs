@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::condition::{Condition, known};
 use super::rule::Rule;
 use super::ruleset::RuleSet;
-use crate::table::{Attribute, Codes, DecisionTable, Interval, TableError, Value, shorten};
+use crate::table::{Attribute, DecisionTable, TableError, Value, names_of, shorten};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -44,11 +44,8 @@ pub enum RulesError {
         found: String,
     },
     /// A decision value that the rules were learned on does not occur in the table.
-    #[error("the table has no decision value `{value}`")]
-    DecisionValue {
-        /// The value.
-        value: String,
-    },
+    #[error("the table has no decision value `{0}`")]
+    DecisionValue(String),
     /// The table lacks an attribute of a rule.
     #[error("rule {rule}: the table has no attribute `{attribute}`; its attributes are {}", shorten(existing))]
     Attribute {
@@ -91,14 +88,14 @@ impl RuleSet {
     /// counted in.
     pub fn to_json(&self, table: &DecisionTable) -> Json {
         let decision = table.decision();
-        let weighted = decision.domain().iter().zip(self.decision_weights());
-        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value_json(value), "weight": weight });
+        let weighted = decision.domain().iter().zip(&self.decision_weights);
+        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value, "weight": weight });
         json!({
             "format": FORMAT,
             "decision": decision.name(),
             "decisions": weighted.map(distribution).collect::<Vec<_>>(),
-            "count": self.len(),
-            "rules": self.rules().par_iter().map(|rule| rule_json(table, rule)).collect::<Vec<_>>(),
+            "count": self.rules.len(),
+            "rules": self.rules.par_iter().map(|rule| rule_json(table, rule)).collect::<Vec<_>>(),
         })
     }
 
@@ -111,7 +108,7 @@ impl RuleSet {
         let mut out = csv::Writer::from_writer(Vec::new());
         let header = ["conditions", "decision", "support", "matching", "confidence", "coverage", "lift", "length"];
         out.write_record(header)?;
-        for rule in self.rules() {
+        for rule in &self.rules {
             let decision = table.decision().domain()[rule.decision as usize].to_string();
             let measures = [rule.inclusion().value(), rule.coverage().value(), rule.lift()].map(|x| x.to_string());
             let [confidence, coverage, lift] = measures;
@@ -137,7 +134,7 @@ fn rule_json(table: &DecisionTable, rule: &Rule) -> Json {
     let coverage = rule.coverage();
     json!({
         "conditions": rule.conditions.iter().map(|condition| condition_json(table, *condition)).collect::<Vec<_>>(),
-        "decision": value_json(&table.decision().domain()[rule.decision as usize]),
+        "decision": table.decision().domain()[rule.decision as usize],
         "support": rule.support,
         "matching": rule.matching,
         "inclusion": rule.inclusion().value(),
@@ -155,38 +152,13 @@ fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
     let attribute = table.attribute(condition.attr);
     let name = attribute.name();
     if let Some(code) = condition.code() {
-        return json!({ "attribute": name, "value": value_json(&attribute.domain()[code as usize]) });
+        return json!({ "attribute": name, "value": attribute.domain()[code as usize] });
     }
     if condition.first > condition.last {
         return json!({ "attribute": name, "never": true });
     }
     let (low, high) = condition.bounds(table);
-    let bound = |value: Option<Value>| value.as_ref().map_or(Json::Null, value_json);
-    json!({ "attribute": name, "low": bound(low), "high": bound(high) })
-}
-
-fn value_json(value: &Value) -> Json {
-    match value {
-        Value::Boolean(value) => json!(value),
-        Value::Integer(value) => json!(value),
-        Value::Real(value) => json!(value),
-        Value::Interval(value) => json!(value.to_string()),
-        Value::Text(value) => json!(value),
-        Value::Missing => Json::Null,
-    }
-}
-
-fn value_of(json: &Json) -> Value {
-    match json {
-        Json::Bool(value) => Value::Boolean(*value),
-        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => Value::Integer(whole),
-            (None, Some(real)) => Value::Real(real),
-            (None, None) => Value::Missing,
-        },
-        Json::String(text) => Interval::parse(text).map_or_else(|| Value::text(text), Value::Interval),
-        _ => Value::Missing,
-    }
+    json!({ "attribute": name, "low": low, "high": high })
 }
 
 /// Rules as a file has them: by names and values, of no table.
@@ -200,14 +172,14 @@ pub struct SavedRules {
 
 #[derive(Debug, Clone, Deserialize)]
 struct SavedWeight {
-    value: Json,
+    value: Value,
     weight: u64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 struct SavedRule {
     conditions: Vec<SavedCondition>,
-    decision: Json,
+    decision: Value,
     support: u64,
     matching: u64,
 }
@@ -215,9 +187,9 @@ struct SavedRule {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 enum SavedCondition {
-    Value { attribute: String, value: Json },
+    Value { attribute: String, value: Value },
     Never { attribute: String, never: bool },
-    Interval { attribute: String, low: Json, high: Json },
+    Interval { attribute: String, low: Value, high: Value },
 }
 
 impl SavedCondition {
@@ -253,21 +225,6 @@ impl SavedRules {
         if rules.format == FORMAT { Ok(rules) } else { Err(RulesError::Version(rules.format)) }
     }
 
-    /// The name of the decision.
-    pub fn decision(&self) -> &str {
-        &self.decision
-    }
-
-    /// The number of rules.
-    pub const fn len(&self) -> usize {
-        self.rules.len()
-    }
-
-    /// Whether there are no rules.
-    pub const fn is_empty(&self) -> bool {
-        self.rules.is_empty()
-    }
-
     /// The rules with the attributes, values and decisions of `table`, found by name and value; 2 and 2.0 are one value.
     /// Counts and decision weights stay those of the table that the rules were learned on. An interval takes the values
     /// of `table` inside its bounds, so that it shows other bounds if that table has other values.
@@ -291,7 +248,7 @@ impl SavedRules {
         let total = self.decisions.iter().map(|decision| decision.weight).sum();
         let bind = |(at, rule): (usize, &SavedRule)| rule.bind(at + 1, table, (&weights, total));
         let rules = self.rules.iter().enumerate().map(bind).collect::<Result<_, _>>()?;
-        Ok(RuleSet::learned(rules, weights))
+        Ok(RuleSet { rules, decision_weights: weights })
     }
 
     /// `table` with the values added to its domains that the rules speak of and no object of it has, so that the rules
@@ -303,19 +260,16 @@ impl SavedRules {
         let conditions = self.rules.iter().flat_map(|rule| &rule.conditions);
         let mut extra: Vec<Vec<Value>> = vec![Vec::new(); table.n_attributes()];
         for condition in conditions {
-            let at = table.attributes().iter().position(|attribute| attribute.name() == condition.attribute());
-            if let (Some(at), SavedCondition::Value { value, .. }) = (at, condition) {
-                extra[at].push(value_of(value));
+            let attr = table.attribute_called(condition.attribute());
+            if let (Some(attr), SavedCondition::Value { value, .. }) = (attr, condition) {
+                extra[attr.index()].push(value.clone());
             }
         }
         let decided = self.decisions.iter().map(|decision| &decision.value);
-        let decided = decided.chain(self.rules.iter().map(|rule| &rule.decision)).map(value_of).collect();
-        let widened = || {
-            let attributes = table.attributes().iter().zip(extra).map(|(attribute, extra)| widen(attribute, extra));
-            let decision = widen(table.decision(), decided)?;
-            DecisionTable::new(attributes.collect::<Result<_, _>>()?, decision, table.weights().clone())
-        };
-        widened().map_err(RulesError::Table)
+        let decided = decided.chain(self.rules.iter().map(|rule| &rule.decision)).cloned().collect();
+        let attributes = table.attributes().iter().zip(extra).map(|(attribute, extra)| widen(attribute, extra));
+        DecisionTable::new(attributes.collect(), widen(table.decision(), decided), table.weights().clone())
+            .map_err(RulesError::Table)
     }
 }
 
@@ -339,26 +293,28 @@ impl SavedRule {
 impl SavedCondition {
     fn bind(&self, rule: usize, table: &DecisionTable) -> Result<Condition, RulesError> {
         let name = self.attribute();
-        let found = table.attributes_called(&[name]).ok().and_then(|attrs| attrs.iter().next());
-        let Some(attr) = found else {
-            let existing = table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
+        let Some(attr) = table.attribute_called(name) else {
+            let existing = names_of(table.attributes());
             return Err(RulesError::Attribute { rule, attribute: name.to_owned(), existing });
         };
         let domain = table.attribute(attr).domain();
         match self {
             Self::Value { value, .. } => {
-                let value = value_of(value);
-                let code = code_of(table.attribute(attr), &value);
+                let code = code_of(table.attribute(attr), value);
                 let unknown = || RulesError::Value { rule, attribute: name.to_owned(), value: value.to_string() };
                 Ok(Condition::value(attr, code.ok_or_else(unknown)?))
             }
             Self::Never { never: true, .. } => Ok(Condition::never(attr)),
             Self::Never { .. } => Ok(Condition::interval(attr, 0, (known(domain) as u32).saturating_sub(1))),
             Self::Interval { low, high, .. } => {
-                let below = |bound: &Json, open: usize| match bound {
-                    Json::Null => Ok(open),
-                    bound => below(&domain[..known(domain)], &value_of(bound))
-                        .map_err(|(bound, value)| RulesError::Bound { rule, attribute: name.to_owned(), bound, value }),
+                let below = |bound: &Value, open: usize| match bound {
+                    Value::Missing => Ok(open),
+                    bound => below(&domain[..known(domain)], bound).map_err(|(bound, value)| RulesError::Bound {
+                        rule,
+                        attribute: name.to_owned(),
+                        bound,
+                        value,
+                    }),
                 };
                 let (first, next) = (below(low, 0)?, below(high, known(domain))?);
                 let empty = first >= next;
@@ -372,9 +328,8 @@ impl SavedCondition {
     }
 }
 
-fn decision_code(table: &DecisionTable, value: &Json) -> Result<u32, RulesError> {
-    let value = value_of(value);
-    code_of(table.decision(), &value).ok_or_else(|| RulesError::DecisionValue { value: value.to_string() })
+fn decision_code(table: &DecisionTable, value: &Value) -> Result<u32, RulesError> {
+    code_of(table.decision(), value).ok_or_else(|| RulesError::DecisionValue(value.to_string()))
 }
 
 /// The code of a value, or of the value of another kind that a file spells the same: 2 and 2.0, an interval and its text.
@@ -402,19 +357,10 @@ fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
 }
 
 /// The attribute with more values in its domain.
-fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Result<Attribute, TableError> {
+fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
     extra.retain(|value| code_of(attribute, value).is_none());
-    if extra.is_empty() {
-        return Ok(attribute.clone());
-    }
-    extra.extend_from_slice(attribute.domain());
-    extra.sort_unstable();
-    extra.dedup();
-    let code = |value: &Value| extra.partition_point(|other| other < value) as u32;
-    let new_codes: Vec<u32> = attribute.domain().iter().map(code).collect();
-    let codes = attribute.codes().to_vec().into_iter().map(|code| new_codes[code as usize]).collect();
-    let codes = Codes::narrow(codes, extra.len());
-    Attribute::new(attribute.name(), extra, codes)
+    let values: Vec<Value> = attribute.domain().iter().cloned().chain(extra).collect();
+    Attribute::from_dictionary(attribute.name(), &values, attribute.codes().to_vec().into_iter())
 }
 
 #[cfg(test)]
@@ -439,7 +385,7 @@ mod tests {
     #[test]
     fn saved_rules_come_back() {
         let table = table();
-        let mut rules = rules(&table).into_rules();
+        let mut rules = rules(&table).rules;
         let conditions = vec![Condition::value(AttrIdx::new(0), 0), Condition::value(AttrIdx::new(1), 2)];
         rules.push(Rule::counted(&table, conditions, 0));
         rules.push(Rule::counted(
@@ -460,7 +406,7 @@ mod tests {
         let table = DecisionTable::new(vec![cut, text], decision, Weights::Unit).unwrap();
         let rule = |attr, code| Rule::counted(&table, vec![Condition::value(AttrIdx::new(attr), code)], 0);
         let rules = RuleSet::new(&table, vec![rule(0, 0), rule(0, 1), rule(1, 0), rule(1, 1)]);
-        let read: Vec<String> = rules.rules().iter().map(|rule| rule.display(&table).to_string()).collect();
+        let read: Vec<String> = rules.rules.iter().map(|rule| rule.display(&table).to_string()).collect();
         assert!(read[0].starts_with("IF cut <= 2.5 THEN d = 0"), "{read:?}");
         assert!(read[1].starts_with("IF cut in (2.5, 4] THEN d = 0"), "{read:?}");
         let saved = SavedRules::parse(&rules.to_json(&table).to_string()).unwrap();
@@ -480,9 +426,9 @@ mod tests {
         assert_eq!(error.to_string(), "the table has no decision value `true`");
         let wider = saved.widen(&other).unwrap();
         let bound = saved.bind(&wider).unwrap();
-        assert_eq!((bound.decision_weights(), bound.total_weight()), (&[3, 7][..], 10));
+        assert_eq!((bound.decision_weights.as_slice(), bound.decision_weights.iter().sum()), (&[3, 7][..], 10));
         let decided = |row| {
-            let matching = bound.rules().iter().find(|rule| rule.matches(&wider, row));
+            let matching = bound.rules.iter().find(|rule| rule.matches(&wider, row));
             matching.map(|rule| wider.decision().domain()[rule.decision as usize].clone())
         };
         assert_eq!((decided(0), decided(1)), (Some(Value::Boolean(false)), Some(Value::Boolean(true))));

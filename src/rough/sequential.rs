@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::Fraction;
 use super::classes::{ClassColumn, Classes, Draft, distinct};
 use super::condition::{Condition, drop_needless};
+use super::inducer::Tally;
 use super::rule::Rule;
 use crate::observe::Observer;
 use crate::table::{AttrSet, Code, DecisionTable, with_codes};
@@ -92,14 +93,9 @@ struct CoverTally {
 }
 
 impl CoverTally {
-    /// The share of the open objects among them and all others.
-    fn share(self) -> f64 {
-        self.open as f64 / (self.open + self.others) as f64
-    }
-
-    /// FOIL's gain: the open weight kept, times the bits that its share rose by.
-    fn gain_over(self, whole: Self) -> f64 {
-        if self.open == 0 { 0.0 } else { self.open as f64 * (self.share() / whole.share()).log2() }
+    /// The open objects among them and all others.
+    const fn open_share(self) -> Tally {
+        Tally { all: self.open + self.others, target: self.open }
     }
 }
 
@@ -147,7 +143,8 @@ impl<'c> SequentialCover<'c> {
     /// Conditions added until β is reached, and whether it is. What they match has open objects.
     fn grow(&self) -> (Vec<Condition>, bool) {
         let (mut chosen, mut matched) = (Vec::new(), Vec::new());
-        let mut reached = self.reaches((self.classes.decision_weights[self.decision as usize], self.weight_of_all()));
+        let all = self.classes.table.total_weight();
+        let mut reached = self.reaches((self.classes.decision_weights[self.decision as usize], all));
         while !reached && chosen.len() < self.settings.max_len {
             let next = if chosen.is_empty() {
                 self.best(&self.start, &chosen)
@@ -165,10 +162,6 @@ impl<'c> SequentialCover<'c> {
         }
         chosen.sort_unstable();
         (chosen, reached)
-    }
-
-    fn weight_of_all(&self) -> u64 {
-        self.classes.decision_weights.iter().sum()
     }
 
     /// Whether support and matching weight are enough.
@@ -190,7 +183,7 @@ impl<'c> SequentialCover<'c> {
                 continue;
             }
             for (code, tally) in (0..).zip(tallies).filter(|(_, tally)| tally.support >= self.settings.min_support) {
-                let gain = tally.gain_over(whole);
+                let gain = tally.open_share().gain_over(whole.open_share());
                 if gain > best.map_or(0.0, |(gain, _)| gain) {
                     best = Some((gain, Condition::value(attr, code)));
                 }
@@ -241,11 +234,7 @@ impl<'c> SequentialCover<'c> {
             });
             tallies
         };
-        if of.len() < PARALLEL {
-            self.classes.columns.iter().map(of_column).collect()
-        } else {
-            self.classes.columns.par_iter().map(of_column).collect()
-        }
+        self.classes.each_column(of.len() >= PARALLEL, of_column)
     }
 }
 

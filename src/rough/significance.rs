@@ -6,6 +6,7 @@
 use rayon::prelude::*;
 
 use super::conflict::Collisions;
+use super::quotient::compare;
 use super::{Approximations, Distribution, Fraction, Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
@@ -186,7 +187,7 @@ impl<'t> Whole<'t> {
 
     /// The weight that leaves the positive region without `attr`, and what entropy that adds, in weights.
     fn lost_without(&self, attr: AttrIdx, memory: &mut Memory) -> (u64, f64) {
-        let others = self.quotient.attributes().without(attr);
+        let others = self.quotient.selected(&self.quotient.attributes().without(attr));
         self.quotient.toggle(&mut memory.keys, attr);
         let suspects = memory.collisions.suspects(&memory.keys);
         let mut keyed: Vec<(u64, u32)> = suspects.iter().map(|&row| (memory.keys[row as usize], row)).collect();
@@ -194,8 +195,8 @@ impl<'t> Whole<'t> {
         let (mut lost, mut entropy) = (0, 0.0);
         for run in keyed.chunk_by_mut(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
             // Rows with one key agree, unless keys collided: then sorting parts them.
-            run.sort_by(|a, b| self.quotient.compare(a.1, b.1, &others).then(a.1.cmp(&b.1)));
-            for merged in run.chunk_by(|a, b| self.quotient.compare(a.1, b.1, &others).is_eq()) {
+            run.sort_by(|a, b| compare(&others, a.1, b.1).then(a.1.cmp(&b.1)));
+            for merged in run.chunk_by(|a, b| compare(&others, a.1, b.1).is_eq()) {
                 let (before, after) = self.merge(merged);
                 lost += before.positive - after.positive;
                 entropy += (after.entropy - before.entropy).max(0.0);

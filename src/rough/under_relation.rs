@@ -27,7 +27,7 @@ pub struct UnderRelation<'t> {
     notion: Notion,
     whole: Approximations<'t>,
     /// The distinct rows compared on all attributes.
-    neighbourhoods: Neighbourhoods,
+    pub(super) neighbourhoods: Neighbourhoods,
     /// The number of each row's set of decisions, and the sets.
     set_of: Vec<u32>,
     sets: Vec<Vec<u32>>,
@@ -56,11 +56,6 @@ impl<'t> UnderRelation<'t> {
         let neighbourhoods = Neighbourhoods::new(table, attrs, relation, whole.partition().first_objects());
         let (set_of, sets) = sets_of_decisions(&whole);
         Ok(Self { table, attrs: attrs.clone(), relation, notion, whole, neighbourhoods, set_of, sets })
-    }
-
-    /// What is preserved.
-    pub const fn notion(&self) -> Notion {
-        self.notion
     }
 
     /// Whether `attrs`, a subset of the table's, preserves the notion.
@@ -97,10 +92,6 @@ impl<'t> UnderRelation<'t> {
         }
         observer.end();
         kept
-    }
-
-    pub(super) const fn neighbourhoods(&self) -> &Neighbourhoods {
-        &self.neighbourhoods
     }
 
     pub(super) const fn n_rows(&self) -> usize {

@@ -7,7 +7,7 @@
 
 use super::Quotient;
 use super::conflict::{Collisions, ConflictClasses};
-use super::hitting::{Clause, ClauseSource, MinimalClauses, elements};
+use super::hitting::{Clause, MinimalClauses, elements};
 use super::packed::PackedRows;
 use crate::random::mix;
 
@@ -32,6 +32,25 @@ impl<'q> Unmet<'q> {
     /// Starts with the empty set. The quotient must have at most 128 columns.
     pub fn new(quotient: &'q Quotient) -> Self {
         Self { quotient, set: 0, keys: vec![0; quotient.n_rows()], memory: Collisions::default(), max_pairs: MAX_PAIRS }
+    }
+
+    /// Minimal clauses that `set` does not meet; none exactly if it meets all clauses there are.
+    pub fn unmet(&mut self, set: Clause) -> Vec<Clause> {
+        self.move_to(set);
+        let conflicts = self.conflicts();
+        if conflicts.n_pairs() <= self.max_pairs {
+            return self.compare_all(set, &conflicts);
+        }
+        let found = match self.narrow(set, conflicts) {
+            Err(clauses) => clauses,
+            Ok((set, conflicts)) => self.compare_all(set, &conflicts),
+        };
+        // Only colliding keys can lead astray. Then nothing less than all pairs will do.
+        if !found.is_empty() {
+            return found;
+        }
+        let conflicts = self.conflicts();
+        self.compare_all(set, &conflicts)
     }
 
     /// Makes `keys` those of `set`.
@@ -140,26 +159,6 @@ fn extension(mut clauses: Vec<Clause>, wanted: usize) -> Clause {
         clauses.retain(|clause| clause >> best & 1 == 0);
     }
     chosen
-}
-
-impl ClauseSource for Unmet<'_> {
-    fn unmet(&mut self, set: Clause) -> Vec<Clause> {
-        self.move_to(set);
-        let conflicts = self.conflicts();
-        if conflicts.n_pairs() <= self.max_pairs {
-            return self.compare_all(set, &conflicts);
-        }
-        let found = match self.narrow(set, conflicts) {
-            Err(clauses) => clauses,
-            Ok((set, conflicts)) => self.compare_all(set, &conflicts),
-        };
-        // Only colliding keys can lead astray. Then nothing less than all pairs will do.
-        if !found.is_empty() {
-            return found;
-        }
-        let conflicts = self.conflicts();
-        self.compare_all(set, &conflicts)
-    }
 }
 
 #[cfg(test)]

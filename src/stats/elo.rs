@@ -57,17 +57,11 @@ impl Sample {
         (self.variance / self.units as f64).sqrt()
     }
 
-    /// The 95 % interval of the score, normal approximation, cut to [0, 1].
-    pub fn score_interval(&self) -> (f64, f64) {
-        let reach = Z95 * self.standard_error();
-        ((self.score - reach).max(0.0), (self.score + reach).min(1.0))
-    }
-
-    /// The 95 % interval of the Elo difference: the ends of [`Sample::score_interval`] as Elo, infinite at 0 and 1.
-    /// Without any variance it has no width; [`Sample::bounds`] is then the honest answer.
+    /// The 95 % interval of the Elo difference: the ends of that of the score (normal approximation, cut to [0, 1]) as
+    /// Elo, infinite at 0 and 1. Without any variance it has no width; [`Sample::bounds`] is then the honest answer.
     pub fn elo_interval(&self) -> (f64, f64) {
-        let (low, high) = self.score_interval();
-        (elo_of_score(low), elo_of_score(high))
+        let reach = Z95 * self.standard_error();
+        (elo_of_score((self.score - reach).max(0.0)), elo_of_score((self.score + reach).min(1.0)))
     }
 
     /// Half the width of [`Sample::elo_interval`]: the ± of a table. `None` if an end is infinite.

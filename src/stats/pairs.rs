@@ -1,8 +1,5 @@
 //! Results of game pairs: one opening, played with both colours.
 
-use std::iter::Sum;
-use std::ops::{Add, AddAssign};
-
 use super::elo::Sample;
 use super::proportion::beta_cdf;
 use super::{EloEstimate, Wdl};
@@ -80,25 +77,6 @@ impl Pentanomial {
         let mut counts = Self::default();
         results.into_iter().for_each(|(first, second)| counts.record(first, second));
         counts
-    }
-}
-
-impl Add for Pentanomial {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self { pairs: std::array::from_fn(|k| self.pairs[k] + other.pairs[k]) }
-    }
-}
-
-impl AddAssign for Pentanomial {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Pentanomial {
-    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
-        counts.fold(Self::default(), Add::add)
     }
 }
 

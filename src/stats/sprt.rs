@@ -110,46 +110,48 @@ impl Sprt {
     /// The log-likelihood ratio of H1 to H0, by maximum likelihood under each. Outcomes that never occurred count as a
     /// thousandth of one. 0 without units, always finite.
     pub fn llr(&self, counts: impl Into<Counts>) -> f64 {
-        match counts.into() {
-            counts if counts.units() == 0 => 0.0,
-            Counts::Games(games) => self.llr_of(&Observed::new(games.by_score()), 1),
-            Counts::Pairs(pairs) => self.llr_of(&Observed::new(pairs.pairs), 2),
-        }
-    }
-
-    fn llr_of<const K: usize>(&self, observed: &Observed<K>, games_per_unit: u32) -> f64 {
-        let cost = |elo: f64| match self.scale {
-            EloScale::Logistic => observed.cost_of_score(score_of_elo(elo)),
-            EloScale::Normalised => observed.cost_of_ratio(ratio_of_elo(elo, games_per_unit)),
-        };
-        cost(self.elo0) - cost(self.elo1)
+        self.ratio(counts.into(), false)
     }
 
     /// The usual approximation of [`Sprt::llr`] for large samples of similar strength:
     /// N(s₁ − s₀)(2s − s₀ − s₁)/(2σ²), or N·games/2 · ln((1 + (t − t₀)²)/(1 + (t − t₁)²)) on the normalised scale.
     /// It treats the variance as known, and explodes where the sample has next to none.
     pub fn llr_approximate(&self, counts: impl Into<Counts>) -> f64 {
-        match counts.into() {
+        self.ratio(counts.into(), true)
+    }
+
+    fn ratio(&self, counts: Counts, approximate: bool) -> f64 {
+        match counts {
             counts if counts.units() == 0 => 0.0,
-            Counts::Games(games) => self.approximate(&Observed::new(games.by_score()), 1),
-            Counts::Pairs(pairs) => self.approximate(&Observed::new(pairs.pairs), 2),
+            Counts::Games(games) => self.ratio_of(&Observed::new(games.by_score()), 1, approximate),
+            Counts::Pairs(pairs) => self.ratio_of(&Observed::new(pairs.pairs), 2, approximate),
         }
     }
 
-    fn approximate<const K: usize>(&self, observed: &Observed<K>, games_per_unit: u32) -> f64 {
-        let (score, variance) = observed.moments();
+    fn ratio_of<const K: usize>(&self, observed: &Observed<K>, games_per_unit: u32, approximate: bool) -> f64 {
         match self.scale {
-            EloScale::Logistic => {
-                let drift = self.drift(score, variance);
-                observed.units() * drift
+            EloScale::Logistic if approximate => {
+                let (score, variance) = observed.moments();
+                observed.units() * self.drift(score, variance)
+            }
+            EloScale::Logistic => self.difference(|elo| observed.cost_of_score(score_of_elo(elo))),
+            EloScale::Normalised if approximate => {
+                let ((score, variance), games) = (observed.moments(), f64::from(games_per_unit));
+                let ratio = (score - 0.5) / (games * variance).sqrt();
+                let distance = |elo: f64| (ratio - elo / NORMALISED_ELO).powi(2).ln_1p();
+                0.5 * games * observed.units() * self.difference(distance)
             }
             EloScale::Normalised => {
-                let games = f64::from(games_per_unit);
-                let ratio = (score - 0.5) / (games * variance).sqrt();
-                let distance = |elo: f64| (ratio - elo / NORMALISED_ELO).powi(2);
-                0.5 * games * observed.units() * (distance(self.elo0).ln_1p() - distance(self.elo1).ln_1p())
+                // A unit of two games has half the variance in its score.
+                let ratio = |elo: f64| elo / NORMALISED_ELO * f64::from(games_per_unit).sqrt();
+                self.difference(|elo| observed.cost_of_ratio(ratio(elo)))
             }
         }
+    }
+
+    /// By how much `cost` is less under H1.
+    fn difference(&self, cost: impl Fn(f64) -> f64) -> f64 {
+        cost(self.elo0) - cost(self.elo1)
     }
 
     /// What a unit adds to the logistic log-likelihood ratio in the mean.
@@ -194,9 +196,4 @@ impl Sprt {
         }
         SprtRun { pairs, verdict: Verdict::Continue }
     }
-}
-
-/// (E − 1/2)/σ of a unit for a difference in normalised Elo: a unit of two games has half the variance in its score.
-fn ratio_of_elo(elo: f64, games_per_unit: u32) -> f64 {
-    elo / NORMALISED_ELO * f64::from(games_per_unit).sqrt()
 }

@@ -9,12 +9,8 @@ pub fn t95(freedom: u64) -> f64 {
         return f64::INFINITY;
     }
     // P(|T| > t) falls from 1 to 0; it is below 0.05 at 12.8 for one degree of freedom, and earlier for more.
-    bisect((0.0, 16.0), |t| two_tails(t, freedom as f64) > 0.05)
-}
-
-/// P(|T| > t).
-fn two_tails(t: f64, freedom: f64) -> f64 {
-    beta_cdf(freedom / (freedom + t * t), 0.5 * freedom, 0.5)
+    let freedom = freedom as f64;
+    bisect((0.0, 16.0), |t| beta_cdf(freedom / (freedom + t * t), 0.5 * freedom, 0.5) > 0.05)
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ impl Attribute {
     }
 
     /// An attribute from a dictionary in any order, in which values may repeat: `codes` are places in `values`.
-    pub(super) fn from_dictionary(name: &str, values: &[Value], codes: impl Iterator<Item = u32>) -> Self {
+    pub(crate) fn from_dictionary(name: &str, values: &[Value], codes: impl Iterator<Item = u32>) -> Self {
         let sorted = Self::from_values(name, values);
         let codes = codes.map(|code| sorted.code(code as usize)).collect();
         Self { codes: Codes::narrow(codes, sorted.n_values()), ..sorted }
@@ -138,6 +138,11 @@ impl Attribute {
     pub fn select(&self, rows: &[u32]) -> Self {
         Self { name: self.name.clone(), domain: self.domain.clone(), codes: self.codes.select(rows) }
     }
+}
+
+/// The names of columns.
+pub(crate) fn names_of(columns: &[Attribute]) -> Vec<String> {
+    columns.iter().map(|column| column.name.clone()).collect()
 }
 
 #[cfg(test)]

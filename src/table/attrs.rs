@@ -1,6 +1,5 @@
 //! Indices and sets of condition attributes.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 /// The position of a condition attribute in its table, counted from 0.
@@ -19,7 +18,7 @@ impl AttrIdx {
     }
 }
 
-/// A set of condition attributes, B ⊆ A: a bit set of any size.
+/// A set of condition attributes, B ⊆ A.
 ///
 /// Sets order like the lists of their members in ascending order.
 ///
@@ -29,64 +28,59 @@ impl AttrIdx {
 /// assert!(set.contains(AttrIdx::new(70)) && !set.contains(AttrIdx::new(4)));
 /// assert_eq!(set.len(), 2);
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct AttrSet {
-    /// No trailing zero words, so that equal sets are equal values.
-    words: Vec<u64>,
+    /// Ascending, none twice.
+    members: Vec<AttrIdx>,
 }
 
 impl AttrSet {
     /// The empty set.
     pub const fn new() -> Self {
-        Self { words: Vec::new() }
+        Self { members: Vec::new() }
     }
 
     /// The first `n` attributes.
     pub fn first(n: usize) -> Self {
-        (0..n).map(AttrIdx::new).collect()
+        Self { members: (0..n).map(AttrIdx::new).collect() }
     }
 
     /// Adds `attr`; says whether it was new.
     pub fn insert(&mut self, attr: AttrIdx) -> bool {
-        let (word, bit) = place(attr);
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
+        let place = self.members.binary_search(&attr);
+        if let Err(at) = place {
+            self.members.insert(at, attr);
         }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        new
+        place.is_err()
     }
 
     /// Takes `attr` out; says whether it was in.
     pub fn remove(&mut self, attr: AttrIdx) -> bool {
-        let was_in = self.contains(attr);
-        if was_in {
-            let (word, bit) = place(attr);
-            self.words[word] &= !bit;
-            self.trim();
+        let place = self.members.binary_search(&attr);
+        if let Ok(at) = place {
+            self.members.remove(at);
         }
-        was_in
+        place.is_ok()
     }
 
     /// Whether `attr` is in the set.
     pub fn contains(&self, attr: AttrIdx) -> bool {
-        let (word, bit) = place(attr);
-        self.words.get(word).is_some_and(|w| w & bit != 0)
+        self.members.binary_search(&attr).is_ok()
     }
 
     /// The number of attributes in the set.
-    pub fn len(&self) -> usize {
-        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    pub const fn len(&self) -> usize {
+        self.members.len()
     }
 
     /// Whether the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.members.is_empty()
     }
 
     /// The attributes in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = AttrIdx> + '_ {
-        self.words.iter().enumerate().flat_map(|(i, &word)| bits_of(word).map(move |b| AttrIdx::new(64 * i + b)))
+        self.members.iter().copied()
     }
 
     /// Whether every attribute of this set is in `other`.
@@ -97,52 +91,16 @@ impl AttrSet {
     /// This set without `attr`.
     #[must_use = "the set itself stays as it is"]
     pub fn without(&self, attr: AttrIdx) -> Self {
-        let mut set = self.clone();
-        set.remove(attr);
-        set
+        Self { members: self.iter().filter(|member| *member != attr).collect() }
     }
-
-    fn trim(&mut self) {
-        while self.words.last() == Some(&0) {
-            self.words.pop();
-        }
-    }
-}
-
-fn place(attr: AttrIdx) -> (usize, u64) {
-    (attr.index() / 64, 1 << (attr.index() % 64))
-}
-
-fn bits_of(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if word == 0 {
-            return None;
-        }
-        let bit = word.trailing_zeros() as usize;
-        word &= word - 1;
-        Some(bit)
-    })
 }
 
 impl FromIterator<AttrIdx> for AttrSet {
     fn from_iter<I: IntoIterator<Item = AttrIdx>>(attrs: I) -> Self {
-        let mut set = Self::new();
-        for attr in attrs {
-            set.insert(attr);
-        }
-        set
-    }
-}
-
-impl PartialOrd for AttrSet {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for AttrSet {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.iter().cmp(other.iter())
+        let mut members: Vec<AttrIdx> = attrs.into_iter().collect();
+        members.sort_unstable();
+        members.dedup();
+        Self { members }
     }
 }
 

@@ -14,7 +14,7 @@ impl DecisionTable {
             return Err(TableError::NoRows);
         }
         if conditions.is_empty() {
-            return Err(TableError::NoConditions { existing: vec![decision.name().to_owned()] });
+            return Err(TableError::NoConditions(vec![decision.name().to_owned()]));
         }
         check_names(conditions.iter().chain([&decision]))?;
         check_lengths(&conditions, &decision, &weights)?;
@@ -23,7 +23,7 @@ impl DecisionTable {
             Weights::Counts(counts) => counts.iter().map(|&c| u64::from(c)).sum(),
         };
         if total_weight == 0 {
-            return Err(TableError::NoWeight { columns: vec!["weight".to_owned()] });
+            return Err(TableError::NoWeight(vec!["weight".to_owned()]));
         }
         Ok(Self { conditions, decision, weights, total_weight })
     }
@@ -61,9 +61,7 @@ impl DecisionTable {
             }
         }
         if rows.is_empty() && n_rows > 0 {
-            return Err(TableError::NoWeight {
-                columns: domain.iter().map(|value| format!("{name}={value}")).collect(),
-            });
+            return Err(TableError::NoWeight(domain.iter().map(|value| format!("{name}={value}")).collect()));
         }
         let one_each = rows.len() == n_rows && rows.iter().zip(0..).all(|(&row, at)| row == at);
         let conditions = if one_each { conditions } else { conditions.iter().map(|a| a.select(&rows)).collect() };
@@ -107,7 +105,7 @@ pub fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(
     let mut seen = FxHashSet::default();
     for column in columns {
         if !seen.insert(column.name()) {
-            return Err(TableError::DuplicateColumn { column: column.name().to_owned() });
+            return Err(TableError::DuplicateColumn(column.name().to_owned()));
         }
     }
     Ok(())
@@ -115,7 +113,7 @@ pub fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(
 
 /// Refuses more rows than 32 bits number; the last number is kept free to mean none.
 pub fn check_rows(n_rows: usize) -> Result<(), TableError> {
-    if n_rows < u32::MAX as usize { Ok(()) } else { Err(TableError::TooManyRows { found: n_rows }) }
+    if n_rows < u32::MAX as usize { Ok(()) } else { Err(TableError::TooManyRows(n_rows)) }
 }
 
 fn check_lengths(conditions: &[Attribute], decision: &Attribute, weights: &Weights) -> Result<(), TableError> {
@@ -135,7 +133,7 @@ fn check_counts(conditions: &[Attribute], decision: (&str, usize), counts: &[Vec
     counts.iter().try_for_each(|column| check_length(&format!("{name}=…"), expected, column.len()))
 }
 
-fn check_length(column: &str, expected: usize, found: usize) -> Result<(), TableError> {
+pub fn check_length(column: &str, expected: usize, found: usize) -> Result<(), TableError> {
     if expected == found { Ok(()) } else { Err(TableError::Length { column: column.to_owned(), expected, found }) }
 }
 
@@ -153,13 +151,13 @@ mod tests {
         let no_rows = DecisionTable::new(vec![column("a", &[])], column("d", &[]), unit());
         assert!(matches!(no_rows, Err(TableError::NoRows)));
         let no_conditions = DecisionTable::new(vec![], column("d", &[1]), unit());
-        assert!(matches!(no_conditions, Err(TableError::NoConditions { .. })));
+        assert!(matches!(no_conditions, Err(TableError::NoConditions(_))));
         let twice = DecisionTable::new(vec![column("d", &[1])], column("d", &[1]), unit());
-        assert!(matches!(twice, Err(TableError::DuplicateColumn { .. })));
+        assert!(matches!(twice, Err(TableError::DuplicateColumn(_))));
         let short = DecisionTable::new(vec![column("a", &[1, 2])], column("d", &[1]), unit());
         assert!(matches!(short, Err(TableError::Length { expected: 1, found: 2, .. })));
         let weightless = DecisionTable::new(vec![column("a", &[1])], column("d", &[1]), Weights::Counts(vec![0]));
-        assert!(matches!(weightless, Err(TableError::NoWeight { .. })));
+        assert!(matches!(weightless, Err(TableError::NoWeight(_))));
         let ragged = DecisionTable::from_rows(&["a"], "d", &[vec!["1"]]);
         assert!(matches!(ragged, Err(TableError::RowLength { row: 1, expected: 2, found: 1 })));
     }
@@ -180,6 +178,6 @@ mod tests {
         let one = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain.clone()), &[vec![1]]);
         assert!(matches!(one, Err(TableError::Length { expected: 2, found: 1, .. })));
         let empty = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain), &[vec![0], vec![0]]);
-        assert!(matches!(empty, Err(TableError::NoWeight { columns }) if columns == ["d=0", "d=1"]));
+        assert!(matches!(empty, Err(TableError::NoWeight(columns)) if columns == ["d=0", "d=1"]));
     }
 }

@@ -106,12 +106,12 @@ impl Codes {
         }
     }
 
-    /// The name of the type that holds a code: `u8`, `u16` or `u32`.
-    pub const fn type_name(&self) -> &'static str {
+    /// The number of bits of the type that holds a code: 8, 16 or 32.
+    pub const fn bits(&self) -> u32 {
         match self {
-            Self::U8(_) => "u8",
-            Self::U16(_) => "u16",
-            Self::U32(_) => "u32",
+            Self::U8(_) => u8::BITS,
+            Self::U16(_) => u16::BITS,
+            Self::U32(_) => u32::BITS,
         }
     }
 }
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn the_narrowest_type_is_taken() {
-        assert_eq!(Codes::narrow(vec![0, 255], 256).type_name(), "u8");
-        assert_eq!(Codes::narrow(vec![0, 256], 257).type_name(), "u16");
-        assert_eq!(Codes::narrow(vec![0, 65_535], 65_536).type_name(), "u16");
-        assert_eq!(Codes::narrow(vec![0], 65_537).type_name(), "u32");
+        assert_eq!(Codes::narrow(vec![0, 255], 256).bits(), 8);
+        assert_eq!(Codes::narrow(vec![0, 256], 257).bits(), 16);
+        assert_eq!(Codes::narrow(vec![0, 65_535], 65_536).bits(), 16);
+        assert_eq!(Codes::narrow(vec![0], 65_537).bits(), 32);
         assert_eq!(Codes::U32(vec![4, 3]).narrowed(5), Codes::U8(vec![4, 3]));
     }
 }

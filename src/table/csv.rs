@@ -127,7 +127,7 @@ fn columns(header: &ByteRecord) -> Result<Vec<Spelled>, TableError> {
     let column = |name: &[u8]| {
         let name = String::from_utf8(name.to_vec()).map_err(|_| not_utf8(1))?;
         if !seen.insert(name.clone()) {
-            return Err(TableError::DuplicateColumn { column: name });
+            return Err(TableError::DuplicateColumn(name));
         }
         Ok(Spelled { name, codes: Vec::new(), spellings: Vec::new(), code_of: FxHashMap::default() })
     };
@@ -172,29 +172,19 @@ impl Spelled {
         let is_missing = |text: &str| missing.contains(text);
         let given: Vec<&str> = self.spellings.iter().map(String::as_str).filter(|text| !is_missing(text)).collect();
         let parse = kind_of(&given);
-        let value = |text: &String| if is_missing(text) { Value::Missing } else { parse(text) };
-        let values: Vec<Value> = self.spellings.iter().map(value).collect();
+        let value = |text: &String| if is_missing(text) { None } else { parse(text) };
+        let values: Vec<Value> = self.spellings.iter().map(|text| value(text).unwrap_or(Value::Missing)).collect();
         Attribute::from_dictionary(&self.name, &values, self.codes.into_iter())
     }
 }
 
 /// How to read the spellings of a column: as the first kind of value that all of them spell.
-fn kind_of(spellings: &[&str]) -> fn(&str) -> Value {
-    let all = |parse: fn(&str) -> Option<Value>| spellings.iter().all(|text| parse(text).is_some());
-    if all(boolean) {
-        return |text| boolean(text).unwrap_or(Value::Missing);
-    }
-    if all(integer) {
-        return |text| integer(text).unwrap_or(Value::Missing);
-    }
+fn kind_of(spellings: &[&str]) -> fn(&str) -> Option<Value> {
     // Whole numbers beyond 64 bits would lose digits as reals, so that different ones could become equal.
-    if all(real) && !spellings.iter().all(|text| is_whole(text)) {
-        return |text| real(text).unwrap_or(Value::Missing);
-    }
-    if all(interval) {
-        return |text| interval(text).unwrap_or(Value::Missing);
-    }
-    Value::text
+    let number = if spellings.iter().all(|text| is_whole(text)) { integer } else { real };
+    let kinds: [fn(&str) -> Option<Value>; 4] = [boolean, integer, number, interval];
+    let spelled = kinds.into_iter().find(|parse| spellings.iter().all(|text| parse(text).is_some()));
+    spelled.unwrap_or(|text| Some(Value::text(text)))
 }
 
 fn boolean(text: &str) -> Option<Value> {

@@ -4,7 +4,7 @@ use linfa::dataset::{AsSingleTargets, DatasetBase};
 use linfa::{Dataset, Float};
 use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 
-use super::{Attribute, DecisionTable, TableError, Value, Weights};
+use super::{Attribute, DecisionTable, TableError, Value, Weights, names_of};
 
 impl DecisionTable {
     /// The codes as a data set: records (n_objects, n_attributes) with the code of each value, targets (n_objects)
@@ -24,7 +24,7 @@ impl DecisionTable {
     pub fn code_dataset(&self) -> Dataset<f64, usize, Ix1> {
         let shape = (self.n_objects(), self.n_attributes());
         let records = Array2::from_shape_fn(shape, |(row, at)| f64::from(self.conditions[at].code(row)));
-        self.dataset(records, self.conditions.iter().map(|a| a.name().to_owned()).collect())
+        self.dataset(records, names_of(&self.conditions))
     }
 
     /// The values as indicators: one column `attribute=value` for each value of each attribute, 1 where an object has
@@ -69,11 +69,8 @@ impl DecisionTable {
 /// let table = DecisionTable::try_from(&dataset).unwrap();
 /// assert_eq!((table.n_attributes(), table.decision().value(1).to_string()), (2, "9".to_owned()));
 /// ```
-impl<F, D, T> TryFrom<&DatasetBase<ArrayBase<D, Ix2>, T>> for DecisionTable
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = usize>,
+impl<F: Float + Into<f64>, D: Data<Elem = F>, T: AsSingleTargets<Elem = usize>>
+    TryFrom<&DatasetBase<ArrayBase<D, Ix2>, T>> for DecisionTable
 {
     type Error = TableError;
 
@@ -101,11 +98,10 @@ pub(crate) fn feature_names(names: &[String], n_features: usize) -> Vec<String> 
 }
 
 /// One attribute for each column of `records`, as many as there are names.
-pub(crate) fn attributes_of_records<F, D>(records: &ArrayBase<D, Ix2>, names: &[String]) -> Vec<Attribute>
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
-{
+pub(crate) fn attributes_of_records<F: Float + Into<f64>>(
+    records: &ArrayBase<impl Data<Elem = F>, Ix2>,
+    names: &[String],
+) -> Vec<Attribute> {
     let value = |number: &F| {
         let number: f64 = (*number).into();
         // Adding 0 makes one zero of both.
@@ -121,11 +117,7 @@ where
 pub(crate) fn weight_counts(weights: &[f32]) -> Result<Vec<u32>, TableError> {
     let count = |(row, &weight): (usize, &f32)| {
         let is_count = weight.fract() == 0.0 && (0.0..4_294_967_296.0).contains(&weight);
-        is_count.then_some(weight as u32).ok_or_else(|| TableError::NotACount {
-            column: "weights".to_owned(),
-            row: row + 1,
-            found: weight.to_string(),
-        })
+        is_count.then_some(weight as u32).ok_or_else(|| TableError::not_a_count("weights", row, weight))
     };
     weights.iter().enumerate().map(count).collect()
 }

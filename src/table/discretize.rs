@@ -43,7 +43,7 @@ pub enum Discretizer {
     ///
     /// Only the attributes that are cut count: a pair that a symbolic attribute discerns must be discerned by cuts
     /// too, if numbers discern it, so that the cuts do not depend on what else the table holds. A missing value is a
-    /// value of its own: who lacks it is discerned from who has it without any cut.
+    /// value of its own: an object that lacks it is discerned from one that has it without any cut.
     MaximalDiscernibility,
 }
 
@@ -93,15 +93,12 @@ impl Cuts {
 /// The cuts of an attribute by a method that looks at one attribute at a time.
 fn cuts_of_one(table: &DecisionTable, attr: AttrIdx, scale: &Scale, method: Discretizer) -> Vec<f64> {
     let attribute = table.attribute(attr);
-    match method {
-        Discretizer::EqualWidth { bins } => binning::equal_width(scale, bins),
-        Discretizer::EqualFrequency { bins } => {
-            let boundaries = binning::equal_frequency(&scale.weights(attribute, table), bins);
-            boundaries.into_iter().map(|point| scale.cut_after(point)).collect()
-        }
+    let boundaries = match method {
+        Discretizer::EqualWidth { bins } => return binning::equal_width(scale, bins),
+        Discretizer::EqualFrequency { bins } => binning::equal_frequency(&scale.weights(attribute, table), bins),
         Discretizer::Mdlp | Discretizer::MaximalDiscernibility => {
-            let boundaries = mdlp::boundaries(&scale.tallies(attribute, table), table.n_decisions());
-            boundaries.into_iter().map(|point| scale.cut_after(point as usize)).collect()
+            mdlp::boundaries(&scale.tallies(attribute, table), table.n_decisions())
         }
-    }
+    };
+    boundaries.into_iter().map(|point| scale.cut_after(point)).collect()
 }

@@ -1,6 +1,6 @@
 //! Columns of one table in the codes of another: the same value gets the same code, whatever codes it has at home.
 
-use super::{Attribute, Code, Codes, TableError, Value, with_codes};
+use super::{Attribute, Code, Codes, TableError, Value, names_of, with_codes};
 
 /// The names and value sets of the attributes of a table, in order: what other columns are encoded by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,8 +11,10 @@ pub struct Encoder {
 /// Columns seen through the value sets of an [`Encoder`], in its order.
 #[derive(Debug)]
 pub struct Encoded<'c> {
-    columns: Vec<EncodedColumn<'c>>,
-    n_rows: usize,
+    /// In the order of the encoder.
+    pub columns: Vec<EncodedColumn<'c>>,
+    /// The number of rows.
+    pub n_rows: usize,
 }
 
 /// One column with the place of each of its values in a value set.
@@ -80,24 +82,12 @@ impl Encoder {
             let column = column.ok_or_else(|| TableError::MissingColumn {
                 role: "attribute",
                 column: name.clone(),
-                existing: columns.iter().map(|c| c.name().to_owned()).collect(),
+                existing: names_of(columns),
             })?;
             Ok(EncodedColumn::new(column, domain))
         };
         let n_rows = columns.first().map_or(0, Attribute::len);
         Ok(Encoded { columns: self.columns.iter().map(find).collect::<Result<_, _>>()?, n_rows })
-    }
-}
-
-impl Encoded<'_> {
-    /// The columns, in the order of the encoder.
-    pub fn columns(&self) -> &[EncodedColumn<'_>] {
-        &self.columns
-    }
-
-    /// The number of rows.
-    pub const fn n_rows(&self) -> usize {
-        self.n_rows
     }
 }
 
@@ -197,7 +187,7 @@ mod tests {
         let columns = [column("b", &[8, 9]), column("z", &[0, 0]), column("a", &[3, 2])];
         let encoded = encoder.encode(&columns).unwrap();
         let codes: Vec<Vec<Option<u32>>> =
-            encoded.columns().iter().map(|c| c.places().into_iter().map(ValuePlace::code).collect()).collect();
+            encoded.columns.iter().map(|c| c.places().into_iter().map(ValuePlace::code).collect()).collect();
         assert_eq!(codes, [vec![Some(1), None], vec![Some(1), None]]);
         let error = encoder.encode(&columns[..2]).unwrap_err().to_string();
         assert_eq!(error, "no attribute column `a`; its columns are `b`, `z`");

@@ -12,10 +12,12 @@ const ENDINGS: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } 
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// A file could not be used; the cause says why.
-    #[error("cannot use `{}` as a decision table", path.display())]
+    #[error("cannot use `{}` as {role}", path.display())]
     File {
         /// The file.
         path: PathBuf,
+        /// `a decision table` or `cut points`.
+        role: &'static str,
         /// What is wrong with it.
         #[source]
         reason: Box<TableError>,
@@ -47,11 +49,8 @@ pub enum TableError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The extension of the file says nothing about its format.
-    #[error("expected a name ending in {ENDINGS}, found `{found}`")]
-    UnknownFormat {
-        /// The extension found.
-        found: String,
-    },
+    #[error("expected a name ending in {ENDINGS}, found `{0}`")]
+    UnknownFormat(String),
     /// A column that was asked for does not exist.
     #[error("no {role} column `{column}`; its columns are {}", shorten(existing))]
     MissingColumn {
@@ -63,11 +62,8 @@ pub enum TableError {
         existing: Vec<String>,
     },
     /// Two columns have one name.
-    #[error("two columns are called `{column}`")]
-    DuplicateColumn {
-        /// The name.
-        column: String,
-    },
+    #[error("two columns are called `{0}`")]
+    DuplicateColumn(String),
     /// A column is of a type that has no values of the table's kinds.
     #[error("column `{column}` has type {found}, expected text, integers, reals or booleans")]
     UnsupportedType {
@@ -80,23 +76,14 @@ pub enum TableError {
     #[error("the table has no rows")]
     NoRows,
     /// No object counts, so that no share of them is defined.
-    #[error("every row counts 0 times by {}, expected a count above 0", shorten(columns))]
-    NoWeight {
-        /// The columns of weights or counts.
-        columns: Vec<String>,
-    },
+    #[error("every row has a count of 0 in {}, expected a count above 0", shorten(_0))]
+    NoWeight(Vec<String>),
     /// Nothing is left to tell objects apart by.
-    #[error("the table has no condition attributes, only {}", shorten(existing))]
-    NoConditions {
-        /// The columns that exist.
-        existing: Vec<String>,
-    },
+    #[error("the table has no condition attributes, only {}", shorten(_0))]
+    NoConditions(Vec<String>),
     /// No decision was named.
-    #[error("no decision column was named; the columns are {}", shorten(existing))]
-    NoDecision {
-        /// The columns that exist.
-        existing: Vec<String>,
-    },
+    #[error("no decision column was named; the columns are {}", shorten(_0))]
+    NoDecision(Vec<String>),
     /// A count or weight is not a whole number in range.
     #[error("column `{column}`, row {row}: expected a count from 0 to 4294967295, found `{found}`")]
     NotACount {
@@ -150,15 +137,6 @@ pub enum TableError {
         /// The number of rows.
         n_objects: usize,
     },
-    /// A file of cut points could not be used; the cause says why.
-    #[error("cannot use `{}` as cut points", path.display())]
-    CutsFile {
-        /// The file of cut points.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        reason: Box<TableError>,
-    },
     /// Cut points are not finite and strictly ascending.
     #[error("the cut points of `{attribute}` must be finite and ascend, found {found}{}", after(*before))]
     UnsortedCuts {
@@ -198,11 +176,8 @@ pub enum TableError {
         after: String,
     },
     /// Rows are numbered in 32 bits.
-    #[error("the table has {found} rows, expected at most 4294967294")]
-    TooManyRows {
-        /// The number of rows.
-        found: usize,
-    },
+    #[error("the table has {0} rows, expected at most 4294967294")]
+    TooManyRows(usize),
 }
 
 impl TableError {
@@ -212,10 +187,19 @@ impl TableError {
         Self::Unreadable { format, reason }
     }
 
+    /// No count where one is expected; `row` is counted from 0.
+    pub(super) fn not_a_count(column: &str, row: usize, found: impl ToString) -> Self {
+        Self::NotACount { column: column.to_owned(), row: row + 1, found: found.to_string() }
+    }
+
     /// This error as the reason why `path` could not be used.
     #[must_use]
     pub fn in_file(self, path: impl Into<PathBuf>) -> Self {
-        Self::File { path: path.into(), reason: Box::new(self) }
+        self.in_file_of("a decision table", path)
+    }
+
+    pub(super) fn in_file_of(self, role: &'static str, path: impl Into<PathBuf>) -> Self {
+        Self::File { path: path.into(), role, reason: Box::new(self) }
     }
 }
 

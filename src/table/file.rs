@@ -10,10 +10,9 @@ use super::layout::{FileColumn, Layout, columns};
 use super::parquet;
 use super::{DecisionTable, InformationTable, Roles, TableError};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    Csv,
-    Tsv,
+    /// Cells separated by this character, unless another is asked for.
+    Csv(Option<u8>),
     #[cfg(feature = "parquet")]
     Parquet,
 }
@@ -22,11 +21,11 @@ impl Format {
     fn of(path: &Path) -> Result<Self, TableError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
-            "csv" => Ok(Self::Csv),
-            "tsv" => Ok(Self::Tsv),
+            "csv" => Ok(Self::Csv(None)),
+            "tsv" => Ok(Self::Csv(Some(b'\t'))),
             #[cfg(feature = "parquet")]
             "parquet" => Ok(Self::Parquet),
-            _ => Err(TableError::UnknownFormat { found: extension }),
+            _ => Err(TableError::UnknownFormat(extension)),
         }
     }
 }
@@ -123,11 +122,10 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(file).map(|table| table.with_missing(&reading.missing)),
-        Format::Csv | Format::Tsv => {
-            let separator = reading.separator.or((format == Format::Tsv).then_some(b'\t'));
+        Format::Csv(separator) => {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(|source| TableError::Io { action: "read", source })?;
-            csv::read(&bytes, separator, &reading.missing)
+            csv::read(&bytes, reading.separator.or(separator), &reading.missing)
         }
     }
 }
@@ -137,8 +135,7 @@ fn write(path: &Path, format: Format, columns: &[FileColumn]) -> Result<(), Tabl
     let separator = match format {
         #[cfg(feature = "parquet")]
         Format::Parquet => return parquet::write(file, columns),
-        Format::Csv => b',',
-        Format::Tsv => b'\t',
+        Format::Csv(separator) => separator.unwrap_or(b','),
     };
     let written = csv::write(BufWriter::new(file), columns, separator);
     written.map_err(|source| TableError::Unwritable { format: "CSV", source: source.into() })

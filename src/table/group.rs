@@ -4,6 +4,7 @@
 //! Equal rows have equal keys always; unequal rows have equal keys with probability 2^-64, and every hit is verified.
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::attribute::Attribute;
 use super::codes::{Code, Codes, with_codes};
@@ -143,7 +144,7 @@ impl Groups {
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
         let keyed: Vec<Keyed<'_>> = columns.iter().enumerate().map(|(number, a)| Keyed::of(number, a)).collect();
         let groups = Self::by_keys(&row_keys(&keyed, n_rows));
-        if groups.verify(columns) { groups } else { Self::by_sorting(columns, n_rows) }
+        if groups.verify(columns) { groups } else { Self::by_values(columns, n_rows) }
     }
 
     /// The sum over the rows of each class.
@@ -185,37 +186,16 @@ impl Groups {
             && wide.all(|attribute| with_codes!(attribute.codes(), codes => agree(codes, &repeated)))
     }
 
-    /// The reference: sorts rows by their values. Used when keys of different rows were equal.
-    fn by_sorting(columns: &[&Attribute], n_rows: usize) -> Self {
-        let compare = |a: &u32, b: &u32| {
-            let (a, b) = (*a as usize, *b as usize);
-            columns
-                .iter()
-                .map(|c| c.code(a).cmp(&c.code(b)))
-                .find(|order| order.is_ne())
-                .unwrap_or(std::cmp::Ordering::Equal)
+    /// The reference: compares rows by their values. Used when keys of different rows were equal.
+    fn by_values(columns: &[&Attribute], n_rows: usize) -> Self {
+        let (mut classes, mut first) = (FxHashMap::<Vec<u32>, u32>::default(), Vec::new());
+        let class = |row: usize| {
+            *classes.entry(columns.iter().map(|column| column.code(row)).collect()).or_insert_with(|| {
+                first.push(row as u32);
+                first.len() as u32 - 1
+            })
         };
-        let mut rows: Vec<u32> = (0..n_rows as u32).collect();
-        rows.sort_by(compare);
-        let mut first_of = vec![0; n_rows];
-        for run in rows.chunk_by(|a, b| compare(a, b).is_eq()) {
-            run.iter().for_each(|&row| first_of[row as usize] = run[0]);
-        }
-        Self::from_first_rows(&first_of)
-    }
-
-    /// Numbers classes by first occurrence, given the first row of each row's class.
-    fn from_first_rows(first_of: &[u32]) -> Self {
-        let (mut class_of, mut first) = (Vec::with_capacity(first_of.len()), Vec::new());
-        for (row, &of) in first_of.iter().enumerate() {
-            if of as usize == row {
-                class_of.push(first.len() as u32);
-                first.push(of);
-            } else {
-                class_of.push(class_of[of as usize]);
-            }
-        }
-        Self { class_of, first }
+        Self { class_of: (0..n_rows).map(class).collect(), first }
     }
 }
 
@@ -248,12 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_sorting_give_the_same_classes() {
+    fn keys_and_values_give_the_same_classes() {
         let columns = [column(&[1, 2, 1, 2, 1, 1]), column(&[0, 0, 0, 1, 0, 7])];
         let columns: Vec<&Attribute> = columns.iter().collect();
         let expected = Groups { class_of: vec![0, 1, 0, 2, 0, 3], first: vec![0, 1, 3, 5] };
         assert_eq!(Groups::of(&columns, 6), expected);
-        assert_eq!(Groups::by_sorting(&columns, 6), expected);
+        assert_eq!(Groups::by_values(&columns, 6), expected);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::build::{check_names, check_rows};
+use super::build::{check_length, check_names, check_rows};
 use super::group::Groups;
-use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights};
+use super::{Attribute, DecisionTable, TableError, Value, Weights, names_of};
 
 /// Columns of one length with different names, none of which is the decision yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,10 +39,8 @@ impl InformationTable {
         check_names(columns.iter())?;
         let n_rows = columns.first().map_or(0, Attribute::len);
         check_rows(n_rows)?;
-        match columns.iter().find(|c| c.len() != n_rows) {
-            None => Ok(Self { columns, n_rows }),
-            Some(c) => Err(TableError::Length { column: c.name().to_owned(), expected: n_rows, found: c.len() }),
-        }
+        columns.iter().try_for_each(|column| check_length(column.name(), n_rows, column.len()))?;
+        Ok(Self { columns, n_rows })
     }
 
     /// The columns.
@@ -74,7 +72,7 @@ impl InformationTable {
     /// When a named column does not exist, a weight is not a count, all weights are 0, or no rows or no conditions are
     /// left.
     pub fn decide(mut self, roles: &Roles) -> Result<DecisionTable, TableError> {
-        let existing = self.names();
+        let existing = names_of(&self.columns);
         if self.n_rows == 0 {
             return Err(TableError::NoRows);
         }
@@ -83,7 +81,7 @@ impl InformationTable {
             Some(name) => Some(weights(&self.take("weight", name, &existing)?)?),
         };
         let table = match roles.decision.as_slice() {
-            [] => return Err(TableError::NoDecision { existing }),
+            [] => return Err(TableError::NoDecision(existing)),
             [name] if self.position(name).is_none() && self.has_counts(name) => self.decide_by_counts(name, weights)?,
             names => {
                 let parts = names.iter().map(|n| self.take("decision", n, &existing)).collect::<Result<Vec<_>, _>>()?;
@@ -93,10 +91,6 @@ impl InformationTable {
             }
         };
         table.without_weightless()
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.columns.iter().map(|c| c.name().to_owned()).collect()
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -116,7 +110,7 @@ impl InformationTable {
 
     /// Reads count columns `name=VALUE`. A weight multiplies the counts of its row.
     fn decide_by_counts(self, name: &str, weights: Option<Vec<u32>>) -> Result<DecisionTable, TableError> {
-        let existing = self.names();
+        let existing = names_of(&self.columns);
         let (counted, conditions): (Vec<_>, Vec<_>) =
             self.columns.into_iter().partition(|c| counted_value(c.name(), name).is_some());
         check_conditions(&conditions, &existing)?;
@@ -144,7 +138,7 @@ impl DecisionTable {
 }
 
 fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(), TableError> {
-    if conditions.is_empty() { Err(TableError::NoConditions { existing: existing.to_vec() }) } else { Ok(()) }
+    if conditions.is_empty() { Err(TableError::NoConditions(existing.to_vec())) } else { Ok(()) }
 }
 
 /// `VALUE` if `column` is `decision=VALUE`.
@@ -163,11 +157,7 @@ fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
     };
     let by_code: Vec<Option<u32>> = column.domain().iter().map(count).collect();
     let of_row = |row: usize| {
-        by_code[column.code(row) as usize].ok_or_else(|| TableError::NotACount {
-            column: column.name().to_owned(),
-            row: row + 1,
-            found: column.value(row).to_string(),
-        })
+        by_code[column.code(row) as usize].ok_or_else(|| TableError::not_a_count(column.name(), row, column.value(row)))
     };
     (0..column.len()).map(of_row).collect()
 }
@@ -176,7 +166,7 @@ fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
 fn weights(column: &Attribute) -> Result<Vec<u32>, TableError> {
     let weights = counts(column)?;
     if weights.iter().all(|&weight| weight == 0) {
-        return Err(TableError::NoWeight { columns: vec![column.name().to_owned()] });
+        return Err(TableError::NoWeight(vec![column.name().to_owned()]));
     }
     Ok(weights)
 }
@@ -184,11 +174,8 @@ fn weights(column: &Attribute) -> Result<Vec<u32>, TableError> {
 fn multiply(counts: &mut [u32], weights: &[u32], decision: &str) -> Result<(), TableError> {
     for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
         let product = u64::from(*count) * u64::from(weight);
-        *count = u32::try_from(product).map_err(|_| TableError::NotACount {
-            column: format!("{decision}=…"),
-            row: row + 1,
-            found: product.to_string(),
-        })?;
+        let too_large = |_| TableError::not_a_count(&format!("{decision}=…"), row, product);
+        *count = u32::try_from(product).map_err(too_large)?;
     }
     Ok(())
 }
@@ -204,9 +191,7 @@ fn combine(mut parts: Vec<Attribute>) -> Attribute {
     let text = |row: u32| parts.iter().map(|p| spelled(p.value(row as usize))).collect::<Vec<_>>().join(",");
     let of_group: Vec<Value> = groups.first.iter().map(|&row| Value::Text(text(row))).collect();
     let name = parts.iter().map(Attribute::name).collect::<Vec<_>>().join(",");
-    let coded = Attribute::from_values(name, &of_group);
-    let codes = groups.class_of.iter().map(|&class| coded.code(class as usize)).collect();
-    Attribute::new(coded.name(), coded.domain().to_vec(), Codes::narrow(codes, coded.n_values())).unwrap_or(coded)
+    Attribute::from_dictionary(&name, &of_group, groups.class_of.into_iter())
 }
 
 /// A part of a combination, quoted where it could pass for several parts, for another's quotes or for a missing value:
@@ -222,6 +207,7 @@ fn spelled(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Codes;
 
     fn column(name: &str, values: &[i64]) -> Attribute {
         Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
@@ -276,7 +262,7 @@ mod tests {
         assert_eq!((table.n_objects(), table.total_weight()), (1, 9));
         assert_eq!((table.n_decisions(), table.attributes()[0].n_values()), (1, 1));
         let error = with(&[0, 0]).unwrap_err().to_string();
-        assert_eq!(error, "every row counts 0 times by `w`, expected a count above 0");
+        assert_eq!(error, "every row has a count of 0 in `w`, expected a count above 0");
     }
 
     #[test]

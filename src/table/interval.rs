@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 /// The numbers x with low < x ≤ high; low may be -∞ and high ∞.
 ///
 /// Intervals order by their lower end, then by their upper end: the intervals between the cut points of an attribute
@@ -16,7 +18,7 @@ use std::fmt;
 /// assert_eq!(Interval::new(f64::NEG_INFINITY, 2.45).unwrap().to_string(), "<= 2.45");
 /// assert_eq!(Interval::parse("> 4.75"), Interval::new(4.75, f64::INFINITY));
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     low: f64,
     high: f64,
@@ -76,6 +78,18 @@ impl fmt::Display for Interval {
     }
 }
 
+impl Serialize for Interval {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Interval {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).ok_or_else(|| de::Error::custom("expected an interval"))
+    }
+}
+
 impl Ord for Interval {
     fn cmp(&self, other: &Self) -> Ordering {
         self.low.total_cmp(&other.low).then(self.high.total_cmp(&other.high))
@@ -85,12 +99,6 @@ impl Ord for Interval {
 impl PartialOrd for Interval {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Interval {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
     }
 }
 

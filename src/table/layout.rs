@@ -50,7 +50,7 @@ pub fn columns(table: &DecisionTable, layout: Layout) -> Result<Vec<FileColumn<'
     // An attribute may be called `weight`, too.
     let mut seen = FxHashSet::default();
     match columns.iter().find(|column| !seen.insert(column.name())) {
-        Some(twice) => Err(TableError::DuplicateColumn { column: twice.name().to_owned() }),
+        Some(twice) => Err(TableError::DuplicateColumn(twice.name().to_owned())),
         None => Ok(columns),
     }
 }

@@ -3,13 +3,18 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::interval::Interval;
 
 /// A value of an attribute. Within a column all values but [`Value::Missing`] are of one kind.
 ///
 /// The order is that of the domain of an attribute: numbers and intervals by size, text by code points, a missing value
 /// last.
-#[derive(Debug, Clone)]
+///
+/// As JSON it is a boolean, a number, a text or null; an interval is the text that it shows, and such a text an interval.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Value {
     /// False before true.
     Boolean(bool),
@@ -64,14 +69,7 @@ impl Value {
 
     /// What kind of value this is, in one word.
     pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::Boolean(_) => "boolean",
-            Self::Integer(_) => "integer",
-            Self::Real(_) => "real",
-            Self::Interval(_) => "interval",
-            Self::Text(_) => "text",
-            Self::Missing => "missing",
-        }
+        ["boolean", "integer", "real", "interval", "text", "missing"][self.rank()]
     }
 
     /// What a rule says of an attribute that has this value: `= won`, `<= 2.45`, `in (2.45, 4.75]`.
@@ -85,7 +83,8 @@ impl Value {
         }
     }
 
-    const fn rank(&self) -> u8 {
+    /// Where values of this kind stand among those of other kinds.
+    const fn rank(&self) -> usize {
         match self {
             Self::Boolean(_) => 0,
             Self::Integer(_) => 1,

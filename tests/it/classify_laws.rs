@@ -132,7 +132,7 @@ proptest! {
 
     #[test]
     fn votes_are_counted_as_defined((train, test) in pairs()) {
-        for (source, vote) in sources().into_iter().flat_map(|source| Vote::ALL.map(|vote| (source, vote))) {
+        for (source, vote) in sources().into_iter().flat_map(|source| Vote::ALL.iter().map(move |&vote| (source, vote))) {
             let rules = source.rules(&train, &Silent).unwrap().rules;
             for unmatched in [Unmatched::Majority, Unmatched::Nearest] {
                 let voting = Voting { vote, unmatched };
@@ -269,7 +269,7 @@ proptest! {
                 let counted: u64 = (0..test.n_objects())
                     .filter(|&row| test.decision().value(row) == truth && &forecasts[row] == predicted)
                     .map(|row| test.weight(row)).sum();
-                prop_assert_eq!(confusion.counts()[true_at][predicted_at], counted);
+                prop_assert_eq!(confusion.counts[true_at][predicted_at], counted);
             }
         }
         prop_assert_eq!(confusion.total(), test.total_weight());

@@ -403,7 +403,7 @@ fn discretize_refuses_what_it_cannot_do() {
         ("{\"s\": [1]}", "attribute `s` has values of kind text, expected numbers to cut"),
         ("{\"a\": [2, 1]}", "the cut points of `a` must be finite and ascend, found 1 after 2"),
         ("{\"a\": [1, \"x\"]}", "not readable as JSON"),
-        ("{\"a\": [1], \"a\": [2]}", "attribute `a` stands there twice"),
+        ("{\"a\": [1], \"a\": [2]}", "attribute `a` is listed twice"),
         ("", "not readable as JSON"),
     ] {
         let path = write("cuts.json", cuts);

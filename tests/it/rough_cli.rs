@@ -155,7 +155,7 @@ fn bad_tables_are_refused_with_their_reason() {
         ("a,flu\n1,no\n\n1\n", "line 4 has 1 cells, expected 2"),
         ("\n\n", "not readable as CSV: it has no header"),
         ("a,flu\n\"1,no\n", "line 2 has 1 cells, expected 2"),
-        ("a,flu=no,flu=yes\n1,0,0\n2,0,0\n", "every row counts 0 times by `flu=no`, `flu=yes`"),
+        ("a,flu=no,flu=yes\n1,0,0\n2,0,0\n", "every row has a count of 0 in `flu=no`, `flu=yes`"),
     ];
     for (contents, reason) in cases {
         let error = error_of(rough("approx", &files.write("bad.csv", contents), &[]));
@@ -241,7 +241,7 @@ fn weights_that_are_all_0_are_refused() {
     let files = Files::new();
     let table = files.write("weighted.csv", "a,n,flu\n1,0,yes\n2,0,no\n");
     let error = error_of(rough("approx", &table, &["--weight", "n"]));
-    assert!(error.contains("weighted.csv") && error.contains("every row counts 0 times by `n`"), "{error}");
+    assert!(error.contains("weighted.csv") && error.contains("every row has a count of 0 in `n`"), "{error}");
 }
 
 #[test]

@@ -251,7 +251,7 @@ proptest! {
                 prop_assert!(under.clauses(&Silent).is_err());
                 continue;
             }
-            let found = Discernibility::of(&table, &all, relation, notion, &Silent).unwrap();
+            let found = UnderRelation::new(&table, &all, relation, notion, &Silent).unwrap().clauses(&Silent).unwrap();
             for attrs in subsets(&table) {
                 prop_assert_eq!(found.is_superreduct(&attrs), preserving.contains(&attrs), "{:?} {}", &attrs, notion);
             }
@@ -261,7 +261,7 @@ proptest! {
             prop_assert!(expected.contains(&found.reduct()));
             prop_assert_eq!(found.core(), core);
         }
-        prop_assert!(Discernibility::of(&table, &all, relation, Notion::Distribution, &Silent).is_err());
+        prop_assert!(UnderRelation::new(&table, &all, relation, Notion::Distribution, &Silent).is_err());
     }
 
     #[test]
@@ -305,11 +305,11 @@ proptest! {
             };
             let expected = minimal(subsets(&table).into_iter().filter(enough).collect());
             let found = ApproximateReduct::of(&table, &all, Epsilon::new(share).unwrap(), measure, method);
-            prop_assert!(expected.contains(found.attrs()), "{:?} {:?} {:?}", measure, method, found.attrs());
-            prop_assert_eq!(found.kept(), Fraction::new(measured(&table, found.attrs(), measure), table.total_weight()));
-            prop_assert_eq!(found.whole(), Fraction::new(whole, table.total_weight()));
+            prop_assert!(expected.contains(&found.attrs), "{:?} {:?} {:?}", measure, method, &found.attrs);
+            prop_assert_eq!(found.kept, Fraction::new(measured(&table, &found.attrs, measure), table.total_weight()));
+            prop_assert_eq!(found.whole, Fraction::new(whole, table.total_weight()));
             if epsilon == "0" && measure == Measure::Gamma {
-                prop_assert!(Quotient::new(&table, &all, Notion::Positive).is_reduct(found.attrs()));
+                prop_assert!(Quotient::new(&table, &all, Notion::Positive).is_reduct(&found.attrs));
             }
         }
     }
@@ -416,7 +416,8 @@ fn the_incomplete_table_of_kryszkiewicz() {
     assert_eq!((good.lower, good.upper), (vec![0, 1], vec![0, 1, 3, 4, 5]));
     assert_eq!(approximations.gamma(), Fraction::new(3, 6));
     let reducts = |notion| {
-        let clauses = Discernibility::of(&table, &all, Relation::Tolerance, notion, &Silent).unwrap();
+        let clauses =
+            UnderRelation::new(&table, &all, Relation::Tolerance, notion, &Silent).unwrap().clauses(&Silent).unwrap();
         clauses.all_reducts(9).found.iter().map(|attrs| table.names(attrs).join(" ")).collect::<Vec<_>>()
     };
     assert_eq!(reducts(Notion::Generalized), ["size speed"]);

@@ -271,7 +271,7 @@ proptest! {
         let approximations = Approximations::of(&table, &all);
         let reduced = reduced_rules(&table, &all, limit, &Silent);
         prop_assert_eq!(reduced.complete, approximations.partition().n_classes() <= limit);
-        for rule in &reduced.rules {
+        for rule in &reduced.found {
             prop_assert_eq!(rule, &recounted(&table, rule));
             if rule.is_certain() {
                 let whole = |weaker: &Vec<Condition>| degree(weaker, rule.decision, &table).0 >= 1.0;
@@ -281,7 +281,7 @@ proptest! {
             }
         }
         if reduced.complete {
-            let rules = RuleSet::new(&table, reduced.rules);
+            let rules = RuleSet::new(&table, reduced.found);
             prop_assert_eq!(rules.covered(&table), table.total_weight());
         }
     }
@@ -342,8 +342,8 @@ proptest! {
 
     #[test]
     fn shortening_keeps_the_degree_and_stops_only_there(table in tables(), alpha in 0.0..=1.0_f64) {
-        let rules = reduced_rules(&table, &table.all_attributes(), usize::MAX, &Silent).rules;
-        let short = RuleSet::new(&table, rules.clone()).shortened(&table, alpha, &Silent).into_rules();
+        let rules = reduced_rules(&table, &table.all_attributes(), usize::MAX, &Silent).found;
+        let short = RuleSet::new(&table, rules.clone()).shortened(&table, alpha, &Silent).rules;
         let mut expected: Vec<Rule> = Vec::new();
         for rule in &rules {
             let one = shortened_by_definition(&table, rule, alpha);
@@ -359,8 +359,8 @@ proptest! {
     fn redundant_rules_are_those_that_a_general_one_replaces(table in tables(), beta in 0.3..=1.0_f64) {
         let wanted = Minimal { beta, ..Minimal::default() };
         let mut rules = minimal_rules(&table, &table.all_attributes(), &wanted, &Silent).unwrap().found;
-        rules.extend(reduced_rules(&table, &table.all_attributes(), usize::MAX, &Silent).rules);
-        let kept = RuleSet::new(&table, rules.clone()).without_redundant().into_rules();
+        rules.extend(reduced_rules(&table, &table.all_attributes(), usize::MAX, &Silent).found);
+        let kept = RuleSet::new(&table, rules.clone()).without_redundant().rules;
         let replaces = |general: &Rule, rule: &Rule| {
             let contained = general.conditions.iter().all(|condition| rule.conditions.contains(condition));
             let as_sure = general.inclusion().value() >= rule.inclusion().value();
@@ -371,7 +371,7 @@ proptest! {
         let alone = |at: usize| kept.iter().enumerate().all(|(other, rule)| other == at || !replaces(rule, &kept[at]));
         prop_assert!((0..kept.len()).all(alone));
         let passing = RuleSet::new(&table, kept.clone()).filtered(&Filter { min_lift: 1.0, ..Filter::default() });
-        prop_assert!(passing.sorted(RuleOrder::Lift).rules().iter().all(|rule| rule.lift() >= 1.0));
+        prop_assert!(passing.sorted(RuleOrder::Lift).rules.iter().all(|rule| rule.lift() >= 1.0));
     }
 
     #[test]
@@ -396,7 +396,7 @@ proptest! {
         let saved = SavedRules::parse(&rules.to_json(&table).to_string()).unwrap();
         let part = saved.widen(&part).unwrap();
         let bound = saved.bind(&part).unwrap();
-        for (old, new) in rules.rules().iter().zip(bound.rules()) {
+        for (old, new) in rules.rules.iter().zip(&bound.rules) {
             let matched: Vec<u32> = rows.iter().copied().filter(|&row| old.matches(&table, row as usize)).collect();
             prop_assert_eq!(new.objects(&part), matched);
             prop_assert_eq!((new.support, new.matching, new.total_weight), (old.support, old.matching, old.total_weight));

@@ -31,8 +31,8 @@ impl Options {
         let table = reducing.exact_table()?;
         let measure = self.measure.unwrap_or_default();
         let reduct = ApproximateReduct::of(&table, &table.all_attributes(), epsilon, measure, method);
-        let (name, kept, whole) = (measure.name(), reduct.kept(), reduct.whole());
-        let (attrs, n_attributes, share) = (reduct.attrs(), table.n_attributes(), epsilon.share().value());
+        let (name, kept, whole) = (measure.name(), reduct.kept, reduct.whole);
+        let (attrs, n_attributes, share) = (&reduct.attrs, table.n_attributes(), epsilon.share().value());
         let json = || {
             json!({
                 "reduct": table.names(attrs), "size": attrs.len(), "n_attributes": n_attributes, "epsilon": share,

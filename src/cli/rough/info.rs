@@ -104,7 +104,8 @@ fn attributes_text(attributes: &[Attribute], all: bool) -> String {
             [only] => only.to_string(),
             [first, .., last] => format!("{first} … {last}"),
         };
-        let cells = [a.name(), a.kind(), &a.n_values().to_string(), &a.n_missing().to_string(), a.codes().type_name()];
+        let codes = format!("u{}", a.codes().bits());
+        let cells = [a.name(), a.kind(), &a.n_values().to_string(), &a.n_missing().to_string(), &codes];
         cells.into_iter().map(str::to_owned).chain([values]).collect()
     };
     let lines: Vec<Vec<String>> = attributes[..n_shown].iter().map(line).collect();
@@ -116,7 +117,7 @@ fn attributes_json(attributes: &[Attribute]) -> Vec<Json> {
     let attribute = |a: &Attribute| {
         json!({
             "name": a.name(), "kind": a.kind(), "values": a.n_values(), "missing": a.n_missing(),
-            "codes": a.codes().type_name(),
+            "codes": format!("u{}", a.codes().bits()),
         })
     };
     attributes.iter().map(attribute).collect()

@@ -107,11 +107,11 @@ fn rules_json(table: &DecisionTable, rules: &RuleSet, (complete, covered): (bool
 }
 
 fn rules_text(table: &DecisionTable, rules: &RuleSet, (complete, covered): (bool, u64), options: &Options) -> String {
-    let count = rules.len();
+    let count = rules.rules.len();
     let shown = shown(count, options.answer.all);
     let wording = if options.measures { Wording::Measures } else { Wording::Short };
     let line = |rule: &roughboard::rough::Rule| format!("{}\n", rule.display_as(table, wording));
-    let lines: String = rules.rules()[..shown].iter().map(line).collect();
+    let lines: String = rules.rules[..shown].iter().map(line).collect();
     let name = if count == 1 { "rule" } else { "rules" };
     let state = if complete { "" } else { " (the limit was reached, there are more)" };
     let total = table.total_weight();

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::Pair;
 use crate::rough::conflict::Collisions;
+use crate::rough::quotient::compare;
 use crate::rough::{Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
@@ -72,7 +73,7 @@ impl<'t> Finder<'t> {
     fn conflict_by_keys(&self, keys: &[u64], attrs: &AttrSet) -> Option<Pair> {
         let Quotient { labels, objects, .. } = &self.quotient;
         let (a, b) = Collisions::default().witness(keys, labels)?;
-        if self.quotient.compare(a, b, attrs).is_eq() {
+        if compare(&self.quotient.selected(attrs), a, b).is_eq() {
             Some(Pair(objects[a as usize], objects[b as usize]))
         } else {
             self.conflict_by_partition(attrs)

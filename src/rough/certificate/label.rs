@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Pair;
-use crate::rough::{Notion, Partition};
+use crate::rough::{Notion, Partition, gcd};
 use crate::table::DecisionTable;
 
 /// The label of an object: what the notion says of its class E in U/IND(A).
@@ -75,14 +75,9 @@ fn label(notion: Notion, class: usize, weights: &BTreeMap<u32, u64>) -> Label {
         (Notion::Positive, _) => Label::Boundary,
         (Notion::Generalized, _) => Label::Decisions(decisions),
         (Notion::Distribution, _) => {
-            let divisor = weights.values().fold(0, |a, b| common_divisor(a, *b)).max(1);
+            let divisor = weights.values().fold(0, |a, b| gcd(a, *b)).max(1);
             Label::Shares(weights.iter().map(|(decision, weight)| (*decision, weight / divisor)).collect())
         }
         (Notion::Information, _) => Label::Class(class),
     }
-}
-
-/// Euclid's algorithm.
-const fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
 }

@@ -9,17 +9,11 @@ const SHOWN_VALUES: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refutation {
     /// The reduct names an attribute that the table lacks.
-    #[error("the table has no attribute `{attribute}`")]
-    UnknownAttribute {
-        /// The attribute.
-        attribute: String,
-    },
+    #[error("the table has no attribute `{0}`")]
+    UnknownAttribute(String),
     /// The reduct names an attribute twice.
-    #[error("the attribute `{attribute}` is listed twice")]
-    RepeatedAttribute {
-        /// The attribute.
-        attribute: String,
-    },
+    #[error("the attribute `{0}` is listed twice")]
+    RepeatedAttribute(String),
     /// The attributes do not preserve the notion.
     #[error(
         "{} agree on all attributes kept{}, but have the labels {} and {}",
@@ -34,19 +28,13 @@ pub enum Refutation {
         values: Vec<(String, String)>,
     },
     /// Nothing shows that an attribute is indispensable.
-    #[error("no two objects are given that only `{attribute}` tells apart")]
-    NoWitness {
-        /// The attribute.
-        attribute: String,
-    },
+    #[error("no two objects are given that only `{0}` tells apart")]
+    NoWitness(String),
     /// A witness is given for an attribute that is not kept.
-    #[error("a witness is given for `{attribute}`, which is not among the attributes kept")]
-    StrayWitness {
-        /// The attribute.
-        attribute: String,
-    },
+    #[error("a witness is given for `{0}`, which is not among the attributes kept")]
+    StrayWitness(String),
     /// A pair names an object that the table lacks.
-    #[error("{role}: the table has {n_objects} objects, expected none of a higher number, found {}", u64::from(*object) + 1)]
+    #[error("{role}: the table has {n_objects} objects, found object number {}", u64::from(*object) + 1)]
     UnknownObject {
         /// What the pair is for.
         role: String,
@@ -99,11 +87,8 @@ pub enum Refutation {
         smaller: Vec<String>,
     },
     /// The lower bound takes too long to check.
-    #[error("lower bound {size}: it takes too long to check, so it is not confirmed")]
-    BoundOpen {
-        /// The bound.
-        size: usize,
-    },
+    #[error("lower bound {0}: it takes too long to check, so it is not confirmed")]
+    BoundOpen(usize),
 }
 
 fn shown(Pair(a, b): &Pair) -> String {

@@ -26,7 +26,7 @@ impl Certificate {
         refutations.extend(self.witnesses.iter().filter_map(|witness| check.witness(witness).err()));
         let has_witness = |name: &String| self.witnesses.iter().any(|witness| witness.attribute == *name);
         let missing = self.attributes.iter().filter(|name| !has_witness(name));
-        refutations.extend(missing.map(|name| Refutation::NoWitness { attribute: name.clone() }));
+        refutations.extend(missing.map(|name| Refutation::NoWitness(name.clone())));
         refutations.extend(self.lower_bound.as_ref().and_then(|bound| check.bound(bound).err()));
         refutations
     }
@@ -35,20 +35,16 @@ impl Certificate {
     fn kept(&self, table: &DecisionTable, refutations: &mut Vec<Refutation>) -> AttrSet {
         let mut kept = AttrSet::new();
         for name in &self.attributes {
-            match position(table, name) {
-                None => refutations.push(Refutation::UnknownAttribute { attribute: name.clone() }),
+            match table.attribute_called(name) {
+                None => refutations.push(Refutation::UnknownAttribute(name.clone())),
                 Some(attr) if !kept.insert(attr) => {
-                    refutations.push(Refutation::RepeatedAttribute { attribute: name.clone() });
+                    refutations.push(Refutation::RepeatedAttribute(name.clone()));
                 }
                 Some(_) => {}
             }
         }
         kept
     }
-}
-
-fn position(table: &DecisionTable, name: &str) -> Option<AttrIdx> {
-    table.attributes().iter().position(|attribute| attribute.name() == name).map(AttrIdx::new)
 }
 
 struct Check<'t> {
@@ -75,8 +71,8 @@ impl Check<'_> {
 
     fn witness(&self, witness: &Witness) -> Result<(), Refutation> {
         let attribute = || witness.attribute.clone();
-        let attr = position(self.table, &witness.attribute).filter(|attr| self.kept.contains(*attr));
-        let attr = attr.ok_or_else(|| Refutation::StrayWitness { attribute: attribute() })?;
+        let attr = self.table.attribute_called(&witness.attribute).filter(|attr| self.kept.contains(*attr));
+        let attr = attr.ok_or_else(|| Refutation::StrayWitness(attribute()))?;
         let objects = witness.objects;
         self.labelled_differently(objects, || format!("witness for `{}`", witness.attribute))?;
         if let Some(other) = self.kept.iter().find(|other| *other != attr && self.differ_in(*other, objects)) {
@@ -114,7 +110,7 @@ impl Check<'_> {
         pairs.iter().try_for_each(|pair| self.labelled_differently(*pair, || format!("lower bound {size}")))?;
         match PairClauses::of(self.table, pairs).need(size).0 {
             Need::Proved => Ok(()),
-            Need::Open => Err(Refutation::BoundOpen { size }),
+            Need::Open => Err(Refutation::BoundOpen(size)),
             Need::Refuted(smaller) => {
                 let smaller = self.table.names(&smaller).into_iter().map(str::to_owned).collect();
                 Err(Refutation::BoundTooHigh { size, smaller })

@@ -1,6 +1,6 @@
 //! All minimal hitting sets (Murakami & Uno 2014, algorithm MMCS), of clauses that may become known on the way.
 //!
-//! A set that hits all clauses known so far is shown to a [`ClauseSource`]; the clauses that it misses join the family, and
+//! A set that hits all clauses known so far is shown to a source of clauses; those that it misses join the family, and
 //! the search goes on from there (as Bläsius et al. 2020 do for unique column combinations). All sets on the way to
 //! the tested one are its subsets, so they miss the new clauses too: for each of them the new clauses are open.
 //!
@@ -13,38 +13,23 @@ use std::ops::{ControlFlow, Range};
 
 use super::{Clause, elements};
 
-/// Where clauses come from.
-pub trait ClauseSource {
-    /// Clauses that `set` does not meet; none exactly if it meets all clauses there are.
-    fn unmet(&mut self, set: Clause) -> Vec<Clause>;
-}
-
-/// All clauses were known from the start.
-pub struct AllKnown;
-
-impl ClauseSource for AllKnown {
-    fn unmet(&mut self, _set: Clause) -> Vec<Clause> {
-        Vec::new()
-    }
-}
-
 /// Shows every minimal hitting set to `visit` once, until that breaks off. `universe` holds the elements that sets
-/// may have.
+/// may have; `unmet` gives clauses that a set does not meet, none exactly if it meets all clauses there are.
 pub fn visit_minimal_hitting_sets(
     known: Vec<Clause>,
     universe: Clause,
-    source: &mut dyn ClauseSource,
+    unmet: &mut dyn FnMut(Clause) -> Vec<Clause>,
     visit: &mut dyn FnMut(Clause) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let lists: Vec<u32> = (0..known.len() as u32).collect();
     let root = Node { set: 0, depth: 0, bounds: 0, known: known.len() };
-    let mut search = Enumerator { bounds: vec![0, lists.len()], lists, clauses: known, source, visit };
+    let mut search = Enumerator { bounds: vec![0, lists.len()], lists, clauses: known, unmet, visit };
     search.extend(&root, universe)
 }
 
 struct Enumerator<'s> {
     clauses: Vec<Clause>,
-    source: &'s mut dyn ClauseSource,
+    unmet: &'s mut dyn FnMut(Clause) -> Vec<Clause>,
     visit: &'s mut dyn FnMut(Clause) -> ControlFlow<()>,
     /// Lists of clauses of all nodes on the way to the current one. Of each node, back to back: the critical clauses
     /// of each chosen element, those that it alone meets; then the open clauses, which no chosen element meets.
@@ -69,7 +54,7 @@ impl Enumerator<'_> {
     fn extend(&mut self, node: &Node, mut candidates: Clause) -> ControlFlow<()> {
         let mut narrowest = self.narrowest(node, candidates);
         if narrowest.is_none() {
-            let unmet = self.source.unmet(node.set);
+            let unmet = (self.unmet)(node.set);
             if unmet.is_empty() {
                 return (self.visit)(node.set);
             }
@@ -167,7 +152,7 @@ mod tests {
         state: u64,
     }
 
-    impl ClauseSource for Reluctant {
+    impl Reluctant {
         fn unmet(&mut self, set: Clause) -> Vec<Clause> {
             let unmet: Vec<Clause> = self.clauses.iter().copied().filter(|clause| clause & set == 0).collect();
             self.state = crate::random::mix(self.state);
@@ -177,13 +162,13 @@ mod tests {
         }
     }
 
-    fn found(known: Vec<Clause>, source: &mut dyn ClauseSource) -> Vec<Clause> {
+    fn found(known: Vec<Clause>, mut unmet: impl FnMut(Clause) -> Vec<Clause>) -> Vec<Clause> {
         let mut found = Vec::new();
         let mut keep = |set| {
             found.push(set);
             ControlFlow::Continue(())
         };
-        assert!(visit_minimal_hitting_sets(known, (1 << N_ELEMENTS) - 1, source, &mut keep).is_continue());
+        assert!(visit_minimal_hitting_sets(known, (1 << N_ELEMENTS) - 1, &mut unmet, &mut keep).is_continue());
         found.sort_unstable();
         found
     }
@@ -193,7 +178,7 @@ mod tests {
 
         #[test]
         fn equals_the_test_of_every_subset(clauses in prop::collection::vec(1..1_u128 << N_ELEMENTS, 0..14)) {
-            prop_assert_eq!(found(clauses.clone(), &mut AllKnown), reference(&clauses));
+            prop_assert_eq!(found(clauses.clone(), |_| Vec::new()), reference(&clauses));
         }
 
         #[test]
@@ -203,7 +188,8 @@ mod tests {
             state in any::<u64>(),
         ) {
             let known = clauses.iter().copied().take(n_known).collect();
-            prop_assert_eq!(found(known, &mut Reluctant { clauses: clauses.clone(), state }), reference(&clauses));
+            let mut reluctant = Reluctant { clauses: clauses.clone(), state };
+            prop_assert_eq!(found(known, |set| reluctant.unmet(set)), reference(&clauses));
         }
     }
 }

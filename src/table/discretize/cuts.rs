@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use serde::Serialize;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, Serializer};
 
 use crate::table::{Attribute, DecisionTable, Interval, TableError, Value};
 
@@ -19,7 +19,8 @@ use crate::table::{Attribute, DecisionTable, Interval, TableError, Value};
 /// assert_eq!(cuts.of("length"), Some(&[2.45, 4.75][..]));
 /// assert!(Cuts::from_json("{\"length\": [4.75, 2.45]}").is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(transparent)]
 pub struct Cuts {
     of: BTreeMap<String, Vec<f64>>,
 }
@@ -92,8 +93,7 @@ impl Cuts {
     /// When it cannot be read, or as [`Cuts::from_json`]; every error names the file.
     pub fn load(path: &Path) -> Result<Self, TableError> {
         let text = std::fs::read_to_string(path).map_err(|source| TableError::Io { action: "read", source });
-        text.and_then(|text| Self::from_json(&text))
-            .map_err(|e| TableError::CutsFile { path: path.to_owned(), reason: Box::new(e) })
+        text.and_then(|text| Self::from_json(&text)).map_err(|e| e.in_file_of("cut points", path))
     }
 }
 
@@ -124,12 +124,6 @@ fn interval_of(number: f64, cuts: &[f64]) -> Value {
     Interval::new(low, high).map_or(Value::Missing, Value::Interval)
 }
 
-impl Serialize for Cuts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(&self.of)
-    }
-}
-
 impl<'de> Deserialize<'de> for Cuts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::new(Entries::deserialize(deserializer)?.0).map_err(de::Error::custom)
@@ -158,7 +152,7 @@ impl<'de> Visitor<'de> for EntriesVisitor {
         let mut entries = BTreeMap::new();
         while let Some((name, cuts)) = map.next_entry::<String, Vec<f64>>()? {
             if entries.contains_key(&name) {
-                return Err(de::Error::custom(format_args!("attribute `{name}` stands there twice")));
+                return Err(de::Error::custom(format_args!("attribute `{name}` is listed twice")));
             }
             entries.insert(name, cuts);
         }
@@ -200,7 +194,7 @@ mod tests {
     fn bad_cut_points_are_refused_with_their_reason() {
         let cases = [
             (r#"{"a": [2, 2]}"#, "the cut points of `a` must be finite and ascend, found 2 after 2"),
-            (r#"{"a": [1], "a": [2]}"#, "attribute `a` stands there twice"),
+            (r#"{"a": [1], "a": [2]}"#, "attribute `a` is listed twice"),
             (r#"{"a": 1}"#, "it is not readable as JSON: invalid type"),
             (r"[1]", "expected an object of attributes with lists of cut points"),
             ("", "it is not readable as JSON"),

@@ -6,6 +6,8 @@
 //! moves from right to left at its own point and changes the number there. When a cut is chosen, only the classes that
 //! it splits are counted anew, in one pass over their objects per attribute.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -73,24 +75,12 @@ impl Objects {
     }
 }
 
-/// A class: where its objects stand in the order of every attribute.
-#[derive(Clone, Copy)]
-struct Class {
-    start: usize,
-    end: usize,
-}
+/// Where the objects of a class stand in the order of every attribute.
+type Class = Range<usize>;
 
-/// A class that a cut divides: the objects up to `middle` get to be on its left.
-#[derive(Clone, Copy)]
-struct Divided {
-    class: Class,
-    middle: usize,
-}
-
-impl Divided {
-    const fn halves(self) -> [Class; 2] {
-        [Class { start: self.class.start, end: self.middle }, Class { start: self.middle, end: self.class.end }]
-    }
+/// The classes on both sides of a cut that divides a class: the objects up to `middle` get to be on its left.
+const fn halves(class: &Class, middle: usize) -> [Class; 2] {
+    [class.start..middle, middle..class.end]
 }
 
 struct CutSearch<'a> {
@@ -116,14 +106,14 @@ impl<'a> CutSearch<'a> {
         let mut orders: Vec<Order> = numeric.par_iter().enumerate().map(order).collect();
         let open = orders.first().map_or_else(Vec::new, |order| open_classes(objects, &class_of, &order.rows));
         orders.par_iter_mut().zip(&objects.points).for_each(|(order, points)| {
-            open.iter().for_each(|&class| order.count(objects, points, class, 1));
+            open.iter().for_each(|class| order.count(objects, points, class, 1));
         });
         Self { objects, orders, open }
     }
 
     /// The number of objects that stand in open classes.
     fn n_open(&self) -> u64 {
-        self.open.iter().map(|class| (class.end - class.start) as u64).sum()
+        self.open.iter().map(|class| class.len() as u64).sum()
     }
 
     /// The attribute and the point after which a cut discerns most; of equals the first.
@@ -142,26 +132,24 @@ impl<'a> CutSearch<'a> {
     fn split(&mut self, at: usize, point: usize) {
         let (objects, on_cut) = (self.objects, &self.objects.points[at]);
         let is_left = |row: u32| on_cut[row as usize] as usize <= point;
-        let order = &self.orders[at];
-        let divided: Vec<Divided> = self.open.iter().filter_map(|&class| order.divided(class, is_left)).collect();
-        let (mut whole, mut divided_next) = (Vec::new(), divided.iter().peekable());
-        for &class in &self.open {
-            match divided_next.next_if(|next| next.class.start == class.start) {
-                None => whole.push(class),
-                Some(parts) => {
-                    whole.extend(
-                        parts.halves().into_iter().filter(|half| objects.disagree(&order.rows[half.start..half.end])),
-                    );
+        let (order, mut divided, mut open) = (&self.orders[at], Vec::new(), Vec::new());
+        for class in std::mem::take(&mut self.open) {
+            match order.middle(&class, is_left) {
+                None => open.push(class),
+                Some(middle) => {
+                    let halves = halves(&class, middle).into_iter();
+                    open.extend(halves.filter(|half| objects.disagree(&order.rows[half.clone()])));
+                    divided.push((class, middle));
                 }
             }
         }
-        self.open = whole;
+        self.open = open;
         self.orders.par_iter_mut().zip(&objects.points).for_each(|(order, points)| {
             let mut right = Vec::new();
-            for &parts in &divided {
-                order.count(objects, points, parts.class, -1);
-                order.divide(parts, is_left, &mut right);
-                parts.halves().into_iter().for_each(|half| order.count(objects, points, half, 1));
+            for (class, middle) in &divided {
+                order.count(objects, points, class, -1);
+                order.divide(class, is_left, &mut right);
+                halves(class, *middle).iter().for_each(|half| order.count(objects, points, half, 1));
             }
         });
     }
@@ -174,7 +162,7 @@ fn open_classes(objects: &Objects, class_of: &[u32], rows: &[u32]) -> Vec<Class>
     for class in rows.chunk_by(|&a, &b| class_of[a as usize] == class_of[b as usize]) {
         let end = start + class.len();
         if objects.disagree(class) {
-            open.push(Class { start, end });
+            open.push(start..end);
         }
         start = end;
     }
@@ -205,8 +193,8 @@ impl Order {
     }
 
     /// Adds the pairs of a class to the steps, `sign` times.
-    fn count(&mut self, objects: &Objects, points: &[u32], class: Class, sign: i128) {
-        let rows = &self.rows[class.start..class.end];
+    fn count(&mut self, objects: &Objects, points: &[u32], class: &Class, sign: i128) {
+        let rows = &self.rows[class.clone()];
         // Inside a class, either all objects have a value of the attribute or none has.
         if rows.first().is_none_or(|&row| points[row as usize] == NO_POINT) {
             return;
@@ -229,17 +217,16 @@ impl Order {
         rows.iter().map(|&row| of(row).0).for_each(|decision| (self.left[decision], self.whole[decision]) = (0, 0));
     }
 
-    /// How the cut divides a class, if it does. Only for the order of the cut's own attribute.
-    fn divided(&self, class: Class, is_left: impl Fn(u32) -> bool) -> Option<Divided> {
-        let rows = &self.rows[class.start..class.end];
-        let middle = class.start + rows.partition_point(|&row| is_left(row));
-        (class.start < middle && middle < class.end).then_some(Divided { class, middle })
+    /// Where the cut divides a class, if it does. Only for the order of the cut's own attribute.
+    fn middle(&self, class: &Class, is_left: impl Fn(u32) -> bool) -> Option<usize> {
+        let middle = class.start + self.rows[class.clone()].partition_point(|&row| is_left(row));
+        (class.start < middle && middle < class.end).then_some(middle)
     }
 
     /// Brings the objects on the left to the front of their class; the order on both sides stays.
-    fn divide(&mut self, parts: Divided, is_left: impl Fn(u32) -> bool, right: &mut Vec<u32>) {
+    fn divide(&mut self, class: &Class, is_left: impl Fn(u32) -> bool, right: &mut Vec<u32>) {
         right.clear();
-        let rows = &mut self.rows[parts.class.start..parts.class.end];
+        let rows = &mut self.rows[class.clone()];
         let mut n_left = 0;
         for at in 0..rows.len() {
             if is_left(rows[at]) {

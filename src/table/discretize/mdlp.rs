@@ -7,13 +7,13 @@ use super::scale::PointTally;
 const TIE: f64 = 1e-9;
 
 /// The points after which to cut, ascending, given tallies by point, then decision.
-pub fn boundaries(tallies: &[PointTally], n_decisions: usize) -> Vec<u32> {
+pub fn boundaries(tallies: &[PointTally], n_decisions: usize) -> Vec<usize> {
     let mut sides = Sides { left: CutSide::empty(n_decisions), right: CutSide::empty(n_decisions) };
     let (mut found, mut open) = (Vec::new(), vec![tallies]);
     while let Some(segment) = open.pop() {
         let Some(split) = sides.best_split(segment).filter(Split::shortens_description) else { continue };
         let (left, right) = segment.split_at(split.at);
-        found.extend(left.last().map(|tally| tally.point));
+        found.extend(left.last().map(|tally| tally.point as usize));
         open.extend([left, right]);
     }
     found.sort_unstable();
@@ -57,22 +57,22 @@ impl CutSide {
         Self { weights: vec![0; n_decisions], summary: Summary::default() }
     }
 
+    /// Lets the objects of a decision weigh this much.
+    fn set(&mut self, decision: u32, weight: u64) {
+        let before = std::mem::replace(&mut self.weights[decision as usize], weight);
+        let summary = &mut self.summary;
+        summary.n_decisions = summary.n_decisions + u32::from(before == 0) - u32::from(weight == 0);
+        summary.logarithms -= w_log_w(before);
+        summary.logarithms += w_log_w(weight);
+        summary.weight = summary.weight - before + weight;
+    }
+
     fn add(&mut self, tally: &PointTally) {
-        let weight = &mut self.weights[tally.decision as usize];
-        self.summary.n_decisions += u32::from(*weight == 0);
-        self.summary.logarithms -= w_log_w(*weight);
-        *weight += tally.weight;
-        self.summary.logarithms += w_log_w(*weight);
-        self.summary.weight += tally.weight;
+        self.set(tally.decision, self.weights[tally.decision as usize] + tally.weight);
     }
 
     fn take(&mut self, tally: &PointTally) {
-        let weight = &mut self.weights[tally.decision as usize];
-        self.summary.logarithms -= w_log_w(*weight);
-        *weight -= tally.weight;
-        self.summary.logarithms += w_log_w(*weight);
-        self.summary.n_decisions -= u32::from(*weight == 0);
-        self.summary.weight -= tally.weight;
+        self.set(tally.decision, self.weights[tally.decision as usize] - tally.weight);
     }
 
     /// Empties a side that holds decisions of `tallies` only; decisions may be many and tallies few.

@@ -137,7 +137,7 @@ fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {
     let line = |(name, counts): (&String, &Vec<u64>)| {
         std::iter::once(name.clone()).chain(counts.iter().map(u64::to_string)).collect()
     };
-    columns(&header, &names.iter().zip(confusion.counts()).map(line).collect::<Vec<_>>())
+    columns(&header, &names.iter().zip(&confusion.counts).map(line).collect::<Vec<_>>())
 }
 
 /// The comparison with every figure.
@@ -179,7 +179,7 @@ fn outcome_json(comparison: &Comparison, at: usize) -> Json {
         "balanced_accuracy": confusion.balanced_accuracy(),
         "macro_f1": confusion.macro_f1(),
         "unmatched": confusion.unmatched_share(),
-        "confusion": confusion.counts(),
+        "confusion": confusion.counts,
         "classes": (0..comparison.classes.len()).map(class).collect::<Vec<_>>(),
         "folds": outcome.folds.iter().map(fold_json).collect::<Vec<_>>(),
     })

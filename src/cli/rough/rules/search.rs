@@ -123,7 +123,7 @@ pub fn find(search: &Search, table: &DecisionTable, session: &Session) -> Result
         Origin::Reduct => {
             let reduct = Reduct::of(table, Notion::Positive, search.method);
             let reduced = reduced_rules(table, reduct.attrs(), search.limit(), observer);
-            FoundRules { rules: reduced.rules, complete: reduced.complete }
+            FoundRules { rules: reduced.found, complete: reduced.complete }
         }
         Origin::Minimal => {
             let rules = minimal_rules(table, &attrs, &search.minimal(), observer)?;
