@@ -4,18 +4,20 @@ use rayon::prelude::*;
 
 use super::{ClassifyError, Forecast, Learner, Model};
 use crate::rough::winner;
-use crate::settings::require;
+use crate::settings;
 use crate::table::{Attribute, Code, DecisionTable, Encoded, Encoder, TableError, with_codes};
 
-/// Lets the nearest training objects vote, by Hamming distance: the number of attributes with different values, which
-/// is the distance that makes sense for values without order.
-///
-/// Neighbours are taken distance by distance until they are at least `k` observations. All objects at the last distance
-/// vote, so that the order of rows does not matter; an object of weight w is w observations.
-#[derive(Debug, Clone, Copy)]
-pub struct NearestNeighbours {
-    /// The least number of observations that vote, at least 1.
-    pub k: u64,
+settings! {
+    /// Lets the nearest training objects vote, by Hamming distance: the number of attributes with different values, which
+    /// is the distance that makes sense for values without order.
+    ///
+    /// Neighbours are taken distance by distance until they are at least `k` observations. All objects at the last distance
+    /// vote, so that the order of rows does not matter; an object of weight w is w observations.
+    #[derive(Debug, Clone, Copy)]
+    pub struct NearestNeighbours {
+        /// The least number of observations that vote, at least 1.
+        pub k: u64 = 5, in 1..;
+    }
 }
 
 struct Memory {
@@ -25,19 +27,13 @@ struct Memory {
     priors: Vec<u64>,
 }
 
-impl Default for NearestNeighbours {
-    fn default() -> Self {
-        Self { k: 5 }
-    }
-}
-
 impl Learner for NearestNeighbours {
     fn name(&self) -> String {
         "knn".to_owned()
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
-        require(self.k >= 1, "k", "at least 1", self.k)?;
+        self.check()?;
         let encoder = Encoder::of(table.attributes());
         Ok(Box::new(Memory { k: self.k, encoder, table: table.clone(), priors: table.decision_weights() }))
     }

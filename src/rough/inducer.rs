@@ -10,25 +10,22 @@ use rustc_hash::FxHashSet;
 use super::condition::Condition;
 use super::rule::Rule;
 use crate::observe::Observer;
+use crate::settings;
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
 /// The weight of an object that no rule supports yet is its count times 2 to this power; each rule halves it.
 const FRESH: u32 = 12;
 
-/// How many rules to find and what they may look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Covering {
-    /// The number of rules, spread evenly over the decisions.
-    pub n_rules: usize,
-    /// The most conditions of a rule, at least 1.
-    pub max_len: usize,
-    /// The least weight of objects that match a rule's conditions and have its decision, at least 1.
-    pub min_support: u64,
-}
-
-impl Default for Covering {
-    fn default() -> Self {
-        Self { n_rules: 60, max_len: 4, min_support: 50 }
+settings! {
+    /// How many rules to find and what they may look like.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Covering {
+        /// The number of rules, spread evenly over the decisions.
+        pub n_rules: usize = 60;
+        /// The most conditions of a rule, at least 1.
+        pub max_len: usize = 4, in 1..;
+        /// The least weight of objects that match a rule's conditions and have its decision, at least 1.
+        pub min_support: u64 = 50, in 1..;
     }
 }
 

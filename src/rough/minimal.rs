@@ -11,6 +11,8 @@ use super::packed::PackedRows;
 use super::rule::Rule;
 use super::{Notion, Quotient, RoughError};
 use crate::observe::{Observer, Silent, in_parallel};
+use crate::settings;
+use crate::settings::above;
 use crate::table::{AttrSet, DecisionTable};
 use trial::minimal_sets;
 
@@ -19,26 +21,22 @@ const CHUNK: usize = 64;
 /// So many minimal sets are looked at for each one that is kept.
 const CHOICE: usize = 16;
 
-/// Which minimal rules are wanted.
-///
-/// A rule is minimal for `beta` if its inclusion degree is at least `beta` and that of no rule for the same decision
-/// with fewer of its conditions is (the rule without conditions included). So each condition is needed. With `beta`
-/// = 1 these are the certain rules that are certain no longer without any one of their conditions.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Minimal {
-    /// β, the least inclusion degree, in (0, 1].
-    pub beta: f64,
-    /// The most conditions of a rule.
-    pub max_len: usize,
-    /// The least weight of objects that match a rule and have its decision, at least 1.
-    pub min_support: u64,
-    /// The most rules to give.
-    pub limit: usize,
-}
-
-impl Default for Minimal {
-    fn default() -> Self {
-        Self { beta: 1.0, max_len: usize::MAX, min_support: 1, limit: usize::MAX }
+settings! {
+    /// Which minimal rules are wanted.
+    ///
+    /// A rule is minimal for `beta` if its inclusion degree is at least `beta` and that of no rule for the same decision
+    /// with fewer of its conditions is (the rule without conditions included). So each condition is needed. With `beta`
+    /// = 1 these are the certain rules that are certain no longer without any one of their conditions.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Minimal {
+        /// β, the least inclusion degree, in (0, 1].
+        pub beta: f64 = 1.0, in above(0.0).up_to(1.0);
+        /// The most conditions of a rule.
+        pub max_len: usize = usize::MAX;
+        /// The least weight of objects that match a rule and have its decision, at least 1.
+        pub min_support: u64 = 1, in 1..;
+        /// The most rules to give.
+        pub limit: usize = usize::MAX;
     }
 }
 

@@ -24,11 +24,11 @@ pub struct Quotient {
     notion: Notion,
     pub(super) columns: Vec<QuotientColumn>,
     /// The label of each row.
-    pub(super) labels: Vec<u32>,
+    pub labels: Vec<u32>,
     /// The first object of the table in each row's class.
-    pub(super) objects: Vec<u32>,
+    pub objects: Vec<u32>,
     /// |E| of each row's class: the weight of its objects in the table.
-    pub(super) weights: Vec<u64>,
+    pub weights: Vec<u64>,
 }
 
 impl Quotient {

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::observe::Observer;
 use crate::random;
+use crate::settings;
 use crate::table::{AttrIdx, DecisionTable};
 
 /// Where the rules of a classifier come from.
@@ -29,21 +30,23 @@ pub enum RuleSource {
     Mlem2,
 }
 
-/// Which reducts give rules, and how many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReductRules {
-    /// What the reducts preserve.
-    pub notion: Notion,
-    /// How the first reduct is found.
-    pub method: Method,
-    /// The number of reducts, at least 1. Those after the first drop attributes in random orders, so that they differ;
-    /// the rules of all of them vote. One short reduct says little where attributes repeat each other: what it leaves
-    /// out could have outvoted its mistakes.
-    pub count: usize,
-    /// The seed of those orders.
-    pub seed: u64,
-    /// Use the heaviest classes of each reduct only, at most so many.
-    pub limit: usize,
+settings! {
+    /// Which reducts give rules, and how many.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct ReductRules {
+        /// What the reducts preserve.
+        pub notion: Notion = Notion::Positive;
+        /// How the first reduct is found.
+        pub method: Method = Method::Greedy;
+        /// The number of reducts, at least 1. Those after the first drop attributes in random orders, so that they differ;
+        /// the rules of all of them vote. One short reduct says little where attributes repeat each other: what it leaves
+        /// out could have outvoted its mistakes.
+        pub count: usize = 1, in 1..;
+        /// The seed of those orders.
+        pub seed: u64 = 1;
+        /// Use the heaviest classes of each reduct only, at most so many.
+        pub limit: usize = usize::MAX;
+    }
 }
 
 /// Rules and what they were made from.
@@ -53,12 +56,6 @@ pub struct SourcedRules {
     pub rules: Vec<Rule>,
     /// The reducts whose classes they describe, if they do.
     pub reducts: Vec<Reduct>,
-}
-
-impl Default for ReductRules {
-    fn default() -> Self {
-        Self { notion: Notion::Positive, method: Method::Greedy, count: 1, seed: 1, limit: usize::MAX }
-    }
 }
 
 impl Default for RuleSource {

@@ -7,9 +7,9 @@ use super::classes::{Classes, Draft, distinct};
 use super::condition::Condition;
 use super::rule::Rule;
 use super::sequential::covered_weight;
-use crate::choices;
 use crate::observe::{Observer, in_parallel};
 use crate::table::DecisionTable;
+use crate::{choices, settings};
 
 /// Rules of one decision table, in an order of preference or of discovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,24 +20,20 @@ pub struct RuleSet {
     pub decision_weights: Vec<u64>,
 }
 
-/// What a rule must measure up to; the default lets every rule pass.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Filter {
-    /// The least weight of objects that match and have the decision.
-    pub min_support: u64,
-    /// The least inclusion degree, in [0, 1].
-    pub min_confidence: f64,
-    /// The least share of the decision class, in [0, 1].
-    pub min_coverage: f64,
-    /// The least lift, at least 0.
-    pub min_lift: f64,
-    /// The most conditions.
-    pub max_len: usize,
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self { min_support: 0, min_confidence: 0.0, min_coverage: 0.0, min_lift: 0.0, max_len: usize::MAX }
+settings! {
+    /// What a rule must measure up to; the default lets every rule pass.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Filter {
+        /// The least weight of objects that match and have the decision.
+        pub min_support: u64 = 0;
+        /// The least inclusion degree, in [0, 1].
+        pub min_confidence: f64 = 0.0, in 0.0..=1.0;
+        /// The least share of the decision class, in [0, 1].
+        pub min_coverage: f64 = 0.0, in 0.0..=1.0;
+        /// The least lift, at least 0.
+        pub min_lift: f64 = 0.0, in 0.0..;
+        /// The most conditions.
+        pub max_len: usize = usize::MAX;
     }
 }
 

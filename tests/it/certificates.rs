@@ -29,8 +29,8 @@ fn labels(table: &DecisionTable, notion: Notion) -> Vec<u32> {
     let quotient = Quotient::new(table, &table.all_attributes(), notion);
     let all = table.all_attributes();
     let same = |a: usize, b: usize| description(table, a, &all) == description(table, b, &all);
-    let row = |object| quotient.objects().iter().position(|&first| same(first as usize, object)).unwrap();
-    (0..table.n_objects()).map(|object| quotient.labels()[row(object)]).collect()
+    let row = |object| quotient.objects.iter().position(|&first| same(first as usize, object)).unwrap();
+    (0..table.n_objects()).map(|object| quotient.labels[row(object)]).collect()
 }
 
 fn least(reducts: impl IntoIterator<Item = AttrSet>) -> usize {

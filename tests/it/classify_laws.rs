@@ -12,6 +12,7 @@ use roughboard::rough::{
     Approximations, Basis, Condition, Covering, Method, Notion, Prediction, ReductRules, Rule, RuleClassifier,
     RuleSource, Unmatched, Vote, Voting,
 };
+use roughboard::settings::Choices;
 use roughboard::table::{Attribute, DecisionTable, Value, Weights};
 
 /// A table of 1 to 24 objects, `n_attributes` attributes with values from 0 to 3, decisions from 0 to 2, weights 1 to 3.

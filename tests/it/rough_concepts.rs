@@ -7,8 +7,8 @@ use rand::RngExt;
 use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::rough::{
-    ApproximateReduct, Approximations, Candidates, Discernibility, Dynamic, Epsilon, Fraction, Measure, Method, Metric,
-    Notion, Precision, Quotient, Relation, Significances, UnderRelation, bireducts, dynamic_reducts,
+    ApproximateReduct, Approximations, Candidates, Dynamic, Epsilon, Fraction, Measure, Method, Metric, Notion,
+    Precision, Quotient, Relation, Significances, UnderRelation, bireducts, dynamic_reducts,
 };
 use roughboard::settings::Choices;
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
