@@ -60,6 +60,11 @@ pub trait Network: Clone + Send + Sync {
         self.parts().0
     }
 
+    /// The value classes of all attributes, those that the network does not read included.
+    fn coding(&self) -> &Coding {
+        self.first_layer().coding()
+    }
+
     /// What the first layer's sums start from, as long as a row.
     fn base(&self) -> &[f32];
 

@@ -44,11 +44,11 @@ impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
     pub fn argument(&mut self, position: &G) -> f32 {
         let Self { features, net, accumulator, pass, .. } = self;
         let described = Described { position, features };
-        if let Some(readout) = net.readout() {
+        if let Some(readout) = &net.readout {
             return accumulator.read_out(&described, readout);
         }
         accumulator.follow(&described, &mut pass.sums);
-        net.head().head(accumulator.codes(), 0.0, pass);
+        net.head.head(accumulator.codes(), 0.0, pass);
         pass.argument
     }
 }

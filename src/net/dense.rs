@@ -139,11 +139,6 @@ impl DenseNet {
         fits.then_some(Self { shape, layer, parameters })
     }
 
-    /// The value classes of the inputs.
-    pub fn coding(&self) -> &Coding {
-        self.layer.coding()
-    }
-
     /// The layers.
     pub fn shape(&self) -> &DenseShape {
         &self.shape

@@ -79,7 +79,7 @@ impl Export<'_> {
     }
 
     fn metadata(&self) -> Vec<Message> {
-        let values = self.coding().values_of_attributes();
+        let values = self.net.coding().values_of_attributes();
         let texts = [
             ("roughboard", serde_json::to_string(self.about)),
             ("attributes", serde_json::to_string(self.attributes)),
@@ -89,10 +89,6 @@ impl Export<'_> {
             Message::new().text(entry::KEY, key).text(entry::VALUE, &value.unwrap_or_default())
         };
         texts.into_iter().map(entry).collect()
-    }
-
-    fn coding(&self) -> &Coding {
-        self.net.first_layer().coding()
     }
 
     /// Whether the model has the input [`OFFSET`], as the network learned beside a skip term.
@@ -117,7 +113,7 @@ impl Export<'_> {
 
     /// The number of attributes, n.
     pub fn n_attributes(&self) -> usize {
-        self.coding().n_attributes()
+        self.net.coding().n_attributes()
     }
 }
 

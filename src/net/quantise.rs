@@ -315,9 +315,9 @@ impl RealRows {
 pub struct IntegerNet {
     rows: Arc<IntegerRows>,
     /// The network; the weights of its first layer are zeros.
-    head: Arc<Net>,
-    /// What makes the argument of the output out of the sums, where it is as simple as that.
-    readout: Option<Arc<Readout>>,
+    pub(crate) head: Arc<Net>,
+    /// What makes the argument of the output out of the sums, if that is a weighted sum of a function of each; padded to the rows' stride.
+    pub(crate) readout: Option<Arc<Readout>>,
 }
 
 impl IntegerNet {
@@ -340,16 +340,6 @@ impl IntegerNet {
     /// The first layer.
     pub fn rows(&self) -> &Arc<IntegerRows> {
         &self.rows
-    }
-
-    /// What follows it, if that is a weighted sum of a function of each sum; padded to the rows' stride.
-    pub fn readout(&self) -> Option<&Readout> {
-        self.readout.as_deref()
-    }
-
-    /// What follows it; its own first layer has no weights.
-    pub fn head(&self) -> &Net {
-        &self.head
     }
 }
 
@@ -429,7 +419,7 @@ mod tests {
 
     fn output(net: &IntegerNet, codes: &[u8]) -> f32 {
         let mut pass = Pass { sums: net.rows().sums(codes), ..Pass::default() };
-        net.head().head(codes, 0.0, &mut pass);
+        net.head.head(codes, 0.0, &mut pass);
         pass.y
     }
 

@@ -161,11 +161,6 @@ impl RoughNet {
         self.factors.as_ref().map_or(self.layer.n_weights(), |factors| factors.n_weights)
     }
 
-    /// The value classes of all attributes, those outside R included.
-    pub fn coding(&self) -> &Coding {
-        self.layer.coding()
-    }
-
     /// What tells it from other rough networks over the same inputs.
     pub fn shape(&self) -> &RoughShape {
         &self.shape

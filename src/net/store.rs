@@ -72,7 +72,7 @@ pub struct About {
 pub const FORMAT: u32 = 2;
 
 fn tensors_of(net: &Net) -> Vec<Tensor> {
-    let coding = net.first_layer().coding();
+    let coding = net.coding();
     let values = coding.values_of_attributes();
     let sizes = indices("n_values", values.iter().map(Vec::len));
     let mut tensors = vec![sizes, floats("values", &[coding.n_classes()], &values.concat())];

@@ -72,11 +72,6 @@ impl TreeNet {
         fits.then(|| Self { layer: FirstLayer::none(coding), splits, leaves })
     }
 
-    /// The value classes of the attributes.
-    pub fn coding(&self) -> &Coding {
-        self.layer.coding()
-    }
-
     /// The splits, the root's first.
     pub fn splits(&self) -> &[Split] {
         &self.splits

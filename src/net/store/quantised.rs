@@ -23,12 +23,12 @@ const BASE: &str = "base";
 /// # Errors
 /// Never for networks made by this library; the container's own checks are passed on.
 pub fn quantised_to_bytes(net: &IntegerNet, about: &About) -> Result<Vec<u8>, safetensors::SafeTensorError> {
-    let mut tensors = tensors_of(net.head());
+    let mut tensors = tensors_of(&net.head);
     if net.rows().width > 0 {
         tensors.retain(|tensor| !FIRST_LAYER.contains(&tensor.0.as_str()));
     }
     tensors.extend(row_tensors(net.rows()));
-    pack(&tensors, net.head(), about)
+    pack(&tensors, &net.head, about)
 }
 
 fn row_tensors(rows: &IntegerRows) -> [Tensor; 3] {
@@ -70,7 +70,7 @@ impl Reader<'_> {
         if !self.is_quantised() {
             return Ok(IntegerNet::of(&head, Bits::ThirtyTwo));
         }
-        let rows = self.integer_rows(head.first_layer().coding(), head.first_layer().width())?;
+        let rows = self.integer_rows(head.coding(), head.first_layer().width())?;
         Ok(IntegerNet::from_parts(rows, head))
     }
 

@@ -92,7 +92,7 @@ impl WarmStart {
     /// When it reads other attributes than `data` holds.
     pub fn take_over(self, data: &Data, mut start: Initialisation) -> Result<Initialisation, LearnError> {
         let Self { net, rules, file } = self;
-        if *net.first_layer().coding() != data.coding {
+        if *net.coding() != data.coding {
             return Err(LearnError::WarmStart { name: file.0 });
         }
         start.about.settings["init"] = file.0.as_str().into();

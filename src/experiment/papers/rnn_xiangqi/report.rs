@@ -7,7 +7,7 @@ use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, pa
 use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::{Context, Findings};
 use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
-use crate::net::Net;
+use crate::net::{Net, Network};
 use crate::report::matches::{chart, score_cell};
 use crate::report::{Cell, Field, Table};
 use crate::runs::results::Figure;
