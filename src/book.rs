@@ -120,15 +120,12 @@ impl<G: Symmetric + SearchHints> Book<G> {
         folded.sort_unstable_by(|one, other| other.cmp(one));
         folded.dedup_by_key(|(stored, _)| *stored);
         folded.sort_unstable_by_key(|&(_, mv)| mv);
-        let mut moves: Vec<_> = folded.into_iter().filter_map(|pair| find::<G>(known, pair)).collect();
+        let of_row = |(stored, mv): (G::Move, G::Move)| {
+            let row = known.iter().find(|row| row.slot == G::move_slot(stored) as u32)?;
+            Some(BookMove { mv, wdl: row.wdl })
+        };
+        let mut moves: Vec<_> = folded.into_iter().filter_map(of_row).collect();
         moves.sort_by_key(|known| std::cmp::Reverse(known.wdl.games()));
         moves
     }
-}
-
-/// What the rows of a position say of a move, which is given as it is stored and as it is played.
-fn find<G: Symmetric + SearchHints>(known: &[BookRow], (stored, mv): (G::Move, G::Move)) -> Option<BookMove<G::Move>> {
-    let slot = G::move_slot(stored) as u32;
-    let row = known.iter().find(|row| row.slot == slot)?;
-    Some(BookMove { mv, wdl: row.wdl })
 }

@@ -43,6 +43,11 @@ impl Coding {
         self.first_class[attribute] + usize::from(code)
     }
 
+    /// The value classes of `attribute`.
+    pub(crate) fn classes_of(&self, attribute: usize) -> std::ops::Range<usize> {
+        self.first_class[attribute]..self.first_class[attribute + 1]
+    }
+
     /// The value classes of an object with these codes, attribute by attribute.
     #[inline]
     pub fn classes(&self, codes: &[u8]) -> impl Iterator<Item = usize> {

@@ -31,25 +31,16 @@ pub struct FirstLayer {
 impl FirstLayer {
     /// One row an attribute, whose factor is the number of the attribute's value: the inputs x of S1 and S5.
     pub(crate) fn of_numbers(coding: Coding, width: usize) -> Self {
-        let class = |t: usize, code: usize| {
-            let factor = coding.value(coding.class(t, code as u8));
-            Activation { row: t as u32, factor }
-        };
-        let activations = activations_by(&coding, class);
-        let n_rows = coding.n_attributes();
+        let activation = |t: usize, class: usize| Activation { row: t as u32, factor: coding.value(class) };
+        let (activations, n_rows) = (activations_by(&coding, activation), coding.n_attributes());
         Self::assembled(coding, activations, (n_rows, width))
     }
 
     /// One row a value class, with factor 1: every value has weights of its own. Attributes outside `inputs` are not read.
     pub fn of_classes(coding: Coding, inputs: &[usize], width: usize) -> Self {
-        let mut is_input = vec![false; coding.n_attributes()];
-        inputs.iter().for_each(|&t| is_input[t] = true);
-        let class = |t: usize, code: usize| {
-            let factor = if is_input[t] { 1.0 } else { 0.0 };
-            Activation { row: coding.class(t, code as u8) as u32, factor }
-        };
-        let activations = activations_by(&coding, class);
-        let n_rows = coding.n_classes();
+        let factor = |t: usize| if inputs.contains(&t) { 1.0 } else { 0.0 };
+        let activation = |t: usize, class: usize| Activation { row: class as u32, factor: factor(t) };
+        let (activations, n_rows) = (activations_by(&coding, activation), coding.n_classes());
         Self::assembled(coding, activations, (n_rows, width))
     }
 
@@ -108,11 +99,10 @@ impl FirstLayer {
     }
 }
 
-fn activations_by(coding: &Coding, class: impl Fn(usize, usize) -> Activation) -> Vec<Activation> {
-    (0..coding.n_attributes())
-        .flat_map(|t| (0..coding.n_values(t)).map(move |code| (t, code)))
-        .map(|(t, code)| class(t, code))
-        .collect()
+/// What each value class activates, by its attribute and its number.
+fn activations_by(coding: &Coding, activation: impl Fn(usize, usize) -> Activation) -> Vec<Activation> {
+    let of_attribute = |t: usize| coding.classes_of(t).map(move |class| (t, class));
+    (0..coding.n_attributes()).flat_map(of_attribute).map(|(t, class)| activation(t, class)).collect()
 }
 
 /// A silent code of each attribute, if half of them have one: then it is quicker to look only where the codes differ from them.

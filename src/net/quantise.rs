@@ -192,15 +192,10 @@ fn stride_of(width: usize) -> usize {
 /// The largest |Σ_t q(x_t, j)| over all objects and columns: one value class an attribute, so the largest of each.
 fn largest_sum(coding: &Coding, weights: &[i64], width: usize) -> i64 {
     let column = |j: usize| -> i64 {
-        let largest = |t: usize| classes_of(coding, t).map(|class| weights[class * width + j].abs()).max().unwrap_or(0);
+        let largest = |t: usize| coding.classes_of(t).map(|class| weights[class * width + j].abs()).max().unwrap_or(0);
         (0..coding.n_attributes()).map(largest).sum()
     };
     (0..width).map(column).max().unwrap_or(0)
-}
-
-fn classes_of(coding: &Coding, attribute: usize) -> std::ops::Range<usize> {
-    let first = coding.class(attribute, 0);
-    first..first + coding.n_values(attribute)
 }
 
 /// Rows that differ in more than the sign, padded with zeros.
@@ -271,7 +266,7 @@ impl RealRows {
 
     /// Takes the row of value 0, or else the middle of all rows, out of the rows of `attribute`.
     fn centre(&mut self, coding: &Coding, attribute: usize) {
-        let classes = classes_of(coding, attribute);
+        let classes = coding.classes_of(attribute);
         let nothing = classes.clone().find(|&class| coding.value(class) == 0.0);
         for j in 0..self.width {
             let at = |class: usize| self.rows[class * self.width + j];
@@ -294,7 +289,7 @@ impl RealRows {
         let room = (bits.largest_sum() - coding.n_attributes() as i64).max(1) as f64;
         let column = |j: usize| {
             let size = |class: usize| self.rows[class * self.width + j].abs();
-            let largest = |t: usize| classes_of(coding, t).map(size).fold(0.0, f64::max);
+            let largest = |t: usize| coding.classes_of(t).map(size).fold(0.0, f64::max);
             let sum: f64 = (0..coding.n_attributes()).map(largest).sum();
             let weight = (0..coding.n_attributes()).map(largest).fold(0.0, f64::max);
             let unit = (sum / room).max(weight / bits.largest_weight() as f64);

@@ -34,6 +34,13 @@ const ENDINGS: [(&str, Packing, &str); 7] = [
     (".gzip", Packing::Gzip, ""),
 ];
 
+/// What packed files begin with.
+const MAGIC: [(&[u8], Packing); 3] = [
+    (&[0x1f, 0x8b], Packing::Gzip),
+    (&[0x28, 0xb5, 0x2f, 0xfd], Packing::Zstd),
+    (&[0xfd, b'7', b'z', b'X', b'Z', 0], Packing::Xz),
+];
+
 /// The most memory that the decoder of xz may take; its highest preset needs 65 MiB.
 const XZ_MEMORY: u64 = 1 << 29;
 
@@ -57,15 +64,8 @@ impl Packing {
     /// What the first bytes of a file called `name` say; the name decides where they say nothing, so that an empty
     /// file called `.zst` is a truncated file and not an empty database.
     pub fn of(head: &[u8], name: &str) -> Self {
-        if head.starts_with(&[0x1f, 0x8b]) {
-            Self::Gzip
-        } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-            Self::Zstd
-        } else if head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0]) {
-            Self::Xz
-        } else {
-            Self::split_name(name).0
-        }
+        let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
+        known.map_or_else(|| Self::split_name(name).0, |(_, packing)| *packing)
     }
 
     /// The unpacked bytes of `input`.

@@ -186,17 +186,12 @@ fn sense_in_pairs(head: &[u8], pairs: &Pairs) -> i64 {
 
 /// The text of a name whose encoding nobody stated, as names in archives are.
 pub(crate) fn decode_name(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(name) => name.to_owned(),
-        Err(_) => {
-            let codec = match detect(bytes) {
-                Encoding::Gb18030 => GB18030,
-                Encoding::Big5 => BIG5,
-                _ => return String::from_utf8_lossy(bytes).into_owned(),
-            };
-            codec.decode_without_bom_handling(bytes).0.into_owned()
-        }
-    }
+    let codec = match detect(bytes) {
+        Encoding::Gb18030 => GB18030,
+        Encoding::Big5 => BIG5,
+        _ => return String::from_utf8_lossy(bytes).into_owned(),
+    };
+    codec.decode_without_bom_handling(bytes).0.into_owned()
 }
 
 /// Bytes that are decoded at a time.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::compress::{Packer, Packing, packer};
-use super::entry::{GameRecord, Tag};
+use super::entry::GameRecord;
 use super::error::RecordError;
 use super::partial::Partial;
 use super::pgn::{MoveNumber, one_line};
@@ -105,7 +105,7 @@ pub fn to_pgn_in<G: Notation>(game: &GameRecord<G>, notation: usize) -> String {
     let mut out = String::new();
     let (standard, others) = game.tags_by_place();
     let start = game.start.notation();
-    push_tags(&mut out, standard);
+    standard.iter().for_each(|(name, value)| push_tag(&mut out, name, value));
     push_tag(&mut out, "Result", game.result());
     if start != G::start().notation() {
         push_tag(&mut out, "FEN", &start);
@@ -113,16 +113,10 @@ pub fn to_pgn_in<G: Notation>(game: &GameRecord<G>, notation: usize) -> String {
     if let Some(name) = G::NOTATIONS.get(notation) {
         push_tag(&mut out, "Format", name);
     }
-    push_tags(&mut out, others);
+    others.iter().for_each(|(name, value)| push_tag(&mut out, name, value));
     out.push('\n');
     push_moves(&mut out, game, notation);
     out
-}
-
-fn push_tags(out: &mut String, tags: &[Tag]) {
-    for (name, value) in tags {
-        push_tag(out, name, value);
-    }
 }
 
 fn push_tag(out: &mut String, name: &str, value: &str) {

@@ -57,10 +57,9 @@ impl ClassCounts {
 
     /// The value class of `attribute` that most objects lie in, the first of equals.
     fn commonest(&self, attribute: usize, coding: &Coding) -> usize {
-        let first = coding.class(attribute, 0);
         let size = |class: usize| self.within(class..class + 1, 0).all;
         let larger = |best: usize, class: usize| if size(class) > size(best) { class } else { best };
-        (first..first + coding.n_values(attribute)).reduce(larger).unwrap_or(first)
+        coding.classes_of(attribute).reduce(larger).unwrap_or_default()
     }
 }
 
@@ -80,10 +79,7 @@ impl Start<'_> {
         let mut rows = vec![0.0; self.coding.n_classes() * m];
         for (i, rule) in self.rules.iter().enumerate() {
             for &t in self.inputs {
-                for code in 0..self.coding.n_values(t) {
-                    let class = self.coding.class(t, code as u8);
-                    rows[class * m + i] = self.theta(rule, t, class);
-                }
+                self.coding.classes_of(t).for_each(|class| rows[class * m + i] = self.theta(rule, t, class));
             }
         }
         rows
@@ -95,13 +91,11 @@ impl Start<'_> {
         let pairs = self.rules.iter().enumerate().flat_map(of_rule);
         match self.settings.form {
             RoughForm::Literal => pairs.map(|(rule, t)| self.degree(rule, t)).collect(),
-            RoughForm::Default => pairs.flat_map(|(rule, t)| self.thetas(rule, t)).collect(),
+            RoughForm::Default => {
+                let thetas = |(rule, t)| self.coding.classes_of(t).map(move |class| self.theta(rule, t, class));
+                pairs.flat_map(thetas).collect()
+            }
         }
-    }
-
-    fn thetas(&self, rule: &RuleNeuron, attribute: usize) -> impl Iterator<Item = f32> {
-        let first = self.coding.class(attribute, 0);
-        (first..first + self.coding.n_values(attribute)).map(move |class| self.theta(rule, attribute, class))
     }
 
     /// θ_it(v): the logarithm of the inclusion degree; on a condition of the rule itself the classes are "matches" and "does

@@ -84,16 +84,16 @@ fn fields(head: &str) -> Vec<String> {
 fn set_tags(stones: &mut Stones<'_>, fields: &[String]) {
     let field = |index: usize| fields.get(index).map_or("", String::as_str);
     // The letter behind a team's name says no more than its place.
-    stones.tag("Black", field(1).strip_suffix(" B").unwrap_or(field(1)));
-    stones.tag("White", field(2).strip_suffix(" W").unwrap_or(field(2)));
+    stones.game.tag("Black", field(1).strip_suffix(" B").unwrap_or(field(1)).to_owned());
+    stones.game.tag("White", field(2).strip_suffix(" W").unwrap_or(field(2)).to_owned());
     let (when, place, event) = match fields.len() {
         0..=6 => (field(4), "", field(5)),
         _ => (field(4), field(5), field(6)),
     };
     let (date, site) = split_time(when);
-    stones.tag("Date", date);
-    stones.tag("Site", if place.is_empty() { site } else { place });
-    stones.tag("Event", event);
+    stones.game.tag("Date", date.to_owned());
+    stones.game.tag("Site", (if place.is_empty() { site } else { place }).to_owned());
+    stones.game.tag("Event", event.to_owned());
 }
 
 /// `2019.08.10 14:00 重庆`: the date, and what follows date and time of day.

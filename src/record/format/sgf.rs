@@ -10,7 +10,7 @@
 use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::{Point, SIZE};
-use crate::record::pgn::{Flawed, RawGame, lines_in, one_line, syntax};
+use crate::record::pgn::{Flawed, RawGame, attach, lines_in, one_line, syntax};
 
 /// Properties that become tags, and the tags.
 const TAGS: [(&str, &str); 8] = [
@@ -154,13 +154,13 @@ fn game_of(line: u64, properties: Vec<Property<'_>>) -> Result<RawGame<'static>,
         let first = property.values[0];
         match property.name.as_str() {
             "B" | "W" => result = place(&mut stones, &property)?.or(result),
-            "C" => stones.comment(&one_line(&unescaped(first))),
+            "C" => attach(&mut stones.game, &one_line(&unescaped(first))),
             "RE" => result = parse_result(first).or(result),
             "SZ" => check_size(first, property.line)?,
             "AB" | "AW" | "AE" => return Err((property.line, syntax("a game from the empty board", &property.name))),
             name => {
                 if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name) {
-                    stones.tag(tag, &one_line(&unescaped(first)));
+                    stones.game.tag(tag, one_line(&unescaped(first)));
                 }
             }
         }

@@ -3,14 +3,15 @@
 use crate::game::{Game, Outcome, SearchHints, Side};
 use crate::games::connect6::{Connect6, Point};
 use crate::record::account::Flaw;
-use crate::record::pgn::{Flawed, RawGame, RawMove, attach};
+use crate::record::pgn::{Flawed, RawGame, RawMove};
 
 #[cfg(test)]
 pub(crate) use tests::{a_game, moves, only, side_of_stone};
 
 /// Collects the stones of a record into a game.
 pub struct Stones<'a> {
-    game: RawGame<'a>,
+    /// The game so far.
+    pub game: RawGame<'a>,
     points: Vec<Point>,
 }
 
@@ -18,13 +19,6 @@ impl<'a> Stones<'a> {
     /// A game that begins in `line`.
     pub fn new(line: u64) -> Self {
         Self { game: RawGame { line, ..RawGame::default() }, points: Vec::new() }
-    }
-
-    /// Sets a tag; empty values say nothing.
-    pub fn tag(&mut self, name: &'a str, value: &str) {
-        if !value.is_empty() {
-            self.game.tags.push((name, value.to_owned()));
-        }
     }
 
     /// Appends a stone of `side` that stands in `line`. Black places the first stone, then White two, Black two, and so on.
@@ -41,11 +35,6 @@ impl<'a> Stones<'a> {
         self.points.push(point);
         self.game.moves.push(RawMove { text: point.name().into(), comment: None, line });
         Ok(())
-    }
-
-    /// Puts a comment behind the last stone, or before the first.
-    pub fn comment(&mut self, comment: &str) {
-        attach(&mut self.game, comment);
     }
 
     /// The game, with the result that the record states. Most records of games won on the board state none: then it is the

@@ -49,10 +49,7 @@ pub fn parse(bytes: &[u8]) -> Result<RawGame<'static>, Flawed> {
     let mut game = RawGame { line: 1, ..RawGame::default() };
     for (at, most, tag) in TEXTS {
         let length = usize::from(bytes[at]).min(most);
-        let text = decode(&bytes[at + 1..at + 1 + length]);
-        if !text.is_empty() {
-            game.tags.push((tag, text));
-        }
+        game.tag(tag, decode(&bytes[at + 1..at + 1 + length]));
     }
     let result = ["*", "1-0", "0-1", "1/2-1/2", "1/2-1/2"].get(usize::from(bytes[51])).unwrap_or(&"*");
     game.tags.push(("Result", (*result).to_owned()));

@@ -22,6 +22,15 @@ pub struct RawGame<'a> {
     pub result: Option<Option<Outcome>>,
 }
 
+impl<'a> RawGame<'a> {
+    /// Adds a tag; empty values say nothing.
+    pub fn tag(&mut self, name: &'a str, value: String) {
+        if !value.is_empty() {
+            self.tags.push((name, value));
+        }
+    }
+}
+
 /// A move as its text has it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RawMove<'a> {
