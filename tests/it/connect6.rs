@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::connect6::{Connect6, POINTS, Point, SIZE};
@@ -151,16 +150,6 @@ fn bad_positions_are_refused_where_they_are_wrong() {
     ] {
         let error = Connect6::from_notation(&text).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn no_text_makes_reading_a_position_fail(text in "[0-9bw/ ]{0,60}|\\PC{0,40}") {
-        let _ = Connect6::from_notation(&text);
-        let _ = Connect6::start().parse_move(&text);
     }
 }
 

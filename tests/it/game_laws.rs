@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use roughboard::game::playout::random_moves;
@@ -30,6 +31,22 @@ fn connect6_keeps_the_laws() {
 #[test]
 fn surakarta_keeps_the_laws() {
     check_laws::<Surakarta>(40);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn no_text_makes_reading_fail(text in "[0-9bw/ ]{0,60}|[0-9rb/ ]{0,40}|[a-f1-6x-]{0,6}|\\PC{0,40}") {
+        reads_safely::<Xiangqi>(&text);
+        reads_safely::<Connect6>(&text);
+        reads_safely::<Surakarta>(&text);
+    }
+}
+
+fn reads_safely<G: BoardGame>(text: &str) {
+    let _ = G::from_notation(text);
+    let _ = G::start().parse_move(text);
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use proptest::prelude::*;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Notation, Outcome, SearchHints, Side, Symmetric};
 use roughboard::games::surakarta::{EndRules, Move, Surakarta, parse_point, point_name};
@@ -310,16 +309,6 @@ fn bad_positions_are_refused_where_they_are_wrong() {
         assert!(error.contains(words), "{error}");
     }
     assert_eq!(point_name(parse_point("c4").unwrap()), "c4");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn no_text_makes_reading_fail(text in "[0-9rb/ ]{0,40}|[a-f1-6x-]{0,6}|\\PC{0,40}") {
-        let _ = Surakarta::from_notation(&text);
-        let _ = Surakarta::start().parse_move(&text);
-    }
 }
 
 #[test]
