@@ -13,7 +13,7 @@ mod title;
 
 pub use fingerprint::{Reflection, game_key, lot};
 pub use import::{Cleaned, Importer, Kept};
-pub use title::told;
+pub use title::outcome_in_title;
 
 use super::select::GameSelection;
 use crate::settings::choices;

@@ -1,6 +1,6 @@
 //! The checks that look at one record alone.
 
-use super::title::told;
+use super::title::outcome_in_title;
 use super::{Cleaning, Step};
 use crate::game::{Game, Notation, Outcome};
 use crate::record::account::{Flaw, Reason};
@@ -17,15 +17,15 @@ impl Cleaning {
         self.unless_off(Step::Fragments, || self.is_whole(record))?;
         self.unless_off(Step::Computer, || self.is_human(record))?;
         let last = record.last_position();
-        let told = titled(record);
+        let titled = titled(record);
         if self.takes(Step::Fill) {
             let on_board = result::on_board(&last).map(|(outcome, _)| outcome);
-            record.outcome = record.outcome.or(on_board).or(told);
+            record.outcome = record.outcome.or(on_board).or(titled);
         }
         self.unless_off(Step::NoResult, || record.outcome.map(|_| ()).ok_or(Flaw::NoResult))?;
         self.unless_off(Step::AfterMoves, || result::agrees_after_moves(record))?;
         self.unless_off(Step::Title, || {
-            told.map_or(Ok(()), |outcome| result::agrees(record, outcome, Reason::ContradictingTitle, "in the title"))
+            titled.map_or(Ok(()), |outcome| result::agrees(record, outcome, Reason::ContradictingTitle, "in the title"))
         })?;
         self.unless_off(Step::Board, || result::agrees_with_board(record, &last))?;
         self.unless_off(Step::Short, || self.is_long_enough(record.moves.len()))?;
@@ -66,7 +66,7 @@ impl Cleaning {
 /// The result in the title.
 fn titled<G: Notation>(record: &GameRecord<G>) -> Option<Outcome> {
     let tag = |name| record.tag(name).unwrap_or_default();
-    told(tag("Event"), tag("Red"), tag("Black"))
+    outcome_in_title(tag("Event"), tag("Red"), tag("Black"))
 }
 
 /// The flaw that something was found, if it was.

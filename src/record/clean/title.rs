@@ -30,7 +30,7 @@ static BETWEEN: LazyLock<Option<Regex>> =
 ///
 /// `和` is also a part of names and places, `勝` and `負` of names: they count only where a rule of the writing of titles puts
 /// them, and not inside the names of the players.
-pub fn told(title: &str, first: &str, second: &str) -> Option<Outcome> {
+pub fn outcome_in_title(title: &str, first: &str, second: &str) -> Option<Outcome> {
     if !title.contains(WORDS) {
         return None;
     }
@@ -119,7 +119,7 @@ mod tests {
             ("2001年第07屆世界象棋錦標賽 緬甸 張旺後 負 菲律賓 陳萬威", "緬甸 張旺後", "菲律賓 陳萬威", BLACK),
         ];
         for (title, first, second, expected) in cases {
-            assert_eq!(told(title, first, second), expected, "{title}");
+            assert_eq!(outcome_in_title(title, first, second), expected, "{title}");
         }
     }
 
@@ -136,7 +136,7 @@ mod tests {
             ("1990全國個人賽", "", ""),
         ];
         for (title, first, second) in cases {
-            assert_eq!(told(title, first, second), None, "{title}");
+            assert_eq!(outcome_in_title(title, first, second), None, "{title}");
         }
     }
 }
