@@ -28,11 +28,7 @@ pub enum Bits {
 impl Bits {
     /// The largest absolute value of a weight.
     const fn largest_weight(self) -> i64 {
-        match self {
-            Self::Eight => i8::MAX as i64,
-            Self::Sixteen => i16::MAX as i64,
-            Self::ThirtyTwo => i32::MAX as i64,
-        }
+        (1 << (self.number() - 1)) - 1
     }
 
     /// The largest absolute value of a sum. With 32 bits a part is left unused, since single precision has no more digits.

@@ -50,7 +50,9 @@ impl Date {
                 Self::ascending(first.value, second.value, century(third.value))
             }
             (2, [second, third, ..]) if second.digits <= 2 && third.digits <= 2 && first.unit.is_none() => {
-                Self::two_digit(first.value, [second.value, third.value])
+                // `82-5-12` and `04.10.15`: the year first.
+                let date = Self::new(century(first.value), Some(second.value), Some(third.value));
+                date.filter(|date| date.day.is_some())
             }
             _ => None,
         }
@@ -116,11 +118,6 @@ impl Date {
     /// `19901015`.
     fn compact(value: u32) -> Option<Self> {
         Self::new(value / 10_000, Some(value / 100 % 100), Some(value % 100))
-    }
-
-    /// `82-5-12` and `04.10.15`: the year first.
-    fn two_digit(year: u32, [month, day]: [u32; 2]) -> Option<Self> {
-        Self::new(century(year), Some(month), Some(day)).filter(|date| date.day.is_some())
     }
 }
 

@@ -200,26 +200,19 @@ impl Gradient {
             let board = (row - rows.first) * points * width;
             let places = |mv: u32| {
                 let (from, to) = (mv as usize / points, mv as usize % points);
-                (board + from * width, board + to * width + depth)
+                let (from, to) = (board + from * width, board + to * width + depth);
+                (from..from + depth, to..to + depth)
             };
             let logits = at_least(&mut scratch.logits, moves.len());
             for (logit, &mv) in logits.iter_mut().zip(moves) {
                 let (from, to) = places(mv);
-                *logit = kernel::dot(&scratch.heads[from..from + depth], &scratch.heads[to..to + depth]);
+                *logit = kernel::dot(&scratch.heads[from], &scratch.heads[to]);
             }
             loss += cross_entropy(logits, policy);
             for (&mv, &change) in moves.iter().zip(logits.iter()) {
                 let (from, to) = places(mv);
-                kernel::add_scaled(
-                    &mut scratch.heads_delta[from..from + depth],
-                    &scratch.heads[to..to + depth],
-                    change,
-                );
-                kernel::add_scaled(
-                    &mut scratch.heads_delta[to..to + depth],
-                    &scratch.heads[from..from + depth],
-                    change,
-                );
+                kernel::add_scaled(&mut scratch.heads_delta[from.clone()], &scratch.heads[to.clone()], change);
+                kernel::add_scaled(&mut scratch.heads_delta[to], &scratch.heads[from], change);
             }
         }
         Losses { policy: loss, ..Losses::default() }
