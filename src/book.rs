@@ -113,8 +113,7 @@ impl<G: Symmetric + SearchHints> Book<G> {
         if known.is_empty() {
             return Vec::new();
         }
-        let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
+        let legal = position.moves();
         // Of moves that the book keeps as one, the largest is met first and stays.
         let mut folded: Vec<_> = legal.into_iter().map(|mv| (fold.stored(mv), mv)).collect();
         folded.sort_unstable_by(|one, other| other.cmp(one));

@@ -39,6 +39,9 @@ mod train;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use roughboard::eval::Catalogue;
+use roughboard::games::GameName;
+use roughboard::settings::Choices;
 
 use session::Session;
 
@@ -51,14 +54,14 @@ pub const INVALID: u8 = 2;
 pub const INCOMPLETE: u8 = 3;
 
 /// How evaluators are named.
-const EVALUATORS: &str = "Evaluators of Xiangqi: `traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility \
-    (e3), coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
-    `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a file \
-    written by `roughboard quantise`. \
-    `+endings` behind any of them adds what is known of endings with few pieces. Of Connect6: `static`, fitted to \
-    recorded games; `static-handset` with values set by hand; `static:FILE` with the values of a file, as \
-    `roughboard eval --game connect6 --print-values` writes it; or a network. Of Surakarta: `material`, which counts \
-    pieces; `material-captures`, which counts captures too; or a network.";
+fn evaluators() -> String {
+    let of_game = |&game: &GameName| {
+        let (first, rest) = game.name().split_at(1);
+        let evaluators = roughboard::by_game!(game, G => <G as Catalogue>::EVALUATORS);
+        format!("{}{rest}: {evaluators}", first.to_uppercase())
+    };
+    format!("Evaluators of {}", GameName::ALL.iter().map(of_game).collect::<Vec<_>>().join(" Of "))
+}
 
 #[derive(Parser)]
 #[command(name = "roughboard", version, about, long_about = None, after_help = EXIT_CODES)]

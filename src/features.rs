@@ -3,7 +3,6 @@
 //! A [`FeatureSet`] fixes the condition attributes, their values, and the number that each value stands for, so that a
 //! table, a network trained on it and an evaluator that plays with it all read a position in the same way.
 
-pub mod board37;
 pub mod board91;
 pub mod patterns64;
 pub mod tabulate;
@@ -21,6 +20,19 @@ pub struct AttributeSpec {
     pub inputs: Vec<f32>,
 }
 
+impl AttributeSpec {
+    /// The attribute called `name` with these values, of which `input` gives the numbers.
+    pub fn new(name: impl Into<String>, values: &[i32], input: impl Fn(f32) -> f32) -> Self {
+        let inputs = values.iter().map(|&value| input(value as f32)).collect();
+        Self { name: name.into(), values: values.to_vec(), inputs }
+    }
+
+    /// An attribute whose inputs are its values.
+    pub fn of_values(name: impl Into<String>, values: &[i32]) -> Self {
+        Self::new(name, values, |value| value)
+    }
+}
+
 /// A way of describing the positions of game `G` by a fixed list of discrete attributes.
 pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
     /// The name by which files of networks know it: equal names, equal attributes, codes and numbers.
@@ -30,7 +42,9 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
     fn attributes(&self) -> Vec<AttributeSpec>;
 
     /// The number of attributes.
-    fn n_attributes(&self) -> usize;
+    fn n_attributes(&self) -> usize {
+        self.attributes().len()
+    }
 
     /// Writes the value code of each attribute into `codes` (of length [`FeatureSet::n_attributes`]).
     fn encode(&self, position: &G, codes: &mut [u8]);

@@ -145,6 +145,16 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// When no move was made.
     fn undo(&mut self);
 
+    /// The position that this value was set up with, before the moves that were made on it.
+    #[must_use]
+    fn set_up(&self) -> Self {
+        let mut start = self.clone();
+        while start.plies() > 0 {
+            start.undo();
+        }
+        start
+    }
+
     /// The Zobrist key of board and side to move.
     fn key(&self) -> u64;
 

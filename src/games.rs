@@ -3,6 +3,20 @@
 //! This file is the one list of them. [`by_game!`](crate::by_game) runs code that is generic over games for the one that a name
 //! stands for.
 
+/// The array of what an expression gives for each index, worked out when the program is compiled: `std::array::from_fn` for
+/// constants. `$zero` is any value of the elements.
+macro_rules! array {
+    ($zero:expr; $len:expr, $at:ident => $value:expr) => {{
+        let mut array = [$zero; $len];
+        let mut $at = 0;
+        while $at < $len {
+            array[$at] = $value;
+            $at += 1;
+        }
+        array
+    }};
+}
+
 pub mod connect6;
 pub mod surakarta;
 pub mod xiangqi;
@@ -21,6 +35,27 @@ choices! {
         /// Captures along circuits on 6 x 6 points.
         Surakarta = "surakarta",
     }
+}
+
+choices! {
+    /// The games whose positions can be written as [planes](crate::game::Planes).
+    pub enum PlanesGame = Surakarta {
+        /// Captures along circuits on 6 x 6 points.
+        Surakarta = "surakarta",
+    }
+}
+
+/// As [`by_game!`](crate::by_game), for a [`PlanesGame`](crate::games::PlanesGame).
+#[macro_export]
+macro_rules! by_planes_game {
+    ($name:expr, $G:ident => $body:expr) => {
+        match $name {
+            $crate::games::PlanesGame::Surakarta => {
+                type $G = $crate::games::surakarta::Surakarta;
+                $body
+            }
+        }
+    };
 }
 
 /// The body with the type `G` that of the game which a [`GameName`](crate::games::GameName) stands for.

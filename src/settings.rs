@@ -32,7 +32,7 @@ mod value;
 
 pub use bounds::{Bounds, Number, above};
 pub use error::{SettingError, require, within};
-pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, leaves, one_of};
+pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
 
 // The macros live at the root of the crate, as all that are exported do.
 pub use crate::{choices, composite, settings};

@@ -1,18 +1,20 @@
 //! Suites: files of facts that must come out exactly, in the formats that `docs/formats.md` describes.
 
 pub mod connect6_positions;
-pub mod connect6_tests;
-pub mod match_statistics;
-pub mod perft;
-pub mod reduct_figures;
-pub mod rough_tables;
+mod connect6_tests;
+mod entry;
+mod match_statistics;
+mod perft;
+mod reduct_figures;
+mod rough_tables;
 pub mod xiangqi_mates;
-pub mod xiangqi_notation;
+mod xiangqi_notation;
 pub mod xiangqi_verdicts;
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
+pub use entry::ContentError;
 use serde_json::Value;
 
 use crate::observe::Observer;
@@ -82,82 +84,88 @@ pub struct Settings<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// What a file states, and where it lies.
-#[derive(Clone, Copy)]
-pub struct Document<'a> {
-    /// The content of the file.
-    pub content: &'a Value,
-    /// The folder of the file: other files that the content names lie there.
-    pub folder: &'a Path,
+impl Settings<'_> {
+    /// Checks every entry, and tells of each.
+    fn each<T>(&self, task: &str, entries: &[T], mut check: impl FnMut(&T)) {
+        self.observer.begin(task, entries.len() as u64);
+        for entry in entries {
+            check(entry);
+            self.observer.advance(1);
+        }
+        self.observer.end();
+    }
 }
 
-/// What is wrong with the content of a document, in the words of its format.
-pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+/// What a file states, and where it lies.
+#[derive(Clone, Copy)]
+struct Document<'a> {
+    /// The content of the file.
+    content: &'a Value,
+    /// The folder of the file: other files that the content names lie there.
+    folder: &'a Path,
+}
 
 /// A kind of suite.
-pub struct Format {
+struct Format {
     /// The name that messages use.
-    pub name: &'static str,
+    name: &'static str,
     /// The shape of its documents in a few words.
-    pub shape: &'static str,
+    shape: &'static str,
     /// Whether a document has this shape.
-    pub matches: fn(&Value) -> bool,
+    matches: fn(&Value) -> bool,
     /// Checks every fact of a document of this shape; fails where the document does not state its facts properly.
-    pub check: fn(Document<'_>, Settings<'_>, &mut Report) -> Result<(), Cause>,
+    check: fn(Document<'_>, Settings<'_>, &mut Report) -> Result<(), ContentError>,
 }
 
 /// The known formats. The first that matches a document is taken.
-pub const FORMATS: &[Format] = &[
+const FORMATS: &[Format] = &[
     Format {
         name: "xiangqi mates",
         shape: "an object with a list `positions` of objects with `fen`, `mate_in` and `best`",
         matches: xiangqi_mates::matches,
-        check: |document, settings, report| Ok(xiangqi_mates::check(document.content, settings, report)?),
+        check: xiangqi_mates::check,
     },
     Format {
         name: "xiangqi notation",
         shape: "an object with a list `moves` of objects with `fen`, `iccs` and texts in other notations",
         matches: xiangqi_notation::matches,
-        check: |document, settings, report| Ok(xiangqi_notation::check(document.content, settings, report)?),
+        check: xiangqi_notation::check,
     },
     Format {
         name: "connect6 tests",
         shape: "an object with `game`: `connect6` and a list `line_patterns` of objects with `line` and `class`",
         matches: connect6_tests::matches,
-        check: |document, settings, report| Ok(connect6_tests::check(document.content, settings, report)?),
+        check: connect6_tests::check,
     },
     Format {
         name: "perft",
         shape: "an object with a list `positions` of objects with `fen` and `nodes` or `perft`",
         matches: perft::matches,
-        check: |document, settings, report| Ok(perft::check(document.content, settings, report)?),
+        check: perft::check,
     },
     Format {
         name: "xiangqi verdicts",
         shape: "an object with a list `cases` of objects with `fen`, `moves_iccs` and `expected`",
         matches: xiangqi_verdicts::matches,
-        check: |document, settings, report| Ok(xiangqi_verdicts::check(document.content, settings, report)?),
+        check: xiangqi_verdicts::check,
     },
     Format {
         name: "match statistics",
         shape: "an object with `schema`: `xq-match-stats-ground-truth/1`",
         matches: match_statistics::matches,
-        check: |document, settings, report| Ok(match_statistics::check(document.content, settings, report)?),
+        check: match_statistics::check,
     },
     Format {
         name: "rough tables",
         shape: "an object of objects with `attributes`, `rows`, `decision` and figures",
         matches: rough_tables::matches,
-        check: |document, _, report| {
-            report.append(rough_tables::check(document.content)?);
-            Ok(())
-        },
+        check: rough_tables::check,
     },
     Format {
         name: "reduct figures",
         shape: "an object with an object `tables` of objects with figures",
         matches: reduct_figures::matches,
-        check: |document, settings, report| Ok(reduct_figures::check(document, settings, report)?),
+        check: reduct_figures::check,
     },
 ];
 
@@ -186,7 +194,7 @@ pub enum SuiteError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: Cause,
+        source: ContentError,
     },
     /// The document has none of the known shapes.
     #[error("suite `{}` has no known shape: expected {expected}", path.display())]
@@ -201,7 +209,7 @@ pub enum SuiteError {
 /// Checks every fact of a file.
 ///
 /// # Errors
-/// When the file cannot be read, is not JSON, has none of the shapes of [`FORMATS`], or holds entries that are no facts.
+/// When the file cannot be read, is not JSON, has none of the known shapes, or holds entries that are no facts.
 pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteError> {
     let text = std::fs::read_to_string(path).map_err(|source| SuiteError::Read { path: path.to_owned(), source })?;
     let content = serde_json::from_str(&text).map_err(|source| SuiteError::Json { path: path.to_owned(), source })?;
@@ -212,6 +220,17 @@ pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteErro
     let unusable = |source| SuiteError::Content { path: path.to_owned(), source };
     (format.check)(document, settings, &mut report).map_err(unusable)?;
     Ok(report)
+}
+
+/// The document as it comes with no file, for the tests of formats.
+#[cfg(test)]
+fn checked(
+    check: fn(Document<'_>, Settings<'_>, &mut Report) -> Result<(), ContentError>,
+    content: &Value,
+) -> Result<Report, ContentError> {
+    let settings = Settings { max_nodes: u64::MAX, observer: &crate::observe::Silent };
+    let mut report = Report::default();
+    check(Document { content, folder: Path::new("some/folder") }, settings, &mut report).map(|()| report)
 }
 
 /// Whether `document` says that it is for `game`, or for none in particular.

@@ -13,7 +13,7 @@ use crate::cli::choice::named;
 /// Arguments of `engine`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Connect6 is played in UCI, one stone a move; Surakarta in UCI."
+    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Other games are played in UCI, Connect6 one stone a move."
 )]
 pub struct Args {
     /// The game to play

@@ -17,7 +17,7 @@ use crate::cli::choice::named;
 
 /// Arguments of `eval`.
 #[derive(clap::Args)]
-#[command(after_help = super::EVALUATORS)]
+#[command(after_help = super::evaluators())]
 pub struct Args {
     /// The game of the position
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
@@ -28,7 +28,7 @@ pub struct Args {
     /// Evaluator [default: that of the game, such as `traditional`, `static` or `material`]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
-    /// Show why: what each term of the traditional evaluator is worth to each side, or each line of the static one, or what is counted of Surakarta; of a network
+    /// Show why: what each term of the traditional evaluator is worth to each side, or each line of the static one, or what is counted; of a network
     /// what each piece or pattern changes, and of a rough one what each rule says
     #[arg(long)]
     explain: bool,

@@ -47,7 +47,7 @@ pub struct Args {
     /// Position to begin with; without it, the initial position
     #[arg(long, value_name = "POSITION")]
     start: Option<String>,
-    /// What ends a game of Surakarta, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES
+    /// What ends a game whose rules can be set, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,
     /// What answers `eval` and `why` [default: the evaluator of the game]

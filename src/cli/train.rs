@@ -19,7 +19,7 @@ pub use rough::SHARPEST;
 pub enum Method {
     /// The rough neural network of S1, built from the rules of the games' decision table
     Rough(Box<rough::Args>),
-    /// A plain network by back-propagation: 91-N-1 of Xiangqi, 64-N-1 of Connect6, 37-N-1 of Surakarta
+    /// A plain network by back-propagation: 91-N-1 of Xiangqi, 64-N-1 of Connect6
     Bp(networks::BpArgs),
     /// A plain network by TD(λ), from recorded games or by playing (TD-BP)
     Td(networks::TdArgs),

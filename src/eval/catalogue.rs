@@ -3,7 +3,6 @@
 mod network;
 
 use std::error::Error;
-use std::fmt::Display;
 use std::sync::Arc;
 
 pub use network::Network;
@@ -14,6 +13,7 @@ use crate::features::FeatureSet;
 use crate::game::{Game, Kit};
 use crate::net::residual::DeviceError;
 use crate::net::store::StoreError;
+use crate::settings::Choice;
 
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
 pub type Factory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
@@ -28,12 +28,14 @@ pub fn values_of<G: Game>(network: Arc<dyn PolicyValue<G>>) -> Factory<G> {
 /// A game states its [built-in](Catalogue::built_in) evaluators, its [feature sets](Catalogue::features), and what may stand
 /// [behind](Catalogue::ADDITION) any name; everything that is asked by name follows from them.
 pub trait Catalogue: Kit {
-    /// Any of the game's feature sets, chosen at run time; its text is its name. The default is that of a training that was
-    /// told none.
-    type Features: FeatureSet<Self> + Default + Display;
+    /// Any of the game's feature sets, chosen at run time. The default is that of a training that was told none.
+    type Features: FeatureSet<Self> + Default;
 
-    /// The short names of the feature sets, that of the default first.
-    const FEATURES: &'static [&'static str];
+    /// The short names of the feature sets, that of the default first, and what each shows.
+    const FEATURES: &'static [Choice];
+
+    /// How evaluators of the game are named, for a reader.
+    const EVALUATORS: &'static str;
 
     /// The built-in evaluator that plays where none is named.
     const DEFAULT_EVALUATOR: &'static str;
@@ -55,8 +57,8 @@ pub trait Catalogue: Kit {
 
     /// The full names of all feature sets, as a message lists them.
     fn names_of_features() -> String {
-        let sets = Self::FEATURES.iter().filter_map(|name| Self::features(name).ok());
-        sets.map(|set| format!("`{set}`")).collect::<Vec<_>>().join(", ")
+        let sets = Self::FEATURES.iter().filter_map(|choice| Self::features(choice.name).ok());
+        sets.map(|set| format!("`{}`", set.name())).collect::<Vec<_>>().join(", ")
     }
 
     /// The evaluator that `name` stands for: a built-in one, or the path of a network's file, with what may stand behind it.
@@ -99,13 +101,12 @@ pub trait Catalogue: Kit {
         Ok(Self::built_in(name)?.map(|built_in| built_in.identity))
     }
 
-    /// Why the built-in evaluator called `name` says what it says of `position`; `None` if the name is none of theirs, or they give
-    /// no reasons.
+    /// Why the built-in evaluator called `name` says what it says of `position`; `None` if the name is none of theirs.
     ///
     /// # Errors
     /// When the name begins as that of a built-in evaluator and goes on wrongly, or what it names cannot be read.
-    fn reasons(_name: &str, _position: &Self) -> Result<Option<Reasons>, LoadError> {
-        Ok(None)
+    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
+        Ok(Self::built_in(name)?.map(|built_in| (built_in.reasons)(position)))
     }
 
     /// What the parts of a network's explanation say of the points of the board, as the board; `None` if they say nothing.
@@ -137,6 +138,20 @@ pub struct BuiltIn<G: Game> {
     pub make: Factory<G>,
     /// A text that differs from that of every built-in evaluator that says other things of positions.
     pub identity: String,
+    /// Why it says what it says of a position.
+    pub reasons: Box<dyn Fn(&G) -> Reasons>,
+}
+
+impl<G: Game> BuiltIn<G> {
+    /// `evaluator` under this identity.
+    pub fn of<E>(evaluator: E, identity: String, reasons: fn(&E, &G) -> Reasons) -> Self
+    where
+        E: Evaluator<G> + Clone + Sync + 'static,
+    {
+        let asked = evaluator.clone();
+        let make: Factory<G> = Box::new(move || Box::new(evaluator.clone()));
+        Self { make, identity, reasons: Box::new(move |position| reasons(&asked, position)) }
+    }
 }
 
 /// Makes one evaluator of another.

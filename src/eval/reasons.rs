@@ -27,14 +27,14 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// An empty table.
-    pub fn new(caption: &'static str, names: &[&str], numbers: &[&str]) -> Self {
+    /// A table of these rows.
+    pub fn new(
+        caption: &'static str,
+        names: &[&str],
+        numbers: &[&str],
+        rows: impl IntoIterator<Item = Vec<Value>>,
+    ) -> Self {
         let [names, numbers] = [names, numbers].map(|headings| headings.iter().map(|&one| one.to_owned()).collect());
-        Self { caption, names, numbers, rows: Vec::new() }
-    }
-
-    /// Adds a row.
-    pub fn push(&mut self, row: impl IntoIterator<Item = Value>) {
-        self.rows.push(row.into_iter().collect());
+        Self { caption, names, numbers, rows: rows.into_iter().collect() }
     }
 }

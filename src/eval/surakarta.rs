@@ -1,8 +1,10 @@
 //! Evaluators for Surakarta.
 
+mod features;
 mod load;
 mod reasons;
 
+pub use features::Board37;
 pub use load::{MATERIAL, MATERIAL_CAPTURES, material};
 
 use super::{Evaluator, Score};

@@ -23,7 +23,7 @@ mod weights;
 
 pub use endings::WithEndings;
 pub use features::{PieceSquare, TermTable, XiangqiFeatures};
-pub use load::{ENDINGS, Factory, TRADITIONAL, factory, identity, traditional};
+pub use load::{ENDINGS, TRADITIONAL, traditional};
 pub use signs::{N_SIGNS, Sign, Signs};
 pub use tables::{PositionTables, PositionTablesError};
 pub use terms::{Term, Terms, TermsError};

@@ -50,12 +50,8 @@ impl FeatureSet<Xiangqi> for Board91 {
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
-        let inputs = POINT_VALUES.iter().map(|&v| (v as f32 / INPUT_UNIT).clamp(-1.0, 1.0)).collect::<Vec<_>>();
-        let point = |index: usize| AttributeSpec {
-            name: square_name(index),
-            values: POINT_VALUES.to_vec(),
-            inputs: inputs.clone(),
-        };
+        let input = |value: f32| (value / INPUT_UNIT).clamp(-1.0, 1.0);
+        let point = |index| AttributeSpec::new(square_name(index), &POINT_VALUES, input);
         (0..N_POINTS).map(point).chain([side_to_move()]).collect()
     }
 
@@ -100,7 +96,7 @@ impl FeatureSet<Xiangqi> for Board91 {
 
 /// The attribute `side`: 1 when Red is to move and -1 otherwise.
 pub fn side_to_move() -> AttributeSpec {
-    AttributeSpec { name: "side".into(), values: vec![-1, 1], inputs: vec![-1.0, 1.0] }
+    AttributeSpec::of_values("side", &[-1, 1])
 }
 
 /// The value code of [`side_to_move`].

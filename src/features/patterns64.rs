@@ -10,11 +10,10 @@
 //! stopped. [`PatternCounts::TURN`] is the same with an attribute for side to move and stones left, and
 //! [`PatternCounts::ALL`] has all fourteen classes besides.
 
-use std::fmt;
-
 use super::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
 use crate::games::connect6::{Connect6, Pattern};
+use crate::settings::{Choice, choice};
 
 /// The eight classes of `patterns64`, the most dangerous first.
 pub const EIGHT: [Pattern; 8] =
@@ -29,28 +28,43 @@ const TURNS: [i32; 4] = [-2, -1, 1, 2];
 /// A feature set of numbers of stretches by class, Black's before White's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PatternCounts {
-    name: &'static str,
+    choice: Choice,
     classes: &'static [Pattern],
     has_turn: bool,
 }
 
 impl PatternCounts {
     /// `patterns64`: the sixteen attributes of S2.
-    pub const S2: Self = Self { name: "patterns64", classes: &EIGHT, has_turn: false };
+    pub const S2: Self = Self {
+        choice: choice(
+            "patterns64",
+            "the 64 inputs of S2, stretches of eight pattern classes of each side, 0, 1, 2, 3 or more",
+        ),
+        classes: &EIGHT,
+        has_turn: false,
+    };
     /// `patterns64-turn`: those of S2, and whose turn it is with how many stones left.
-    pub const TURN: Self = Self { name: "patterns64-turn", has_turn: true, ..Self::S2 };
+    pub const TURN: Self = Self {
+        choice: choice("patterns64-turn", "as patterns64, with the side to move and its stones left"),
+        has_turn: true,
+        ..Self::S2
+    };
     /// `patterns-all-turn`: all fourteen classes, and the turn.
-    pub const ALL: Self = Self { name: "patterns-all-turn", classes: &Pattern::ALL, has_turn: true };
+    pub const ALL: Self = Self {
+        choice: choice("patterns-all-turn", "as patterns64-turn, with all fourteen pattern classes"),
+        classes: &Pattern::ALL,
+        has_turn: true,
+    };
 
     /// All sets.
     pub const SETS: [Self; 3] = [Self::S2, Self::TURN, Self::ALL];
 
     /// Their names.
-    pub const NAMES: [&'static str; 3] = [Self::S2.name, Self::TURN.name, Self::ALL.name];
+    pub const NAMES: [Choice; 3] = [Self::S2.choice, Self::TURN.choice, Self::ALL.choice];
 
     /// The set called `name`, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::SETS.into_iter().find(|set| set.name == name)
+        Self::SETS.into_iter().find(|set| set.choice.name == name)
     }
 
     /// The attributes that count stretches.
@@ -66,16 +80,11 @@ impl PatternCounts {
 
     fn attribute(self, attribute: usize) -> AttributeSpec {
         match self.counted(attribute) {
-            Some((side, pattern)) => AttributeSpec {
-                name: format!("{}_{}", Connect6::SIDES[side.index()], pattern.name()),
-                values: (0..=i32::from(MOST)).collect(),
-                inputs: (0..=MOST).map(|count| f32::from(count) / f32::from(MOST)).collect(),
-            },
-            None => AttributeSpec {
-                name: "turn".to_owned(),
-                values: TURNS.to_vec(),
-                inputs: TURNS.iter().map(|&turn| turn as f32 / 2.0).collect(),
-            },
+            Some((side, pattern)) => {
+                let name = format!("{}_{}", Connect6::SIDES[side.index()], pattern.name());
+                AttributeSpec::new(name, &[0, 1, 2, 3], |count| count / f32::from(MOST))
+            }
+            None => AttributeSpec::new("turn", &TURNS, |turn| turn / 2.0),
         }
     }
 }
@@ -86,15 +95,9 @@ impl Default for PatternCounts {
     }
 }
 
-impl fmt::Display for PatternCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
 impl FeatureSet<Connect6> for PatternCounts {
     fn name(&self) -> &str {
-        self.name
+        self.choice.name
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {

@@ -24,9 +24,7 @@ pub trait SearchHints: Game {
 
     /// The legal move with this [`SearchHints::move_slot`], if there is one.
     fn move_in_slot(&self, slot: usize) -> Option<Self::Move> {
-        let mut moves = Vec::new();
-        self.legal_moves(&mut moves);
-        moves.into_iter().find(|&mv| Self::move_slot(mv) == slot)
+        self.moves().into_iter().find(|&mv| Self::move_slot(mv) == slot)
     }
 
     /// Appends the legal moves that a quiescence search must look at: captures, in most games. None by default.

@@ -18,6 +18,13 @@ pub struct PositionError {
     pub found: String,
 }
 
+impl PositionError {
+    /// The error of `text` at the character `at`, counted from 1.
+    pub fn new(text: &str, at: usize, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { text: text.to_owned(), at, expected: expected.into(), found: found.into() }
+    }
+}
+
 /// Why a text is not a legal move of the position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
@@ -37,6 +44,18 @@ pub enum MoveError {
         /// Which rule forbids it.
         reason: String,
     },
+}
+
+impl MoveError {
+    /// The error of a text that is no move: `expected` says what moves look like.
+    pub fn syntax(text: &str, expected: &'static str) -> Self {
+        Self::Syntax { text: text.to_owned(), expected }
+    }
+
+    /// The error of a move that the rules do not allow.
+    pub fn illegal(text: &str, reason: impl Into<String>) -> Self {
+        Self::Illegal { text: text.to_owned(), reason: reason.into() }
+    }
 }
 
 /// A game whose positions and moves can be written and read.

@@ -46,7 +46,7 @@ impl Ranks {
     /// When it is no move, or no legal one.
     pub fn read<G: Notation>(self, position: &G, text: &str) -> Result<G::Move, MoveError> {
         let own = |error| self.in_own_words(text, error);
-        let iccs = self.to_iccs(text).ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: EXPECTED })?;
+        let iccs = self.to_iccs(text).ok_or_else(|| MoveError::syntax(text, EXPECTED))?;
         position.parse_move(&iccs).map_err(own)
     }
 
@@ -54,7 +54,7 @@ impl Ranks {
     fn in_own_words(self, text: &str, error: MoveError) -> MoveError {
         match (self, error) {
             (Self::FromOne, MoveError::Illegal { reason, .. }) => {
-                MoveError::Illegal { text: text.to_owned(), reason: reason + " (in ICCS, with ranks from 0)" }
+                MoveError::illegal(text, reason + " (in ICCS, with ranks from 0)")
             }
             (_, error) => error,
         }

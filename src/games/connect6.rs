@@ -197,12 +197,11 @@ impl Notation for Connect6 {
     }
 
     fn parse_move(&self, text: &str) -> Result<Point, MoveError> {
-        let point = Point::parse(text)
-            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "one point such as `j10`" })?;
+        let point = Point::parse(text).ok_or_else(|| MoveError::syntax(text, "one point such as `j10`"))?;
         if self.winner().is_none() && self.is_free(point) {
             return Ok(point);
         }
-        Err(MoveError::Illegal { text: text.to_owned(), reason: self.why_illegal(point) })
+        Err(MoveError::illegal(text, self.why_illegal(point)))
     }
 }
 

@@ -1,9 +1,38 @@
-//! Square boards of two kinds of pieces as rows of letters and numbers, which the position notations of games share.
+//! Boards of pieces as rows of letters and numbers, which the position notations of games share.
 //!
 //! Rows come from the top, with `/` between them; a letter is a piece, a number a run of empty points. Fields
 //! follow, with blanks between them.
 
 use crate::game::{PositionError, Side};
+
+/// The rows of a board and how they are written.
+#[derive(Clone, Copy)]
+pub struct Rows {
+    /// How many there are.
+    pub count: usize,
+    /// The points of each.
+    pub length: usize,
+    /// What a row is called.
+    pub name: &'static str,
+    /// The number of the lowest.
+    pub lowest: usize,
+    /// Whether a number is one digit, so that another one may follow at once.
+    pub one_digit: bool,
+}
+
+impl Rows {
+    /// Those of a board of `size` x `size` points.
+    pub const fn square(size: usize) -> Self {
+        Self { count: size, length: size, name: "row", lowest: 1, one_digit: false }
+    }
+}
+
+/// What `letters`, one for each side, stand for.
+pub fn side_of(letters: [char; 2]) -> impl Fn(char) -> Option<Side> {
+    move |letter| {
+        [Side::First, Side::Second].into_iter().zip(letters).find_map(|(side, own)| (own == letter).then_some(side))
+    }
+}
 
 /// Reads a position from left to right and remembers the character it is at.
 pub struct Reader<'a> {
@@ -27,73 +56,75 @@ impl<'a> Reader<'a> {
         Self { text, rest: text, at: 1 }
     }
 
-    /// Reads a board of `size` rows of `size` points, on which `letters` stand for the pieces of the two sides, and calls
-    /// `put` with row (0 is the top), column and side of each piece.
-    pub fn board(
+    /// The character that is read next, counted from 1.
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Reads the board: `piece` says what a letter stands for, and `put` is called with row (0 is the top), column and piece of
+    /// each, before the reader goes on behind its letter.
+    pub fn board<P>(
         &mut self,
-        size: usize,
-        letters: [char; 2],
-        mut put: impl FnMut(usize, usize, Side),
+        rows: Rows,
+        piece: impl Fn(char) -> Option<P>,
+        mut put: impl FnMut(&Self, (usize, usize), P),
     ) -> Result<(), PositionError> {
-        for row in 0..size {
+        for row in 0..rows.count {
             if row > 0 {
-                self.separator(size, size - row)?;
+                self.separator(rows, row - 1)?;
             }
-            self.row(size, letters, size - row, &mut |column, side| put(row, column, side))?;
+            self.row(rows, row, &piece, &mut put)?;
         }
         match self.peek() {
             None | Some(' ') => Ok(()),
-            found => Err(self.unexpected(format!("a blank after the {size} points of row 1"), found)),
+            found => Err(self.unexpected(format!("a space after {}", rows.points_of(rows.count - 1)), found)),
         }
     }
 
-    fn separator(&mut self, size: usize, row: usize) -> Result<(), PositionError> {
+    fn separator(&mut self, rows: Rows, row: usize) -> Result<(), PositionError> {
         match self.peek() {
             Some('/') => {
                 self.step();
                 Ok(())
             }
-            found => Err(self.unexpected(format!("`/` after the {size} points of row {}", row + 1), found)),
+            found => Err(self.unexpected(format!("`/` after {}", rows.points_of(row)), found)),
         }
     }
 
-    /// Reads one row; `number` is the row's number from the bottom, for messages.
-    fn row(
+    fn row<P>(
         &mut self,
-        size: usize,
-        letters: [char; 2],
-        number: usize,
-        put: &mut dyn FnMut(usize, Side),
+        rows: Rows,
+        row: usize,
+        piece: &impl Fn(char) -> Option<P>,
+        put: &mut impl FnMut(&Self, (usize, usize), P),
     ) -> Result<(), PositionError> {
         let mut column = 0;
-        while column < size {
-            let left = size - column;
+        while column < rows.length {
+            let expected = || format!("{} more points of {} {}", rows.length - column, rows.name, rows.number(row));
             let found = self.peek();
-            match found {
-                Some(letter) if letter == letters[0] => put(column, Side::First),
-                Some(letter) if letter == letters[1] => put(column, Side::Second),
-                Some('1'..='9') => {
-                    column += self.run(left, number)?;
-                    continue;
-                }
-                _ => return Err(self.unexpected(points_of_row(left, number), found)),
+            if let Some(piece) = found.and_then(piece) {
+                put(&*self, (row, column), piece);
+                self.step();
+                column += 1;
+            } else if matches!(found, Some('1'..='9')) {
+                column += self.run(rows, rows.length - column, expected)?;
+            } else {
+                return Err(self.unexpected(expected(), found));
             }
-            self.step();
-            column += 1;
         }
         Ok(())
     }
 
     /// A run of 1 to `left` empty points.
-    fn run(&mut self, left: usize, row: usize) -> Result<usize, PositionError> {
+    fn run(&mut self, rows: Rows, left: usize, expected: impl Fn() -> String) -> Result<usize, PositionError> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let number = &self.rest[..digits];
+        let number = &self.rest[..if rows.one_digit { 1 } else { digits }];
         match number.parse() {
             Ok(run) if run <= left => {
-                (0..digits).for_each(|_| self.step());
+                number.chars().for_each(|_| self.step());
                 Ok(run)
             }
-            _ => Err(self.error(self.at, points_of_row(left, row), format!("`{number}`"))),
+            _ => Err(self.error(self.at, expected(), format!("`{number}`"))),
         }
     }
 
@@ -133,7 +164,7 @@ impl<'a> Reader<'a> {
 
     /// The error that `found` stands at character `at` instead of `expected`.
     pub fn error(&self, at: usize, expected: impl Into<String>, found: impl Into<String>) -> PositionError {
-        PositionError { text: self.text.to_owned(), at, expected: expected.into(), found: found.into() }
+        PositionError::new(self.text, at, expected, found)
     }
 
     fn unexpected(&self, expected: impl Into<String>, found: Option<char>) -> PositionError {
@@ -151,17 +182,23 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn points_of_row(left: usize, row: usize) -> String {
-    format!("{left} more points of row {row}")
+impl Rows {
+    /// The number of a row, of which 0 is the top one.
+    const fn number(self, row: usize) -> usize {
+        self.lowest + self.count - 1 - row
+    }
+
+    fn points_of(self, row: usize) -> String {
+        format!("the {} points of {} {}", self.length, self.name, self.number(row))
+    }
 }
 
-/// The rows of a board of `size` x `size` points; `piece` gives who has a piece at a row (0 is the top) and column.
-pub fn write_board(size: usize, letters: [char; 2], piece: impl Fn(usize, usize) -> Option<Side>) -> String {
+/// The rows of a board; `letter` stands for the piece at a row (0 is the top) and column.
+pub fn write_board(rows: Rows, letter: impl Fn(usize, usize) -> Option<char>) -> String {
     let row = |row| {
-        let points: Vec<_> = (0..size).map(|column| piece(row, column)).collect();
+        let points: Vec<_> = (0..rows.length).map(|column| letter(row, column)).collect();
         let runs = points.chunk_by(|a, b| a.is_none() && b.is_none());
-        runs.map(|run| run[0].map_or_else(|| run.len().to_string(), |side| letters[side.index()].to_string()))
-            .collect::<String>()
+        runs.map(|run| run[0].map_or_else(|| run.len().to_string(), String::from)).collect::<String>()
     };
-    (0..size).map(row).collect::<Vec<_>>().join("/")
+    (0..rows.count).map(row).collect::<Vec<_>>().join("/")
 }

@@ -247,14 +247,13 @@ impl Notation for Surakarta {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let (mv, says_capture) = Move::parse(text)
-            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "two points such as `a2a3`" })?;
-        let illegal = |reason| Err(MoveError::Illegal { text: text.to_owned(), reason });
+        let (mv, says_capture) =
+            Move::parse(text).ok_or_else(|| MoveError::syntax(text, "two points such as `a2a3`"))?;
         if !self.position.is_legal(mv) {
-            return illegal(self.why_illegal(mv));
+            return Err(MoveError::illegal(text, self.why_illegal(mv)));
         }
         if says_capture && self.piece_at(mv.to()).is_none() {
-            return illegal(format!("there is nothing to capture on {}", point_name(mv.to())));
+            return Err(MoveError::illegal(text, format!("there is nothing to capture on {}", point_name(mv.to()))));
         }
         Ok(mv)
     }
@@ -274,10 +273,6 @@ impl SearchHints for Surakarta {
 
     /// None: there is no check in Surakarta.
     fn quiet_checks(&self, _out: &mut Vec<Move>) {}
-
-    fn in_check(&self) -> bool {
-        false
-    }
 
     fn gives_check(&self, _mv: Move) -> bool {
         false

@@ -33,7 +33,9 @@ pub use history::QUIET_PLIES;
 pub use moves::Move;
 pub use notation::{MoveNotation, Script};
 pub use piece::{PIECE_VALUES, Piece, Role};
-pub use squares::{FILES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name};
+pub use squares::{
+    FILE_A, FILES, HALVES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name,
+};
 pub use tables::points_between;
 
 use crate::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
@@ -142,20 +144,15 @@ impl Xiangqi {
     }
 
     fn why_illegal(&self, mv: Move) -> String {
-        let Some(piece) = self.piece_at(mv.from()) else {
-            return format!("no piece on {}", square_name(mv.from()));
-        };
+        let [from, to] = [mv.from(), mv.to()].map(square_name);
+        let Some(piece) = self.piece_at(mv.from()) else { return format!("no piece on {from}") };
+        let role = piece.role().name();
         let [mover, other] = [self.side_to_move(), self.side_to_move().other()].map(|side| Self::SIDES[side.index()]);
         if piece.side() != self.side_to_move() {
-            return format!(
-                "the {} on {} is {other}'s, and it is {mover}'s turn",
-                piece.role().name(),
-                square_name(mv.from())
-            );
+            return format!("the {role} on {from} is {other}'s, and it is {mover}'s turn");
         }
         if !self.targets(mv.from()).contains(mv.to()) {
-            let [from, to] = [mv.from(), mv.to()].map(square_name);
-            return format!("the {} on {from} cannot go to {to}", piece.role().name());
+            return format!("the {role} on {from} cannot go to {to}");
         }
         format!("it would leave {mover}'s king in check")
     }
@@ -348,14 +345,7 @@ impl std::fmt::Debug for Xiangqi {
 
 /// The order of the roles by value, for ordering captures only: victims far apart, attackers within 16.
 const fn rough_value(role: Role) -> i32 {
-    match role {
-        Role::King => 15,
-        Role::Rook => 10,
-        Role::Cannon => 5,
-        Role::Horse => 4,
-        Role::Elephant | Role::Advisor => 2,
-        Role::Pawn => 1,
-    }
+    [15, 2, 2, 4, 10, 5, 1][role as usize]
 }
 
 /// The pieces of the initial position with their points.

@@ -51,8 +51,7 @@ pub fn breadth_first<G: SearchHints>(
 
 /// Adds the children of node `at` to the tree and to the next level.
 fn expand<G: SearchHints>(at: usize, position: &G, tree: &mut Vec<Node<G::Move>>, next: &mut Vec<(usize, G)>) {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     for mv in moves {
         let mut child = position.clone();
         child.play(mv);

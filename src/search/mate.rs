@@ -68,8 +68,7 @@ impl<G: SearchHints> MateSearch<G> {
     /// `position` is as before when this returns; an end by history at the position itself is passed over.
     pub fn forced_win(&mut self, position: &mut G, most: u32) -> Option<ForcedWin<G::Move>> {
         self.winner = position.side_to_move();
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         (1..=most).find_map(|length| {
             let wins = |&mv: &G::Move| self.wins_after(position, mv, length - 1, 1);
             let best: Vec<_> = moves.iter().copied().filter(wins).collect();

@@ -87,7 +87,8 @@ impl<G: SearchHints> QuietLine<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::xiangqi::{TRADITIONAL, factory};
+    use crate::eval::Catalogue;
+    use crate::eval::xiangqi::TRADITIONAL;
     use crate::game::playout::random_moves;
     use crate::game::{Game, Notation};
     use crate::games::xiangqi::Xiangqi;
@@ -97,7 +98,7 @@ mod tests {
     /// The value is that of plain quiescence, and the static value at the end of the line is the value.
     #[test]
     fn the_line_ends_where_the_value_comes_from() {
-        let mut evaluator = factory(TRADITIONAL).unwrap()();
+        let mut evaluator = Xiangqi::evaluator_factory(TRADITIONAL).unwrap()();
         let mut lengths = 0;
         for seed in 0..12 {
             let mut position = Xiangqi::start();

@@ -15,6 +15,11 @@ pub struct Choice {
     pub doc: &'static str,
 }
 
+/// One that has no other names.
+pub const fn choice(name: &'static str, doc: &'static str) -> Choice {
+    Choice { name, doc }
+}
+
 /// The value of a setting.
 pub trait Value {
     /// What values there are.

@@ -39,17 +39,14 @@ struct Entry {
 /// Checks the facts of positions: the threats of both sides; where a win is stated, that the solver proves one, of the same
 /// length, that the proof holds, and that the stated turn begins a win too; where none is, that there is none; and all
 /// defences of the fewest stones. A note says what the solver took. An entry that cannot be read counts as a failure.
-pub fn check(positions: &[Value], settings: Settings<'_>, report: &mut Report) {
-    settings.observer.begin("positions", positions.len() as u64);
-    let mut price = Price::default();
-    for (index, value) in positions.iter().enumerate() {
-        match read(value) {
-            Ok((entry, game)) => Check { entry: &entry, game: &game, report }.all(&mut price),
-            Err(error) => report.fail(format!("positions[{index}]"), "a position with its facts", error),
+pub(super) fn check(positions: &[Value], settings: Settings<'_>, report: &mut Report) {
+    let (mut price, mut index) = (Price::default(), 0..);
+    settings.each("positions", positions, |value| match (index.next(), read(value)) {
+        (_, Ok((entry, game))) => Check { entry: &entry, game: &game, report }.all(&mut price),
+        (index, Err(error)) => {
+            report.fail(format!("positions[{}]", index.unwrap_or(0)), "a position with its facts", error);
         }
-        settings.observer.advance(1);
-    }
-    settings.observer.end();
+    });
     report.notes.extend(price.note());
 }
 

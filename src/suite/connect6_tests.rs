@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Report, Settings, is_for};
+use super::entry::{ContentError, Entry, read_list};
+use super::{Document, Report, Settings, is_for};
 use crate::game::Game;
 use crate::games::connect6::{Connect6, Pattern, Stretch};
 
@@ -12,26 +13,6 @@ const THREATS: [&str; 3] = ["T", "max_T_with_1_more", "max_T_with_2_more"];
 /// Whether the document is one for Connect6 with `line_patterns`.
 pub fn matches(document: &Value) -> bool {
     document["line_patterns"].is_array() && document.get("game").is_some() && is_for(document, Connect6::NAME)
-}
-
-/// Why a document states nothing that can be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum Connect6TestsError {
-    /// There is not a single line and no position.
-    #[error("it has neither lines nor positions, so there is nothing to check")]
-    NoFacts,
-    /// A line lacks what is to be checked, or has it in another shape.
-    #[error("line_patterns[{index}]: `{key}`: expected {expected}, found {found}")]
-    Line {
-        /// The place of the line in the list, from 0.
-        index: usize,
-        /// The key whose value is at fault.
-        key: &'static str,
-        /// What belongs there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
 }
 
 /// A line and what is stated of it.
@@ -47,13 +28,11 @@ struct Line<'d> {
 ///
 /// # Errors
 /// When there is nothing to check, or a line does not state its facts; all lines are read before any is checked.
-pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> Result<(), Connect6TestsError> {
-    let list = |key: &str| document[key].as_array().map_or(&[][..], Vec::as_slice);
-    let lines = list("line_patterns").iter().enumerate().map(|(index, entry)| Line::read(entry, index));
-    let lines = lines.collect::<Result<Vec<_>, _>>()?;
-    let positions = list("positions");
+pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let lines = read_list(document.content, "line_patterns", Line::read)?;
+    let positions = document.content["positions"].as_array().map_or(&[][..], Vec::as_slice);
     if lines.is_empty() && positions.is_empty() {
-        return Err(Connect6TestsError::NoFacts);
+        return Err(ContentError::nothing("neither lines nor positions"));
     }
     lines.iter().for_each(|line| line.check(report));
     super::connect6_positions::check(positions, settings, report);
@@ -61,20 +40,15 @@ pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> R
 }
 
 impl<'d> Line<'d> {
-    fn read(entry: &'d Value, index: usize) -> Result<Self, Connect6TestsError> {
-        let wrong = |key, expected| Connect6TestsError::Line { index, key, expected, found: entry[key].to_string() };
-        let text = entry["line"].as_str().ok_or_else(|| wrong("line", "a text"))?;
+    fn read(entry: Entry<'d>) -> Result<Self, ContentError> {
+        let text = entry.text("line")?;
         // What stands at the ends of a line bounds it, stones of the opponent as well as the edge.
         let stretch = Stretch::parse(text.trim_matches('O'));
-        let stretch = stretch.ok_or_else(|| wrong("line", "at most 19 `X` and `.`, between `O` or not"))?;
-        let pattern = entry["class"].as_str().and_then(Pattern::named);
-        let pattern = pattern.ok_or_else(|| wrong("class", "the name of a class"))?;
+        let stretch = stretch.ok_or_else(|| entry.wrong("line", "at most 19 `X` and `.`, between `O` or not"))?;
+        let pattern = entry.read("class", "the name of a class", |name| Pattern::named(name.as_str()?))?;
         let mut threats = [None; THREATS.len()];
         for (threats, key) in threats.iter_mut().zip(THREATS) {
-            *threats = match &entry[key] {
-                Value::Null => None,
-                value => Some(value.as_u64().ok_or_else(|| wrong(key, "a number or null"))?),
-            };
+            *threats = entry.optional(key, "a number or null", Value::as_u64)?;
         }
         Ok(Self { text, stretch, pattern, threats })
     }
@@ -95,9 +69,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::observe::Silent;
-
-    const ALL: Settings<'static> = Settings { max_nodes: 0, observer: &Silent };
+    use crate::suite::checked;
 
     fn document(line: Value) -> Value {
         json!({"game": "connect6", "line_patterns": [line]})
@@ -107,8 +79,7 @@ mod tests {
     fn a_line_has_a_class_and_threats() {
         let line =
             json!({"line": "O.XXXX.O", "class": "L4", "T": 1, "max_T_with_1_more": 2, "max_T_with_2_more": null});
-        let mut report = Report::default();
-        check(&document(line), ALL, &mut report).unwrap();
+        let report = checked(check, &document(line)).unwrap();
         assert_eq!((report.checked, report.passed()), (3, 1));
         assert_eq!(report.failures[0].what, "line `O.XXXX.O`: class");
         assert_eq!((&*report.failures[0].expected, &*report.failures[0].got), ("L4", "D4"));
@@ -125,11 +96,11 @@ mod tests {
             (json!({"line": "X", "class": "L6"}), "`class`: expected the name of a class, found \"L6\""),
             (json!({"line": "X", "class": "V", "T": -1}), "`T`: expected a number or null, found -1"),
         ] {
-            let error = check(&document(line), ALL, &mut Report::default()).unwrap_err().to_string();
+            let error = checked(check, &document(line)).unwrap_err().to_string();
             assert!(error.ends_with(words), "{error}");
         }
         let empty = json!({"game": "connect6", "line_patterns": []});
         assert!(matches(&empty) && !matches(&json!({"line_patterns": []})));
-        assert!(check(&empty, ALL, &mut Report::default()).unwrap_err().to_string().contains("nothing to check"));
+        assert!(checked(check, &empty).unwrap_err().to_string().contains("nothing to check"));
     }
 }

@@ -1,52 +1,22 @@
 //! Figures of match results: scores, Elo, intervals, sequential tests, ratings, plans.
 
-mod entry;
+mod figure;
 mod sequences;
 
 use serde_json::Value as Json;
 
-use super::{Report, Settings};
+use super::entry::{ContentError, Entry};
+use super::{Document, Report, Settings};
 use crate::stats::{
     BayesTest, Counts, EloScale, Encounter, GameVariance, Pentanomial, Sample, Sprt, Verdict, Wdl, Z95, bayes_llr,
     clopper_pearson, elo_of_score, games_for_error, holm, rate, score_of_elo, wilson,
 };
-use entry::{Entry, Figure, Section};
+use figure::{Figure, entries};
 
 /// The mark of the format.
 const SCHEMA: &str = "xq-match-stats-ground-truth/1";
 /// The 95 % quantile that cutechess computes, by S. Winitzki's approximation of the inverse error function.
 const CUTECHESS_Z: f64 = 1.957_161_931_656_077_8;
-
-/// Why a document of match statistics states nothing that can be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum StatisticsError {
-    /// There is nothing in it.
-    #[error("it has no figures, so there is nothing to check")]
-    NoFigures,
-    /// It has a section that is not known.
-    #[error("unknown section `{0}`")]
-    UnknownSection(String),
-    /// An entry gives a figure that is not known.
-    #[error("{entry}: unknown figure `{figure}`")]
-    UnknownFigure {
-        /// The section and what the entry is about.
-        entry: String,
-        /// The figure.
-        figure: String,
-    },
-    /// A value has another shape than it should.
-    #[error("{entry}: `{key}`: expected {expected}, found {found}")]
-    Shape {
-        /// The section and what the entry is about.
-        entry: String,
-        /// The key.
-        key: String,
-        /// What belongs there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
-}
 
 /// Whether the document names the format.
 pub fn matches(document: &Json) -> bool {
@@ -54,7 +24,7 @@ pub fn matches(document: &Json) -> bool {
 }
 
 /// What checks one entry of a section.
-type Check = fn(&Entry<'_>, &mut Report) -> Result<(), StatisticsError>;
+type Check = fn(&Entry<'_>, &mut Report) -> Result<(), ContentError>;
 
 /// The sections with figures.
 const SECTIONS: [(&str, Check); 11] = [
@@ -79,43 +49,41 @@ const REMARKS: [&str; 9] =
 ///
 /// # Errors
 /// When there are no figures, a section or figure is unknown, or a value has a wrong shape.
-pub fn check(document: &Json, settings: Settings<'_>, report: &mut Report) -> Result<(), StatisticsError> {
-    let sections = document.as_object().into_iter().flatten();
+pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let sections = document.content.as_object().into_iter().flatten();
     let checked = report.checked;
     settings.observer.begin("sections", SECTIONS.len() as u64);
     for (name, value) in sections.filter(|(name, _)| !REMARKS.contains(&name.as_str())) {
         settings.observer.remark(name);
         let known = SECTIONS.iter().find(|(section, _)| section == name);
-        let (_, check) = known.ok_or_else(|| StatisticsError::UnknownSection(name.clone()))?;
-        Section { name, value }.entries()?.iter().try_for_each(|entry| check(entry, report))?;
+        let (_, check) = known.ok_or_else(|| ContentError::new(format!("unknown section `{name}`")))?;
+        entries(name, value).iter().try_for_each(|entry| check(entry, report))?;
         settings.observer.advance(1);
     }
     settings.observer.end();
-    constants(document, report)?;
-    if report.checked == checked { Err(StatisticsError::NoFigures) } else { Ok(()) }
+    constants(document.content, report)?;
+    if report.checked == checked { Err(ContentError::nothing("no figures")) } else { Ok(()) }
 }
 
-fn constants(document: &Json, report: &mut Report) -> Result<(), StatisticsError> {
+fn constants(document: &Json, report: &mut Report) -> Result<(), ContentError> {
     let entry = Entry { name: "constants".to_owned(), value: document };
     let found = [("z95", Z95), ("nelo_per_nt", 800.0 / std::f64::consts::LN_10)];
-    for (key, value) in found.into_iter().filter(|(key, _)| document.get(key).is_some()) {
-        entry.compare(key, &Figure::real(value), report)?;
-    }
-    Ok(())
+    let stated = found.into_iter().filter(|(key, _)| document.get(key).is_some());
+    stated.into_iter().try_for_each(|(key, value)| entry.compare(key, &Figure::real(value), report))
 }
 
-fn elo_score(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn elo_score(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let (elo, score) = (entry.real("elo")?, entry.real("score")?);
     entry.check(&[], &[("elo", Figure::real(elo_of_score(score))), ("score", Figure::real(score_of_elo(elo)))], report)
 }
 
 /// The test that an entry describes.
-fn sprt_of(entry: &Entry<'_>, scale: EloScale) -> Result<Sprt, StatisticsError> {
+fn sprt_of(entry: &Entry<'_>, scale: EloScale) -> Result<Sprt, ContentError> {
     let [elo0, elo1] = [entry.real("elo0")?, entry.real("elo1")?];
     Ok(Sprt { elo0, elo1, alpha: entry.real("alpha")?, beta: entry.real("beta")?, scale })
 }
 
-fn sprt_bounds(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn sprt_bounds(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let (alpha, beta) = (entry.real("alpha")?, entry.real("beta")?);
     let (lower, upper) = Sprt { elo0: 0.0, elo1: 1.0, alpha, beta, scale: EloScale::Logistic }.bounds();
     entry.check(&["alpha", "beta"], &[("lower", Figure::real(lower)), ("upper", Figure::real(upper))], report)
@@ -169,21 +137,21 @@ fn pair_figures(pairs: Pentanomial) -> Vec<(&'static str, Figure)> {
     figures
 }
 
-fn trinomial(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn trinomial(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let [losses, draws, wins] = entry.counts("ldw")?;
     let figures = game_figures(Wdl::new(wins, draws, losses));
     entry.check_published(&figures, report)?;
     entry.check(&["ldw", "published"], &figures, report)
 }
 
-fn pentanomial(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn pentanomial(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let figures = pair_figures(Pentanomial::new(entry.counts("pairs")?));
     entry.check_published(&figures, report)?;
     entry.check(&["pairs", "published"], &figures, report)
 }
 
 /// The same games, as pairs and as if they were independent.
-fn paired_vs_unpaired(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn paired_vs_unpaired(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let pairs = Pentanomial::new(entry.counts("pairs")?);
     let [losses, draws, wins] = entry.counts("as_games_ldw")?;
     entry.part("pentanomial")?.check(&[], &pair_figures(pairs), report)?;
@@ -191,7 +159,7 @@ fn paired_vs_unpaired(entry: &Entry<'_>, report: &mut Report) -> Result<(), Stat
     entry.check(&["note", "pairs", "as_games_ldw", "check", "pentanomial", "trinomial"], &[], report)
 }
 
-fn sprt_llr(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn sprt_llr(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let model = entry.text("model")?;
     let scale = if model.starts_with("normalised") { EloScale::Normalised } else { EloScale::Logistic };
     let sprt = sprt_of(entry, scale)?;
@@ -201,14 +169,14 @@ fn sprt_llr(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsErro
     } else {
         Counts::Games(games()?)
     };
-    let bayes = |test| Ok::<_, StatisticsError>(bayes_llr(&sprt, games()?, test));
+    let bayes = |test| Ok::<_, ContentError>(bayes_llr(&sprt, games()?, test));
     let llr = match model.split_once(" trinomial ").or_else(|| model.split_once(" pentanomial ")) {
         Some(("logistic" | "normalised", "exact")) => Some(sprt.llr(counts)),
         Some(("logistic" | "normalised", "approx" | "approx (c-chess-cli)")) => Some(sprt.llr_approximate(counts)),
         Some(("bayesian", kind)) if kind.starts_with("(plain") => bayes(BayesTest::Plain)?,
         Some(("bayesian", kind)) if kind.starts_with("(cutechess") => bayes(BayesTest::Cutechess)?,
         Some(("bayesian", kind)) if kind.starts_with("(fastchess") => bayes(BayesTest::Fastchess)?,
-        _ => return Err(entry.shape("model", "a known model of the likelihood")),
+        _ => return Err(entry.wrong("model", "a known model of the likelihood")),
     };
     let verdict = llr.map_or(Verdict::Continue, |llr| sprt.verdict(llr));
     let (lower, upper) = sprt.bounds();
@@ -231,7 +199,7 @@ fn decision(verdict: Verdict) -> Figure {
 }
 
 /// Ratings from the results of pairings `i-j`, as differences from the anchor.
-fn bradley_terry(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+fn bradley_terry(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let ratings = entry.part("ratings")?;
     let names = ratings.keys()?;
     let number = |name: &str| names.iter().position(|known| known == name);
@@ -239,13 +207,13 @@ fn bradley_terry(entry: &Entry<'_>, report: &mut Report) -> Result<(), Statistic
     let mut encounters = Vec::new();
     for pairing in pairings.keys()? {
         let sides = pairing.split_once('-').and_then(|(a, b)| Some((number(a)?, number(b)?)));
-        let (first, second) = sides.ok_or_else(|| pairings.shape(&pairing, "two rated entrants, `a-b`"))?;
+        let (first, second) = sides.ok_or_else(|| pairings.wrong(&pairing, "two rated entrants, `a-b`"))?;
         let [wins, draws, losses] = pairings.counts(&pairing)?;
         encounters.push(Encounter { first, second, results: Wdl::new(wins, draws, losses) });
     }
     let anchor = entry.text("anchor")?;
-    let anchor = number(anchor).ok_or_else(|| entry.shape("anchor", "a rated entrant"))?;
-    let found = rate(names.len(), &encounters).map_err(|_| entry.shape("pairs", "encounters of two entrants"))?;
+    let anchor = number(anchor).ok_or_else(|| entry.wrong("anchor", "a rated entrant"))?;
+    let found = rate(names.len(), &encounters).map_err(|_| entry.wrong("pairs", "encounters of two entrants"))?;
     for (index, name) in names.iter().enumerate() {
         let difference = found.difference(index, anchor);
         let figures = [
@@ -257,18 +225,18 @@ fn bradley_terry(entry: &Entry<'_>, report: &mut Report) -> Result<(), Statistic
     entry.check(&["pairs", "meaning", "anchor", "ratings"], &[], report)
 }
 
-fn planning(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
-    for row in entry.list("games_for_half_width")? {
+fn planning(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
+    for row in entry.parts("games_for_half_width")? {
         let draws = row.real("draw_ratio")?;
-        let variance = GameVariance::of_draws(draws).ok_or_else(|| row.shape("draw_ratio", "a share in [0, 1)"))?;
+        let variance = GameVariance::of_draws(draws).ok_or_else(|| row.wrong("draw_ratio", "a share in [0, 1)"))?;
         let games = games_for_error(row.real("elo")?, variance);
         row.check(&["elo", "draw_ratio"], &[("games", Figure::real(games as f64))], report)?;
     }
     entry.check(&["formula", "games_for_half_width"], &[], report)
 }
 
-fn multiple_comparisons(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
-    for row in entry.list("holm")? {
+fn multiple_comparisons(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
+    for row in entry.parts("holm")? {
         let adjusted = holm(&row.reals("p")?, 0.05).iter().map(|test| test.adjusted).collect();
         row.check(&["p"], &[("adjusted", Figure::Reals(adjusted))], report)?;
     }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Report, Settings};
+use super::entry::{ContentError, Entry, all, read_list};
+use super::{Document, Report, Settings};
 use crate::by_game;
 use crate::game::perft::perft_parallel;
 use crate::game::{BoardGame, SearchHints};
@@ -18,28 +19,8 @@ fn game_of(document: &Value) -> Option<GameName> {
     document.get("game").map_or_else(|| Some(GameName::default()), |name| name.as_str()?.parse().ok())
 }
 
-/// Why a document of positions states nothing that can be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum PerftError {
-    /// There is not a single position.
-    #[error("it has no positions, so there is nothing to check")]
-    NoPositions,
-    /// A position lacks what is to be checked, or has it in another shape.
-    #[error("position `{name}`: `{key}`: expected {expected}, found {found}")]
-    Entry {
-        /// The position: its `id`, or its place in the list.
-        name: String,
-        /// The key whose value is at fault.
-        key: &'static str,
-        /// What belongs there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
-}
-
 /// A position with its counts by depth, from depth 1, and what else is said of its moves.
-struct Entry<'d> {
+struct Position<'d> {
     name: String,
     fen: &'d str,
     nodes: Vec<u64>,
@@ -53,37 +34,25 @@ struct Entry<'d> {
 ///
 /// # Errors
 /// When there are no positions, or one has no text `fen` or no counts: nothing is counted before all are read.
-pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> Result<(), PerftError> {
-    let positions = document["positions"].as_array().map_or(&[][..], Vec::as_slice);
-    let entries = positions.iter().enumerate().map(|(index, entry)| Entry::read(entry, index));
-    let entries = entries.collect::<Result<Vec<_>, _>>()?;
-    if entries.is_empty() {
-        return Err(PerftError::NoPositions);
+pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let positions = read_list(document.content, "positions", Position::read)?;
+    if positions.is_empty() {
+        return Err(ContentError::nothing("no positions"));
     }
-    settings.observer.begin("perft", entries.len() as u64);
-    let game = game_of(document).unwrap_or_default();
-    for entry in &entries {
-        by_game!(game, G => entry.check::<G>(settings, report));
-        settings.observer.advance(1);
-    }
-    settings.observer.end();
+    let game = game_of(document.content).unwrap_or_default();
+    settings.each("perft", &positions, |position| by_game!(game, G => position.check::<G>(settings, report)));
     Ok(())
 }
 
-impl<'d> Entry<'d> {
-    fn read(entry: &'d Value, index: usize) -> Result<Self, PerftError> {
-        let name = entry["id"].as_str().or_else(|| entry["name"].as_str());
-        let name = name.map_or_else(|| format!("positions[{index}]"), ToOwned::to_owned);
-        let wrong =
-            |key, expected| PerftError::Entry { name: name.clone(), key, expected, found: entry[key].to_string() };
-        let fen = entry["fen"].as_str().ok_or_else(|| wrong("fen", "a text"))?;
-        let key = if entry["perft"].is_null() { "nodes" } else { "perft" };
-        let nodes = entry[key].as_array().and_then(|nodes| nodes.iter().map(Value::as_u64).collect());
-        let [captures, quiet] = ["captures", "quiet"].map(|key| entry[key].as_u64());
-        match nodes {
-            Some(nodes) if !Vec::is_empty(&nodes) => Ok(Self { name, fen, nodes, captures, quiet }),
-            _ => Err(wrong(key, "a list of counts that is not empty")),
-        }
+impl<'d> Position<'d> {
+    fn read(Entry { name, value }: Entry<'d>) -> Result<Self, ContentError> {
+        let name = value["id"].as_str().or_else(|| value["name"].as_str()).map_or(name, ToOwned::to_owned);
+        let entry = Entry { name: format!("position `{name}`"), value };
+        let fen = entry.text("fen")?;
+        let key = if value["perft"].is_null() { "nodes" } else { "perft" };
+        let counts = |value| all(value, Value::as_u64).filter(|counts: &Vec<u64>| !counts.is_empty());
+        let nodes = entry.read(key, "a list of counts that is not empty", counts)?;
+        Ok(Self { name, fen, nodes, captures: value["captures"].as_u64(), quiet: value["quiet"].as_u64() })
     }
 
     fn check<G: BoardGame>(&self, settings: Settings<'_>, report: &mut Report) {
@@ -117,40 +86,39 @@ mod tests {
     use crate::games::xiangqi::Xiangqi;
     use crate::observe::Silent;
     use crate::settings::Choices;
+    use crate::suite;
     use serde_json::json;
 
-    const ALL: Settings<'static> = Settings { max_nodes: u64::MAX, observer: &Silent };
-
-    fn checked(document: &Value, settings: Settings<'_>) -> Report {
-        let mut report = Report::default();
-        check(document, settings, &mut report).unwrap();
-        report
+    fn checked(document: &Value) -> Report {
+        suite::checked(check, document).unwrap()
     }
 
     #[test]
     fn a_wrong_count_is_reported_with_its_depth() {
         let start = Xiangqi::start().notation();
         let document = json!({"positions": [{"id": "start", "fen": start, "nodes": [44, 1921, 79666]}]});
-        let report = checked(&document, ALL);
+        let report = checked(&document);
         assert_eq!(report.checked, 3);
         assert_eq!(report.failures.len(), 1);
         assert_eq!(report.failures[0].what, "start, depth 2");
         assert_eq!((report.failures[0].expected.as_str(), report.failures[0].got.as_str()), ("1921", "1920"));
-        assert_eq!(checked(&document, Settings { max_nodes: 100, ..ALL }).checked, 1);
+        let (mut report, few) = (Report::default(), Settings { max_nodes: 100, observer: &Silent });
+        check(Document { content: &document, folder: "".as_ref() }, few, &mut report).unwrap();
+        assert_eq!(report.checked, 1);
     }
 
     #[test]
     fn the_game_and_the_names_of_keys_are_those_of_the_document() {
         let start =
             json!({"name": "start", "fen": Connect6::start().notation(), "perft": [361], "captures": 1, "quiet": 361});
-        let report = checked(&json!({"game": Connect6::NAME, "positions": [start]}), ALL);
+        let report = checked(&json!({"game": Connect6::NAME, "positions": [start]}));
         assert_eq!((report.checked, report.failures.len()), (3, 1));
         assert_eq!(report.failures[0].what, "start, captures");
     }
 
     #[test]
     fn a_position_that_cannot_be_read_fails() {
-        let report = checked(&json!({"positions": [{"fen": "9/9", "nodes": [1, 2]}]}), ALL);
+        let report = checked(&json!({"positions": [{"fen": "9/9", "nodes": [1, 2]}]}));
         assert_eq!((report.checked, report.failures.len()), (1, 1));
         assert_eq!(report.failures[0].what, "positions[0]");
         assert!(report.failures[0].got.contains("at character"));
@@ -170,13 +138,11 @@ mod tests {
             (json!({"fen": fen, "nodes": [-1]}), "found [-1]"),
         ] {
             let document = json!({"positions": [{"fen": fen, "nodes": [44]}, entry]});
-            let mut report = Report::default();
-            let error = check(&document, ALL, &mut report).unwrap_err().to_string();
+            let error = suite::checked(check, &document).unwrap_err().to_string();
             assert!(error.ends_with(words), "{error}");
-            assert_eq!(report.checked, 0);
         }
-        let nothing = check(&json!({"positions": []}), ALL, &mut Report::default());
-        assert!(matches!(nothing, Err(PerftError::NoPositions)));
+        let nothing = suite::checked(check, &json!({"positions": []})).unwrap_err().to_string();
+        assert_eq!(nothing, "it has no positions, so there is nothing to check");
     }
 
     #[test]

@@ -2,14 +2,15 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value as Json;
 
+use super::entry::{ContentError, Entry, all, shortened};
 use super::{Document, Report, Settings};
 use crate::observe::Silent;
 use crate::rough::{Approximations, Fraction, Notion, Quotient, Reduct, RoughError, difference_sets, minimal_sets};
-use crate::table::{AttrIdx, AttrSet, DecisionTable, Roles, TableError};
+use crate::table::{AttrIdx, AttrSet, DecisionTable, Roles};
 
 /// The decision column of every table.
 const DECISION: &str = "d";
@@ -17,72 +18,6 @@ const DECISION: &str = "d";
 const EXTENSIONS: [&str; 2] = ["parquet", "csv"];
 /// |POS| may differ from what a decimal γ states by no more than this.
 const TOLERANCE: f64 = 1e-9;
-/// At most this many characters of a wrong figure stand in a message.
-const SHOWN_CHARACTERS: usize = 60;
-
-/// Why a document of figures could not be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum FiguresError {
-    /// There is not a single table.
-    #[error("it has no tables, so there is nothing to check")]
-    NoTables,
-    /// A table states nothing.
-    #[error("table `{table}`: expected an object with figures, found {found}")]
-    NoFigures {
-        /// The table.
-        table: String,
-        /// What stands there, shortened.
-        found: String,
-    },
-    /// A table gives a figure that is not known.
-    #[error("table `{table}` has an unknown figure `{figure}`")]
-    UnknownFigure {
-        /// The table.
-        table: String,
-        /// The figure.
-        figure: String,
-    },
-    /// A figure does not have the shape of its kind, so it states nothing.
-    #[error("table `{table}`: figure `{figure}`: expected {expected}, found {found}")]
-    Shape {
-        /// The table.
-        table: String,
-        /// The figure.
-        figure: String,
-        /// The shape of such figures.
-        expected: &'static str,
-        /// What stands there, shortened.
-        found: String,
-    },
-    /// The file of a table is not there.
-    #[error("table `{table}`: expected the file `{}` or one ending in .csv", path.display())]
-    NoFile {
-        /// The table.
-        table: String,
-        /// The file that was looked for first.
-        path: PathBuf,
-    },
-    /// The file of a table is no decision table with a column `d`.
-    #[error("table `{table}` cannot be read")]
-    Table {
-        /// The table.
-        table: String,
-        /// What is wrong with its file.
-        #[source]
-        source: TableError,
-    },
-    /// A table is too large for a figure that is given of it.
-    #[error("table `{table}` is too large for the figure `{figure}`")]
-    TooLarge {
-        /// The table.
-        table: String,
-        /// The figure.
-        figure: &'static str,
-        /// The limit that is exceeded.
-        #[source]
-        source: RoughError,
-    },
-}
 
 /// Whether `content` has an object of tables.
 pub fn matches(content: &Json) -> bool {
@@ -94,78 +29,38 @@ pub fn matches(content: &Json) -> bool {
 /// # Errors
 /// When there are no tables, a figure is unknown or of a wrong shape (nothing is computed before all are read), the
 /// file of a table is missing or invalid, or a table is too large for a figure.
-pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), FiguresError> {
-    let tables: Vec<_> = document.content["tables"].as_object().into_iter().flatten().collect();
-    let entries = tables.into_iter().map(|(name, entry)| Entry::read(name, entry)).collect::<Result<Vec<_>, _>>()?;
-    if entries.is_empty() {
-        return Err(FiguresError::NoTables);
+pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let tables = document.content["tables"].as_object().into_iter().flatten();
+    let tables = tables.map(|(name, table)| Stated::read(name, table)).collect::<Result<Vec<_>, _>>()?;
+    if tables.is_empty() {
+        return Err(ContentError::nothing("no tables"));
     }
-    settings.observer.begin("tables", entries.len() as u64);
-    for entry in &entries {
-        settings.observer.remark(entry.name);
-        let facts = Facts::of(entry.name, document.folder)?;
-        entry.figures.iter().try_for_each(|(figure, expected)| facts.check(*figure, expected, report))?;
+    settings.observer.begin("tables", tables.len() as u64);
+    for table in &tables {
+        settings.observer.remark(table.name);
+        let facts = Facts::of(table.name, document.folder)?;
+        table.figures.iter().try_for_each(|(figure, expected)| facts.check(figure, expected, report))?;
         settings.observer.advance(1);
     }
     settings.observer.end();
     Ok(())
 }
 
-/// What can be stated of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Figure {
-    Rows,
-    Distinct,
-    Attrs,
-    Gamma,
-    DistinctClauses,
-    MinimalClauses,
-    Core,
-    NReducts,
-    Min,
-    NMin,
-    Max,
-    Reducts,
-}
+/// The figures that are whole numbers.
+const COUNTS: [&str; 9] =
+    ["rows", "distinct", "attrs", "distinct_clauses", "minimal_clauses", "n_reducts", "min", "n_min", "max"];
 
-impl Figure {
-    const ALL: [(&'static str, Self); 12] = [
-        ("rows", Self::Rows),
-        ("distinct", Self::Distinct),
-        ("attrs", Self::Attrs),
-        ("gamma", Self::Gamma),
-        ("distinct_clauses", Self::DistinctClauses),
-        ("minimal_clauses", Self::MinimalClauses),
-        ("core", Self::Core),
-        ("n_reducts", Self::NReducts),
-        ("min", Self::Min),
-        ("n_min", Self::NMin),
-        ("max", Self::Max),
-        ("reducts", Self::Reducts),
-    ];
-
-    fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, figure)| *figure == self).map_or("", |(name, _)| name)
-    }
-
-    /// The shape of the figure in words.
-    const fn shape(self) -> &'static str {
-        match self {
-            Self::Gamma => "a number from 0 to 1 or a fraction `[numerator, denominator]`",
-            Self::Core => "a list of attributes' positions",
-            Self::Reducts => "a list of lists of attributes' positions",
-            _ => "a whole number",
+/// What `entry` states under `figure`.
+fn read_figure(entry: &Entry<'_>, figure: &str) -> Result<Expected, ContentError> {
+    match figure {
+        "gamma" => entry.read(figure, "a number from 0 to 1 or a fraction `[numerator, denominator]`", gamma),
+        "core" => entry.read(figure, "a list of attributes' positions", |list| positions(list).map(Expected::Set)),
+        "reducts" => entry
+            .read(figure, "a list of lists of attributes' positions", |list| all(list, positions).map(Expected::Sets)),
+        _ if COUNTS.contains(&figure) => {
+            entry.read(figure, "a whole number", |number| number.as_u64().map(Expected::Count))
         }
-    }
-
-    /// What `value` states, if it has the shape of this figure.
-    fn read(self, value: &Json) -> Option<Expected> {
-        match self {
-            Self::Gamma => gamma(value),
-            Self::Core => positions(value).map(Expected::Set),
-            Self::Reducts => all(value, positions).map(Expected::Sets),
-            _ => value.as_u64().map(Expected::Count),
-        }
+        _ => Err(ContentError::new(format!("{} has an unknown figure `{figure}`", entry.name))),
     }
 }
 
@@ -196,39 +91,23 @@ fn positions(value: &Json) -> Option<AttrSet> {
     all(value, position)
 }
 
-/// Every member of the list `value`, if each one can be read.
-fn all<T, C: FromIterator<T>>(value: &Json, read: impl Fn(&Json) -> Option<T>) -> Option<C> {
-    value.as_array()?.iter().map(read).collect()
-}
-
 /// What the document states of one table.
-struct Entry<'d> {
+struct Stated<'d> {
     name: &'d str,
-    figures: Vec<(Figure, Expected)>,
+    figures: Vec<(&'d str, Expected)>,
 }
 
-impl<'d> Entry<'d> {
-    fn read(name: &'d str, entry: &Json) -> Result<Self, FiguresError> {
-        let table = || name.to_owned();
-        let figures = entry.as_object().filter(|figures| !figures.is_empty());
-        let figures = figures.ok_or_else(|| FiguresError::NoFigures { table: table(), found: shortened(entry) })?;
-        let read = |(key, value): (&String, &Json)| {
-            let known = Figure::ALL.iter().find(|(name, _)| name == key);
-            let unknown = || FiguresError::UnknownFigure { table: table(), figure: key.clone() };
-            let figure = known.ok_or_else(unknown)?.1;
-            let expected = figure.shape();
-            let wrong =
-                || FiguresError::Shape { table: table(), figure: key.clone(), expected, found: shortened(value) };
-            Ok((figure, figure.read(value).ok_or_else(wrong)?))
+impl<'d> Stated<'d> {
+    fn read(name: &'d str, table: &'d Json) -> Result<Self, ContentError> {
+        let entry = Entry { name: format!("table `{name}`"), value: table };
+        let figures = table.as_object().filter(|figures| !figures.is_empty());
+        let none = || {
+            ContentError::new(format!("{}: expected an object with figures, found {}", entry.name, shortened(table)))
         };
-        Ok(Self { name, figures: figures.iter().map(read).collect::<Result<_, _>>()? })
+        let read = |figure: &'d String| Ok((figure.as_str(), read_figure(&entry, figure)?));
+        let figures = figures.ok_or_else(none)?.keys().map(read).collect::<Result<_, ContentError>>()?;
+        Ok(Self { name, figures })
     }
-}
-
-fn shortened(value: &Json) -> String {
-    let text = value.to_string();
-    let shown: String = text.chars().take(SHOWN_CHARACTERS).collect();
-    if shown.len() < text.len() { shown + "…" } else { shown }
 }
 
 /// A table with what the library says about it; what takes long is computed when it is first asked for.
@@ -241,18 +120,21 @@ struct Facts<'n> {
 }
 
 impl<'n> Facts<'n> {
-    fn of(name: &'n str, folder: &Path) -> Result<Self, FiguresError> {
+    fn of(name: &'n str, folder: &Path) -> Result<Self, ContentError> {
         let paths = EXTENSIONS.map(|extension| folder.join(format!("{name}.{extension}")));
-        let missing = || FiguresError::NoFile { table: name.to_owned(), path: paths[0].clone() };
+        let missing = || {
+            let first = paths[0].display();
+            ContentError::new(format!("table `{name}`: expected the file `{first}` or one ending in .csv"))
+        };
         let path = paths.iter().find(|path| path.exists()).ok_or_else(missing)?;
-        let table = DecisionTable::read(path, &Roles::decided_by(DECISION))
-            .map_err(|source| FiguresError::Table { table: name.to_owned(), source })?;
+        let unreadable = |source| ContentError::because(format!("table `{name}` cannot be read"), source);
+        let table = DecisionTable::read(path, &Roles::decided_by(DECISION)).map_err(unreadable)?;
         let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
         Ok(Self { name, table, quotient, reducts: OnceCell::new(), differences: OnceCell::new() })
     }
 
-    fn check(&self, figure: Figure, expected: &Expected, report: &mut Report) -> Result<(), FiguresError> {
-        let what = || format!("{}: {}", self.name, figure.name());
+    fn check(&self, figure: &str, expected: &Expected, report: &mut Report) -> Result<(), ContentError> {
+        let what = || format!("{}: {figure}", self.name);
         match expected {
             Expected::Count(expected) => report.expect(what, expected, &(self.count(figure)? as u64)),
             Expected::Fraction(expected) => report.expect(what, expected, &self.gamma()),
@@ -263,22 +145,22 @@ impl<'n> Facts<'n> {
         Ok(())
     }
 
-    fn count(&self, figure: Figure) -> Result<usize, FiguresError> {
+    /// One of [`COUNTS`].
+    fn count(&self, figure: &str) -> Result<usize, ContentError> {
         let sizes = || Ok(self.reducts()?.iter().map(Reduct::len));
         Ok(match figure {
-            Figure::Rows => self.table.n_objects(),
-            Figure::Distinct => self.quotient.n_rows(),
-            Figure::Attrs => self.table.n_attributes(),
-            Figure::DistinctClauses => self.differences(figure)?.len(),
-            Figure::MinimalClauses => minimal_sets(self.differences(figure)?).len(),
-            Figure::NReducts => self.reducts()?.len(),
-            Figure::Max => sizes()?.max().unwrap_or(0),
-            Figure::NMin => {
+            "rows" => self.table.n_objects(),
+            "distinct" => self.quotient.n_rows(),
+            "attrs" => self.table.n_attributes(),
+            "distinct_clauses" => self.differences(figure)?.len(),
+            "minimal_clauses" => minimal_sets(self.differences(figure)?).len(),
+            "n_reducts" => self.reducts()?.len(),
+            "max" => sizes()?.max().unwrap_or(0),
+            "n_min" => {
                 let least = sizes()?.min().unwrap_or(0);
                 sizes()?.filter(|size| *size == least).count()
             }
-            // The figures of other shapes are no counts.
-            Figure::Min | Figure::Gamma | Figure::Core | Figure::Reducts => sizes()?.min().unwrap_or(0),
+            _ => sizes()?.min().unwrap_or(0),
         })
     }
 
@@ -296,7 +178,7 @@ impl<'n> Facts<'n> {
     }
 
     /// Two facts: the reducts are those listed, and each passes the check of a reduct.
-    fn check_reducts(&self, expected: &BTreeSet<AttrSet>, report: &mut Report) -> Result<(), FiguresError> {
+    fn check_reducts(&self, expected: &BTreeSet<AttrSet>, report: &mut Report) -> Result<(), ContentError> {
         let got: BTreeSet<AttrSet> = self.reducts()?.iter().map(|reduct| reduct.attrs().clone()).collect();
         let surplus = |a: &BTreeSet<AttrSet>, b: &BTreeSet<AttrSet>| match a.difference(b).next() {
             None => format!("{} reducts", a.len()),
@@ -309,21 +191,21 @@ impl<'n> Facts<'n> {
         Ok(())
     }
 
-    fn reducts(&self) -> Result<&[Reduct], FiguresError> {
+    fn reducts(&self) -> Result<&[Reduct], ContentError> {
         computed(&self.reducts, || {
             let all = self.quotient.all_reducts(usize::MAX, &Silent);
-            all.map(|reducts| reducts.found).map_err(|source| self.too_large(Figure::NReducts, source))
+            all.map(|reducts| reducts.found).map_err(|source| self.too_large("n_reducts", source))
         })
     }
 
-    fn differences(&self, figure: Figure) -> Result<&[u128], FiguresError> {
+    fn differences(&self, figure: &str) -> Result<&[u128], ContentError> {
         computed(&self.differences, || {
             difference_sets(&self.table, Notion::Positive, &Silent).map_err(|source| self.too_large(figure, source))
         })
     }
 
-    fn too_large(&self, figure: Figure, source: RoughError) -> FiguresError {
-        FiguresError::TooLarge { table: self.name.to_owned(), figure: figure.name(), source }
+    fn too_large(&self, figure: &str, source: RoughError) -> ContentError {
+        ContentError::because(format!("table `{}` is too large for the figure `{figure}`", self.name), source)
     }
 }
 
@@ -342,7 +224,7 @@ mod tests {
     use serde_json::json;
 
     /// The report on a table `t` of three rows, of which `figures` are stated.
-    fn checked(figures: Json) -> Result<Report, FiguresError> {
+    fn checked(figures: Json) -> Result<Report, ContentError> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("t.csv"), "a,b,d\n0,0,x\n1,0,y\n1,1,y\n1,1,x\n").unwrap();
         let content = json!({ "tables": { "t": figures } });
@@ -387,14 +269,11 @@ mod tests {
             (json!({}), "table `t`: expected an object with figures, found {}"),
             (json!(7), "table `t`: expected an object with figures, found 7"),
             (json!({ "gama": 1 }), "table `t` has an unknown figure `gama`"),
-            (json!({ "rows": -1 }), "table `t`: figure `rows`: expected a whole number, found -1"),
-            (json!({ "max": null }), "table `t`: figure `max`: expected a whole number, found null"),
-            (json!({ "gamma": 2 }), "table `t`: figure `gamma`: expected a number from 0 to 1 or a fraction"),
-            (json!({ "core": ["a"] }), "figure `core`: expected a list of attributes' positions, found [\"a\"]"),
-            (
-                json!({ "reducts": [0] }),
-                "figure `reducts`: expected a list of lists of attributes' positions, found [0]",
-            ),
+            (json!({ "rows": -1 }), "table `t`: `rows`: expected a whole number, found -1"),
+            (json!({ "max": null }), "table `t`: `max`: expected a whole number, found null"),
+            (json!({ "gamma": 2 }), "table `t`: `gamma`: expected a number from 0 to 1 or a fraction"),
+            (json!({ "core": ["a"] }), "`core`: expected a list of attributes' positions, found [\"a\"]"),
+            (json!({ "reducts": [0] }), "`reducts`: expected a list of lists of attributes' positions, found [0]"),
         ] {
             let error = checked(figures).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
@@ -409,6 +288,7 @@ mod tests {
         let error = check(document, settings, &mut Report::default()).unwrap_err().to_string();
         assert_eq!(error, "table `nowhere`: expected the file `some/folder/nowhere.parquet` or one ending in .csv");
         let nothing = Document { content: &json!({ "tables": {} }), ..document };
-        assert!(matches!(check(nothing, settings, &mut Report::default()), Err(FiguresError::NoTables)));
+        let error = check(nothing, settings, &mut Report::default()).unwrap_err().to_string();
+        assert_eq!(error, "it has no tables, so there is nothing to check");
     }
 }

@@ -7,63 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::Report;
+use super::entry::{ContentError, Entry};
+use super::{Document, Report, Settings};
 use crate::observe::Silent;
 use crate::rough::{
-    Approximations, Condition, Enumeration, Fraction, Notion, Quotient, Reduct, Rule, minimal_certain_rules,
-    smallest_cover,
+    Approximations, Condition, Enumeration, Fraction, Notion, Quotient, Reduct, RoughError, Rule,
+    minimal_certain_rules, smallest_cover,
 };
 use crate::table::{AttrSet, DecisionTable, TableError, Value};
-use shape::Shape;
-
-/// At most this many characters of a wrong figure stand in a message.
-const SHOWN_CHARACTERS: usize = 60;
-
-/// Why a file of tables could not be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum TablesError {
-    /// The file does not have the format of tables with figures.
-    #[error("it does not list tables with `attributes`, `rows`, `decision` and figures")]
-    Format(#[source] serde_json::Error),
-    /// A table is not a decision table.
-    #[error("table `{name}` is not a decision table")]
-    Table {
-        /// The table.
-        name: String,
-        /// What is wrong with it.
-        #[source]
-        source: TableError,
-    },
-    /// A table gives a figure that is not known.
-    #[error("table `{name}` has an unknown figure `{figure}`")]
-    UnknownFigure {
-        /// The table.
-        name: String,
-        /// The figure.
-        figure: String,
-    },
-    /// A figure does not have the shape of its kind, so it states nothing.
-    #[error("table `{name}`: figure `{figure}`: expected {expected}, found {found}")]
-    FigureShape {
-        /// The table.
-        name: String,
-        /// The figure.
-        figure: String,
-        /// The shape of such figures.
-        expected: &'static str,
-        /// What stands there, shortened.
-        found: String,
-    },
-    /// A table is too large for a figure that it gives.
-    #[error("table `{name}` is too large")]
-    TooLarge {
-        /// The table.
-        name: String,
-        /// The limit that it exceeds.
-        #[source]
-        source: crate::rough::RoughError,
-    },
-}
+use shape::{COUNT, shape_of};
 
 /// Whether `document` is an object of tables.
 pub fn matches(document: &Json) -> bool {
@@ -73,7 +25,7 @@ pub fn matches(document: &Json) -> bool {
 
 /// One table of the file. Objects are numbered from 1.
 #[derive(Debug, Deserialize)]
-struct Entry {
+struct TableWithFigures {
     attributes: Vec<String>,
     rows: Vec<Vec<String>>,
     decision: Vec<String>,
@@ -89,74 +41,61 @@ const REMARKS: [&str; 3] = ["source", "notes", "published"];
 /// # Errors
 /// When the file is not of the format, a table is invalid, or a figure is unknown or of a wrong shape: no figure is
 /// left out silently.
-pub fn check(file: &Json) -> Result<Report, TablesError> {
-    let entries: BTreeMap<String, Entry> = Deserialize::deserialize(file).map_err(TablesError::Format)?;
-    let mut report = Report::default();
-    for (name, entry) in &entries {
-        let computed = Computed::new(name, entry)?;
-        let figures = entry.figures.iter().filter(|(figure, _)| !REMARKS.contains(&figure.as_str()));
+pub fn check(document: Document<'_>, _settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let format = "it does not list tables with `attributes`, `rows`, `decision` and figures";
+    let tables: BTreeMap<String, TableWithFigures> = Deserialize::deserialize(document.content)
+        .map_err(|source| ContentError::because(format.to_owned(), source))?;
+    for (name, table) in &tables {
+        let computed =
+            Computed::new(Entry { name: format!("table `{name}`"), value: &document.content[name] }, name, table)?;
+        let figures = table.figures.iter().filter(|(figure, _)| !REMARKS.contains(&figure.as_str()));
         for (figure, expected) in figures.filter(|(_, expected)| !expected.is_null()) {
-            computed.check(&mut report, figure, expected)?;
+            computed.check(report, figure, expected)?;
         }
-        if entry.figures.get("n").is_none_or(Json::is_null) {
-            return Err(computed.wrong_shape("n", Shape::Count.words(), &Json::Null));
+        if table.figures.get("n").is_none_or(Json::is_null) {
+            return Err(computed.entry.wrong("n", COUNT.words));
         }
-        let published = entry.figures.get("published").filter(|published| !published.is_null());
-        for (path, expected) in published.map_or(Ok(Vec::new()), |published| computed.published(published))? {
-            computed.check_published(&mut report, path, expected)?;
+        let published = computed.entry.optional("published", "an object of figures", Json::as_object)?;
+        for (path, expected) in published.into_iter().flatten() {
+            computed.check_published(report, path, expected)?;
         }
     }
-    Ok(report)
+    Ok(())
 }
 
 /// A table with what the library says about it.
 struct Computed<'e> {
+    entry: Entry<'e>,
     name: &'e str,
     table: DecisionTable,
     attrs: AttrSet,
 }
 
 impl<'e> Computed<'e> {
-    fn new(name: &'e str, entry: &Entry) -> Result<Self, TablesError> {
-        let invalid = |source| TablesError::Table { name: name.to_owned(), source };
-        if entry.rows.len() != entry.decision.len() {
-            let (expected, found) = (entry.rows.len(), entry.decision.len());
+    fn new(entry: Entry<'e>, name: &'e str, stated: &TableWithFigures) -> Result<Self, ContentError> {
+        let invalid = |source| ContentError::because(format!("{} is not a decision table", entry.name), source);
+        if stated.rows.len() != stated.decision.len() {
+            let (expected, found) = (stated.rows.len(), stated.decision.len());
             return Err(invalid(TableError::Length { column: "decision".to_owned(), expected, found }));
         }
         let row = |(row, decision): (&Vec<String>, &String)| [row.as_slice(), std::slice::from_ref(decision)].concat();
-        let rows: Vec<Vec<String>> = entry.rows.iter().zip(&entry.decision).map(row).collect();
-        let table = DecisionTable::from_rows(&entry.attributes, "decision", &rows).map_err(invalid)?;
+        let rows: Vec<Vec<String>> = stated.rows.iter().zip(&stated.decision).map(row).collect();
+        let table = DecisionTable::from_rows(&stated.attributes, "decision", &rows).map_err(invalid)?;
         let attrs = table.all_attributes();
-        Ok(Self { name, table, attrs })
-    }
-
-    fn published<'p>(&self, figures: &'p Json) -> Result<Vec<(&'p String, &'p Json)>, TablesError> {
-        match figures.as_object() {
-            Some(figures) => Ok(figures.iter().collect()),
-            None => Err(self.wrong_shape("published", "an object of figures", figures)),
-        }
-    }
-
-    fn wrong_shape(&self, figure: &str, expected: &'static str, found: &Json) -> TablesError {
-        let text = found.to_string();
-        let mut found: String = text.chars().take(SHOWN_CHARACTERS).collect();
-        if found.len() < text.len() {
-            found.push('…');
-        }
-        TablesError::FigureShape { name: self.name.to_owned(), figure: figure.to_owned(), expected, found }
+        Ok(Self { entry, name, table, attrs })
     }
 
     /// Checks a published figure, named by its path: `gamma` or `o['approximations']['yes']['lower']`.
-    fn check_published(&self, report: &mut Report, path: &str, expected: &Json) -> Result<(), TablesError> {
+    fn check_published(&self, report: &mut Report, path: &str, expected: &Json) -> Result<(), ContentError> {
         let quoted: Vec<&str> = path.split('\'').skip(1).step_by(2).collect();
         let Some((figure, inner)) = quoted.split_first() else { return self.check(report, path, expected) };
         let nested = inner.iter().rev().fold(expected.clone(), |value, key| serde_json::json!({ (*key): value }));
         self.check(report, figure, &nested)
     }
 
-    fn check(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), TablesError> {
-        if let Some(shape) = Shape::of(figure).filter(|shape| !shape.fits(expected)) {
-            return Err(self.wrong_shape(figure, shape.words(), expected));
+    fn check(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), ContentError> {
+        if let Some(shape) = shape_of(figure).filter(|shape| !(shape.fits)(expected)) {
+            return Err(self.entry.wrong(figure, shape.words));
         }
         match figure {
             "n" => self.expect(report, figure, expected, &Json::from(self.table.n_objects())),
@@ -204,10 +143,11 @@ impl<'e> Computed<'e> {
     }
 
     /// |POS_B| of subsets B, named `a+b`; the empty subset is `-`.
-    fn check_subsets(&self, report: &mut Report, expected: &Json) -> Result<(), TablesError> {
+    fn check_subsets(&self, report: &mut Report, expected: &Json) -> Result<(), ContentError> {
         for (subset, expected) in expected.as_object().into_iter().flatten() {
             let names: Vec<&str> = if subset == "-" { vec![] } else { subset.split('+').collect() };
-            let invalid = |source| TablesError::Table { name: self.name.to_owned(), source };
+            let invalid =
+                |source| ContentError::because(format!("{} is not a decision table", self.entry.name), source);
             let attrs = self.table.attributes_called(&names).map_err(invalid)?;
             let positive = Approximations::of(&self.table, &attrs).gamma().numerator;
             self.expect(report, &format!("gamma_of_subset {subset}"), expected, &Json::from(positive));
@@ -215,17 +155,14 @@ impl<'e> Computed<'e> {
         Ok(())
     }
 
-    fn check_reducts(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), TablesError> {
+    fn check_reducts(&self, report: &mut Report, figure: &str, expected: &Json) -> Result<(), ContentError> {
         let (kind, core) = figure.strip_suffix("_core").map_or((figure, false), |kind| (kind, true));
         let notion = match kind {
             "pos_reducts" => Notion::Positive,
             "generalized_decision_reducts" => Notion::Generalized,
             "distribution_reducts" => Notion::Distribution,
             "information_reducts" => Notion::Information,
-            _ => {
-                let (name, figure) = (self.name.to_owned(), figure.to_owned());
-                return Err(TablesError::UnknownFigure { name, figure });
-            }
+            _ => return Err(ContentError::new(format!("{} has an unknown figure `{figure}`", self.entry.name))),
         };
         let quotient = Quotient::new(&self.table, &self.attrs, notion);
         if core {
@@ -239,19 +176,19 @@ impl<'e> Computed<'e> {
         Ok(())
     }
 
-    fn check_cover(&self, report: &mut Report, expected: &Json) -> Result<(), TablesError> {
+    fn check_cover(&self, report: &mut Report, expected: &Json) -> Result<(), ContentError> {
         let cover = smallest_cover(&self.table, &self.certain_rules()?);
         self.expect(report, "min_certain_rules", expected, &Json::from(cover.chosen.len()));
         self.expect(report, "min_certain_rules: proved", &true, &cover.smallest);
         Ok(())
     }
 
-    fn certain_rules(&self) -> Result<Vec<Rule>, TablesError> {
+    fn certain_rules(&self) -> Result<Vec<Rule>, ContentError> {
         let rules = minimal_certain_rules(&self.table, &self.attrs, usize::MAX);
         Ok(rules.map_err(|e| self.too_large(e))?.found)
     }
 
-    fn rules(&self) -> Result<BTreeSet<String>, TablesError> {
+    fn rules(&self) -> Result<BTreeSet<String>, ContentError> {
         Ok(self.certain_rules()?.iter().map(|rule| self.spelled(rule)).collect())
     }
 
@@ -279,8 +216,8 @@ impl<'e> Computed<'e> {
         reducts.found.iter().map(|reduct| self.named(reduct.attrs())).collect()
     }
 
-    fn too_large(&self, source: crate::rough::RoughError) -> TablesError {
-        TablesError::TooLarge { name: self.name.to_owned(), source }
+    fn too_large(&self, source: RoughError) -> ContentError {
+        ContentError::because(format!("{} is too large", self.entry.name), source)
     }
 }
 
@@ -322,6 +259,7 @@ fn canonical_rule(rule: &Json) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::checked;
 
     fn file(figure: &str, expected: &Json) -> Json {
         serde_json::json!({ "t": {
@@ -331,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_wrong_figure_is_a_failure() {
-        let report = check(&file("gamma", &serde_json::json!([1, 2]))).unwrap();
+        let report = checked(check, &file("gamma", &serde_json::json!([1, 2]))).unwrap();
         assert_eq!(report.checked, 2);
         assert_eq!(report.failures.len(), 1);
         assert_eq!((report.failures[0].what.as_str(), report.failures[0].got.contains('2')), ("t: gamma", true));
@@ -343,8 +281,8 @@ mod tests {
         for figure in
             ["approximations", "gamma_of_subset", "ind_classes", "gamma", "n", "pos_reducts", "pos_reducts_core"]
         {
-            let error = check(&file(figure, &object)).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("table `t`: figure `{figure}`: expected a")), "{error}");
+            let error = checked(check, &file(figure, &object)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("table `t`: `{figure}`: expected a")), "{error}");
             assert!(error.ends_with("found [1]"), "{error}");
         }
         for (figure, value) in [
@@ -355,14 +293,14 @@ mod tests {
             ("published", serde_json::json!([])),
             ("n", Json::Null),
         ] {
-            let error = check(&file(figure, &value)).unwrap_err();
-            assert!(matches!(&error, TablesError::FigureShape { figure: f, .. } if f == figure), "{error}");
+            let error = checked(check, &file(figure, &value)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("table `t`: `{figure}`: expected a")), "{error}");
         }
     }
 
     #[test]
     fn an_unknown_figure_is_an_error() {
-        let error = check(&file("gama", &serde_json::json!([2, 2]))).unwrap_err();
+        let error = checked(check, &file("gama", &serde_json::json!([2, 2]))).unwrap_err();
         assert_eq!(error.to_string(), "table `t` has an unknown figure `gama`");
     }
 }

@@ -8,7 +8,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Report, Settings};
+use super::entry::{ContentError, Entry, read_list};
+use super::{Document, Report, Settings};
 use crate::eval::xiangqi::Traditional;
 use crate::game::{Game, Notation};
 use crate::games::xiangqi::Xiangqi;
@@ -47,29 +48,8 @@ pub struct MateSuite {
     pub positions: Vec<Mate>,
 }
 
-/// Why a document of forced wins cannot be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum MatesError {
-    /// A position lacks something, or has it in another shape.
-    #[error("positions[{index}] is no forced win")]
-    Entry {
-        /// The place in the list, from 0.
-        index: usize,
-        /// What is missing or wrong.
-        source: serde_json::Error,
-    },
-    /// A distance out of range.
-    #[error("position `{id}`: `mate_in` must be in [1, {MOST_MOVES}], got {found}")]
-    Distance {
-        /// The position.
-        id: String,
-        /// What it states.
-        found: u32,
-    },
-}
-
 /// Whether the document is a list of positions that tell a `mate_in`.
-pub fn matches(document: &Value) -> bool {
+pub(super) fn matches(document: &Value) -> bool {
     let tells = |positions: &Vec<Value>| positions.first().is_some_and(|first| first.get("mate_in").is_some());
     document["positions"].as_array().is_some_and(tells) && document["game"] == Xiangqi::NAME
 }
@@ -80,10 +60,8 @@ pub fn matches(document: &Value) -> bool {
 ///
 /// # Errors
 /// When a position is not stated properly: nothing is counted before all are read.
-pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> Result<(), MatesError> {
-    let positions = document["positions"].as_array().map_or(&[][..], Vec::as_slice);
-    let entries = positions.iter().enumerate().map(|(index, entry)| read(entry, index));
-    let entries = entries.collect::<Result<Vec<_>, _>>()?;
+pub(super) fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let entries = read_list(document.content, "positions", read)?;
     settings.observer.begin("forced wins", entries.len() as u64);
     let checked = entries.par_iter().map(|entry| {
         let mut report = Report::default();
@@ -96,13 +74,14 @@ pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> R
     Ok(())
 }
 
-fn read(entry: &Value, index: usize) -> Result<Mate, MatesError> {
-    let mate = Mate::deserialize(entry).map_err(|source| MatesError::Entry { index, source })?;
+fn read(entry: Entry<'_>) -> Result<Mate, ContentError> {
+    let broken = |source| ContentError::because(format!("{} is no forced win", entry.name), source);
+    let mate = Mate::deserialize(entry.value).map_err(broken)?;
     if (1..=MOST_MOVES).contains(&mate.mate_in) {
-        Ok(mate)
-    } else {
-        Err(MatesError::Distance { id: mate.id, found: mate.mate_in })
+        return Ok(mate);
     }
+    let Mate { id, mate_in, .. } = mate;
+    Err(ContentError::new(format!("position `{id}`: `mate_in` must be in [1, {MOST_MOVES}], got {mate_in}")))
 }
 
 impl Mate {
@@ -117,11 +96,8 @@ impl Mate {
         match unconfirmed(&mut position, self.mate_in) {
             None => report.pass(),
             Some(found) => {
-                report.fail(
-                    format!("{}, playing search", self.id),
-                    "the shortest win, by a move that forces it",
-                    found,
-                );
+                let what = format!("{}, playing search", self.id);
+                report.fail(what, "the shortest win, by a move that forces it", found);
             }
         }
     }
@@ -154,10 +130,9 @@ fn names<M: Copy + Ord + ToString>(moves: &[M]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::Silent;
+    use crate::suite::checked;
     use serde_json::json;
 
-    const SETTINGS: Settings<'static> = Settings { max_nodes: u64::MAX, observer: &Silent };
     const FEN: &str = "3k5/R8/9/1R7/9/9/8p/9/9/4K4 w";
 
     fn suite(entry: &Value) -> Value {
@@ -166,14 +141,12 @@ mod tests {
 
     #[test]
     fn a_true_position_has_three_facts_and_a_false_one_fails() {
-        let mut report = Report::default();
         let right = suite(&json!({"id": "two rooks", "fen": FEN, "mate_in": 1, "best": ["b6d6", "b6b9"]}));
         assert!(matches(&right));
-        check(&right, SETTINGS, &mut report).unwrap();
+        let report = checked(check, &right).unwrap();
         assert_eq!((report.checked, report.failures), (3, vec![]));
-        let mut report = Report::default();
         let wrong = suite(&json!({"id": "two rooks", "fen": FEN, "mate_in": 2, "best": ["b6b9"]}));
-        check(&wrong, SETTINGS, &mut report).unwrap();
+        let report = checked(check, &wrong).unwrap();
         assert_eq!(
             (report.checked, report.failures.len()),
             (3, 3),
@@ -183,7 +156,7 @@ mod tests {
 
     #[test]
     fn documents_that_state_no_wins_are_refused() {
-        let error = |entry: Value| check(&suite(&entry), SETTINGS, &mut Report::default()).unwrap_err().to_string();
+        let error = |entry: Value| checked(check, &suite(&entry)).unwrap_err().to_string();
         assert_eq!(error(json!({"id": "x", "mate_in": 1})), "positions[0] is no forced win");
         let far = json!({"id": "x", "fen": FEN, "mate_in": 6, "best": []});
         assert_eq!(error(far), "position `x`: `mate_in` must be in [1, 5], got 6");

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Report, Settings, is_for};
+use super::entry::{ContentError, Entry, all, read_list};
+use super::{Document, Report, Settings, is_for};
 use crate::game::{End, Game, Notation, Outcome, Side};
 use crate::games::xiangqi::Xiangqi;
 
@@ -14,7 +15,7 @@ const VERDICTS: [&str; 4] = ["none", "draw", "red-wins", "black-wins"];
 const DISPUTED: &str = "engine-dependent";
 
 /// Whether the document is an object with `cases`, and for no other game.
-pub fn matches(document: &Value) -> bool {
+pub(super) fn matches(document: &Value) -> bool {
     document["cases"].is_array() && is_for(document, Xiangqi::NAME)
 }
 
@@ -26,26 +27,6 @@ pub const fn verdict(end: Option<End>) -> &'static str {
         Some(End { outcome: Outcome::Win(Side::First), .. }) => 2,
         Some(End { outcome: Outcome::Win(Side::Second), .. }) => 3,
     }]
-}
-
-/// Why a document of cases states nothing that can be checked.
-#[derive(Debug, thiserror::Error)]
-pub enum VerdictsError {
-    /// No case states a verdict.
-    #[error("it has no cases with a verdict that is agreed or chosen, so there is nothing to check")]
-    NoFacts,
-    /// A case lacks what is to be checked, or has it in another shape.
-    #[error("case `{name}`: `{key}`: expected {expected}, found {found}")]
-    Entry {
-        /// The case: its `id`, or its place in the list.
-        name: String,
-        /// The key whose value is at fault.
-        key: &'static str,
-        /// What belongs there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
 }
 
 /// A game and what is said of its end.
@@ -66,47 +47,35 @@ struct Case<'d> {
 ///
 /// # Errors
 /// When a case has no position, moves or verdict, or none has a verdict to check: nothing is played before all are read.
-pub fn check(document: &Value, settings: Settings<'_>, report: &mut Report) -> Result<(), VerdictsError> {
-    let cases = document["cases"].as_array().map_or(&[][..], Vec::as_slice);
-    let cases = cases.iter().enumerate().map(|(index, case)| Case::read(case, index)).collect::<Result<Vec<_>, _>>()?;
+pub(super) fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
+    let cases = read_list(document.content, "cases", Case::read)?;
     if cases.iter().all(|case| case.fact().is_none()) {
-        return Err(VerdictsError::NoFacts);
+        return Err(ContentError::nothing("no cases with a verdict that is agreed or chosen"));
     }
-    settings.observer.begin("verdicts", cases.len() as u64);
     let mut agreement = Agreement::default();
-    for case in &cases {
-        case.check(report, &mut agreement);
-        settings.observer.advance(1);
-    }
-    settings.observer.end();
+    settings.each("verdicts", &cases, |case| case.check(report, &mut agreement));
     report.notes.extend(agreement.note());
     Ok(())
 }
 
 impl<'d> Case<'d> {
-    fn read(case: &'d Value, index: usize) -> Result<Self, VerdictsError> {
-        let name = case["id"].as_str().map_or_else(|| format!("cases[{index}]"), ToOwned::to_owned);
-        let wrong =
-            |key, expected| VerdictsError::Entry { name: name.clone(), key, expected, found: case[key].to_string() };
-        let fen = case["fen"].as_str().ok_or_else(|| wrong("fen", "a text"))?;
-        let moves = case["moves_iccs"].as_array().and_then(|moves| moves.iter().map(Value::as_str).collect());
-        let moves = moves.ok_or_else(|| wrong("moves_iccs", "a list of moves"))?;
-        let verdict_at = |key| match &case[key] {
-            Value::Null => Ok(None),
-            value => value
-                .as_str()
-                .filter(|text| VERDICTS.contains(text))
-                .map(Some)
-                .ok_or_else(|| wrong(key, "one of `none`, `draw`, `red-wins`, `black-wins`")),
+    fn read(Entry { name, value }: Entry<'d>) -> Result<Self, ContentError> {
+        let name = value["id"].as_str().map_or(name, ToOwned::to_owned);
+        let case = Entry { name: format!("case `{name}`"), value };
+        let fen = case.text("fen")?;
+        let moves = case.read("moves_iccs", "a list of moves", |moves| all(moves, Value::as_str))?;
+        let verdict_at = |key| {
+            let known = |verdict: &'d Value| verdict.as_str().filter(|text| VERDICTS.contains(text));
+            case.optional(key, "one of `none`, `draw`, `red-wins`, `black-wins`", known)
         };
         let [chosen, expected, rule_book] =
             [verdict_at("roughboard")?, verdict_at("expected")?, verdict_at("expected_wxf")?];
-        let disputed = case["status"] == DISPUTED;
+        let disputed = value["status"] == DISPUTED;
         let expected = expected.or(rule_book).filter(|_| !disputed);
         if expected.or(chosen).is_none() && !disputed {
-            return Err(wrong("expected", "a verdict"));
+            return Err(case.wrong("expected", "a verdict"));
         }
-        let verdicts = case["verdicts"].as_object().into_iter().flatten();
+        let verdicts = value["verdicts"].as_object().into_iter().flatten();
         let verdicts = verdicts.filter_map(|(engine, verdict)| Some((engine.as_str(), verdict.as_str()?))).collect();
         Ok(Self { name, fen, moves, expected, chosen, verdicts })
     }
@@ -175,17 +144,14 @@ impl<'d> Agreement<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::Silent;
+    use crate::suite;
     use serde_json::json;
 
-    const ALL: Settings<'static> = Settings { max_nodes: u64::MAX, observer: &Silent };
     const MATED: &str = "3k5/3PP4/9/9/9/9/9/9/9/4K4 b";
     const ROOK: &str = "3k5/9/9/9/9/9/9/9/R8/4K4 w";
 
     fn checked(document: &Value) -> Report {
-        let mut report = Report::default();
-        check(document, ALL, &mut report).unwrap();
-        report
+        suite::checked(check, document).unwrap()
     }
 
     #[test]
@@ -209,8 +175,8 @@ mod tests {
         chosen["verdicts"] = json!({"a": "draw"});
         let report = checked(&json!({"cases": [disputed, chosen]}));
         assert_eq!((report.checked, report.passed(), report.notes.len()), (1, 1, 0));
-        let nothing = check(&json!({"cases": [disputed]}), ALL, &mut Report::default());
-        assert!(matches!(nothing, Err(VerdictsError::NoFacts)));
+        let nothing = suite::checked(check, &json!({"cases": [disputed]})).unwrap_err().to_string();
+        assert!(nothing.ends_with("nothing to check"), "{nothing}");
     }
 
     #[test]
@@ -235,11 +201,11 @@ mod tests {
             (json!({"fen": ROOK, "moves_iccs": []}), "`expected`: expected a verdict, found null"),
             (json!({"fen": ROOK, "moves_iccs": [], "expected_wxf": "won"}), "`black-wins`, found \"won\""),
         ] {
-            let error = check(&json!({"cases": [case]}), ALL, &mut Report::default()).unwrap_err().to_string();
+            let error = suite::checked(check, &json!({"cases": [case]})).unwrap_err().to_string();
             assert!(error.ends_with(words), "{error}");
         }
-        let nothing = check(&json!({"cases": []}), ALL, &mut Report::default());
-        assert!(matches!(nothing, Err(VerdictsError::NoFacts)));
+        let nothing = suite::checked(check, &json!({"cases": []})).unwrap_err().to_string();
+        assert!(nothing.ends_with("nothing to check"), "{nothing}");
     }
 
     #[test]

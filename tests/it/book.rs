@@ -27,8 +27,7 @@ fn random_game<G: BoardGame>(random: &mut Stream) -> GameRecord<G> {
     let mut record = GameRecord::new(G::start());
     let mut position = G::start();
     for ply in 0..random.random_range(0..60) {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         let choices = if ply < 12 { moves.len().min(3) } else { moves.len() };
         if choices == 0 || position.end().is_some() {
             break;
@@ -107,8 +106,7 @@ fn slow_count(games: &[Record], plies: usize) -> Counts {
 /// The moves of a position in the slow count; one of two that are mirror images in a position that is its own.
 fn slow_moves(counts: &Counts, position: &Xiangqi) -> Vec<(String, Wdl)> {
     let board = board_of(position);
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let mut moves = position.moves();
     if board == mirrored_board(&board) {
         moves.retain(|&mv| mv >= Xiangqi::image_move(mv, MIRROR));
     }

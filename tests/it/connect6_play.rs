@@ -220,8 +220,7 @@ fn saves_with(game: &mut Connect6, stone: Point, runs: &[Vec<Point>]) -> bool {
 
 /// The turns after which `holds`: single stones, and pairs of stones of which neither does alone.
 fn turns_after_which(game: &mut Connect6, holds: impl Fn(&Connect6) -> bool) -> Vec<Vec<Point>> {
-    let mut legal = Vec::new();
-    game.legal_moves(&mut legal);
+    let legal = game.moves();
     let alone: Vec<bool> = legal.iter().map(|&stone| after(game, &[stone], &holds)).collect();
     let mut turns: Vec<_> = (0..legal.len()).filter(|&k| alone[k]).map(|k| vec![legal[k]]).collect();
     if game.stones_left() == 2 {

@@ -84,8 +84,7 @@ fn sample(per_material: usize, mut check: impl FnMut(&mut Xiangqi, Value, &mut S
 
 /// The value that the values after each move give.
 fn value_by_moves(game: &mut Xiangqi, solver: &mut Solver) -> Value {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     let (mut won, mut lost, mut drawn) = (None, Some(0), false);
     for mv in moves {
         game.play(mv);

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use roughboard::eval::Evaluator;
 use roughboard::eval::xiangqi::{
-    MOBILITY_VALUES, Parameters, Sign, Term, Terms, Traditional, factory, identity, weights_from_json, weights_to_json,
+    MOBILITY_VALUES, Parameters, Sign, Term, Terms, Traditional, weights_from_json, weights_to_json,
 };
+use roughboard::eval::{Catalogue, Evaluator};
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Notation, Side};
 use roughboard::games::xiangqi::PIECE_VALUES;
@@ -360,14 +360,14 @@ proptest! {
 
 #[test]
 fn evaluators_are_told_apart_by_their_terms() {
-    let text = |name: &str| identity(name).unwrap();
+    let text = |name: &str| Xiangqi::identity(name).unwrap();
     assert_ne!(text("traditional"), text("traditional:e1"));
     assert_eq!(text("traditional"), text("traditional:e1+e2+e3+e4+e5"));
     assert_eq!(text("traditional.net"), None);
-    let mut material = factory("traditional:material").unwrap()();
+    let mut material = Xiangqi::evaluator_factory("traditional:material").unwrap()();
     let position = Xiangqi::from_notation("4k4/9/9/9/9/9/9/9/7R1/3K5 b").unwrap();
     assert_eq!(material.evaluate(&position), -600);
-    let error = factory("traditional:e1+e9").err().unwrap();
+    let error = Xiangqi::evaluator_factory("traditional:e1+e9").err().unwrap();
     assert_eq!(error.to_string(), "evaluator `traditional:e1+e9`");
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert!(cause.starts_with("unknown term `e9` in `e1+e9`: expected `material` (e1), `position` (e2)"), "{cause}");

@@ -8,7 +8,7 @@ use roughboard::arena::{
 };
 use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::eval::xiangqi::factory;
+use roughboard::eval::Catalogue;
 use roughboard::game::{Game, Notation, Outcome, Ranks, Side};
 use roughboard::games::xiangqi::{Move, Xiangqi};
 use roughboard::search::{Limits, SearchSettings};
@@ -20,7 +20,7 @@ fn in_process(name: &str, limits: Limits) -> AlphaBetaPlayer<Xiangqi> {
     AlphaBetaPlayer {
         name: name.to_owned(),
         checksum: String::new(),
-        evaluator: factory(name).unwrap(),
+        evaluator: Xiangqi::evaluator_factory(name).unwrap(),
         search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
         limits,
     }

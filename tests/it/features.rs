@@ -1,7 +1,8 @@
 //! The feature sets: what they say of positions, which positions are learned from, and with which targets.
 
 use rayon::ThreadPoolBuilder;
-use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, factory};
+use roughboard::eval::Catalogue;
+use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures};
 use roughboard::eval::{Evaluator, SkipTerm};
 use roughboard::features::FeatureSet;
 use roughboard::game::symmetry::Symmetry;
@@ -128,7 +129,7 @@ fn only_quiet_positions_are_kept_and_every_drop_is_counted() {
     let selection = PositionSelection { quiescent_only: true, ..PositionSelection::from_ply(10) };
     let chosen = data(8, DataSettings { selection, teacher: teacher(0), ..settings() });
     let mut expected = PositionAccount::default();
-    let mut quiescence = Quiescence::new(factory("traditional").unwrap()());
+    let mut quiescence = Quiescence::new(Xiangqi::evaluator_factory("traditional").unwrap()());
     for record in records(8) {
         let mut position = record.start.clone();
         for &mv in &record.moves {
@@ -164,7 +165,7 @@ fn a_teachers_targets_are_values_of_its_search() {
 
 #[test]
 fn quiescence_alone_gives_nearly_always_the_value_of_plain_quiescence() {
-    let mut quiescence = Quiescence::new(factory("traditional").unwrap()());
+    let mut quiescence = Quiescence::new(Xiangqi::evaluator_factory("traditional").unwrap()());
     let mut differ = 0;
     let mut seen = 0;
     on_positions(1, |position| {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
+use roughboard::game::perft::perft;
 use roughboard::game::playout::random_moves;
 use roughboard::game::{BoardGame, End, MoveError, Outcome, Side};
 use roughboard::games::connect6::Connect6;
@@ -12,6 +13,9 @@ use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
+
+#[path = "../../examples/tic_tac_toe.rs"]
+mod tic_tac_toe;
 
 #[test]
 fn xiangqi_keeps_the_laws() {
@@ -49,6 +53,21 @@ fn reads_safely<G: BoardGame>(text: &str) {
     let _ = G::start().parse_move(text);
 }
 
+/// The example of docs/adding-a-game.md.
+#[test]
+fn the_game_of_the_documentation_keeps_the_laws_and_is_learned() {
+    check_laws::<tic_tac_toe::TicTacToe>(40);
+    check_records::<tic_tac_toe::TicTacToe>();
+    // All games of nine moves: 46,080 draws and 81,792 wins with the last one.
+    assert_eq!(perft(&mut tic_tac_toe::TicTacToe::start(), 9), 127_872);
+    let positions = tic_tac_toe::positions().unwrap();
+    let table = tic_tac_toe::table(&positions).unwrap();
+    assert_eq!(table.total_weight(), positions.len() as u64);
+    let learned = tic_tac_toe::learned(&positions).unwrap();
+    assert!(learned.wins > 2 * learned.losses, "{learned}");
+    tic_tac_toe::main().unwrap();
+}
+
 #[test]
 fn records_of_every_game_read_back() {
     check_records::<Xiangqi>();
@@ -62,7 +81,7 @@ fn check_records<G: BoardGame>() {
         let draws = &mut stream(2, "game records", number);
         let (mut game, mut record) = (G::start(), GameRecord::new(G::start()));
         for _ in 0..draws.random_range(1..150) {
-            let Some(&mv) = legal(&game).choose(draws).filter(|_| game.end_by_history().is_none()) else { break };
+            let Some(&mv) = game.moves().choose(draws).filter(|_| game.end_by_history().is_none()) else { break };
             game.play(mv);
             record.push(mv, None);
         }
@@ -84,18 +103,12 @@ fn check_laws<G: BoardGame>(games: u64) {
 }
 
 fn check_position<G: BoardGame>(game: &mut G) {
-    let moves = legal(game);
+    let moves = game.moves();
     check_moves(game, &moves);
     check_stages(game, &moves);
     check_fresh_copy(game, &moves);
     check_play_and_undo(game, &moves);
     check_pass(game);
-}
-
-fn legal<G: BoardGame>(game: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves
 }
 
 fn check_moves<G: BoardGame>(game: &G, moves: &[G::Move]) {
@@ -150,7 +163,7 @@ fn check_fresh_copy<G: BoardGame>(game: &G, moves: &[G::Move]) {
     assert_eq!(fresh.key(), game.key(), "{game:?}");
     assert_eq!(fresh.side_to_move(), game.side_to_move());
     assert_eq!(fresh.in_check(), game.in_check());
-    assert_eq!(legal(&fresh), moves, "order of moves in {game:?}");
+    assert_eq!(fresh.moves(), moves, "order of moves in {game:?}");
     assert_eq!(fresh.plies(), 0);
 }
 
@@ -173,7 +186,7 @@ fn observe<G: BoardGame>(game: &G) -> Observed<G::Move> {
         side: game.side_to_move(),
         plies: game.plies(),
         in_check: game.in_check(),
-        moves: legal(game),
+        moves: game.moves(),
         ends: [game.end(), game.end_by_history()],
     }
 }

@@ -157,8 +157,7 @@ fn play(logging: &mut Logging, games: u64, plies: usize) {
         let mut draws = random::stream(1, "log tests", game);
         let (mut position, mut moves) = (Xiangqi::start(), Vec::new());
         while moves.len() < plies && position.end().is_none() {
-            let mut legal = Vec::new();
-            position.legal_moves(&mut legal);
+            let legal = position.moves();
             let drawn = legal.choose(&mut draws).unwrap().to_string();
             for text in [drawn, String::new()] {
                 let text = if text.is_empty() { logging.answer(&moves.join(" ")) } else { text };

@@ -31,8 +31,7 @@ fn game(seed: u64, plies: usize) -> Record {
     let mut record = GameRecord::new(position.clone());
     let mut random = stream(seed, "test games", 0);
     for _ in 0..plies {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let mut moves = position.moves();
         moves.retain(|&mv| {
             let mut after = position.clone();
             after.play(mv);
@@ -198,8 +197,7 @@ fn each_comparison_drops_what_it_is_for_and_can_be_turned_off() {
     let near = {
         let mut other = cut(&usual, 45);
         let position = other.last_position();
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let mut moves = position.moves();
         moves.retain(|&mv| mv != usual.moves[45]);
         other.push(moves[0], None);
         other

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
-use roughboard::eval::Evaluator;
 use roughboard::eval::network::{NetworkEvaluator, SCORE_UNIT};
+use roughboard::eval::{Catalogue, Evaluator};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Notation, Side};
@@ -253,7 +253,7 @@ fn the_embedded_games_are_those_that_the_program_plays() {
     let player = AlphaBetaPlayer {
         name: "traditional".into(),
         checksum: String::new(),
-        evaluator: roughboard::eval::xiangqi::factory("traditional").unwrap(),
+        evaluator: Xiangqi::evaluator_factory("traditional").unwrap(),
         search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
         limits: Limits::to_depth(3).unwrap(),
     };

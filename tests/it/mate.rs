@@ -19,8 +19,7 @@ fn wins<G: BoardGame>(position: &mut G, winner: Side, left: u32) -> bool {
         return false;
     }
     let own = position.side_to_move() == winner;
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     let mut after = |mv| {
         position.play(mv);
         let wins = wins(position, winner, if own { left - 1 } else { left });
@@ -32,8 +31,7 @@ fn wins<G: BoardGame>(position: &mut G, winner: Side, left: u32) -> bool {
 
 fn plain<G: BoardGame>(position: &mut G, most: u32) -> Option<ForcedWin<G::Move>> {
     let winner = position.side_to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     (1..=most).find_map(|length| {
         let best: Vec<_> = moves
             .iter()

@@ -92,8 +92,7 @@ fn new<G: BoardGame>(position: G, settings: MctsSettings, seed: u64) -> Mcts<G> 
 fn priors_are_those_of_legal_moves_and_sum_to_one() {
     let mut search = new(Surakarta::start(), MctsSettings::default(), 1);
     run(&mut search, &Hashed, 50, true);
-    let mut legal = Vec::new();
-    Surakarta::start().legal_moves(&mut legal);
+    let legal = Surakarta::start().moves();
     assert!(search.priors().map(|(mv, _)| mv).eq(legal.iter().copied()));
     let sum = |priors: &[f32]| priors.iter().sum::<f32>();
     let priors: Vec<f32> = search.priors().map(|(_, prior)| prior).collect();
@@ -193,8 +192,7 @@ impl<G: BoardGame> Naive<'_, G> {
         {
             return f64::from(end.outcome.value());
         }
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         let (mut row, mut logits, mut value) = (vec![0.0; self.net.row_len()], vec![0.0; self.net.n_logits()], [0.0]);
         let view = self.net.write_row(position, &mut row);
         self.net.evaluate(&row, &mut logits, &mut value);
@@ -270,8 +268,7 @@ fn minimax<const STONES: usize>(position: &mut LineGame<3, 3, STONES>, values: &
         return value;
     }
     let side = position.side_to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     let mut value_after = |mv| {
         position.play(mv);
         let value = minimax(position, values) * position.side_to_move().sign() * side.sign();
@@ -447,8 +444,7 @@ impl PolicyValue<Surakarta> for SameInImages {
 
     fn write_row(&self, position: &Surakarta, row: &mut [f32]) -> View {
         row.fill(0.0);
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         for mv in moves {
             let slot = |image| Surakarta::move_slot(Surakarta::image_move(mv, image));
             row[Surakarta::move_slot(mv)] = 2.0 * Self::hash(position, slot);

@@ -2,10 +2,10 @@
 
 use rand::RngExt;
 use roughboard::disk::sha256;
-use roughboard::eval::Network as GameNetwork;
 use roughboard::eval::network::{Explanation, NetworkEvaluator, SCORE_UNIT};
 use roughboard::eval::skip_argument;
-use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures, identity};
+use roughboard::eval::xiangqi::{Traditional, XiangqiFeatures};
+use roughboard::eval::{Catalogue, Network as GameNetwork};
 use roughboard::features::FeatureSet;
 use roughboard::features::board91::Board91;
 use roughboard::game::{Game, Notation};
@@ -187,7 +187,7 @@ fn rows_whose_sums_might_not_fit_are_refused() {
 fn beside_traditional(scale: f32) -> About {
     let name = "traditional";
     let settings = serde_json::json!({ "skip": { "evaluator": name, "scale": scale } });
-    let inputs = vec![(name.to_owned(), sha256(identity(name).unwrap().unwrap().as_bytes()))];
+    let inputs = vec![(name.to_owned(), sha256(Xiangqi::identity(name).unwrap().unwrap().as_bytes()))];
     About { settings, inputs, ..about("board91") }
 }
 

@@ -251,8 +251,7 @@ prop_compose! {
         let mut game = Xiangqi::start();
         let mut record = GameRecord::new(game.clone());
         for (ply, (choice, comment)) in choices.into_iter().enumerate() {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             if moves.is_empty() {
                 break;
             }

@@ -158,8 +158,7 @@ fn positions(n: usize) -> Vec<Surakarta> {
     let mut list = Vec::new();
     let mut position = Surakarta::start();
     while list.len() < n {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         if moves.is_empty() || stream.random_bool(0.05) {
             position = Surakarta::start();
             continue;
@@ -183,8 +182,7 @@ fn an_evaluator_reads_the_image_that_it_says() {
         let mut right = vec![0.0; row.len()];
         position.write_planes(1, image, &mut right);
         assert_eq!(row, right);
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         for mv in moves {
             let logit = evaluator.logit_of(View(image as u8), mv);
             assert_eq!(logit, Surakarta::move_slot(Surakarta::image_move(mv, image)));

@@ -28,8 +28,7 @@ fn random_positions_from<G: BoardGame>(start: &G, count: u64, plies: usize) -> V
         let mut draws = random::stream(1, "search tests", index);
         let mut position = start.clone();
         for _ in 0..draws.random_range(0..=plies) {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             let mv = moves[draws.random_range(0..moves.len())];
             position.play(mv);
             if position.end().is_some() {
@@ -120,8 +119,7 @@ fn rated_by_minimax<G: BoardGame>(
     leaf: Leaf,
 ) -> Vec<(G::Move, i32)> {
     let mover = position.side_to_move();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     let rate = |mv| {
         position.play(mv);
         let value = match position.end_by_history() {
@@ -430,8 +428,7 @@ fn values_that_rest_on_a_repetition_are_not_remembered() {
 /// Moves a piece of each side to and fro until one more move would repeat for the third time.
 fn shuffle_until_almost_repeated(position: &mut Xiangqi) {
     let there_and_back = |position: &Xiangqi| {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.moves();
         moves.into_iter().find(|&mv| position.noise_of(mv) == 0)
     };
     let back = |text: &str| format!("{}{}", &text[2..], &text[..2]);
@@ -451,8 +448,7 @@ fn shuffle_until_almost_repeated(position: &mut Xiangqi) {
 }
 
 fn has_repeating_move(position: &mut Xiangqi) -> bool {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     moves.into_iter().any(|mv| {
         position.play(mv);
         let ended = position.end_by_history().is_some();

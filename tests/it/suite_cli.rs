@@ -111,7 +111,7 @@ fn documents_that_state_nothing_are_refused() {
         ),
         (r#"{"cases": []}"#, "it has no cases with a verdict that is agreed or chosen, so there is nothing to check"),
         (r#"{"cases": [{"id": "c", "fen": "x", "moves_iccs": []}]}"#, "case `c`: `expected`: expected a verdict"),
-        (table, "table `t`: figure `gamma_of_subset`: expected an object of whole numbers by subset, found [3]"),
+        (table, "table `t`: `gamma_of_subset`: expected an object of whole numbers by subset, found [3]"),
         (r#"{"tables": {}}"#, "it has no tables, so there is nothing to check"),
         (r#"{"tables": {"t": {"gama": 1}}}"#, "table `t` has an unknown figure `gama`"),
         (r#"{"tables": {"t": {"rows": 1}}}"#, "table `t`: expected the file `"),

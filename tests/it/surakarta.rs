@@ -303,7 +303,7 @@ fn bad_positions_are_refused_where_they_are_wrong() {
         ("6/6/6/6/6/r5 b x", "the number of plies since the last capture, found `x`"),
         ("6/6/6/6/6/r5 r", "a piece `b` of the side that has just moved, found none"),
         ("rrrrrr/rrrrrr/r5/6/6/b5 r", "at most 12 of `r`, found 13"),
-        ("6/6/6/6/6/r5b r", "a blank after the 6 points of row 1, found `b`"),
+        ("6/6/6/6/6/r5b r", "a space after the 6 points of row 1, found `b`"),
     ] {
         let error = Surakarta::from_notation(text).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use roughboard::eval::Catalogue;
+use roughboard::eval::surakarta::Board37;
 use roughboard::features::FeatureSet;
-use roughboard::features::board37::Board37;
 use roughboard::game::playout::random_moves;
 use roughboard::game::symmetry::Symmetric;
 use roughboard::game::{Game, Kit, Ranks};

@@ -24,8 +24,7 @@ fn on_positions(games: u64, step: usize, mut check: impl FnMut(&Surakarta)) {
 }
 
 fn moves_of(position: &Surakarta) -> BTreeSet<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     moves.into_iter().collect()
 }
 

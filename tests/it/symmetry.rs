@@ -26,8 +26,7 @@ fn on_positions(games: u64, step: usize, check: impl Fn(&Xiangqi)) {
 }
 
 fn sorted_moves(position: &Xiangqi) -> Vec<<Xiangqi as Game>::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let mut moves = position.moves();
     moves.sort_unstable();
     moves
 }

@@ -33,12 +33,7 @@ impl FeatureSet<TicTacToe> for Points {
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
-        let point = |at| AttributeSpec { name: format!("p{at}"), values: vec![-1, 0, 1], inputs: vec![-1.0, 0.0, 1.0] };
-        (0..10).map(point).collect()
-    }
-
-    fn n_attributes(&self) -> usize {
-        10
+        (0..10).map(|at| AttributeSpec::of_values(format!("p{at}"), &[-1, 0, 1])).collect()
     }
 
     fn encode(&self, position: &TicTacToe, codes: &mut [u8]) {
@@ -119,8 +114,7 @@ fn leaves_of_no_search_are_the_positions() {
         let (mut position, mut path) = (Xiangqi::start(), Vec::new());
         random_moves(&mut position, 40, &mut random::stream(seed, "test", 0), |position| path.push(position.clone()));
         for pair in path.windows(2) {
-            let mut moves = Vec::new();
-            pair[0].legal_moves(&mut moves);
+            let moves = pair[0].moves();
             let after = |mv| {
                 let mut next = pair[0].clone();
                 next.play(mv);

@@ -300,8 +300,7 @@ fn a_new_kind_of_player_takes_part_like_any_other() {
         let mut position = record.start.clone();
         for (ply, &mv) in game.moves.iter().enumerate() {
             let mover = [&row.first, &row.second][position.side_to_move().index()];
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             assert!(ply < 3 || mover != "first move" || mv == moves[0], "ply {ply} of game {}", row.game);
             position.play(mv);
         }

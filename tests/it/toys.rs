@@ -167,12 +167,9 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> Notation for Lin
 
     fn parse_move(&self, text: &str) -> Result<Point, MoveError> {
         let number = text.strip_prefix('p').and_then(|digits| digits.parse().ok());
-        let point = number
-            .map(Point)
-            .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "the number of a point as in `p4`" })?;
-        let mut legal = Vec::new();
-        self.legal_moves(&mut legal);
-        let illegal = || MoveError::Illegal { text: text.to_owned(), reason: "the point is not free".to_owned() };
+        let point = number.map(Point).ok_or_else(|| MoveError::syntax(text, "the number of a point as in `p4`"))?;
+        let legal = self.moves();
+        let illegal = || MoveError::illegal(text, "the point is not free");
         if legal.contains(&point) { Ok(point) } else { Err(illegal()) }
     }
 }

@@ -76,8 +76,7 @@ fn kings_with_advisors_and_elephants_alone_always_have_a_move() {
         let mut game = Xiangqi::from_notation("2bakab2/9/9/9/9/9/9/4B4/9/3AKAB2 w").unwrap();
         let mut stream = stream(4, "harmless", number);
         for _ in 0..100 {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
+            let moves = game.moves();
             assert!(!moves.is_empty() && !game.in_check(), "{game:?}");
             game.play(moves[stream.random_range(0..moves.len())]);
         }

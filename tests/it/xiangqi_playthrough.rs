@@ -35,8 +35,7 @@ fn playthrough() -> String {
 }
 
 fn describe(game: &Xiangqi, text: &mut String) {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.moves();
     let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
     let mut noisy = Vec::new();
     game.noisy_moves(&mut noisy);

@@ -21,11 +21,11 @@ use crate::cli::choice::named;
 use crate::cli::players::{player, second_name};
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
-use crate::cli::{EVALUATORS, output};
+use crate::cli::{evaluators, output};
 
 /// Arguments of `games generate`.
 #[derive(ClapArgs)]
-#[command(after_help = EVALUATORS)]
+#[command(after_help = evaluators())]
 pub struct Args {
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), default_value_t, global = true, value_name = "GAME")]

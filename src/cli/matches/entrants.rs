@@ -13,7 +13,7 @@ use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use roughboard::settings::{Setting, SettingError, Settings};
 use serde::Deserialize;
 
-use crate::cli::EVALUATORS;
+use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
 use crate::cli::players::{TreeOptions, player};
 
@@ -30,7 +30,7 @@ const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard tr
 
 /// How those who play are named.
 pub fn help() -> String {
-    format!("{ENTRANTS}\n\n{EVALUATORS}")
+    format!("{ENTRANTS}\n\n{}", evaluators())
 }
 
 /// What stands before the command of an engine.

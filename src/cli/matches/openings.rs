@@ -37,8 +37,8 @@ pub struct Options {
     /// Play openings more than once if there are too few
     #[arg(long)]
     pub reuse_openings: bool,
-    /// What ends games of Surakarta, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES. Longer games than
-    /// `--max-plies` are draws all the same
+    /// What ends games whose rules can be set, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES. Games
+    /// longer than `--max-plies` are draws all the same
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,
 }

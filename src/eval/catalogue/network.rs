@@ -94,6 +94,6 @@ fn fitting_features<G: Catalogue>(path: &str, coding: &Coding, about: &About) ->
     if found == expected {
         return Ok(features);
     }
-    let expected = format!("the {} attributes of {features} with {expected:?} values", expected.len());
+    let expected = format!("the {} attributes of {} with {expected:?} values", expected.len(), features.name());
     Err(mismatch(expected, format!("{} with {found:?}", found.len())))
 }

@@ -2,10 +2,10 @@
 
 use super::reasons::reasons;
 use super::{StaticEvaluator, Values, ValuesError, default_values_text, handset_values_text};
-use crate::eval::Reasons;
 use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
 use crate::features::patterns64::PatternCounts;
 use crate::games::connect6::Connect6;
+use crate::settings::Choice;
 
 /// The name under which the command line knows the static evaluation; `static:FILE` takes its values from a file.
 pub const STATIC: &str = "static";
@@ -35,13 +35,12 @@ pub enum StaticError {
     },
 }
 
-/// Something that makes fresh evaluators of Connect6.
-pub type Factory = crate::eval::Factory<Connect6>;
-
 impl Catalogue for Connect6 {
     type Features = PatternCounts;
 
-    const FEATURES: &'static [&'static str] = &PatternCounts::NAMES;
+    const FEATURES: &'static [Choice] = &PatternCounts::NAMES;
+    const EVALUATORS: &'static str = "`static`, fitted to recorded games; `static-handset` with values set by hand; `static:FILE` with \
+        the values of a file, such as those that `roughboard eval` prints; or a network.";
     const DEFAULT_EVALUATOR: &'static str = STATIC;
 
     fn features(name: &str) -> Result<PatternCounts, FeaturesError> {
@@ -51,11 +50,7 @@ impl Catalogue for Connect6 {
     fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError> {
         let Some(evaluator) = static_evaluator(name)? else { return Ok(None) };
         let identity = format!("{STATIC}\n{:?}", evaluator.values);
-        Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator.clone())), identity }))
-    }
-
-    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
-        Ok(static_evaluator(name)?.map(|evaluator| reasons(&evaluator.explain(position))))
+        Ok(Some(BuiltIn::of(evaluator, identity, |evaluator, position| reasons(&evaluator.explain(position)))))
     }
 
     fn default_values() -> Option<&'static str> {
@@ -86,20 +81,4 @@ fn read_values(path: &str) -> Result<Values, StaticError> {
 /// The values that the `text` of `path` states.
 fn parse_values(path: &str, text: &str) -> Result<Values, StaticError> {
     Values::parse(text).map_err(|source| StaticError::Values { path: path.to_owned(), source })
-}
-
-/// [`Catalogue::evaluator_factory`] of Connect6: [`STATIC`], with or without a file of values, or the path of a network's file.
-///
-/// # Errors
-/// As there.
-pub fn factory(name: &str) -> Result<Factory, LoadError> {
-    Connect6::evaluator_factory(name)
-}
-
-/// [`Catalogue::identity`] of Connect6.
-///
-/// # Errors
-/// As there.
-pub fn identity(name: &str) -> Result<Option<String>, LoadError> {
-    Connect6::identity(name)
 }

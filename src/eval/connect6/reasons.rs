@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Explanation;
+use super::{Explanation, SegmentShare, StretchShare};
 use crate::eval::{Reasons, Sheet};
 use crate::game::{Game, Side};
 use crate::games::connect6::Connect6;
@@ -19,34 +19,29 @@ const fn name_of(side: Side) -> &'static str {
 
 /// One row a stretch of a line.
 fn stretches_table(explanation: &Explanation) -> Sheet {
-    let names = ["side", "line", "from", "to", "stones", "class"];
-    let mut table = Sheet::new("Stretches of lines without a stone of the other side", &names, &["worth"]);
-    for share in &explanation.stretches {
+    let row = |share: &StretchShare| {
         let [from, to] = share.ends.map(|point| point.name().into());
-        let row = [name_of(share.side).into(), share.line.as_str().into(), from, to];
-        let content = [share.content.to_string().into(), share.pattern.name().into(), share.worth.into()];
-        table.push(row.into_iter().chain(content));
-    }
-    table
+        let (stones, class) = (share.content.to_string().into(), share.pattern.name().into());
+        vec![name_of(share.side).into(), share.line.as_str().into(), from, to, stones, class, share.worth.into()]
+    };
+    let names = ["side", "line", "from", "to", "stones", "class"];
+    let caption = "Stretches of lines without a stone of the other side";
+    Sheet::new(caption, &names, &["worth"], explanation.stretches.iter().map(row))
 }
 
 /// One row for the segments of a side with equally many stones.
 fn segments_table(explanation: &Explanation) -> Sheet {
+    let row = |share: &SegmentShare| {
+        vec![name_of(share.side).into(), share.stones.into(), share.count.into(), share.worth.into()]
+    };
     let caption = "Segments, six points in a row, with stones of one side only";
-    let mut table = Sheet::new(caption, &["side"], &["stones", "segments", "worth"]);
-    for share in &explanation.segments {
-        table.push([name_of(share.side).into(), share.stones.into(), share.count.into(), share.worth.into()]);
-    }
-    table
+    Sheet::new(caption, &["side"], &["stones", "segments", "worth"], explanation.segments.iter().map(row))
 }
 
 /// What all of it adds up to for each side.
 fn sums_table(explanation: &Explanation) -> Sheet {
-    let mut table = Sheet::new("Sums", &["part"], &Connect6::SIDES);
-    for (part, [black, white]) in sums(explanation) {
-        table.push([part.into(), black.into(), white.into()]);
-    }
-    table
+    let rows = sums(explanation).map(|(part, [black, white])| vec![part.into(), black.into(), white.into()]);
+    Sheet::new("Sums", &["part"], &Connect6::SIDES, rows)
 }
 
 /// What stretches, segments and stones to come are worth to each side.
@@ -71,12 +66,8 @@ fn explanation_json(explanation: &Explanation) -> Value {
         })
     });
     let segments = explanation.segments.iter().map(|share| {
-        json!({
-            "side": name_of(share.side),
-            "stones": share.stones,
-            "segments": share.count,
-            "worth": share.worth,
-        })
+        let SegmentShare { side, stones, count, worth } = *share;
+        json!({ "side": name_of(side), "stones": stones, "segments": count, "worth": worth })
     });
     json!({
         "stretches": stretches.collect::<Vec<_>>(),

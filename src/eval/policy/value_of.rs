@@ -51,8 +51,7 @@ pub fn priors_of<G: Game>(network: &dyn PolicyValue<G>, position: &G) -> Vec<(G:
     let (mut row, mut logits, mut value) = (vec![0.0; network.row_len()], vec![0.0; network.n_logits()], [0.0]);
     let view = network.write_row(position, &mut row);
     network.evaluate(&row, &mut logits, &mut value);
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     let mut priors: Vec<f32> = moves.iter().map(|&mv| logits[network.logit_of(view, mv)]).collect();
     softmax(&mut priors);
     moves.into_iter().zip(priors).collect()

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::features::{Board37, NAME};
 use super::reasons::reasons;
 use super::{Material, PIECE};
 use crate::eval::catalogue::{BuiltIn, Catalogue, FeaturesError, LoadError};
-use crate::eval::{PolicyValue, Reasons, residual};
-use crate::features::board37::{Board37, NAME};
+use crate::eval::{PolicyValue, residual};
 use crate::games::surakarta::Surakarta;
+use crate::settings::{Choice, choice};
 
 /// The name under which the command line knows the evaluator that counts pieces.
 pub const MATERIAL: &str = "material";
@@ -18,7 +19,9 @@ pub const MATERIAL_CAPTURES: &str = "material-captures";
 impl Catalogue for Surakarta {
     type Features = Board37;
 
-    const FEATURES: &'static [&'static str] = &[NAME];
+    const FEATURES: &'static [Choice] = &[choice(NAME, "whose piece is on each point, and the side to move")];
+    const EVALUATORS: &'static str =
+        "`material`, which counts pieces; `material-captures`, which counts captures too; or a network.";
     const DEFAULT_EVALUATOR: &'static str = MATERIAL;
 
     fn features(name: &str) -> Result<Board37, FeaturesError> {
@@ -28,11 +31,7 @@ impl Catalogue for Surakarta {
     fn built_in(name: &str) -> Result<Option<BuiltIn<Self>>, LoadError> {
         let Some(evaluator) = material(name) else { return Ok(None) };
         let identity = format!("{name}\n{PIECE} {}", evaluator.capture);
-        Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator)), identity }))
-    }
-
-    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
-        Ok(material(name).map(|evaluator| reasons(&evaluator.explain(position))))
+        Ok(Some(BuiltIn::of(evaluator, identity, |evaluator, position| reasons(&evaluator.explain(position)))))
     }
 
     fn policy(name: &str) -> Result<Option<Arc<dyn PolicyValue<Self>>>, LoadError> {

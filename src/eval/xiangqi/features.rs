@@ -6,7 +6,6 @@ mod term_table;
 pub use piece_square::PieceSquare;
 pub use term_table::TermTable;
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::weights::{Parameters, weights_to_json};
@@ -58,12 +57,6 @@ impl XiangqiFeatures {
 impl Default for XiangqiFeatures {
     fn default() -> Self {
         Self::Board91(Board91)
-    }
-}
-
-impl fmt::Display for XiangqiFeatures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

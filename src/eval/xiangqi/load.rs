@@ -4,12 +4,13 @@ use super::Traditional;
 use super::endings::WithEndings;
 use super::features::XiangqiFeatures;
 use super::reasons::{board, reasons};
-use super::terms::{Terms, TermsError};
+use super::terms::Terms;
 use super::weights::{Parameters, weights_to_json};
+use crate::eval::Sheet;
 use crate::eval::catalogue::{Addition, BuiltIn, Catalogue, FeaturesError, LoadError};
 use crate::eval::network::Part;
-use crate::eval::{Reasons, Sheet};
 use crate::games::xiangqi::Xiangqi;
+use crate::settings::{Choice, choice};
 
 /// The name under which the command line knows the traditional evaluator with all terms; `traditional:TERMS` has only
 /// those of a list such as `material+position` (see [`Terms`]).
@@ -18,13 +19,24 @@ pub const TRADITIONAL: &str = "traditional";
 /// What ends the name of an evaluator that knows endings ([`WithEndings`]): `traditional+endings`.
 pub const ENDINGS: &str = "+endings";
 
-/// Something that makes fresh evaluators of Xiangqi.
-pub type Factory = crate::eval::Factory<Xiangqi>;
-
 impl Catalogue for Xiangqi {
     type Features = XiangqiFeatures;
 
-    const FEATURES: &'static [&'static str] = &XiangqiFeatures::NAMES;
+    const FEATURES: &'static [Choice] = &[
+        choice(
+            XiangqiFeatures::NAMES[0],
+            "the 91 inputs of S1: the signed fixed value of the piece on each point, and the side to move",
+        ),
+        choice(XiangqiFeatures::NAMES[1], "as board91, with the fitted value of its point added to each piece"),
+        choice(
+            XiangqiFeatures::NAMES[2],
+            "what the traditional evaluator adds up: numbers of pieces, leads in position, mobility, threats …",
+        ),
+    ];
+    const EVALUATORS: &'static str = "`traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility (e3), \
+        coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
+        `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a \
+        file written by `roughboard quantise`. `+endings` behind any of them adds what is known of endings with few pieces.";
     const DEFAULT_EVALUATOR: &'static str = TRADITIONAL;
     const ADDITION: Option<Addition<Self>> =
         Some(Addition { suffix: ENDINGS, wrap: |inner| Box::new(WithEndings(inner)) });
@@ -38,11 +50,7 @@ impl Catalogue for Xiangqi {
         let Parameters { tables, weights } = Parameters::fitted();
         let identity =
             format!("{TRADITIONAL}:{}\n{}{}", evaluator.terms(), tables.to_json(), weights_to_json(&weights));
-        Ok(Some(BuiltIn { make: Box::new(move || Box::new(evaluator.clone())), identity }))
-    }
-
-    fn reasons(name: &str, position: &Self) -> Result<Option<Reasons>, LoadError> {
-        Ok(traditional(name)?.map(|evaluator| reasons(&evaluator.explain(position))))
+        Ok(Some(BuiltIn::of(evaluator, identity, |evaluator, position| reasons(&evaluator.explain(position)))))
     }
 
     fn board_of_parts(parts: &[Part]) -> Option<Sheet> {
@@ -50,40 +58,17 @@ impl Catalogue for Xiangqi {
     }
 }
 
-/// The terms that `name` asks of the traditional evaluator; `None` if it is another evaluator's.
-///
-/// # Errors
-/// When the name ends in something that is no list of terms.
-fn terms_of(name: &str) -> Result<Option<Terms>, LoadError> {
-    let Some(rest) = name.strip_prefix(TRADITIONAL) else { return Ok(None) };
-    if rest.is_empty() {
-        return Ok(Some(Terms::ALL));
-    }
-    let Some(list) = rest.strip_prefix(':') else { return Ok(None) };
-    list.parse().map(Some).map_err(|source: TermsError| LoadError::built_in(name, source))
-}
-
 /// The traditional evaluator that `name` stands for, if it is one.
 ///
 /// # Errors
 /// When the name ends in something that is no list of terms.
 pub fn traditional(name: &str) -> Result<Option<Traditional>, LoadError> {
-    Ok(terms_of(name)?.map(|terms| Traditional::new(terms, &Parameters::fitted())))
-}
-
-/// [`Catalogue::identity`] of Xiangqi.
-///
-/// # Errors
-/// As there.
-pub fn identity(name: &str) -> Result<Option<String>, LoadError> {
-    Xiangqi::identity(name)
-}
-
-/// [`Catalogue::evaluator_factory`] of Xiangqi: [`TRADITIONAL`], with or without a list of terms, or the path of a network's
-/// file; [`ENDINGS`] behind it adds what is known of endings.
-///
-/// # Errors
-/// As there.
-pub fn factory(name: &str) -> Result<Factory, LoadError> {
-    Xiangqi::evaluator_factory(name)
+    let terms = match name.strip_prefix(TRADITIONAL) {
+        Some("") => Ok(Terms::ALL),
+        Some(rest) if rest.starts_with(':') => rest[1..].parse::<Terms>(),
+        _ => return Ok(None),
+    };
+    terms
+        .map(|terms| Some(Traditional::new(terms, &Parameters::fitted())))
+        .map_err(|error| LoadError::built_in(name, error))
 }

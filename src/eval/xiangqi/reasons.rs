@@ -8,26 +8,15 @@ use crate::eval::{Reasons, Sheet};
 use crate::game::Game;
 use crate::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi, square_name};
 
-/// These shares as reasons.
+/// These shares as reasons: one row a term, and their sum.
 pub(super) fn reasons(shares: &[Share]) -> Reasons {
-    let json = shares.iter().map(term_json).collect();
-    Reasons { sheets: vec![terms_table(shares)], name: "terms", json }
-}
-
-fn term_json(share: &Share) -> Value {
-    json!({ "term": share.term.name(), "red": share.red, "black": share.black, "difference": share.lead() })
-}
-
-/// One row a term, and their sum.
-fn terms_table(shares: &[Share]) -> Sheet {
-    let mut table = Sheet::new("Terms, in points", &["term"], &["red", "black", "difference"]);
-    let mut row = |name: &str, red: i32, black: i32| {
-        table.push([name.into(), red.into(), black.into(), (red - black).into()]);
-    };
-    shares.iter().for_each(|share| row(share.term.name(), share.red, share.black));
+    let json = |share: &Share| json!({ "term": share.term.name(), "red": share.red, "black": share.black, "difference": share.lead() });
     let sum = |of: fn(&Share) -> i32| shares.iter().map(of).sum();
-    row("sum", sum(|share| share.red), sum(|share| share.black));
-    table
+    let terms = shares.iter().map(|share| (share.term.name(), share.red, share.black));
+    let rows = terms.chain([("sum", sum(|share| share.red), sum(|share| share.black))]);
+    let rows = rows.map(|(name, red, black)| vec![name.into(), red.into(), black.into(), (red - black).into()]);
+    let sheet = Sheet::new("Terms, in points", &["term"], &["red", "black", "difference"], rows);
+    Reasons { sheets: vec![sheet], name: "terms", json: shares.iter().map(json).collect() }
 }
 
 /// What each point changes, where it is; `None` for networks that do not look at points.
@@ -41,12 +30,9 @@ pub(super) fn board(parts: &[Part]) -> Option<Sheet> {
         }
     }
     let caption = "What each piece changes, in hundredths of an expected result for red";
-    let mut table = Sheet::new(caption, &[], &["", "a", "b", "c", "d", "e", "f", "g", "h", "i"]);
-    for rank in (0..RANKS).rev() {
-        let points = cells[rank * FILES..(rank + 1) * FILES].iter().cloned();
-        table.push(std::iter::once(Value::from(rank)).chain(points));
-    }
-    is_board.then_some(table)
+    let row = |rank: usize| [&[rank.into()], &cells[rank * FILES..(rank + 1) * FILES]].concat();
+    let files = ["", "a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    is_board.then(|| Sheet::new(caption, &[], &files, (0..RANKS).rev().map(row)))
 }
 
 /// Letter and point of `black rook on e9`.

@@ -2,24 +2,11 @@
 
 use super::signs::{Sign, Signs};
 use crate::game::Side;
-use crate::games::xiangqi::{FILES, Role, SQUARES, Squares, Xiangqi, file_of, points_between, rank_of};
+use crate::games::xiangqi::{FILE_A, FILES, HALVES, Role, Squares, Xiangqi, file_of, points_between, rank_of};
 
 /// By side: its palace.
 const PALACES: [Squares; 2] =
     [Squares(0b111_000_000_111_000_000_111 << 3), Squares(0b111_000_000_111_000_000_111 << 66)];
-/// By side: its half of the board.
-pub(super) const HALVES: [Squares; 2] =
-    [Squares((1 << (SQUARES / 2)) - 1), Squares(((1 << (SQUARES / 2)) - 1) << (SQUARES / 2))];
-/// File `a`; shift left by a file.
-const FILE_A: u128 = {
-    let mut file = 0;
-    let mut square = 0;
-    while square < SQUARES {
-        file |= 1 << square;
-        square += FILES;
-    }
-    file
-};
 const CENTRAL_FILE: usize = 4;
 /// Files a to d and f to i.
 const WINGS: [Squares; 2] = [Squares(FILE_A * 0b1111), Squares(FILE_A * 0b1_1110_0000)];

@@ -27,14 +27,7 @@ impl Term {
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Material => "material",
-            Self::Position => "position",
-            Self::Mobility => "mobility",
-            Self::Coordination => "coordination",
-            Self::King => "king",
-            Self::Threats => "threats",
-        }
+        ["material", "position", "mobility", "coordination", "king", "threats"][self as usize]
     }
 }
 
@@ -88,14 +81,6 @@ impl Terms {
         Term::ALL.into_iter().filter(move |&term| self.has(term))
     }
 
-    const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    const fn minus(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
     /// What one word of a list of terms stands for.
     fn of_word(word: &str) -> Option<Self> {
         let term = Term::ALL.into_iter().find(|term| term.name() == word);
@@ -145,7 +130,7 @@ impl FromStr for Terms {
             let unknown = || TermsError::Unknown { word: word.to_owned(), text: text.to_owned() };
             let named = Self::of_word(word).ok_or_else(unknown)?;
             let is_taken_out = start > 0 && text.as_bytes()[start - 1] == b'-';
-            terms = if is_taken_out { terms.minus(named) } else { terms.union(named) };
+            terms.0 = if is_taken_out { terms.0 & !named.0 } else { terms.0 | named.0 };
         }
         if terms == Self::NONE {
             return Err(TermsError::Empty { text: text.to_owned() });

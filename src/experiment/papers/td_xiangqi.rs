@@ -9,9 +9,10 @@ mod training;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::xiangqi::identity;
+use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::games::xiangqi::Xiangqi;
 use crate::runs::training::{Data, DataSettings, Learned};
 use crate::settings::{require, within};
 use crate::train::{CurvePoint, TdSettings};
@@ -67,7 +68,7 @@ impl Experiment for TdXiangqiConfig {
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        require(identity(&self.opponent)?.is_some(), "opponent", "a built-in evaluator", &self.opponent)?;
+        require(Xiangqi::identity(&self.opponent)?.is_some(), "opponent", "a built-in evaluator", &self.opponent)?;
         require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
         require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
         let sizes = format!("{:?}", self.hidden);

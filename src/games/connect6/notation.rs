@@ -8,7 +8,7 @@ use super::board::Board;
 use super::point::{Point, SIZE};
 use super::windows::SIX;
 use crate::game::{PositionError, Side};
-use crate::games::rows::{Reader, write_board};
+use crate::games::rows::{Reader, Rows, side_of, write_board};
 
 const LETTERS: [char; 2] = ['b', 'w'];
 
@@ -30,7 +30,8 @@ pub fn parse(text: &str) -> Result<Setup, PositionError> {
         return Err(reader.error(1, format!("{SIX} to {SIZE} rows with `/` between them"), format!("{size}")));
     }
     let mut board = Board::empty(size);
-    reader.board(size, LETTERS, |row, column, side| board.place(point(size, row, column), side))?;
+    let rows = Rows::square(size);
+    reader.board(rows, side_of(LETTERS), |_, (row, column), side| board.place(point(size, row, column), side))?;
     let turn = reader.turn(LETTERS)?;
     let field = reader.field();
     let stones_left = match field.text {
@@ -48,7 +49,8 @@ pub fn parse(text: &str) -> Result<Setup, PositionError> {
 /// Writes a position.
 pub fn write(board: &Board, turn: Side, stones_left: u8) -> String {
     let size = board.size();
-    let rows = write_board(size, LETTERS, |row, column| board.stone(point(size, row, column)));
+    let letter = |row, column| Some(LETTERS[board.stone(point(size, row, column))?.index()]);
+    let rows = write_board(Rows::square(size), letter);
     format!("{rows} {} {stones_left}", LETTERS[turn.index()])
 }
 

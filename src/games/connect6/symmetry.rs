@@ -34,10 +34,7 @@ impl Connect6 {
     /// The set-up of this game with every stone where `point` puts it and of the side that `side` makes of its own, and the moves
     /// made since.
     fn changed(&self, point: impl Fn(Point) -> Point, side: impl Fn(Side) -> Side) -> Self {
-        let mut start = self.clone();
-        while start.plies() > 0 {
-            start.undo();
-        }
+        let start = self.set_up();
         let mut board = Board::empty(self.size());
         start.board.stones().for_each(|(at, owner)| board.place(point(at), side(owner)));
         let mut image = Self { board, turn: side(start.turn), placed: Vec::with_capacity(self.placed.len()), ..start };
@@ -63,6 +60,7 @@ impl Symmetric for Connect6 {
     fn image_move(mv: Point, image: usize) -> Point {
         mv.image(image)
     }
+
     fn image(&self, image: usize) -> Self {
         self.changed(|point| point.image_on(image, self.size()), |side| side)
     }

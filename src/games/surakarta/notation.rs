@@ -9,7 +9,7 @@ use super::ends::{EXPECTED, EndRules, EndRulesError, Reading};
 use super::points::SIZE;
 use super::position::Position;
 use crate::game::{PositionError, Side};
-use crate::games::rows::{Field, Reader, write_board};
+use crate::games::rows::{Field, Reader, Rows, side_of, write_board};
 
 const LETTERS: [char; 2] = ['r', 'b'];
 /// Pieces of a side at the start.
@@ -34,7 +34,9 @@ pub struct Setup {
 pub fn parse(text: &str) -> Result<Setup, PositionError> {
     let mut reader = Reader::new(text);
     let mut placed = Vec::new();
-    reader.board(SIZE, LETTERS, |row, column, side| placed.push((row * SIZE + column, side)))?;
+    reader.board(Rows::square(SIZE), side_of(LETTERS), |_, (row, column), side| {
+        placed.push((row * SIZE + column, side))
+    })?;
     let turn = reader.turn(LETTERS)?;
     let field = reader.field();
     let has_number = !field.text.contains('=');
@@ -93,7 +95,8 @@ fn check(reader: &Reader<'_>, position: &Position) -> Result<(), PositionError> 
 /// Writes a position.
 pub fn write(setup: &Setup) -> String {
     let Setup { position, quiet_plies, rules } = setup;
-    let rows = write_board(SIZE, LETTERS, |row, column| position.piece_at(row * SIZE + column));
+    let letter = |row, column| Some(LETTERS[position.piece_at(row * SIZE + column)?.index()]);
+    let rows = write_board(Rows::square(SIZE), letter);
     let rules: String = rules.unusual().map(|rule| format!(" {rule}")).collect();
     let quiet = if *quiet_plies == 0 && rules.is_empty() { String::new() } else { format!(" {quiet_plies}") };
     format!("{rows} {}{quiet}{rules}", LETTERS[position.turn().index()])

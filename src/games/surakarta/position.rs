@@ -13,13 +13,7 @@ const ZOBRIST_TURN: u64 = mix(ZOBRIST_SEED);
 static ZOBRIST: [[u64; POINTS]; 2] = [keys(Side::First), keys(Side::Second)];
 
 const fn keys(side: Side) -> [u64; POINTS] {
-    let mut keys = [0; POINTS];
-    let mut point = 0;
-    while point < POINTS {
-        keys[point] = mix(ZOBRIST_SEED ^ (1 + point * 2 + side.index()) as u64);
-        point += 1;
-    }
-    keys
+    array!(0; POINTS, point => mix(ZOBRIST_SEED ^ (1 + point * 2 + side.index()) as u64))
 }
 
 /// What stands where, and whose turn it is; nothing of the past.

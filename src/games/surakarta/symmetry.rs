@@ -56,10 +56,7 @@ impl Surakarta {
     /// The set-up of this game with every piece where `symmetry` puts it and of the side that `side` makes of its own, and the
     /// images of the moves made since.
     fn changed(&self, symmetry: usize, side: impl Fn(Side) -> Side) -> Self {
-        let mut start = self.clone();
-        while start.plies() > 0 {
-            start.undo();
-        }
+        let start = self.set_up();
         let position = start.position.changed(|point| image_point(point, symmetry), side);
         let mut image = Self { position, ..start };
         self.moves_made().for_each(|mv| image.play(Self::image_move(mv, symmetry)));
@@ -84,6 +81,7 @@ impl Symmetric for Surakarta {
     fn image_move(mv: Move, image: usize) -> Move {
         Move::new(image_point(mv.from(), image), image_point(mv.to(), image))
     }
+
     fn image(&self, image: usize) -> Self {
         self.changed(image, |side| side)
     }

@@ -26,13 +26,7 @@ const fn points_of(track: [u8; PLACES]) -> Points {
 static LAPS: [[Points; 2 * PLACES]; 2] = [laps(TRACKS[0]), laps(TRACKS[1])];
 
 const fn laps(track: [u8; PLACES]) -> [Points; 2 * PLACES] {
-    let mut laps = [Points::EMPTY; 2 * PLACES];
-    let mut at = 0;
-    while at < laps.len() {
-        laps[at] = Points::of(track[at % PLACES] as usize);
-        at += 1;
-    }
-    laps
+    array!(Points::EMPTY; 2 * PLACES, at => Points::of(track[at % PLACES] as usize))
 }
 
 /// A place of a point: its number on its track, and which track that is.

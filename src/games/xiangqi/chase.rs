@@ -5,11 +5,8 @@
 use super::moves::Move;
 use super::piece::{Piece, Role};
 use super::position::Position;
-use super::squares::{SQUARES, Squares};
+use super::squares::{HALVES, Squares};
 use crate::game::Side;
-
-/// Points on the first five ranks, Red's half of the board.
-const RED_HALF: Squares = Squares((1 << (SQUARES / 2)) - 1);
 
 /// The pieces that a move chases, as points after the move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +55,8 @@ impl Chased {
 
 /// The pieces of `side` that can be chased at all: not its king, and not the pawns on its own half.
 fn prey(position: &Position, side: Side) -> Squares {
-    let home = if side == Side::First { RED_HALF } else { !RED_HALF };
-    position.side(side) & !position.pieces(side, Role::King) & !(position.pieces(side, Role::Pawn) & home)
+    let home_pawns = position.pieces(side, Role::Pawn) & HALVES[side.index()];
+    position.side(side) & !position.pieces(side, Role::King) & !home_pawns
 }
 
 /// Kings and pawns may attack for ever.

@@ -3,12 +3,11 @@
 use super::generate::{MARGIN, elephant_targets, horse_targets};
 use super::piece::Role;
 use super::position::Position;
-use super::squares::{FILES, SQUARES, Squares, file_of, rank_of};
-use super::tables::{ADVISOR, FILE_LINES, FILE_SPREAD, Line, RANK_LINES};
+use super::squares::{FILE_A, FILES, HALVES, Squares, file_of, rank_of};
+use super::tables::{ADVISOR, FILE_LINES, Line, RANK_LINES};
 use crate::game::Side;
 
-const RED_HALF: u128 = (1 << (SQUARES / 2)) - 1;
-const FILE_A: u128 = FILE_SPREAD[0x3FF];
+const RED_HALF: u128 = HALVES[0].0;
 const FILE_I: u128 = FILE_A << (FILES - 1);
 
 impl Position {

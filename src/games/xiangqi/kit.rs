@@ -26,15 +26,7 @@ const POSITIONS: &[&str] = &[
 /// The roles but the king, of which neither side ever has more, by their fixed values, ascending.
 const ROLES: [Role; 6] = [Role::Pawn, Role::Elephant, Role::Advisor, Role::Horse, Role::Cannon, Role::Rook];
 
-const VALUES: [i32; ROLES.len()] = {
-    let mut values = [0; ROLES.len()];
-    let mut kind = 0;
-    while kind < ROLES.len() {
-        values[kind] = PIECE_VALUES[ROLES[kind] as usize];
-        kind += 1;
-    }
-    values
-};
+const VALUES: [i32; ROLES.len()] = array!(0; ROLES.len(), kind => PIECE_VALUES[ROLES[kind] as usize]);
 
 impl Kit for Xiangqi {
     // There is one variant; a client that knows many says so by its name and counts ranks from 1, and one that sends back

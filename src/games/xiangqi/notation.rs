@@ -26,7 +26,7 @@ mod read;
 mod symbol;
 mod write;
 
-use super::squares::{FILES, Squares};
+use super::squares::{FILE_A, FILES, Squares};
 use crate::game::Side;
 
 /// How a move is written.
@@ -81,15 +81,7 @@ const fn number_of(side: Side, file: usize) -> usize {
 
 /// The points of a file.
 const fn points_of(file: usize) -> Squares {
-    const FIRST: u128 = {
-        let (mut points, mut rank) = (0, 0);
-        while rank < super::RANKS {
-            points |= 1 << (rank * FILES);
-            rank += 1;
-        }
-        points
-    };
-    Squares(FIRST << file)
+    Squares(FILE_A << file)
 }
 
 /// The files, as their points, on which `pieces` has at least two.

@@ -33,24 +33,12 @@ impl Role {
 
     /// How many pieces of this role one side of a set has.
     pub const fn per_side(self) -> usize {
-        match self {
-            Self::King => 1,
-            Self::Pawn => 5,
-            _ => 2,
-        }
+        [1, 2, 2, 2, 2, 2, 5][self as usize]
     }
 
     /// The upper-case letter of FEN: `K A B N R C P`.
     pub const fn letter(self) -> char {
-        match self {
-            Self::King => 'K',
-            Self::Advisor => 'A',
-            Self::Elephant => 'B',
-            Self::Horse => 'N',
-            Self::Rook => 'R',
-            Self::Cannon => 'C',
-            Self::Pawn => 'P',
-        }
+        ['K', 'A', 'B', 'N', 'R', 'C', 'P'][self as usize]
     }
 
     /// The role that a letter of either case stands for; horses are `N` or `H`, elephants `B` or `E`.
@@ -69,15 +57,7 @@ impl Role {
 
     /// The English name, lower case.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::King => "king",
-            Self::Advisor => "advisor",
-            Self::Elephant => "elephant",
-            Self::Horse => "horse",
-            Self::Rook => "rook",
-            Self::Cannon => "cannon",
-            Self::Pawn => "pawn",
-        }
+        ["king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"][self as usize]
     }
 }
 

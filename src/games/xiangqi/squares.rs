@@ -12,6 +12,19 @@ pub const RANKS: usize = 10;
 /// Points of the board.
 pub const SQUARES: usize = FILES * RANKS;
 
+/// The points of file `a` as bits; shift left by a file.
+pub const FILE_A: u128 = {
+    let (mut points, mut rank) = (0, 0);
+    while rank < RANKS {
+        points |= 1 << (rank * FILES);
+        rank += 1;
+    }
+    points
+};
+/// By side: its half of the board.
+pub const HALVES: [Squares; 2] =
+    [Squares((1 << (SQUARES / 2)) - 1), Squares(((1 << (SQUARES / 2)) - 1) << (SQUARES / 2))];
+
 /// The file of a point, 0 (`a`) to 8 (`i`).
 #[inline(always)]
 pub const fn file_of(square: usize) -> usize {

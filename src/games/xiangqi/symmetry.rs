@@ -53,6 +53,7 @@ impl Symmetric for Xiangqi {
     fn image_move(mv: Move, image: usize) -> Move {
         if image == 0 { mv } else { Self::mirrored_move(mv) }
     }
+
     fn image(&self, number: usize) -> Self {
         if number == 0 {
             return self.clone();
@@ -69,10 +70,7 @@ fn image(
     placed: impl Fn(Piece, usize) -> (Piece, usize),
     exchanges_colours: bool,
 ) -> Xiangqi {
-    let mut start = game.clone();
-    while start.plies() > 0 {
-        start.undo();
-    }
+    let start = game.set_up();
     let mut position = Position::empty();
     for side in [Side::First, Side::Second] {
         for (square, role) in start.pieces_of(side) {

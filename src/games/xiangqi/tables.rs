@@ -43,19 +43,10 @@ pub static RANK_LINES: [[Line; 512]; FILES] = lines::<512, FILES>();
 pub static FILE_LINES: [[Line; 1024]; RANKS] = lines::<1024, RANKS>();
 
 const fn lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[Line; OCCUPANCIES]; LENGTH] {
-    let mut table = [[Line(0); OCCUPANCIES]; LENGTH];
-    let mut point = 0;
-    while point < LENGTH {
-        let mut occupied = 0;
-        while occupied < OCCUPANCIES {
-            let up = ray(point as i32, 1, LENGTH as i32, occupied as u32);
-            let down = ray(point as i32, -1, LENGTH as i32, occupied as u32);
-            table[point][occupied] = Line(up | down);
-            occupied += 1;
-        }
-        point += 1;
-    }
-    table
+    array!([Line(0); OCCUPANCIES]; LENGTH, point => array!(Line(0); OCCUPANCIES, occupied => {
+        let (at, length, occupied) = (point as i32, LENGTH as i32, occupied as u32);
+        Line(ray(at, 1, length, occupied) | ray(at, -1, length, occupied))
+    }))
 }
 
 /// Empty points up to the first piece, that piece, and the second piece, in the three parts of a [`Line`].
@@ -82,16 +73,10 @@ pub static RANK_BEYOND: [[u16; 512]; FILES] = beyond_lines::<512, FILES>();
 pub static FILE_BEYOND: [[u16; 1024]; RANKS] = beyond_lines::<1024, RANKS>();
 
 const fn beyond_lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[u16; OCCUPANCIES]; LENGTH] {
-    let mut table = [[0; OCCUPANCIES]; LENGTH];
-    let mut index = 0;
-    while index < LENGTH * OCCUPANCIES {
-        let (point, occupied) = (index / OCCUPANCIES, index % OCCUPANCIES);
-        let up = beyond_ray(point as i32, 1, LENGTH as i32, occupied);
-        let down = beyond_ray(point as i32, -1, LENGTH as i32, occupied);
-        table[point][occupied] = up | down;
-        index += 1;
-    }
-    table
+    array!([0; OCCUPANCIES]; LENGTH, point => array!(0; OCCUPANCIES, occupied => {
+        let (at, length) = (point as i32, LENGTH as i32);
+        beyond_ray(at, 1, length, occupied) | beyond_ray(at, -1, length, occupied)
+    }))
 }
 
 /// Empty points from the first piece to the second.
@@ -111,19 +96,15 @@ const fn beyond_ray(point: i32, step: i32, length: i32, occupied: usize) -> u16 
 }
 
 /// The points of file `a` whose ranks are the bits of the index; shift left by the file.
-pub static FILE_SPREAD: [u128; 1024] = {
-    let mut table = [0; 1024];
-    let mut ranks = 0;
-    while ranks < 1024 {
-        let mut rank = 0;
-        while rank < RANKS {
-            table[ranks] |= ((ranks as u128) >> rank & 1) << (rank * FILES);
-            rank += 1;
-        }
-        ranks += 1;
+pub static FILE_SPREAD: [u128; 1024] = array!(0; 1024, ranks => {
+    let mut points = 0;
+    let mut rank = 0;
+    while rank < RANKS {
+        points |= ((ranks as u128) >> rank & 1) << (rank * FILES);
+        rank += 1;
     }
-    table
-};
+    points
+});
 
 /// A step by files and ranks.
 type Step = (i32, i32);
@@ -166,15 +147,8 @@ const LEGS: [(Step, [Step; 2]); 4] = [
 ];
 
 /// A horse's destinations: index point, then which legs are filled (bit 0 below, 1 left, 2 above, 3 right).
-pub static HORSE: [[u128; 16]; SQUARES] = {
-    let mut table = [[0; 16]; SQUARES];
-    let mut index = 0;
-    while index < SQUARES * 16 {
-        table[index / 16][index % 16] = horse_destinations(index / 16, index % 16);
-        index += 1;
-    }
-    table
-};
+pub static HORSE: [[u128; 16]; SQUARES] =
+    array!([0; 16]; SQUARES, square => array!(0; 16, filled => horse_destinations(square, filled)));
 
 const fn horse_destinations(square: usize, filled: usize) -> u128 {
     let mut set = 0;
@@ -204,15 +178,8 @@ const EYES: [Step; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// An elephant's destinations on its own side of the river: index point, then which eyes are filled
 /// (bit 0 below left, 1 above left, 2 below right, 3 above right).
-pub static ELEPHANT: [[u128; 16]; SQUARES] = {
-    let mut table = [[0; 16]; SQUARES];
-    let mut index = 0;
-    while index < SQUARES * 16 {
-        table[index / 16][index % 16] = elephant_destinations(index / 16, index % 16);
-        index += 1;
-    }
-    table
-};
+pub static ELEPHANT: [[u128; 16]; SQUARES] =
+    array!([0; 16]; SQUARES, square => array!(0; 16, filled => elephant_destinations(square, filled)));
 
 const fn elephant_destinations(square: usize, filled: usize) -> u128 {
     let mut set = 0;
@@ -250,16 +217,10 @@ const fn palace_steps(steps: [Step; 4]) -> [u128; SQUARES] {
 }
 
 /// A pawn's destinations: index side, then point.
-pub static PAWN: [[u128; SQUARES]; 2] = {
-    let mut table = [[0; SQUARES]; 2];
-    let mut square = 0;
-    while square < SQUARES {
-        table[0][square] = pawn_destinations(Side::First, square);
-        table[1][square] = pawn_destinations(Side::Second, square);
-        square += 1;
-    }
-    table
-};
+pub static PAWN: [[u128; SQUARES]; 2] = [
+    array!(0; SQUARES, square => pawn_destinations(Side::First, square)),
+    array!(0; SQUARES, square => pawn_destinations(Side::Second, square)),
+];
 
 const fn pawn_destinations(side: Side, square: usize) -> u128 {
     let forward = bit_of(stepped(square, (0, side.sign())));
@@ -303,15 +264,8 @@ pub static CROSS: [u128; SQUARES] = {
 };
 
 /// The points strictly between two points of one rank or file; empty for others.
-pub static BETWEEN: [[u128; SQUARES]; SQUARES] = {
-    let mut table = [[0; SQUARES]; SQUARES];
-    let mut index = 0;
-    while index < SQUARES * SQUARES {
-        table[index / SQUARES][index % SQUARES] = between(index / SQUARES, index % SQUARES);
-        index += 1;
-    }
-    table
-};
+pub static BETWEEN: [[u128; SQUARES]; SQUARES] =
+    array!([0; SQUARES]; SQUARES, a => array!(0; SQUARES, b => between(a, b)));
 
 /// The points strictly between two points of one rank or file; empty for others, and for one point twice.
 #[inline(always)]
@@ -365,25 +319,13 @@ const fn closure(table: &[u128; SQUARES], start: usize) -> u128 {
 }
 
 const fn elephant_closure(start: usize) -> u128 {
-    let mut steps = [0; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
-        steps[square] = ELEPHANT[square][0];
-        square += 1;
-    }
-    closure(&steps, start)
+    closure(&array!(0; SQUARES, square => ELEPHANT[square][0]), start)
 }
 
 /// Zobrist numbers: index piece code (row 0 is unused), then point.
-pub static ZOBRIST: [[u64; SQUARES]; 15] = {
-    let mut table = [[0; SQUARES]; 15];
-    let mut index = SQUARES;
-    while index < 15 * SQUARES {
-        table[index / SQUARES][index % SQUARES] = crate::random::mix(ZOBRIST_SEED ^ index as u64);
-        index += 1;
-    }
-    table
-};
+pub static ZOBRIST: [[u64; SQUARES]; 15] = array!([0; SQUARES]; 15, piece => array!(0; SQUARES, square => {
+    if piece == 0 { 0 } else { crate::random::mix(ZOBRIST_SEED ^ (piece * SQUARES + square) as u64) }
+}));
 /// Zobrist number of Black's turn.
 pub const ZOBRIST_TURN: u64 = crate::random::mix(ZOBRIST_SEED);
 const ZOBRIST_SEED: u64 = 0x7869_616E_6771_6900;

@@ -79,13 +79,7 @@ const fn templates(ends: &[u128; SQUARES], leg: Leg) -> [Template; SQUARES] {
 
 /// The first entry of each row: destinations when no leg or eye is filled.
 const fn unblocked(table: &[[u128; 16]; SQUARES]) -> [u128; SQUARES] {
-    let mut ends = [0; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
-        ends[square] = table[square][0];
-        square += 1;
-    }
-    ends
+    array!(0; SQUARES, square => table[square][0])
 }
 
 static KING_STEPS: [Template; SQUARES] = templates(&KING, Leg::None);

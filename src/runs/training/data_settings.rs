@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::eval::SkipTerm;
-use crate::settings::{SettingError, require, within};
+use crate::settings::{Choice, SettingError, require, within};
 use crate::train::{PositionSelection, Teacher};
 
 /// How records become training data.
@@ -41,9 +41,9 @@ impl DataSettings {
     }
 
     /// Puts the first of `names`, the default, in the place of no name.
-    pub(super) fn name_features(&mut self, names: &[&str]) {
+    pub(super) fn name_features(&mut self, names: &[Choice]) {
         if let ("", [default, ..]) = (self.features.as_str(), names) {
-            (*default).clone_into(&mut self.features);
+            default.name.clone_into(&mut self.features);
         }
     }
 

@@ -269,8 +269,7 @@ fn moves_between<G: BoardGame>(old: &G, new: &G) -> Option<Vec<G::Move>> {
 
 /// Makes the move that leads to the position with this key, if there is one.
 fn play_to<G: BoardGame>(position: &mut G, key: u64) -> Option<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let moves = position.moves();
     moves.into_iter().find(|&mv| {
         position.play(mv);
         let found = position.key() == key;

@@ -3,11 +3,12 @@
 use rand::RngExt;
 use serde_json::json;
 
-use super::entry::{Entry, Figure};
-use super::{StatisticsError, decision, sprt_of};
+use super::figure::Figure;
+use super::{decision, sprt_of};
 use crate::random::stream;
 use crate::stats::{EloScale, Pentanomial, Sprt, SprtRun, Verdict, elo_of_score};
 use crate::suite::Report;
+use crate::suite::entry::{ContentError, Entry};
 
 /// The shares below which the generator of the document gives 0, 1, 2, 3 half points.
 const THRESHOLDS: [f64; 4] = [0.05, 0.2, 0.5, 0.8];
@@ -32,9 +33,9 @@ impl Generator {
 }
 
 /// A test on the results of a generator: its course, its end and its verdict.
-pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     if entry.text("model")? != "logistic pentanomial exact" {
-        return Err(entry.shape("model", "logistic pentanomial exact"));
+        return Err(entry.wrong("model", "logistic pentanomial exact"));
     }
     let sprt = sprt_of(entry, EloScale::Logistic)?;
     let (mut generator, mut outcomes) = (Generator(entry.whole("seed")?), Vec::new());
@@ -56,10 +57,9 @@ pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), Statis
 }
 
 /// Each point of the trace: after so many pairs, this log-likelihood ratio.
-fn check_trace(entry: &Entry<'_>, sprt: &Sprt, outcomes: &[usize], report: &mut Report) -> Result<(), StatisticsError> {
-    let points = entry.value["trace"].as_array().ok_or_else(|| entry.shape("trace", "a list"))?;
-    for point in points {
-        let played = point[0].as_u64().ok_or_else(|| entry.shape("trace", "a list of [pairs, ratio]"))?;
+fn check_trace(entry: &Entry<'_>, sprt: &Sprt, outcomes: &[usize], report: &mut Report) -> Result<(), ContentError> {
+    for (_, point) in entry.list("trace")? {
+        let played = point[0].as_u64().ok_or_else(|| entry.wrong("trace", "a list of [pairs, ratio]"))?;
         let mut pairs = Pentanomial::default();
         outcomes.iter().take(played as usize).for_each(|&outcome| pairs.pairs[outcome] += 1);
         let stated = json!({ "llr": point[1] });
@@ -70,11 +70,11 @@ fn check_trace(entry: &Entry<'_>, sprt: &Sprt, outcomes: &[usize], report: &mut 
 }
 
 /// What a test does on pairs of given probabilities: by theory exactly, by simulation within its error.
-pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Result<(), StatisticsError> {
+pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentError> {
     let probabilities: [f64; 5] = entry
         .reals("pair_probs")?
         .try_into()
-        .map_err(|_| entry.shape("pair_probs", "the probabilities of 0, 1, 2, 3 and 4 half points"))?;
+        .map_err(|_| entry.wrong("pair_probs", "the probabilities of 0, 1, 2, 3 and 4 half points"))?;
     let sprt = sprt_of(entry, EloScale::Logistic)?;
     let (score, variance) = moments(&probabilities);
     let prospect = sprt.prospect(score, variance);

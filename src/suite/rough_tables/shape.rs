@@ -3,65 +3,48 @@
 use serde_json::Value as Json;
 
 /// What a figure must look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    Count,
-    Fraction,
-    Objects,
-    ObjectSets,
-    Names,
-    NameSets,
-    Rules,
-    Approximations,
-    Subsets,
+#[derive(Clone, Copy)]
+pub struct Shape {
+    /// In words.
+    pub words: &'static str,
+    /// Whether a value has this shape.
+    pub fits: fn(&Json) -> bool,
 }
 
-impl Shape {
-    /// The shape of a known figure.
-    pub fn of(figure: &str) -> Option<Self> {
-        Some(match figure {
-            "n" | "min_certain_rules" => Self::Count,
-            "gamma" => Self::Fraction,
-            "positive_region" | "boundary" => Self::Objects,
-            "ind_classes" => Self::ObjectSets,
-            "approximations" => Self::Approximations,
-            "gamma_of_subset" => Self::Subsets,
-            "all_minimal_certain_rules" => Self::Rules,
-            _ if figure.ends_with("_core") => Self::Names,
-            _ if figure.ends_with("_reducts") => Self::NameSets,
-            _ => return None,
-        })
-    }
+/// A whole number.
+pub const COUNT: Shape = Shape { words: "a whole number", fits: Json::is_u64 };
 
-    /// The shape in words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Count => "a whole number",
-            Self::Fraction => "a fraction `[numerator, denominator]`",
-            Self::Objects => "a list of objects' numbers",
-            Self::ObjectSets => "a list of lists of objects' numbers",
-            Self::Names => "a list of attributes' names",
-            Self::NameSets => "a list of lists of attributes' names",
-            Self::Rules => "a list of rules with `cond`, `dec`, `match`, `support` and `coverage`",
-            Self::Approximations => "an object of objects with `lower`, `upper`, `boundary` or `accuracy`",
-            Self::Subsets => "an object of whole numbers by subset",
+/// The shape of a known figure.
+pub fn shape_of(figure: &str) -> Option<Shape> {
+    let (words, fits): (_, fn(&Json) -> bool) = match figure {
+        "n" | "min_certain_rules" => return Some(COUNT),
+        "gamma" => ("a fraction `[numerator, denominator]`", is_fraction),
+        "positive_region" | "boundary" => ("a list of objects' numbers", are_objects),
+        "ind_classes" => ("a list of lists of objects' numbers", |value| all(value, are_objects)),
+        "approximations" => ("an object of objects with `lower`, `upper`, `boundary` or `accuracy`", |value| {
+            some_entries(value, |_, parts| some_entries(parts, is_part))
+        }),
+        "gamma_of_subset" => ("an object of whole numbers by subset", |value| some_entries(value, |_, n| n.is_u64())),
+        "all_minimal_certain_rules" => {
+            ("a list of rules with `cond`, `dec`, `match`, `support` and `coverage`", |value| all(value, is_rule))
         }
-    }
+        _ if figure.ends_with("_core") => ("a list of attributes' names", are_names),
+        _ if figure.ends_with("_reducts") => ("a list of lists of attributes' names", |value| all(value, are_names)),
+        _ => return None,
+    };
+    Some(Shape { words, fits })
+}
 
-    /// Whether `value` has this shape.
-    pub fn fits(self, value: &Json) -> bool {
-        match self {
-            Self::Count => value.is_u64(),
-            Self::Fraction => all(value, Json::is_u64) && value.as_array().is_some_and(|parts| parts.len() == 2),
-            Self::Objects => all(value, Json::is_u64),
-            Self::ObjectSets => all(value, |set| Self::Objects.fits(set)),
-            Self::Names => all(value, Json::is_string),
-            Self::NameSets => all(value, |set| Self::Names.fits(set)),
-            Self::Rules => all(value, is_rule),
-            Self::Approximations => some_entries(value, |_, parts| some_entries(parts, is_part)),
-            Self::Subsets => some_entries(value, |_, count| count.is_u64()),
-        }
-    }
+fn are_objects(value: &Json) -> bool {
+    all(value, Json::is_u64)
+}
+
+fn are_names(value: &Json) -> bool {
+    all(value, Json::is_string)
+}
+
+fn is_fraction(value: &Json) -> bool {
+    are_objects(value) && value.as_array().is_some_and(|parts| parts.len() == 2)
 }
 
 /// Whether `value` is a list of nothing but what `fits`.
@@ -76,17 +59,17 @@ fn some_entries(value: &Json, fits: impl Fn(&str, &Json) -> bool) -> bool {
 
 fn is_part(part: &str, value: &Json) -> bool {
     match part {
-        "lower" | "upper" | "boundary" => Shape::Objects.fits(value),
-        "accuracy" => Shape::Fraction.fits(value),
+        "lower" | "upper" | "boundary" => are_objects(value),
+        "accuracy" => is_fraction(value),
         _ => false,
     }
 }
 
 fn is_rule(rule: &Json) -> bool {
-    let is_condition = |c: &Json| Shape::Names.fits(c) && c.as_array().is_some_and(|pair| pair.len() == 2);
+    let is_condition = |c: &Json| are_names(c) && c.as_array().is_some_and(|pair| pair.len() == 2);
     all(&rule["cond"], is_condition)
         && rule["dec"].is_string()
-        && Shape::Objects.fits(&rule["match"])
+        && are_objects(&rule["match"])
         && rule["support"].is_u64()
-        && Shape::Fraction.fits(&rule["coverage"])
+        && is_fraction(&rule["coverage"])
 }

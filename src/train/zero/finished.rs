@@ -135,14 +135,14 @@ fn pairs(numbers: &[u32]) -> Vec<(u32, u32)> {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::games::surakarta::Surakarta;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn a_line_gives_the_game_back_and_a_wrong_one_says_why() {
-        let start = Surakarta::start();
-        let moves = read_line(&mut start.clone(), "a2a3 b5b4 b2b3").unwrap();
+        let start = Xiangqi::start();
+        let moves = read_line(&mut start.clone(), "h2e2 h9g7 h0g2").unwrap();
         let searched = |value, policy: &[(u32, u32)]| Searched { value, policy: policy.to_vec() };
-        let course = Course::<Surakarta> {
+        let course = Course::<Xiangqi> {
             number: 7,
             searched: vec![searched(0.1, &[(3, 4), (5, 1)]), searched(-0.25, &[]), searched(1.0 / 3.0, &[(9, 2)])],
             moves,
@@ -155,8 +155,8 @@ mod tests {
         let again = FinishedGame::of_line(&start, &line).unwrap();
         assert_eq!(again.to_line(), line);
         assert_eq!((again.course.moves, again.course.gave_up), (game.course.moves, Some(Side::First)));
-        let illegal = FinishedGame::<Surakarta>::of_line(&start, &line.replace("b5b4", "b5b1")).unwrap_err();
+        let illegal = FinishedGame::<Xiangqi>::of_line(&start, &line.replace("h9g7", "h9g8")).unwrap_err();
         assert!(illegal.contains("move 2"), "{illegal}");
-        assert!(FinishedGame::<Surakarta>::of_line(&start, &line.replace("[9,2]", "")).is_err());
+        assert!(FinishedGame::<Xiangqi>::of_line(&start, &line.replace("[9,2]", "")).is_err());
     }
 }

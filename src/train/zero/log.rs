@@ -70,12 +70,12 @@ mod tests {
     use super::*;
     use crate::game::line::read_line;
     use crate::game::{Game, Outcome};
-    use crate::games::surakarta::Surakarta;
+    use crate::games::xiangqi::Xiangqi;
     use crate::train::zero::finished::{Course, Searched};
 
-    fn game(number: usize) -> FinishedGame<Surakarta> {
+    fn game(number: usize) -> FinishedGame<Xiangqi> {
         let course = Course {
-            moves: read_line(&mut Surakarta::start(), "a2a3").unwrap(),
+            moves: read_line(&mut Xiangqi::start(), "h2e2").unwrap(),
             searched: vec![Searched { value: 0.5, policy: vec![(1, 2)] }],
             ..Course::begin(number, 0)
         };
@@ -86,7 +86,7 @@ mod tests {
     fn what_a_kill_left_behind_the_known_length_is_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut log, none) = GameFile::open(&path, Known::LinesFrom(0), &Surakarta::start()).unwrap();
+        let (mut log, none) = GameFile::open(&path, Known::LinesFrom(0), &Xiangqi::start()).unwrap();
         assert!(none.is_empty());
         log.append(&[game(0), game(1)]).unwrap();
         let two = log.length;
@@ -94,15 +94,15 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         for cut in [two as usize, two as usize + 3, whole.len() - 1, whole.len()] {
             fs::write(&path, &whole[..cut]).unwrap();
-            let (mut log, games) = GameFile::open(&path, Known::Bytes(two), &Surakarta::start()).unwrap();
+            let (mut log, games) = GameFile::open(&path, Known::Bytes(two), &Xiangqi::start()).unwrap();
             let lines: Vec<String> = games.iter().map(FinishedGame::to_line).collect();
             assert_eq!(lines, [game(0).to_line(), game(1).to_line()]);
             log.append(&[game(2)]).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
-        let error = GameFile::open(&path, Known::Bytes(10_000), &Surakarta::start()).unwrap_err().to_string();
+        let error = GameFile::open(&path, Known::Bytes(10_000), &Xiangqi::start()).unwrap_err().to_string();
         assert!(error.contains("expected 10000 bytes"), "{error}");
-        assert!(GameFile::open(&path, Known::Bytes(two - 4), &Surakarta::start()).is_err());
+        assert!(GameFile::open(&path, Known::Bytes(two - 4), &Xiangqi::start()).is_err());
     }
 
     #[test]
@@ -111,11 +111,11 @@ mod tests {
         let path = folder.path().join("games.jsonl");
         let two = game(0).to_line() + "\n" + &game(1).to_line() + "\n";
         fs::write(&path, format!("{two}{{\"game\":2,")).unwrap();
-        let (log, games) = GameFile::open(&path, Known::LinesFrom(0), &Surakarta::start()).unwrap();
+        let (log, games) = GameFile::open(&path, Known::LinesFrom(0), &Xiangqi::start()).unwrap();
         assert_eq!((games.len(), log.length), (2, two.len() as u64));
         assert_eq!(fs::read_to_string(&path).unwrap(), two);
         // What the checkpoint knows of must be there.
-        let error = GameFile::open(&path, Known::LinesFrom(10_000), &Surakarta::start()).unwrap_err().to_string();
+        let error = GameFile::open(&path, Known::LinesFrom(10_000), &Xiangqi::start()).unwrap_err().to_string();
         assert!(error.contains("expected 10000 bytes"), "{error}");
     }
 }

@@ -73,13 +73,10 @@ impl FeatureSet<Xiangqi> for PieceSquare {
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
-        let input = |&value: &i32| (value as f32 / INPUT_UNIT).clamp(-INPUT_BOUND, INPUT_BOUND);
-        let point = |(square, values): (usize, &Vec<i32>)| AttributeSpec {
-            name: square_name(square),
-            values: values.clone(),
-            inputs: values.iter().map(input).collect(),
-        };
-        self.values.iter().enumerate().map(point).chain([side_to_move()]).collect()
+        let input = |value: f32| (value / INPUT_UNIT).clamp(-INPUT_BOUND, INPUT_BOUND);
+        let points = self.values.iter().enumerate();
+        let points = points.map(|(square, values)| AttributeSpec::new(square_name(square), values, input));
+        points.chain([side_to_move()]).collect()
     }
 
     fn n_attributes(&self) -> usize {

@@ -1,13 +1,12 @@
 //! `terms`: what the terms of the traditional evaluator add up, cut into few values each.
 
-use super::super::survey::HALVES;
 use super::super::weights::Parameters;
 use super::super::{Signs, Term, Terms, Traditional, only, sum_over};
 use super::name_with_tables;
 use crate::features::board91::{code_of_side, side_to_move};
 use crate::features::{AttributeSpec, FeatureSet};
 use crate::game::{Game, SearchHints, Side};
-use crate::games::xiangqi::{Role, Xiangqi};
+use crate::games::xiangqi::{HALVES, Role, Xiangqi};
 
 /// The name, before the checksum of tables and weights.
 pub(super) const NAME: &str = "terms";
@@ -48,8 +47,7 @@ impl Ruler {
     fn spec(self, name: &str) -> AttributeSpec {
         let values = self.values();
         let largest = values.iter().map(|value| value.abs()).max().unwrap_or(1) as f32;
-        let inputs = values.iter().map(|&value| value as f32 / largest).collect();
-        AttributeSpec { name: name.to_owned(), values, inputs }
+        AttributeSpec::new(name, &values, |value| value / largest)
     }
 }
 

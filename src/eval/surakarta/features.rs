@@ -3,9 +3,7 @@
 //! A red piece is 1, a black one -1, an empty point 0. The attributes are named by the points, row by row from the top, `a6` to
 //! `f1`; the last is `side`, 1 when Red is to move and -1 otherwise.
 
-use std::fmt;
-
-use super::{AttributeSpec, FeatureSet};
+use crate::features::{AttributeSpec, FeatureSet};
 use crate::game::{Game, Side};
 use crate::games::surakarta::{POINTS, Surakarta, point_name};
 
@@ -20,25 +18,14 @@ const EMPTY: u8 = 1;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Board37;
 
-impl fmt::Display for Board37 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(NAME)
-    }
-}
-
-/// An attribute whose inputs are its values.
-fn spec(name: String, values: &[i32]) -> AttributeSpec {
-    AttributeSpec { name, values: values.to_vec(), inputs: values.iter().map(|&value| value as f32).collect() }
-}
-
 impl FeatureSet<Surakarta> for Board37 {
     fn name(&self) -> &str {
         NAME
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
-        let points = (0..POINTS).map(|point| spec(point_name(point), &POINT_VALUES));
-        points.chain([spec("side".to_owned(), &[-1, 1])]).collect()
+        let points = (0..POINTS).map(|point| AttributeSpec::of_values(point_name(point), &POINT_VALUES));
+        points.chain([AttributeSpec::of_values("side", &[-1, 1])]).collect()
     }
 
     fn n_attributes(&self) -> usize {

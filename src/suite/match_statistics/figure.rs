@@ -2,15 +2,13 @@
 
 use serde_json::Value as Json;
 
-use super::StatisticsError;
 use crate::suite::Report;
+use crate::suite::entry::{ContentError, Entry, all, shortened};
 
 /// How far a number may be from the stated one.
 const TOLERANCE: f64 = 1e-9;
 /// By what share a number may differ from one that was published, rounded and computed less exactly.
 const PUBLISHED_TOLERANCE: f64 = 0.01;
-/// At most this many characters of a wrong value stand in a message.
-const SHOWN_CHARACTERS: usize = 60;
 
 /// What was computed.
 #[derive(Debug, Clone)]
@@ -69,31 +67,13 @@ fn is_near(found: f64, stated: f64, tolerance: f64) -> bool {
     found == stated || (found - stated).abs() <= tolerance
 }
 
-/// A named part of the document.
-#[derive(Clone, Copy)]
-pub(super) struct Section<'d> {
-    pub name: &'d str,
-    pub value: &'d Json,
+/// The members of a section that is a list, or the section itself.
+pub(super) fn entries<'d>(section: &str, value: &'d Json) -> Vec<Entry<'d>> {
+    let Some(list) = value.as_array() else { return vec![Entry { name: section.to_owned(), value }] };
+    (1..).zip(list).map(|(at, value)| Entry { name: format!("{section} {at}"), value }).collect()
 }
 
-impl<'d> Section<'d> {
-    /// The members of a list, or the section itself.
-    pub fn entries(self) -> Result<Vec<Entry<'d>>, StatisticsError> {
-        let Some(list) = self.value.as_array() else {
-            return Ok(vec![Entry { name: self.name.to_owned(), value: self.value }]);
-        };
-        let entry = |(at, value)| Entry { name: format!("{} {at}", self.name), value };
-        Ok((1..).zip(list).map(entry).collect())
-    }
-}
-
-/// An object that states figures.
-pub(super) struct Entry<'d> {
-    /// The section, with the place in it.
-    pub name: String,
-    pub value: &'d Json,
-}
-
+/// An entry that states figures.
 impl<'d> Entry<'d> {
     /// Checks every key but those of `given`, which describe what the figures are about.
     pub fn check(
@@ -101,7 +81,7 @@ impl<'d> Entry<'d> {
         given: &[&str],
         figures: &[(&'static str, Figure)],
         report: &mut Report,
-    ) -> Result<(), StatisticsError> {
+    ) -> Result<(), ContentError> {
         for key in self.keys()?.iter().filter(|key| !given.contains(&key.as_str())) {
             self.compare(key, self.figure(key, figures)?, report)?;
         }
@@ -109,9 +89,9 @@ impl<'d> Entry<'d> {
     }
 
     /// Checks one key.
-    pub fn compare(&self, key: &str, found: &Figure, report: &mut Report) -> Result<(), StatisticsError> {
+    pub fn compare(&self, key: &str, found: &Figure, report: &mut Report) -> Result<(), ContentError> {
         let stated = &self.value[key];
-        if found.agrees(stated).ok_or_else(|| self.shape(key, "a figure of another kind"))? {
+        if found.agrees(stated).ok_or_else(|| self.wrong(key, "a figure of another kind"))? {
             report.pass();
         } else {
             report.fail(format!("{}: {key}", self.name), stated.to_string(), found.shown());
@@ -120,11 +100,7 @@ impl<'d> Entry<'d> {
     }
 
     /// Checks the numbers under `published`, if there are any, as their source printed them.
-    pub fn check_published(
-        &self,
-        figures: &[(&'static str, Figure)],
-        report: &mut Report,
-    ) -> Result<(), StatisticsError> {
+    pub fn check_published(&self, figures: &[(&'static str, Figure)], report: &mut Report) -> Result<(), ContentError> {
         if self.value.get("published").is_none() {
             return Ok(());
         }
@@ -141,65 +117,46 @@ impl<'d> Entry<'d> {
         Ok(())
     }
 
-    fn figure<'f>(&self, key: &str, figures: &'f [(&'static str, Figure)]) -> Result<&'f Figure, StatisticsError> {
+    fn figure<'f>(&self, key: &str, figures: &'f [(&'static str, Figure)]) -> Result<&'f Figure, ContentError> {
         let known = figures.iter().find(|(name, _)| *name == key);
-        let unknown = || StatisticsError::UnknownFigure { entry: self.name.clone(), figure: key.to_owned() };
+        let unknown = || ContentError::new(format!("{}: unknown figure `{key}`", self.name));
         known.map(|(_, figure)| figure).ok_or_else(unknown)
     }
 
-    /// The error that `key` has another shape than `expected`.
-    pub fn shape(&self, key: &str, expected: &'static str) -> StatisticsError {
-        let found: String = self.value[key].to_string().chars().take(SHOWN_CHARACTERS).collect();
-        StatisticsError::Shape { entry: self.name.clone(), key: key.to_owned(), expected, found }
-    }
-
-    pub fn keys(&self) -> Result<Vec<String>, StatisticsError> {
-        let object = self.value.as_object();
-        let wrong = || StatisticsError::Shape {
-            entry: self.name.clone(),
-            key: "entry".to_owned(),
-            expected: "an object",
-            found: self.value.to_string().chars().take(SHOWN_CHARACTERS).collect(),
-        };
-        Ok(object.ok_or_else(wrong)?.keys().cloned().collect())
+    pub fn keys(&self) -> Result<Vec<String>, ContentError> {
+        let keys = self.value.as_object().map(|object| object.keys().cloned().collect());
+        keys.ok_or_else(|| {
+            ContentError::new(format!("{}: expected an object, found {}", self.name, shortened(self.value)))
+        })
     }
 
     /// The object under `key`.
-    pub fn part(&self, key: &str) -> Result<Entry<'d>, StatisticsError> {
-        let value = self.value.get(key).filter(|value| value.is_object());
-        let value = value.ok_or_else(|| self.shape(key, "an object"))?;
+    pub fn part(&self, key: &str) -> Result<Self, ContentError> {
+        let value = self.read(key, "an object", |value| value.is_object().then_some(value))?;
         Ok(Entry { name: format!("{}, {key}", self.name), value })
     }
 
-    /// The objects of the list under `key`.
-    pub fn list(&self, key: &str) -> Result<Vec<Entry<'d>>, StatisticsError> {
-        let list = self.value.get(key).and_then(Json::as_array).ok_or_else(|| self.shape(key, "a list"))?;
-        let entry = |(at, value)| Entry { name: format!("{}, {key} {at}", self.name), value };
-        Ok((1..).zip(list).map(entry).collect())
+    /// The members of the list under `key`.
+    pub fn parts(&self, key: &str) -> Result<Vec<Self>, ContentError> {
+        let list = (1..).zip(self.read(key, "a list", Json::as_array)?);
+        Ok(list.map(|(at, value)| Entry { name: format!("{}, {key} {at}", self.name), value }).collect())
     }
 
-    pub fn real(&self, key: &str) -> Result<f64, StatisticsError> {
-        self.value[key].as_f64().ok_or_else(|| self.shape(key, "a number"))
+    pub fn real(&self, key: &str) -> Result<f64, ContentError> {
+        self.read(key, "a number", Json::as_f64)
     }
 
-    pub fn reals(&self, key: &str) -> Result<Vec<f64>, StatisticsError> {
-        let numbers = self.value[key].as_array().and_then(|list| list.iter().map(Json::as_f64).collect());
-        numbers.ok_or_else(|| self.shape(key, "a list of numbers"))
+    pub fn reals(&self, key: &str) -> Result<Vec<f64>, ContentError> {
+        self.read(key, "a list of numbers", |list| all(list, Json::as_f64))
     }
 
-    pub fn whole(&self, key: &str) -> Result<u64, StatisticsError> {
-        self.value[key].as_u64().ok_or_else(|| self.shape(key, "a whole number"))
-    }
-
-    pub fn text(&self, key: &str) -> Result<&'d str, StatisticsError> {
-        self.value[key].as_str().ok_or_else(|| self.shape(key, "a text"))
+    pub fn whole(&self, key: &str) -> Result<u64, ContentError> {
+        self.read(key, "a whole number", Json::as_u64)
     }
 
     /// N counts.
-    pub fn counts<const N: usize>(&self, key: &str) -> Result<[u64; N], StatisticsError> {
-        let list =
-            self.value[key].as_array().and_then(|list| list.iter().map(Json::as_u64).collect::<Option<Vec<_>>>());
-        let counts = list.and_then(|list| list.try_into().ok());
-        counts.ok_or_else(|| self.shape(key, "a list of as many counts as there are outcomes"))
+    pub fn counts<const N: usize>(&self, key: &str) -> Result<[u64; N], ContentError> {
+        let counts = |list| all::<_, Vec<u64>>(list, Json::as_u64)?.try_into().ok();
+        self.read(key, "a list of as many counts as there are outcomes", counts)
     }
 }
