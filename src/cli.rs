@@ -3,7 +3,6 @@
 mod adjudication;
 mod bench;
 mod book;
-mod choice;
 mod endings;
 mod engine;
 mod eval;

@@ -31,7 +31,7 @@ mod schema;
 mod value;
 
 pub use bounds::{Bounds, Number, above};
-pub use error::{SettingError, require, within};
+pub use error::{SettingError, assignment, require, within};
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
 
 // The macros live at the root of the crate, as all that are exported do.

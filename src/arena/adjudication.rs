@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Clock;
 use crate::game::{End, Outcome, Side};
-use crate::settings::{SettingError, require};
+use crate::settings::{above, settings};
 
 /// The usual number of plies after which a game is given up as a draw.
 pub const PLY_CAP: usize = 400;
@@ -17,62 +17,62 @@ const MAX_PLIES: usize = 10_000;
 /// The longest time on a clock, and the longest increment and margin, in milliseconds: a day.
 const MAX_CLOCK_MS: u64 = 86_400_000;
 
-/// What ends games beside their rules; part of what a match is.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Adjudication {
-    /// After how many plies, the opening's included, a game is a draw; in [1, 10000].
-    pub max_plies: usize,
-    /// When a side is taken to have resigned; never where there is no rule.
-    pub resign: Option<ResignRule>,
-    /// When a game is called a draw; never where there is no rule.
-    pub draw: Option<DrawRule>,
-    /// The clock of each side; without one, time is no matter. Games with a clock differ from run to run.
-    pub clock: Option<TimeControl>,
+settings! {
+    /// What ends games beside their rules; part of what a match is.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Adjudication {
+        /// Plies after which a game is called a draw, the opening's included.
+        pub max_plies: usize = PLY_CAP, in 1..=MAX_PLIES;
+        /// When a side is taken to have resigned; never where there is no rule.
+        pub resign: Option<ResignRule> = None, as "-";
+        /// When a game is called a draw; never where there is no rule.
+        pub draw: Option<DrawRule> = None, as "-";
+        /// The clock of each side; without one, time is no matter. Games with a clock differ from run to run.
+        pub clock: Option<TimeControl> = None, as "-";
+    }
 }
 
-/// A side has resigned when its own search expects at most −`score` at each of its last `moves` moves.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResignRule {
-    /// An expected result, in (0, 1].
-    pub score: f64,
-    /// How many moves of the side in a row, in [1, 10000].
-    pub moves: usize,
-    /// Whether the opponent must have expected at least `score` at each of its last `moves` moves too.
-    #[serde(default)]
-    pub two_sided: bool,
+settings! {
+    /// A side has resigned when its own search expects at most −`score` at each of its last `moves` moves.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct ResignRule {
+        /// An expected result.
+        pub score: f64 = 1.0, in above(0.0).up_to(1.0);
+        /// How many moves of the side in a row.
+        pub moves: usize = 1, in 1..=MAX_PLIES;
+        /// Whether the opponent must have expected at least `score` at each of its last `moves` moves too.
+        pub two_sided: bool = false, serde(default);
+    }
 }
 
-/// A game is a draw when the search of either side expected between −`score` and `score` at each of the last `plies` plies.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRule {
-    /// An expected result, in [0, 1).
-    pub score: f64,
-    /// How many plies in a row, in [1, 10000].
-    pub plies: usize,
-    /// The first ply of the game that counts, from 1, the opening's included; at most 10,000.
-    pub from_ply: usize,
+settings! {
+    /// A game is a draw when the search of either side expected between −`score` and `score` at each of the last `plies` plies.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct DrawRule {
+        /// An expected result.
+        pub score: f64 = 0.0, in 0.0..1.0;
+        /// How many plies in a row.
+        pub plies: usize = 1, in 1..=MAX_PLIES;
+        /// The first ply of the game that counts, from 1, the opening's included.
+        pub from_ply: usize = 0, in ..=MAX_PLIES;
+    }
 }
 
-/// The clock of each side: time for the whole game, more with every turn. It runs on while one side makes several moves in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TimeControl {
-    /// Milliseconds at the start, in [1, 86400000].
-    pub base_ms: u64,
-    /// Milliseconds that each turn adds, at most 86,400,000.
-    #[serde(default)]
-    pub increment_ms: u64,
-    /// By how many milliseconds a side may overstep its time unpunished, at most 86,400,000: what the way of a move costs.
-    #[serde(default)]
-    pub margin_ms: u64,
-}
-
-impl Default for Adjudication {
-    fn default() -> Self {
-        Self::capped(PLY_CAP)
+settings! {
+    /// The clock of each side: time for the whole game, more with every turn. It runs on while one side makes several moves in a
+    /// row.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct TimeControl {
+        /// Milliseconds at the start.
+        pub base_ms: u64 = 1, in 1..=MAX_CLOCK_MS;
+        /// Milliseconds that each turn adds.
+        pub increment_ms: u64 = 0, in 0..=MAX_CLOCK_MS, serde(default);
+        /// By how many milliseconds a side may overstep its time unpunished: what the way of a move costs.
+        pub margin_ms: u64 = 0, in 0..=MAX_CLOCK_MS, serde(default);
     }
 }
 
@@ -83,44 +83,6 @@ impl Adjudication {
     /// The rules of the game and a cap on its length, nothing else.
     pub const fn capped(max_plies: usize) -> Self {
         Self { max_plies, resign: None, draw: None, clock: None }
-    }
-
-    /// Checks the settings.
-    ///
-    /// # Errors
-    /// When one is out of its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require((1..=MAX_PLIES).contains(&self.max_plies), "max_plies", "in [1, 10000]", self.max_plies)?;
-        self.resign.map_or(Ok(()), ResignRule::check)?;
-        self.draw.map_or(Ok(()), DrawRule::check)?;
-        self.clock.map_or(Ok(()), TimeControl::check)
-    }
-}
-
-impl ResignRule {
-    fn check(self) -> Result<(), SettingError> {
-        let Self { score, moves, .. } = self;
-        require(score > 0.0 && score <= 1.0, "resign", "a SCORE in (0, 1]", score)?;
-        require((1..=MAX_PLIES).contains(&moves), "resign", "MOVES in [1, 10000]", moves)
-    }
-}
-
-impl DrawRule {
-    fn check(self) -> Result<(), SettingError> {
-        let Self { score, plies, from_ply } = self;
-        require((0.0..1.0).contains(&score), "draw", "a SCORE in [0, 1)", score)?;
-        require((1..=MAX_PLIES).contains(&plies), "draw", "PLIES in [1, 10000]", plies)?;
-        require(from_ply <= MAX_PLIES, "draw", "a FROM of at most 10000", from_ply)
-    }
-}
-
-impl TimeControl {
-    fn check(self) -> Result<(), SettingError> {
-        let Self { base_ms, increment_ms, margin_ms } = self;
-        let range = "a time of at most a day, and more than none";
-        require((1..=MAX_CLOCK_MS).contains(&base_ms), "clock", range, format!("{base_ms} ms"))?;
-        require(increment_ms <= MAX_CLOCK_MS, "clock", "an increment of at most a day", format!("{increment_ms} ms"))?;
-        require(margin_ms <= MAX_CLOCK_MS, "margin_ms", "in [0, 86400000]", margin_ms)
     }
 }
 
@@ -301,10 +263,10 @@ mod tests {
         let with = |resign, draw| Adjudication { resign, draw, ..all };
         for (wrong, message) in [
             (Adjudication::capped(0), "`max_plies` must be in [1, 10000], got 0"),
-            (with(Some(ResignRule { score: 0.0, ..RESIGN }), None), "`resign` must be a SCORE in (0, 1], got 0"),
-            (with(Some(ResignRule { moves: 0, ..RESIGN }), None), "`resign` must be MOVES in [1, 10000], got 0"),
-            (with(None, Some(DrawRule { score: 1.0, ..DRAW })), "`draw` must be a SCORE in [0, 1), got 1"),
-            (with(None, Some(DrawRule { score: f64::NAN, ..DRAW })), "`draw` must be a SCORE in [0, 1), got NaN"),
+            (with(Some(ResignRule { score: 0.0, ..RESIGN }), None), "`resign.score` must be in (0, 1], got 0"),
+            (with(Some(ResignRule { moves: 0, ..RESIGN }), None), "`resign.moves` must be in [1, 10000], got 0"),
+            (with(None, Some(DrawRule { score: 1.0, ..DRAW })), "`draw.score` must be in [0, 1), got 1"),
+            (with(None, Some(DrawRule { score: f64::NAN, ..DRAW })), "`draw.score` must be in [0, 1), got NaN"),
         ] {
             assert_eq!(wrong.check().unwrap_err().to_string(), message);
         }

@@ -20,37 +20,38 @@ use super::openings::Opening;
 use super::players::{AlphaBetaPlayer, AlphaBetaSeat, Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
 use super::saved::{JournalPlace, Run, Series, play_all};
-use super::settings::check_games;
+use super::settings::MAX_GAMES;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::random;
 use crate::record::GameRecord;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, require, settings};
 
-/// The most plies that are drawn.
-const MAX_RANDOM_PLIES: usize = 200;
-
-/// How games are made.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GenerationSettings {
-    /// How many games, in [1, 10000000].
-    pub games: usize,
-    /// How many plies at the start of each game are drawn, in [0, 200].
-    pub random_plies: usize,
-    /// How much worse than the best a drawn move may look, in expected result (the whole range, from a certain loss to a
-    /// certain win, is 2).
-    pub margin: f64,
-    /// What ends games beside their rules; its cap is above `random_plies`.
-    pub adjudication: Adjudication,
-    /// The seed: the opening of game i is drawn from the stream `selfplay`, number i, of it, and the moves of random movers
-    /// from `random mover`, number 2i for the first side and 2i + 1 for the second.
-    pub seed: u64,
+settings! {
+    /// How games are made.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct GenerationSettings {
+        /// Number of games.
+        pub games: usize = 1000, in 1..=MAX_GAMES;
+        /// Plies drawn at random at the start of each game.
+        pub random_plies: usize = 8, in 0..=200;
+        /// How much worse than the best a random move may look, in expected result (the whole range, from a certain loss to a
+        /// certain win, is 2).
+        pub margin: f64 = 0.1, in 0.0..=2.0;
+        /// What ends games beside their rules; its cap is above `random_plies`.
+        pub adjudication: Adjudication = Adjudication::default();
+        /// The seed: the opening of game i is drawn from the stream `selfplay`, number i, of it, and the moves of random movers
+        /// from `random mover`, number 2i for the first side and 2i + 1 for the second.
+        pub seed: u64 = 1, as "-";
+    }
+    and check_cap
 }
 
-impl Default for GenerationSettings {
-    fn default() -> Self {
-        Self { games: 1000, random_plies: 8, margin: 0.1, adjudication: Adjudication::default(), seed: 1 }
+impl GenerationSettings {
+    fn check_cap(&self) -> Result<(), SettingError> {
+        let cap = self.adjudication.max_plies;
+        require(cap > self.random_plies, "adjudication.max_plies", "above `random_plies`", cap)
     }
 }
 
@@ -78,21 +79,6 @@ pub enum GenerationError {
         /// What exactly happened.
         failure: String,
     },
-}
-
-impl GenerationSettings {
-    /// Checks the settings.
-    ///
-    /// # Errors
-    /// When one is out of its range, or the plies that are drawn reach the cap.
-    pub fn check(&self) -> Result<(), SettingError> {
-        check_games(self.games)?;
-        self.adjudication.check()?;
-        require(self.random_plies <= MAX_RANDOM_PLIES, "random_plies", "in [0, 200]", self.random_plies)?;
-        require((0.0..=2.0).contains(&self.margin), "margin", "in [0, 2]", self.margin)?;
-        let (random, most) = (self.random_plies, self.adjudication.max_plies);
-        require(most > random, "max_plies", &format!("above the {random} random plies"), most)
-    }
 }
 
 /// Games that are made between two players, or by one that plays both sides.
@@ -251,11 +237,11 @@ mod tests {
             (GenerationSettings { random_plies: 201, ..settings }, "`random_plies` must be in [0, 200], got 201"),
             (
                 GenerationSettings { adjudication: Adjudication::capped(0), ..settings },
-                "`max_plies` must be in [1, 10000], got 0",
+                "`adjudication.max_plies` must be in [1, 10000], got 0",
             ),
             (
                 GenerationSettings { adjudication: Adjudication::capped(8), ..settings },
-                "`max_plies` must be above the 8 random plies, got 8",
+                "`adjudication.max_plies` must be above `random_plies`, got 8",
             ),
         ] {
             assert_eq!(wrong.check().unwrap_err().to_string(), message);

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
-use crate::settings::{SettingError, choices, require};
+use crate::settings::{SettingError, choices, require, settings};
 
 /// The most games of one match or one run that makes games.
-const MAX_GAMES: usize = 10_000_000;
+pub(super) const MAX_GAMES: usize = 10_000_000;
 
 choices! {
     /// Who plays whom.
@@ -39,47 +39,29 @@ impl Schedule {
     }
 }
 
-/// How a match or a tournament is played.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MatchSettings {
-    /// How many games of each pairing, at most 10,000,000: even, as each opening is played with both colours.
-    pub games: usize,
-    /// Who plays whom.
-    pub schedule: Schedule,
-    /// The seed: random movers draw from the stream `random mover` of a number that follows from this and the pair.
-    pub seed: u64,
-    /// What ends games beside their rules.
-    pub adjudication: Adjudication,
-    /// Whether to begin again with the first opening when there are fewer openings than pairs. The players being
-    /// deterministic, this only repeats games.
-    pub reuse_openings: bool,
-    /// What the records name as the event.
-    pub event: String,
-}
-
-impl Default for MatchSettings {
-    fn default() -> Self {
-        let event = "roughboard match".to_owned();
-        let (schedule, adjudication) = (Schedule::default(), Adjudication::default());
-        Self { games: 100, schedule, seed: 1, adjudication, reuse_openings: false, event }
+settings! {
+    /// How a match or a tournament is played.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct MatchSettings {
+        /// Games of each pairing, an even number: each opening is played with both colours.
+        pub games: usize = 100, in 2..=MAX_GAMES;
+        /// Who plays whom.
+        pub schedule: Schedule = Schedule::RoundRobin;
+        /// The seed: random movers draw from the stream `random mover` of a number that follows from this and the pair.
+        pub seed: u64 = 1, as "-";
+        /// What ends games beside their rules.
+        pub adjudication: Adjudication = Adjudication::default();
+        /// Begin again with the first opening if there are too few; players without chance then repeat games.
+        pub reuse_openings: bool = false;
+        /// What the records name as the event.
+        pub event: String = "roughboard match".to_owned(), as "-";
     }
+    and check_pairs
 }
 
 impl MatchSettings {
-    /// Checks the settings, as far as this can be done without openings and players.
-    ///
-    /// # Errors
-    /// When the number of games or plies is out of range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        let are_pairs = self.games > 0 && self.games.is_multiple_of(2);
-        require(are_pairs, "games", "even and at least 2, as each opening is played with both colours", self.games)?;
-        check_games(self.games)?;
-        self.adjudication.check()
+    fn check_pairs(&self) -> Result<(), SettingError> {
+        require(self.games.is_multiple_of(2), "games", "even, as each opening is played with both colours", self.games)
     }
-}
-
-/// Checks how many games there are.
-pub(super) fn check_games(games: usize) -> Result<(), SettingError> {
-    require((1..=MAX_GAMES).contains(&games), "games", "in [1, 10000000]", games)
 }

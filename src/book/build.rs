@@ -16,9 +16,9 @@ settings! {
     /// What of the games a book takes in.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct BookSettings {
-        /// The first plies of each game.
+        /// Plies of each game that are counted.
         pub plies: u32 = 40, in 1..=1000;
-        /// Moves played in fewer games are left out.
+        /// Leave out moves that were played in fewer games.
         pub min_games: u32 = 1, in 1..=1_000_000;
     }
 }

@@ -1,14 +1,11 @@
 //! The options of every command that plays games: what ends them beside their rules.
 
 use anyhow::Context;
-use roughboard::arena::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl};
+use roughboard::arena::{Adjudication, DrawRule, ResignRule, TimeControl};
 
 /// What ends games beside their rules; docs/external-engines.md explains it.
 #[derive(clap::Args)]
 pub struct AdjudicationOptions {
-    /// Plies after which a game is called a draw, 1 to 10000
-    #[arg(long, default_value_t = PLY_CAP, value_name = "N")]
-    max_plies: usize,
     /// Take a side to resign that expects at most -SCORE, in (0, 1], at MOVES own moves in a row; with `/two-sided` its
     /// opponent must expect at least SCORE as well
     #[arg(long, value_name = "SCORE/MOVES")]
@@ -25,16 +22,14 @@ pub struct AdjudicationOptions {
 }
 
 impl AdjudicationOptions {
-    /// What the options ask for, checked.
-    pub fn settings(&self) -> anyhow::Result<Adjudication> {
-        let settings = Adjudication {
-            max_plies: self.max_plies,
+    /// What the options ask for, with games of at most `max_plies` plies.
+    pub fn settings(&self, max_plies: usize) -> anyhow::Result<Adjudication> {
+        Ok(Adjudication {
+            max_plies,
             resign: self.resign.as_deref().map(resign_rule).transpose()?,
             draw: self.draw.as_deref().map(draw_rule).transpose()?,
             clock: self.tc.as_deref().map(|text| time_control(text, self.time_margin)).transpose()?,
-        };
-        settings.check()?;
-        Ok(settings)
+        })
     }
 }
 
@@ -58,15 +53,17 @@ fn draw_rule(text: &str) -> anyhow::Result<DrawRule> {
 
 fn time_control(text: &str, margin_ms: u64) -> anyhow::Result<TimeControl> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let times = milliseconds(base).zip(milliseconds(increment));
+    let times = milliseconds(base).filter(|&base| base > 0).zip(milliseconds(increment));
     let control = times.map(|(base_ms, increment_ms)| TimeControl { base_ms, increment_ms, margin_ms });
-    control.with_context(|| format!("`--tc` must be SECONDS or SECONDS+INCREMENT, such as 10+0.1, got {text}"))
+    control.with_context(|| {
+        format!("`--tc` must be SECONDS or SECONDS+INCREMENT, of at most a day, such as 10+0.1, got {text}")
+    })
 }
 
 /// A number of seconds in whole milliseconds.
 fn milliseconds(seconds: &str) -> Option<u64> {
     let seconds: f64 = seconds.parse().ok()?;
-    (seconds.is_finite() && seconds >= 0.0).then_some((seconds * 1000.0).round() as u64)
+    (0.0..=86_400.0).contains(&seconds).then_some((seconds * 1000.0).round() as u64)
 }
 
 #[cfg(test)]

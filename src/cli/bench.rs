@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::output::print;
 use super::search_options::SearchOptions;
 use super::session::Session;
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 const SIGNATURE: &str = "The signature is the number of positions visited. It changes when rules, evaluation or search do, and \
                          is the same on every machine under the built-in evaluators.";

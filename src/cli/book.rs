@@ -15,7 +15,7 @@ use serde_json::json;
 use super::output::print;
 use super::session::Session;
 use super::sources::GameSources;
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 #[derive(clap::Args)]
 pub struct Args {

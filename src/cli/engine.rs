@@ -8,7 +8,7 @@ use roughboard::engine::{self, ServeError};
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// Arguments of `engine`.
 #[derive(clap::Args)]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use self::reasons::ShownReasons;
 use super::output;
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// Arguments of `eval`.
 #[derive(clap::Args)]

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::output::print;
 use super::session::Session;
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 const MAX_DEPTH: u32 = 20;
 

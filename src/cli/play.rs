@@ -17,7 +17,7 @@ use self::dialogue::{Dialogue, Players};
 use super::matches::entrants::{self, Defaults, players};
 use super::players::TreeOptions;
 use super::session::Session;
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// Plies that an evaluator looks ahead unless it is told otherwise.
 const DEPTH: u32 = 4;

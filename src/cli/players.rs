@@ -10,6 +10,7 @@ use roughboard::net::store::network_file;
 use roughboard::record::checksum;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, SearchSettings};
+use roughboard::settings::SettingError;
 
 /// The evaluator called `name` behind the common search.
 pub fn player<G: Catalogue>(name: &str, search: SearchSettings, limits: Limits) -> anyhow::Result<AlphaBetaPlayer<G>> {
@@ -58,9 +59,8 @@ impl TreeOptions {
     }
 }
 
-/// Tells two players apart that would have one name in the records.
-pub fn second_name(first: &str, second: &mut String) {
-    if first == second {
-        second.push_str(" (2)");
-    }
+/// Limits of a search by its depth, and by the positions that it visits if `nodes` says so.
+pub fn limits(depth: u32, nodes: Option<u64>) -> Result<Limits, SettingError> {
+    let limits = Limits::to_depth(depth)?;
+    nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))
 }

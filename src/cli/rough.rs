@@ -29,6 +29,7 @@ use std::process::ExitCode;
 use super::session::Session;
 use answer::Answer;
 use reducing::Reducing;
+use relation::RelatedQuery;
 use source::Source;
 
 /// What `rough` can do.
@@ -39,11 +40,11 @@ pub enum Command {
     /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
     Discretize(discretize::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
-    Classes(classes::Options),
+    Classes(RelatedQuery),
     /// Lower and upper approximations, regions, gamma, accuracy
     Approx(approx::Options),
     /// How much each attribute matters: by gamma, entropy and Gini impurity
-    Significance(Plain),
+    Significance(TableQuery),
     /// The attributes that every reduct holds
     Core(Reducing),
     /// One reduct
@@ -62,9 +63,9 @@ pub enum Command {
     Classify(classify::Options),
 }
 
-/// A table, and nothing else to choose.
+/// A decision table, and how the answer to a question about it is given.
 #[derive(clap::Args)]
-pub struct Plain {
+pub struct TableQuery {
     #[command(flatten)]
     source: Source,
     #[command(flatten)]

@@ -2,11 +2,10 @@
 
 use std::marker::PhantomData;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use roughboard::settings::{Kind, Leaf, SettingError, Settings, leaves};
-
-use super::choice::names;
+use roughboard::settings::{Choice, Choices, Kind, Leaf, SettingError, Settings, leaves};
 
 /// The command that was asked for: the innermost of those that stand behind one another.
 pub fn innermost<'a>(command: &'a Command, matches: &ArgMatches) -> &'a Command {
@@ -37,20 +36,41 @@ fn with_options(text: &str, command: &Command) -> String {
     text.split('`').enumerate().map(quoted).collect::<Vec<_>>().join("`")
 }
 
-/// The option of a setting: a setting may stand in groups of which the command line knows nothing.
-fn option_of<'a>(setting: &str, command: &'a Command) -> Option<&'a str> {
+/// The option of a setting: it may stand in groups of which the command line knows nothing, or an option may stand for a whole group.
+fn option_of<'s, 'a>(setting: &'s str, command: &'a Command) -> Option<&'a str> {
     let option_called = |name: &str| {
         let spelled = name.replace(['_', '.'], "-");
         let is_meant = |arg: &&clap::Arg| arg.get_id() == name || arg.get_long() == Some(&spelled);
         command.get_arguments().find(is_meant).and_then(clap::Arg::get_long)
     };
-    let mut names = std::iter::successors(Some(setting), |name| name.split_once('.').map(|(_, rest)| rest));
-    names.find_map(option_called)
+    let inner = std::iter::successors(Some(setting), |name| name.split_once('.').map(|(_, rest)| rest));
+    let groups =
+        |name: &'s str| std::iter::successors(Some(name), |name| name.rsplit_once('.').map(|(group, _)| group));
+    inner.flat_map(groups).find_map(option_called)
 }
 
 /// A line of documentation as help has it: without full stop, links or indentation.
 fn in_help(doc: &str) -> String {
     doc.trim().trim_end_matches('.').replace("[`", "`").replace("`]", "`")
+}
+
+/// Takes a value by its name; the help says of each what the first sentence of its documentation says.
+pub fn named<T: Choices>() -> impl TypedValueParser<Value = T> {
+    names(T::NAMES).try_map(|name| name.parse::<T>())
+}
+
+/// Takes one of the names.
+fn names(choices: &'static [Choice]) -> PossibleValuesParser {
+    choices
+        .iter()
+        .map(|choice| PossibleValue::new(choice.name).aliases(choice.aliases).help(first_sentence(choice.doc)))
+        .collect::<Vec<_>>()
+        .into()
+}
+
+fn first_sentence(text: &'static str) -> &'static str {
+    let text = text.trim();
+    text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
 }
 
 /// The settings `T` as options, one for each that is no group: what the command line says of them.
@@ -73,14 +93,17 @@ impl<T: Settings + Default> Of<T> {
         Ok(usual)
     }
 
-    /// The first setting of which something was said, with that.
-    pub fn first_given(&self) -> Option<(&str, &str)> {
-        self.given.first().map(|(path, text)| (path.as_str(), text.as_str()))
-    }
-
     /// What was said of a setting, if anything.
     pub fn given(&self, path: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == path).map(|(_, text)| text.as_str())
+    }
+}
+
+impl<T> Of<T> {
+    /// Refuses what was said of the settings with the paths that `is_refused` names: they must be as `range` says, left out.
+    pub fn refuse(&self, range: &str, is_refused: impl Fn(&str) -> bool) -> Result<(), SettingError> {
+        let refused = self.given.iter().find(|(path, _)| is_refused(path));
+        refused.map_or(Ok(()), |(path, text)| Err(SettingError::value(path, range, text)))
     }
 }
 
@@ -131,15 +154,23 @@ fn option(leaf: Leaf) -> Option<Arg> {
         return Some(arg.action(ArgAction::SetTrue));
     }
     let setting = leaf.setting;
-    let arg = match setting.kind {
-        Kind::Choice(choices) => arg.value_parser(names(choices)),
+    let (each, arg) = match &setting.kind {
+        Kind::List(each) => (&**each, arg.action(ArgAction::Append)),
+        kind => (kind, arg),
+    };
+    let arg = match each {
+        Kind::Choice(choices) => arg.value_delimiter(',').value_parser(names(choices)),
         _ => arg.allow_negative_numbers(true).value_name(value_name(&setting.kind)).value_parser(move |text: &str| {
             if setting.reads(text) { Ok(text.to_owned()) } else { Err(format!("expected {}", setting.expected())) }
         }),
     };
-    let is_list = matches!(setting.kind, Kind::List(_));
-    let arg = if is_list { arg.action(ArgAction::Append) } else { arg };
     Some(if leaf.is_optional { arg } else { arg.default_value(leaf.default) })
+}
+
+/// The option with words in the place of its default.
+pub fn usual(arg: Arg, words: &str) -> Arg {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    arg.hide_default_value(true).help(format!("{help} [default: {words}]"))
 }
 
 fn value_name(kind: &Kind) -> &'static str {

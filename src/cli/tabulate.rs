@@ -13,7 +13,7 @@ use super::features::FeatureName;
 use super::output;
 use super::session::Session;
 use super::sources::GameSources;
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// Arguments of `table build`.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 }
 
 fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
-    let features = args.features.map_or_else(|| Ok(G::Features::default()), |name| G::features(&name.name()))?;
+    let features = args.features.map_or_else(|| Ok(G::Features::default()), |name| G::features(&name.to_string()))?;
     let games = args.sources.read::<G>(session)?;
     let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
     let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;

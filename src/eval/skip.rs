@@ -5,29 +5,21 @@ use serde::{Deserialize, Serialize};
 use super::network::SCORE_UNIT;
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::game::Game;
-use crate::settings::{SettingError, require};
+use crate::settings::{above, settings};
 
 /// The largest [`skip_argument`], either way: an expected result of ±0.995, beyond which the tanh hardly moves.
 const MOST_ARGUMENT: f64 = 3.0;
 
-/// An evaluator whose word is added, times `scale`, to the argument of a network's output, so that the network learns what
-/// the evaluator misses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SkipTerm {
-    /// The name of a built-in evaluator.
-    pub evaluator: String,
-    /// What its argument ([`skip_argument`]) is multiplied by, in (0, 10].
-    pub scale: f32,
-}
-
-impl SkipTerm {
-    /// Checks the range.
-    ///
-    /// # Errors
-    /// When the scale is outside of it.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.scale > 0.0 && self.scale <= 10.0, "scale", "in (0, 10]", self.scale)
+settings! {
+    /// An evaluator whose word is added, times `scale`, to the argument of a network's output, so that the network learns what
+    /// the evaluator misses.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct SkipTerm {
+        /// Built-in evaluator whose word is added to the network's output, which then learns what the evaluator misses.
+        pub evaluator: String = String::new(), as "{}-term";
+        /// Factor on the word of the skip term.
+        pub scale: f32 = 1.0, in above(0.0).up_to(10.0), as "{}-scale";
     }
 }
 

@@ -81,7 +81,6 @@ impl Bounds {
     }
 
     /// Whether a number is one of them; what is no finite number is only where there are no bounds.
-    #[must_use]
     pub fn contain(&self, number: f64) -> bool {
         let above = |end: &End| number > end.value || (!end.is_open && number == end.value);
         let below = |end: &End| number < end.value || (!end.is_open && number == end.value);
@@ -90,7 +89,6 @@ impl Bounds {
     }
 
     /// The least and the greatest whole number within both these bounds and `limits`.
-    #[must_use]
     pub fn whole(&self, limits: (i64, i64)) -> (i64, i64) {
         let end = |end: &Option<End>| end.as_ref().map(|end| end.value as i64);
         (end(&self.least).unwrap_or(limits.0).max(limits.0), end(&self.most).unwrap_or(limits.1).min(limits.1))

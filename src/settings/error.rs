@@ -51,6 +51,15 @@ impl SettingError {
     }
 }
 
+/// Name and value of a text `name=value`.
+///
+/// # Errors
+/// When the text has no such form.
+pub fn assignment(text: &str) -> Result<(&str, &str), SettingError> {
+    let parts = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    parts.ok_or_else(|| SettingError::Form { found: text.to_owned() })
+}
+
 /// What was checked of settings that stand in `group`: an error names it, too.
 ///
 /// # Errors

@@ -84,14 +84,6 @@ macro_rules! settings {
                 $crate::settings::Kind::Group(<Self as $crate::settings::Settings>::declared)
             }
 
-            fn show(&self) -> String {
-                String::new()
-            }
-
-            fn read(&mut self, _text: &str) -> bool {
-                false
-            }
-
             fn check_itself(&self) -> Result<(), $crate::settings::SettingError> {
                 $crate::settings::Settings::check(self)
             }
@@ -103,8 +95,8 @@ macro_rules! settings {
     };
 }
 
-/// Declares a type whose values have names: `Variant = "name",`, each with one line of documentation. Behind the type's name stands
-/// `= VARIANT`, the usual one.
+/// Declares a type whose values have names: `Variant = "name",`, each with one line of documentation; `| "name"` behind the name
+/// is another that is understood. Behind the type's name stands `= VARIANT`, the usual one.
 #[macro_export]
 macro_rules! choices {
     (
@@ -112,7 +104,7 @@ macro_rules! choices {
         $vis:vis enum $name:ident = $default:ident {
             $(
                 $(#[doc = $doc:literal])+
-                $variant:ident = $text:literal,
+                $variant:ident = $text:literal $(| $alias:literal)*,
             )+
         }
     ) => {
@@ -121,7 +113,7 @@ macro_rules! choices {
         $vis enum $name {
             $(
                 $(#[doc = $doc])+
-                #[serde(rename = $text)]
+                #[serde(rename = $text $(, alias = $alias)*)]
                 $variant,
             )+
         }
@@ -129,7 +121,7 @@ macro_rules! choices {
         impl $crate::settings::Choices for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
             const NAMES: &'static [$crate::settings::Choice] =
-                &[$($crate::settings::Choice { name: $text, doc: concat!($($doc),+) }),+];
+                &[$($crate::settings::Choice { name: $text, doc: concat!($($doc),+), aliases: &[$($alias),*] }),+];
 
             fn name(self) -> &'static str {
                 match self {
@@ -174,9 +166,9 @@ macro_rules! choices {
             }
 
             fn read(&mut self, text: &str) -> bool {
-                let all = <Self as $crate::settings::Choices>::ALL.iter().copied();
-                let found = all.into_iter().find(|value| $crate::settings::Choices::name(*value) == text);
-                found.map(|value| *self = value).is_some()
+                let names = <Self as $crate::settings::Choices>::NAMES;
+                let at = names.iter().position(|choice| choice.name == text || choice.aliases.contains(&text));
+                at.map(|at| *self = <Self as $crate::settings::Choices>::ALL[at]).is_some()
             }
         }
     };
@@ -190,14 +182,6 @@ macro_rules! composite {
         impl $crate::settings::Value for $type {
             fn kind() -> $crate::settings::Kind {
                 $crate::settings::Kind::Other
-            }
-
-            fn show(&self) -> String {
-                String::new()
-            }
-
-            fn read(&mut self, _text: &str) -> bool {
-                false
             }
 
             fn check_itself(&self) -> Result<(), $crate::settings::SettingError> {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use super::bounds::Bounds;
-use super::error::SettingError;
+use super::error::{SettingError, assignment};
 
 /// One of the values that have names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Choice {
     pub name: &'static str,
     /// What it is.
     pub doc: &'static str,
+    /// Other names that are understood.
+    pub aliases: &'static [&'static str],
 }
 
 /// One that has no other names.
@@ -27,11 +29,15 @@ pub trait Value {
     where
         Self: Sized;
 
-    /// The value as text.
-    fn show(&self) -> String;
+    /// The value as text; nothing of what has a form of its own.
+    fn show(&self) -> String {
+        String::new()
+    }
 
     /// Takes the value that a text says; `false` if it says none, and then nothing has changed.
-    fn read(&mut self, text: &str) -> bool;
+    fn read(&mut self, _text: &str) -> bool {
+        false
+    }
 
     /// Whether there is no value.
     fn is_absent(&self) -> bool {
@@ -39,8 +45,8 @@ pub trait Value {
     }
 
     /// Whether the value is within bounds, which only numbers have.
-    fn is_within(&self, _bounds: &Bounds) -> bool {
-        true
+    fn is_within(&self, bounds: &Bounds) -> bool {
+        self.show().parse().map_or(true, |number| bounds.contain(number))
     }
 
     /// Checks what the value knows of itself.
@@ -70,7 +76,6 @@ pub trait Choices: Copy + Default + Display + FromStr<Err = SettingError> + Send
 }
 
 /// The names, as messages say it.
-#[must_use]
 pub fn one_of(choices: &[Choice]) -> String {
     format!("one of {}", choices.iter().map(|choice| choice.name).collect::<Vec<_>>().join(", "))
 }
@@ -116,7 +121,6 @@ pub struct Setting {
 
 impl Setting {
     /// A setting of type `T` without bounds.
-    #[must_use]
     pub fn of<T: Value + Default>(name: &'static str, doc: &'static str) -> Self {
         let reads = |text: &str| T::default().read(text);
         Self { name, doc, kind: T::kind(), bounds: Bounds::default(), option: None, reads }
@@ -136,13 +140,11 @@ impl Setting {
     }
 
     /// Whether a text is a value of this setting, in its bounds or not.
-    #[must_use]
     pub fn reads(&self, text: &str) -> bool {
         (self.reads)(text)
     }
 
     /// The values that it may have, as messages say it.
-    #[must_use]
     pub fn expected(&self) -> String {
         let of = |noun: &str| format!("{noun} {}", self.bounds).trim_end().to_owned();
         match &self.kind {
@@ -225,8 +227,8 @@ pub trait Settings {
         Self: Sized,
     {
         for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let assignment = part.split_once('=').ok_or_else(|| SettingError::Form { found: part.to_owned() })?;
-            self.set(assignment.0.trim(), assignment.1.trim())?;
+            let (name, text) = assignment(part)?;
+            self.set(name, text)?;
             self.check()?;
         }
         Ok(self)
@@ -259,13 +261,11 @@ pub struct Leaf {
 
 impl Leaf {
     /// Whether it is an option of the command line.
-    #[must_use]
     pub fn is_option(&self) -> bool {
         self.option != HIDDEN && !matches!(self.setting.kind, Kind::Other)
     }
 
     /// Whether its option has a value: flags turn on what is off, or stand for a value.
-    #[must_use]
     pub fn takes_value(&self) -> bool {
         let is_off = matches!(self.setting.kind, Kind::Flag) && self.default != "true";
         self.flag.is_none() && !is_off
@@ -273,7 +273,6 @@ impl Leaf {
 }
 
 /// All settings of `T` that are no groups.
-#[must_use]
 pub fn leaves<T: Settings + Default>() -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(&mut T::default(), &Place::default(), &mut found);

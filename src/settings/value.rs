@@ -18,34 +18,17 @@ macro_rules! values {
             fn read(&mut self, text: &str) -> bool {
                 text.parse().map(|value| *self = value).is_ok()
             }
-
-            fn is_within(&self, bounds: &Bounds) -> bool {
-                self.to_string().parse().is_ok_and(|number| bounds.contain(number))
-            }
         }
     )+};
 }
 
 values! {
+    bool, Kind::Flag;
     u32, Kind::Whole { most: u32::MAX.into() };
     u64, Kind::Whole { most: u64::MAX };
     usize, Kind::Whole { most: usize::MAX as u64 };
     f32, Kind::Real;
     f64, Kind::Real;
-}
-
-impl Value for bool {
-    fn kind() -> Kind {
-        Kind::Flag
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-
-    fn read(&mut self, text: &str) -> bool {
-        text.parse().map(|value| *self = value).is_ok()
-    }
 }
 
 impl Value for String {
@@ -89,10 +72,6 @@ impl<T: Value + Default> Value for Option<T> {
 
     fn is_absent(&self) -> bool {
         self.is_none()
-    }
-
-    fn is_within(&self, bounds: &Bounds) -> bool {
-        self.iter().all(|value| value.is_within(bounds))
     }
 
     fn check_itself(&self) -> Result<(), SettingError> {

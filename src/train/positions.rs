@@ -13,20 +13,22 @@ pub use set::PositionSet;
 
 use crate::random;
 use crate::search::MAX_DEPTH;
-use crate::settings::{SettingError, require};
+use crate::settings::settings;
 
-/// Which positions of games are learned from, and in which images.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PositionSelection {
-    /// Plies at the beginning of each game that are left out.
-    pub skip_plies: usize,
-    /// Leave out positions in check, and those whose value quiescence changes.
-    pub quiescent_only: bool,
-    /// Learn from the mirror image of each game too.
-    pub mirror: bool,
-    /// Learn from each game with colours exchanged too, and with `mirror` from the mirror image of that as well.
-    pub flip_colours: bool,
+settings! {
+    /// Which positions of games are learned from, and in which images.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct PositionSelection {
+        /// Plies at the beginning of each game that are left out.
+        pub skip_plies: usize = 0;
+        /// Leave out positions in check, and those whose value for the teacher quiescence changes.
+        pub quiescent_only: bool = false, as "quiescent";
+        /// Learn from the mirror image of each training game too.
+        pub mirror: bool = false;
+        /// Learn from each training game with colours exchanged too, and with `mirror` from the mirror image of that as well.
+        pub flip_colours: bool = false;
+    }
 }
 
 impl PositionSelection {
@@ -36,23 +38,15 @@ impl PositionSelection {
     }
 }
 
-/// The evaluator that judges which positions are quiet and what they are worth.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Teacher {
-    /// The evaluator's name.
-    pub evaluator: String,
-    /// Plies that its values look ahead, in [0, 64]; 0 for quiescence alone. Quietness is judged by quiescence at any depth.
-    pub depth: u32,
-}
-
-impl Teacher {
-    /// Checks the range.
-    ///
-    /// # Errors
-    /// When the depth is outside of it.
-    pub fn check(&self) -> Result<(), SettingError> {
-        require(self.depth <= MAX_DEPTH, "depth", "in [0, 64]", self.depth)
+settings! {
+    /// The evaluator that judges which positions are quiet and what they are worth.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Teacher {
+        /// Evaluator that judges quietness and gives values: a built-in one or a network [default: that of the game].
+        pub evaluator: String = String::new(), as "{}";
+        /// Plies that the teacher's values look ahead; 0 for quiescence alone, which judges quietness at any depth.
+        pub depth: u32 = 0, in 0..=MAX_DEPTH, as "{}-depth";
     }
 }
 

@@ -13,14 +13,14 @@ use roughboard::games::GameName;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
 use roughboard::runs::manifest::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
-use roughboard::settings::Settings;
+use roughboard::settings::{SettingError, Settings};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
-use crate::cli::choice::named;
-use crate::cli::players::{player, second_name};
+use crate::cli::players::{limits, player};
 use crate::cli::search_options::SearchOptions;
 use crate::cli::session::Session;
+use crate::cli::settings::{Of, named};
 use crate::cli::{evaluators, output};
 
 /// Arguments of `games generate`.
@@ -50,9 +50,8 @@ enum Way {
 /// What every way needs.
 #[derive(ClapArgs)]
 struct Common {
-    /// Number of games, 1 to 10000000
-    #[arg(long, default_value_t = 1000, value_name = "N")]
-    games: usize,
+    #[command(flatten)]
+    settings: Of<GenerationSettings>,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
     /// Write what the players thought of each move as a comment
@@ -64,17 +63,6 @@ struct Common {
     /// Keep finished games in this file; the same command with it goes on after an interruption
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
-}
-
-/// How the first plies of each game are drawn.
-#[derive(ClapArgs)]
-struct Drawing {
-    /// Plies drawn at random at the start of each game, 0 to 200
-    #[arg(long, default_value_t = GenerationSettings::default().random_plies, value_name = "N")]
-    random_plies: usize,
-    /// How much worse than the best a random move may look, in expected result from 0 to 2
-    #[arg(long, default_value_t = GenerationSettings::default().margin, value_name = "M")]
-    margin: f64,
 }
 
 /// How an evaluator searches.
@@ -105,6 +93,7 @@ struct OpponentThinking {
 }
 
 #[derive(ClapArgs)]
+#[command(mut_arg("random_plies", |arg| arg.hide(true)), mut_arg("margin", |arg| arg.hide(true)))]
 struct RandomArgs {
     /// Let this evaluator play against the random mover, with alternating colours
     #[arg(long, value_name = "EVALUATOR")]
@@ -128,8 +117,6 @@ struct FixedOpponentArgs {
     #[command(flatten)]
     opponent_thinking: OpponentThinking,
     #[command(flatten)]
-    drawing: Drawing,
-    #[command(flatten)]
     common: Common,
 }
 
@@ -140,8 +127,6 @@ struct SelfPlayArgs {
     evaluator: Option<String>,
     #[command(flatten)]
     thinking: Thinking,
-    #[command(flatten)]
-    drawing: Drawing,
     #[command(flatten)]
     common: Common,
 }
@@ -161,8 +146,6 @@ struct EngineArgs {
     opponent_nodes: Option<u64>,
     #[command(flatten)]
     search: SearchOptions,
-    #[command(flatten)]
-    drawing: Drawing,
     #[command(flatten)]
     common: Common,
 }
@@ -187,58 +170,56 @@ fn evaluator_name<G: Catalogue>(name: Option<&String>) -> &str {
 }
 
 fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
-    let settings = args.common.settings(None, session)?;
-    let timed = settings.adjudication.clock.is_some();
-    let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, timed)).transpose()?;
+    let is_drawn = |path: &str| ["random_plies", "margin"].contains(&path);
+    args.common.settings.refuse("left out: the games are random from the first ply on", is_drawn)?;
+    let none = GenerationSettings { random_plies: 0, margin: 0.0, ..GenerationSettings::default() };
+    let making = args.common.making(none, session)?;
+    let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, making.is_timed())).transpose()?;
     let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
     let is_idle = evaluator.is_none() && searches;
     anyhow::ensure!(!is_idle, "--depth and --nodes need --against: a random mover does not search");
     let first: &dyn Player<G> = evaluator.as_ref().map_or(&RandomPlayer, |evaluator| evaluator);
-    let players = [first, &RandomPlayer];
-    args.common.make(&Generation { event: "roughboard random games", players, drawer: None, settings }, session)
+    making.make("roughboard random games", [first, &RandomPlayer], None)
 }
 
 fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
-    let settings = args.common.settings(Some(&args.drawing), session)?;
-    let timed = settings.adjudication.clock.is_some();
-    let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
-    let mut opponent = args.opponent_thinking.player::<G>(&args.opponent, &args.thinking, timed)?;
-    second_name(&evaluator.name, &mut opponent.name);
-    let (players, drawer): ([&dyn Player<G>; 2], _) = ([&evaluator, &opponent], Some(&evaluator));
-    args.common.make(&Generation { event: "roughboard fixed opponent", players, drawer, settings }, session)
+    let making = args.common.making(GenerationSettings::default(), session)?;
+    let name = evaluator_name::<G>(args.evaluator.as_ref());
+    let evaluator = args.thinking.player::<G>(name, making.is_timed())?;
+    let mut opponent = args.opponent_thinking.player::<G>(&args.opponent, &args.thinking, making.is_timed())?;
+    if opponent.name == evaluator.name {
+        opponent.name.push_str(" (2)");
+    }
+    making.make("roughboard fixed opponent", [&evaluator, &opponent], Some(&evaluator))
 }
 
 fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
-    let settings = args.common.settings(Some(&args.drawing), session)?;
-    let timed = settings.adjudication.clock.is_some();
-    let evaluator = args.thinking.player::<G>(evaluator_name::<G>(args.evaluator.as_ref()), timed)?;
-    let (players, drawer): ([&dyn Player<G>; 2], _) = ([&evaluator; 2], Some(&evaluator));
-    args.common.make(&Generation { event: "roughboard self-play", players, drawer, settings }, session)
+    let making = args.common.making(GenerationSettings::default(), session)?;
+    let name = evaluator_name::<G>(args.evaluator.as_ref());
+    let evaluator = args.thinking.player::<G>(name, making.is_timed())?;
+    making.make("roughboard self-play", [&evaluator; 2], Some(&evaluator))
 }
 
 fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
-    let settings = args.common.settings(Some(&args.drawing), session)?;
-    let timed = settings.adjudication.clock.is_some();
-    let search = args.search.settings_of::<G>()?;
+    let making = args.common.making(GenerationSettings::default(), session)?;
+    let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, making.is_timed())?;
     let name = evaluator_name::<G>(args.opponent.as_ref());
     // Without an opponent it only rates the random plies.
-    let rater = player::<G>(name, search, limits(args.opponent_depth, args.opponent_nodes, timed)?)?;
-    let engine = args.engine.player::<G>(timed)?;
+    let rater = player::<G>(name, args.search.settings_of::<G>()?, limits)?;
+    let engine = args.engine.player::<G>(making.is_timed())?;
     let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
-    let (players, drawer) = ([&engine, opponent], Some(&rater));
-    args.common.make(&Generation { event: "roughboard engine games", players, drawer, settings }, session)
+    making.make("roughboard engine games", [&engine, opponent], Some(&rater))
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.
-fn limits(depth: Option<u32>, nodes: Option<u64>, timed: bool) -> anyhow::Result<Limits> {
+fn thinking_limits(depth: Option<u32>, nodes: Option<u64>, timed: bool) -> Result<Limits, SettingError> {
     let default = if nodes.is_some() || timed { MAX_DEPTH } else { 2 };
-    let limits = Limits::to_depth(depth.unwrap_or(default))?;
-    Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
+    limits(depth.unwrap_or(default), nodes)
 }
 
 impl Thinking {
     fn player<G: Catalogue>(&self, name: &str, timed: bool) -> anyhow::Result<AlphaBetaPlayer<G>> {
-        player(name, self.search.settings_of::<G>()?, limits(self.depth, self.nodes, timed)?)
+        player(name, self.search.settings_of::<G>()?, thinking_limits(self.depth, self.nodes, timed)?)
     }
 }
 
@@ -251,36 +232,22 @@ impl OpponentThinking {
         timed: bool,
     ) -> anyhow::Result<AlphaBetaPlayer<G>> {
         let own = self.opponent_depth.is_some() || self.opponent_nodes.is_some();
-        let limits = if own {
-            limits(self.opponent_depth, self.opponent_nodes, timed)?
-        } else {
-            limits(evaluator.depth, evaluator.nodes, timed)?
-        };
+        let (depth, nodes) =
+            if own { (self.opponent_depth, self.opponent_nodes) } else { (evaluator.depth, evaluator.nodes) };
+        let limits = thinking_limits(depth, nodes, timed)?;
         player(name, evaluator.search.settings_of::<G>()?.with(&self.opponent_search)?, limits)
     }
 }
 
 impl Common {
-    /// The settings of the games, checked; without `drawing` no plies are drawn.
-    fn settings(&self, drawing: Option<&Drawing>, session: &Session) -> anyhow::Result<GenerationSettings> {
-        let (random_plies, margin) = drawing.map_or((0, 0.0), |drawing| (drawing.random_plies, drawing.margin));
-        let (games, adjudication, seed) = (self.games, self.adjudication.settings()?, session.seed);
-        let settings = GenerationSettings { games, random_plies, margin, adjudication, seed };
+    /// Gets ready to make games by the settings asked for, which are checked; by those of `usual` where nothing was said.
+    fn making<'a>(&'a self, usual: GenerationSettings, session: &'a Session) -> anyhow::Result<Making<'a>> {
+        let mut settings = self.settings.onto(GenerationSettings { seed: session.seed, ..usual })?;
+        settings.adjudication = self.adjudication.settings(settings.adjudication.max_plies)?;
         settings.check()?;
         check_writable(&self.out)?;
         check_target(&manifest_path(&self.out))?;
-        Ok(settings)
-    }
-
-    /// Makes the games and writes them with their manifest.
-    fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
-        let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
-        if !self.evaluations {
-            records.iter_mut().for_each(forget_comments);
-        }
-        write_games(&self.out, &records, DEFAULT_LEVEL)?;
-        self.write_manifest(generation)?;
-        output::print(&format!("{} games written to {}\n", records.len(), self.out.display()))
+        Ok(Making { common: self, settings, session })
     }
 
     fn write_manifest<G: BoardGame>(&self, generation: &Generation<'_, G>) -> anyhow::Result<()> {
@@ -289,6 +256,38 @@ impl Common {
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(manifest.write_as(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?)
+    }
+}
+
+/// Games about to be made.
+struct Making<'a> {
+    common: &'a Common,
+    settings: GenerationSettings,
+    session: &'a Session,
+}
+
+impl Making<'_> {
+    /// Whether the games have clocks.
+    const fn is_timed(&self) -> bool {
+        self.settings.adjudication.clock.is_some()
+    }
+
+    /// Makes the games and writes them with their manifest.
+    fn make<G: BoardGame>(
+        &self,
+        event: &str,
+        players: [&dyn Player<G>; 2],
+        drawer: Option<&AlphaBetaPlayer<G>>,
+    ) -> anyhow::Result<()> {
+        let generation = Generation { event, players, drawer, settings: self.settings };
+        let Common { journal, evaluations, out, .. } = self.common;
+        let mut records = generation.play(journal.as_deref(), &self.session.progress)?;
+        if !evaluations {
+            records.iter_mut().for_each(forget_comments);
+        }
+        write_games(out, &records, DEFAULT_LEVEL)?;
+        self.common.write_manifest(&generation)?;
+        output::print(&format!("{} games written to {}\n", records.len(), out.display()))
     }
 }
 

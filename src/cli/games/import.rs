@@ -21,8 +21,8 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use crate::cli::choice::named;
 use crate::cli::session::Session;
+use crate::cli::settings::named;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 

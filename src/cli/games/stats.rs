@@ -11,9 +11,9 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Picture, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use crate::cli::choice::named;
 use crate::cli::output;
 use crate::cli::session::Session;
+use crate::cli::settings::named;
 use crate::cli::sources::Collection;
 
 #[derive(clap::Args)]

@@ -11,7 +11,7 @@ use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
-use crate::cli::players::{TreeOptions, player};
+use crate::cli::players::{TreeOptions, limits, player};
 
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
@@ -271,13 +271,12 @@ impl Entrant {
     }
 
     /// Own limits take the place of all common ones; a number of positions alone is not cut short by a depth.
-    fn limits(&self, defaults: &Defaults) -> anyhow::Result<Limits> {
+    fn limits(&self, defaults: &Defaults) -> Result<Limits, SettingError> {
         let (depth, nodes) = match (self.depth, self.nodes) {
             (None, None) => (defaults.depth, defaults.nodes),
             (depth, nodes) => (depth.unwrap_or(MAX_DEPTH), nodes),
         };
-        let limits = Limits::to_depth(depth)?;
-        Ok(nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?)
+        limits(depth, nodes)
     }
 
     fn engine<G: Catalogue>(

@@ -9,7 +9,7 @@ use roughboard::runs::folder::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
 
 use super::report::{Outlet, report};
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// Arguments of `match merge`.
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use roughboard::arena::{
-    Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, random_openings,
+    MatchSettings, Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, random_openings,
     random_openings_at_most,
 };
 use roughboard::eval::Catalogue;
@@ -34,9 +34,6 @@ pub struct Options {
     /// Make the openings of so many random plies instead, 0 to 200; in Connect6 of stones near others
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     random_plies: Option<usize>,
-    /// Play openings more than once if there are too few
-    #[arg(long)]
-    pub reuse_openings: bool,
     /// What ends games whose rules can be set, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES. Games
     /// longer than `--max-plies` are draws all the same
     #[arg(long, value_name = "KEY=NUMBER,…")]
@@ -44,32 +41,32 @@ pub struct Options {
 }
 
 impl Options {
-    /// Openings for `count` pairs, or as many as there are if they may be played more than once, under the rules asked for.
-    pub fn make<G: Catalogue>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
-        let mut made = self.make_as_usual(count, session)?;
+    /// Openings for all pairs of a match, or as many as there are if they may be played more than once, under the rules asked for.
+    pub fn make<G: Catalogue>(&self, settings: &MatchSettings, session: &Session) -> anyhow::Result<Openings<G>> {
+        let mut made = self.make_as_usual(settings, session)?;
         if let Some(rules) = &self.rules {
             made.openings.iter_mut().try_for_each(|opening| put_under(opening, rules)).context("`--rules`")?;
         }
         Ok(made)
     }
 
-    fn make_as_usual<G: Catalogue>(&self, count: usize, session: &Session) -> anyhow::Result<Openings<G>> {
-        let draw = |plies| OpeningSettings { count, plies, seed: session.seed };
-        if let Some(plies) = self.random_plies {
-            let make = if self.reuse_openings { random_openings_at_most } else { random_openings };
-            return Ok(Openings { openings: make(draw(plies), G::OPENING_WIDTH)?, sources: Vec::new() });
+    fn make_as_usual<G: Catalogue>(&self, settings: &MatchSettings, session: &Session) -> anyhow::Result<Openings<G>> {
+        let plies = self.random_plies.unwrap_or(self.opening_plies);
+        let drawing = OpeningSettings { count: settings.games / 2, plies, seed: settings.seed };
+        let at_most = settings.reuse_openings;
+        if self.random_plies.is_some() {
+            let make = if at_most { random_openings_at_most } else { random_openings };
+            return Ok(Openings { openings: make(drawing, G::OPENING_WIDTH)?, sources: Vec::new() });
         }
         match self.openings.iter().filter(|path| is_list(path)).count() {
-            0 => self.draw(draw(self.opening_plies), session),
+            0 => {
+                let games = GameSources::of(self.openings.clone()).read(session)?;
+                let draw = if at_most { draw_openings_at_most } else { draw_openings };
+                Ok(Openings { openings: draw(&games.records, drawing)?, sources: games.inputs })
+            }
             lists if lists == self.openings.len() => read_lists(&self.openings),
             _ => anyhow::bail!("`--openings` must be either game files or lists of positions, got both"),
         }
-    }
-
-    fn draw<G: Catalogue>(&self, settings: OpeningSettings, session: &Session) -> anyhow::Result<Openings<G>> {
-        let games = GameSources::of(self.openings.clone()).read(session)?;
-        let draw = if self.reuse_openings { draw_openings_at_most } else { draw_openings };
-        Ok(Openings { openings: draw(&games.records, settings)?, sources: games.inputs })
     }
 }
 

@@ -20,7 +20,7 @@ use super::super::session::Session;
 use super::entrants::{Defaults, players};
 use super::openings;
 use super::report::{Outlet, report};
-use crate::cli::choice::named;
+use crate::cli::settings::{Of, named};
 
 /// What is played, and how.
 #[derive(clap::Args)]
@@ -34,12 +34,8 @@ pub struct Args {
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     game: GameName,
-    /// Who plays whom
-    #[arg(long, value_parser = named::<Schedule>(), default_value_t = Schedule::RoundRobin)]
-    schedule: Schedule,
-    /// Games of each pairing, even, 2 to 10000000: each opening is played with both colours
-    #[arg(long, default_value_t = 100, value_name = "N")]
-    games: usize,
+    #[command(flatten)]
+    settings: Of<MatchSettings>,
     /// Search depth, in plies, 1 to 64
     #[arg(long, default_value_t = 3, value_name = "D")]
     depth: u32,
@@ -76,16 +72,19 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 fn play<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let mut settings = args.settings(session)?;
+    let mut settings = MatchSettings { seed: session.seed, ..args.settings.read()? };
+    settings.adjudication = args.adjudication.settings(settings.adjudication.max_plies)?;
     settings.check()?;
-    let pause = args.pause()?;
+    let pause = Duration::try_from_secs_f64(args.journal_moves);
+    let wrong = || format!("`--journal-moves` must be a number of seconds, got {}", args.journal_moves);
+    let pause = pause.with_context(wrong)?;
     let shard =
         args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))?;
     let start = args.start.start();
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
     let players = args.players::<G>(settings.adjudication.clock.is_some())?;
-    settings.event = event(&players, args.schedule);
-    let openings::Openings { openings, sources } = args.openings.make(settings.games / 2, session)?;
+    settings.event = event(&players, settings.schedule);
+    let openings::Openings { openings, sources } = args.openings.make(&settings, session)?;
     let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
@@ -97,22 +96,6 @@ fn play<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode
 }
 
 impl Args {
-    fn settings(&self, session: &Session) -> anyhow::Result<MatchSettings> {
-        Ok(MatchSettings {
-            games: self.games,
-            schedule: self.schedule,
-            seed: session.seed,
-            adjudication: self.adjudication.settings()?,
-            reuse_openings: self.openings.reuse_openings,
-            ..MatchSettings::default()
-        })
-    }
-
-    fn pause(&self) -> anyhow::Result<Duration> {
-        let seconds = Duration::try_from_secs_f64(self.journal_moves);
-        seconds.with_context(|| format!("`--journal-moves` must be a number of seconds, got {}", self.journal_moves))
-    }
-
     fn players<G: Catalogue>(&self, timed: bool) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
         let (depth, nodes, search, trees) =
             (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());

@@ -5,20 +5,15 @@ use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Rela
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
-use super::answer::Answer;
-use super::relation;
-use super::source::Source;
+use super::TableQuery;
+use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading, list, numbers, objects};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    source: Source,
-    #[command(flatten)]
-    answer: Answer,
-    #[command(flatten)]
-    relation: relation::Options,
+    related: RelatedQuery,
     /// Variable precision: a class counts as inside from this degree of inclusion on, in (0.5, 1]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     beta: Option<Fraction>,
@@ -37,14 +32,15 @@ struct Shown<'a> {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    let relation = options.relation.chosen(&options.source)?;
+    let relation = options.related.relation()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
-    let table = options.source.read_decided()?;
+    let TableQuery { source, answer } = &options.related.query;
+    let table = source.read_decided()?;
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);
     let shown = Shown { table: &table, approximations, relation, concepts };
-    options.answer.give(|| shown.json(), || shown.text(options.answer.all))
+    answer.give(|| shown.json(), || shown.text(answer.all))
 }
 
 /// The code of the decision value that reads `concept`, or all of them.

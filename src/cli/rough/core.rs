@@ -8,7 +8,7 @@ use super::text::names;
 use crate::cli::session::Session;
 
 pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
-    if options.relation.is_other(&options.source) {
+    if options.related.is_other() {
         return related::core(options, session);
     }
     let (table, quotient) = options.quotient()?;
@@ -16,7 +16,7 @@ pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
     let json = || json!({ "notion": quotient.notion(), "core": table.names(&core) });
     let text = || {
         let label = format!("core ({}, {} of {} attributes)", quotient.notion(), core.len(), table.n_attributes());
-        format!("{label}\n  {}\n", names(&table, &core, options.answer.all))
+        format!("{label}\n  {}\n", names(&table, &core, options.answer().all))
     };
-    options.answer.give(json, text)
+    options.answer().give(json, text)
 }

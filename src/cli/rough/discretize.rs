@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::ValueEnum;
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout};
 use serde_json::json;
 
 use super::source::Source;
-use super::text::{fraction, list, print_json, table as columns};
+use super::text::{fraction, list, table as columns};
 use crate::cli::output::{check_target, print, write};
 use crate::cli::session::Session;
+use crate::cli::settings::named;
 
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     source: Source,
     /// How cut points are chosen
-    #[arg(long, value_enum, required_unless_present = "cuts", conflicts_with = "cuts")]
+    #[arg(long, value_parser = named::<MethodName>(), required_unless_present = "cuts", conflicts_with = "cuts")]
     method: Option<MethodName>,
     /// For --method width and frequency: the number of intervals
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "cuts")]
@@ -47,16 +47,18 @@ pub struct Options {
     all: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MethodName {
-    /// Intervals of equal width
-    Width,
-    /// Intervals with equally many objects
-    Frequency,
-    /// Each attribute by entropy and minimal description length (Fayyad and Irani)
-    Mdlp,
-    /// All attributes together by maximal discernibility (Nguyen and Skowron)
-    Md,
+roughboard::choices! {
+    /// How cut points are chosen.
+    enum MethodName = Width {
+        /// Intervals of equal width.
+        Width = "width",
+        /// Intervals with equally many objects.
+        Frequency = "frequency",
+        /// Each attribute by entropy and minimal description length (Fayyad and Irani).
+        Mdlp = "mdlp",
+        /// All attributes together by maximal discernibility (Nguyen and Skowron).
+        Md = "md",
+    }
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
@@ -137,10 +139,11 @@ impl Options {
         let written = if self.drop_constant { without_constants(&discretized)? } else { discretized };
         written.write(path, Layout::Objects)?;
         if self.json {
-            return print_json(&json!({
+            let json = json!({
                 "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
                 "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
-            }));
+            });
+            return print(&format!("{json}\n"));
         }
         let (n_rows, n_attributes) = (written.n_objects(), written.n_attributes());
         let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());

@@ -1,14 +1,12 @@
 //! `roughboard rough info`: what is in a table.
 
-use std::collections::BTreeMap;
-
 use roughboard::rough::{Approximations, Distribution};
 use roughboard::table::{Attribute, DecisionTable, LeftOut};
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::source::{TableFile, TableView, account};
-use super::text::{fraction, rest, shown, table as columns};
+use super::text::{fraction, listing, weights};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -49,7 +47,6 @@ impl TableDescription<'_> {
         let Self { table, n_rows, dropped } = self;
         let approximations = Approximations::of(table, &table.all_attributes());
         let gamma = approximations.gamma();
-        let weights = self.weights().into_iter().collect::<BTreeMap<String, u64>>();
         json!({
             "rows": n_rows, "objects": table.total_weight(), "n_attributes": table.n_attributes(),
             "distinct_rows": n_distinct(approximations.distribution()), "classes": approximations.partition().n_classes(),
@@ -58,7 +55,7 @@ impl TableDescription<'_> {
             "dropped": { "rows": dropped.rows, "weight": dropped.weight },
             "decision": {
                 "name": table.decision().name(), "kind": table.decision().kind(), "values": table.n_decisions(),
-                "missing": table.decision().n_missing(), "weights": weights,
+                "missing": table.decision().n_missing(), "weights": weights(&self.weights()),
             },
             "attributes": attributes_json(table.attributes()),
         })
@@ -75,12 +72,10 @@ impl TableDescription<'_> {
         let verdict = if gamma.numerator == gamma.denominator { "consistent" } else { "inconsistent" };
         out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
         let weights = self.weights();
-        let n_shown = shown(weights.len(), all);
         let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
         let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
-        let lines: Vec<_> = weights[..n_shown].iter().map(line).collect();
-        out += &columns(&[table.decision().name(), "objects", "share"], &lines);
-        out += &rest(weights.len() - n_shown, "decision values");
+        out +=
+            &listing(&[table.decision().name(), "objects", "share"], weights.iter().map(line), "decision values", all);
         format!("{out}\n{}", attributes_text(table.attributes(), all))
     }
 
@@ -97,7 +92,6 @@ fn n_distinct(distribution: &Distribution) -> usize {
 }
 
 fn attributes_text(attributes: &[Attribute], all: bool) -> String {
-    let n_shown = shown(attributes.len(), all);
     let line = |a: &Attribute| {
         let values = match a.domain() {
             [] => String::new(),
@@ -108,9 +102,8 @@ fn attributes_text(attributes: &[Attribute], all: bool) -> String {
         let cells = [a.name(), a.kind(), &a.n_values().to_string(), &a.n_missing().to_string(), &codes];
         cells.into_iter().map(str::to_owned).chain([values]).collect()
     };
-    let lines: Vec<Vec<String>> = attributes[..n_shown].iter().map(line).collect();
-    let listed = columns(&["attribute", "kind", "values", "missing", "codes", "domain"], &lines);
-    listed + &rest(attributes.len() - n_shown, "attributes")
+    let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
+    listing(&header, attributes.iter().map(line), "attributes", all)
 }
 
 fn attributes_json(attributes: &[Attribute]) -> Vec<Json> {

@@ -7,7 +7,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
-use super::text::{heading, numbers, objects, rest, shown, table as columns};
+use super::text::{heading, numbers, objects, rest, shares, shown, table as columns, weights};
 
 /// The most distinct rows whose neighbourhoods are all listed: there may be as many members as the square of it.
 const MAX_LISTED: usize = 10_000;
@@ -35,10 +35,10 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
         json!({ "relation": relation.to_string(), "n_classes": classes.len(), "neighbourhoods": each })
     };
     let text = || {
+        let header = ["objects", "size", "decisions", "neighbourhood"];
         let lines: Vec<_> = listed.iter().map(|listed| listed.line(answer.all)).collect();
-        let rows = columns(&["objects", "size", "decisions", "neighbourhood"], &lines);
-        let heading = heading(table, classes.len());
-        format!("{heading}relation  {relation}\n\n{rows}{}", rest(classes.len() - shown, "neighbourhoods"))
+        let (heading, rest) = (heading(table, classes.len()), rest(classes.len() - shown, "neighbourhoods"));
+        format!("{heading}relation  {relation}\n\n{}{rest}", columns(&header, &lines))
     };
     answer.give(json, text)
 }
@@ -57,16 +57,14 @@ fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods:
 
 impl Listed {
     fn json(&self) -> Json {
-        let decisions = self.decisions.iter().map(|(value, weight)| (value.clone(), json!(weight)));
         json!({
             "objects": numbers(&self.objects), "neighbourhood": numbers(&self.neighbours),
-            "decisions": decisions.collect::<serde_json::Map<_, _>>(),
+            "decisions": weights(&self.decisions),
         })
     }
 
     fn line(&self, all: bool) -> Vec<String> {
-        let shares: Vec<String> = self.decisions.iter().map(|(value, weight)| format!("{value}: {weight}")).collect();
         let size = self.neighbours.len().to_string();
-        vec![objects(&self.objects, all), size, shares.join(", "), objects(&self.neighbours, all)]
+        vec![objects(&self.objects, all), size, shares(&self.decisions), objects(&self.neighbours, all)]
     }
 }

@@ -4,33 +4,34 @@ use roughboard::rough::{Notion, Quotient};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
-use super::relation;
-use super::source::Source;
-use crate::cli::choice::named;
+use super::relation::RelatedQuery;
+use crate::cli::settings::named;
 
 /// A table and what its reducts must preserve.
 #[derive(clap::Args)]
 pub struct Reducing {
     #[command(flatten)]
-    pub source: Source,
-    #[command(flatten)]
-    pub answer: Answer,
+    pub related: RelatedQuery,
     /// What must be preserved
     #[arg(long, value_parser = named::<Notion>(), default_value_t)]
     pub notion: Notion,
-    #[command(flatten)]
-    pub relation: relation::Options,
 }
 
 impl Reducing {
+    /// How the answer is given.
+    pub const fn answer(&self) -> &Answer {
+        &self.related.query.answer
+    }
+
     /// The table. Only indiscernibility itself asks nothing of the decision.
     pub fn table(&self) -> anyhow::Result<DecisionTable> {
-        if self.notion == Notion::Information { self.source.read() } else { self.source.read_decided() }
+        let source = &self.related.query.source;
+        if self.notion == Notion::Information { source.read() } else { source.read_decided() }
     }
 
     /// The table, for a question that knows no other relation than indiscernibility.
     pub fn exact_table(&self) -> anyhow::Result<DecisionTable> {
-        self.source.check_exact()?;
+        self.related.query.source.check_exact()?;
         self.table()
     }
 

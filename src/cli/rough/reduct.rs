@@ -11,8 +11,8 @@ use super::deadline::TimeLimit;
 use super::reducing::Reducing;
 use super::text::{fraction, names};
 use super::{epsilon, related};
-use crate::cli::choice::named;
 use crate::cli::session::Session;
+use crate::cli::settings::named;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -36,42 +36,32 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     options.certifying.check_target()?;
     ensure!(options.minimum || !options.time_limit.is_given(), "--time-limit goes with --minimum");
-    let simple = matches!(options.method, Method::Greedy | Method::Backward);
-    if !simple && (options.epsilon.is_asked_for() || options.reducing.relation.is_other(&options.reducing.source)) {
+    let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
+    let is_simple = matches!(options.method, Method::Greedy | Method::Backward);
+    if !is_simple && (is_approximate || is_related) {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");
     }
     if options.epsilon.run(&options.reducing, options.method)? {
         return Ok(());
     }
-    if options.reducing.relation.is_other(&options.reducing.source) {
+    if is_related {
         return related::reduct(&options.reducing, options.method, session);
     }
     let (table, quotient) = options.reducing.quotient()?;
     let found = if options.minimum {
-        FoundReduct::from(quotient.minimum_reduct(&stop, &session.progress)?)
+        let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress)?;
+        FoundReduct { reduct, lower_bound: Some(lower_bound) }
     } else {
-        FoundReduct::from(quotient.reduct(options.method))
+        FoundReduct { reduct: quotient.reduct(options.method), lower_bound: None }
     };
-    options.certifying.write(&options.reducing.source, &table, &found.reduct)?;
-    found.give(&table, &quotient, &options.reducing.answer)
+    options.certifying.write(&options.reducing.related.query.source, &table, &found.reduct)?;
+    found.give(&table, &quotient, options.reducing.answer())
 }
 
 /// A reduct, with what is known of shorter ones.
 struct FoundReduct {
     reduct: Reduct,
     lower_bound: Option<usize>,
-}
-
-impl From<Reduct> for FoundReduct {
-    fn from(reduct: Reduct) -> Self {
-        Self { reduct, lower_bound: None }
-    }
-}
-
-impl From<Minimum> for FoundReduct {
-    fn from(minimum: Minimum) -> Self {
-        Self { reduct: minimum.reduct, lower_bound: Some(minimum.lower_bound) }
-    }
 }
 
 impl FoundReduct {

@@ -1,6 +1,7 @@
 //! `roughboard rough reducts`.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use roughboard::rough::{Enumeration, Quotient, Reduct};
@@ -9,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::deadline::TimeLimit;
 use super::reducing::Reducing;
-use super::text::{names, rest, shown};
+use super::text::{listed_lines, names};
 use super::{related, sampling};
 use crate::cli::output::{print, print_to_reader};
 use crate::cli::session::Session;
@@ -19,8 +20,8 @@ pub struct Options {
     #[command(flatten)]
     reducing: Reducing,
     /// Stop after this many reducts
-    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: u64,
+    #[arg(long, default_value = "1000000", value_name = "N")]
+    limit: NonZeroUsize,
     /// Give only their number and sizes
     #[arg(long, conflicts_with_all = ["relation", "permutations", "dynamic", "bireducts"])]
     count: bool,
@@ -35,11 +36,11 @@ pub struct Options {
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
-    let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
+    let limit = options.limit.get();
     if options.sampling.run(&options.reducing, limit, session)? {
         return Ok(());
     }
-    if options.reducing.relation.is_other(&options.reducing.source) {
+    if options.reducing.related.is_other() {
         return related::reducts(&options.reducing, limit, session);
     }
     let (table, quotient) = options.reducing.quotient()?;
@@ -47,10 +48,10 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return stream(&table, &quotient, limit, &stop);
     }
     let reducts = quotient.reducts_until(limit, &stop, &session.progress)?;
-    let all = options.reducing.answer.all;
+    let all = options.reducing.answer().all;
     let json = || reducts_json(&table, &quotient, &reducts, options.count);
     let text = || reducts_text(&table, &quotient, &reducts, (options.count, all));
-    options.reducing.answer.give(json, text)
+    options.reducing.answer().give(json, text)
 }
 
 /// Prints reducts as they come; the last line says whether these are all.
@@ -115,8 +116,6 @@ fn reducts_text(
         let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
         return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
     }
-    let shown = shown(count, all);
     let line = |reduct: &Reduct| format!("  {}\n", names(table, reduct.attrs(), true));
-    let lines: String = reducts.found[..shown].iter().map(line).collect();
-    format!("{label}\n{lines}{}", rest(count - shown, "reducts"))
+    format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
 }

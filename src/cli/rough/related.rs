@@ -5,7 +5,7 @@ use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
 use super::reducing::Reducing;
-use super::text::{names, rest, shown};
+use super::text::{listed_lines, names};
 use crate::cli::session::Session;
 
 /// A table and what is asked about it.
@@ -41,18 +41,17 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
         question.json(&[("count", json!(count)), ("complete", json!(reducts.complete)), ("reducts", json!(listed))])
     };
     let text = || {
-        let shown = shown(count, options.answer.all);
         let line = |attrs: &AttrSet| format!("  {}\n", names(&question.table, attrs, true));
-        let lines: String = reducts.found[..shown].iter().map(line).collect();
+        let lines = listed_lines(reducts.found.iter().map(line), "reducts", options.answer().all);
         let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
-        format!("{count} reducts ({}, {state})\n{lines}{}", question.described(), rest(count - shown, "reducts"))
+        format!("{count} reducts ({}, {state})\n{lines}", question.described())
     };
-    options.answer.give(json, text)
+    options.answer().give(json, text)
 }
 
 impl<'o> Question<'o> {
     fn read(options: &'o Reducing) -> anyhow::Result<Self> {
-        let relation = options.relation.chosen(&options.source)?;
+        let relation = options.related.relation()?;
         Ok(Self { options, table: options.table()?, relation, notion: options.notion })
     }
 
@@ -71,7 +70,7 @@ impl<'o> Question<'o> {
             let label = format!("{what} ({}, {} of {n_attributes} attributes)", self.described(), attrs.len());
             format!("{label}\n  {}\n", names(&self.table, attrs, true))
         };
-        self.options.answer.give(json, text)
+        self.options.answer().give(json, text)
     }
 
     /// What is preserved, and under which relation.

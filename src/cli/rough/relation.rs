@@ -1,20 +1,33 @@
-//! The options that choose a relation between objects.
+//! Questions about a table under a relation between its objects.
 
 use anyhow::bail;
-use clap::ValueEnum;
 use roughboard::rough::{Metric, Relation};
 
-use super::source::Source;
-use crate::cli::choice::named;
+use super::TableQuery;
+use crate::cli::settings::named;
 
 /// The radius of a neighbourhood unless another is given.
 const RADIUS: f64 = 0.1;
 
-/// Which objects are alike.
+roughboard::choices! {
+    /// Which objects are alike.
+    enum RelationName = Indiscernibility {
+        /// Equal values.
+        Indiscernibility = "indiscernibility",
+        /// Equal values, and a missing value is like any.
+        Tolerance = "tolerance",
+        /// Near numbers, and equal values of every other kind.
+        Neighbourhood = "neighbourhood",
+    }
+}
+
+/// A decision table, and which of its objects are alike.
 #[derive(clap::Args)]
-pub struct Options {
+pub struct RelatedQuery {
+    #[command(flatten)]
+    pub query: TableQuery,
     /// Which objects are alike
-    #[arg(long, value_enum, default_value_t = RelationName::Indiscernibility)]
+    #[arg(long, value_parser = named::<RelationName>(), default_value_t)]
     relation: RelationName,
     /// For --relation neighbourhood: the largest distance that is near, as a share of each attribute's range
     /// [default: 0.1]
@@ -25,32 +38,23 @@ pub struct Options {
     metric: Option<Metric>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RelationName {
-    /// Equal values
-    Indiscernibility,
-    /// Equal values, and a missing value is like any
-    Tolerance,
-    /// Near numbers, and equal values of every other kind
-    Neighbourhood,
-}
-
-impl Options {
-    /// Whether it is not indiscernibility, for objects from `source`.
-    pub fn is_other(&self, source: &Source) -> bool {
-        self.relation != RelationName::Indiscernibility || source.is_tolerant()
+impl RelatedQuery {
+    /// Whether it is another relation than indiscernibility.
+    pub fn is_other(&self) -> bool {
+        self.relation != RelationName::Indiscernibility || self.query.source.is_tolerant()
     }
 
-    /// The relation that was chosen for objects from `source`.
-    pub fn chosen(&self, source: &Source) -> anyhow::Result<Relation> {
-        if self.relation == RelationName::Neighbourhood && source.is_tolerant() {
+    /// The relation that was chosen.
+    pub fn relation(&self) -> anyhow::Result<Relation> {
+        let is_tolerant = self.query.source.is_tolerant();
+        if self.relation == RelationName::Neighbourhood && is_tolerant {
             bail!("--missing tolerance is a relation of its own and does not go with --relation neighbourhood");
         }
         if self.relation != RelationName::Neighbourhood && (self.radius.is_some() || self.metric.is_some()) {
             bail!("--radius and --metric go with --relation neighbourhood");
         }
         Ok(match self.relation {
-            RelationName::Indiscernibility if !source.is_tolerant() => Relation::Indiscernibility,
+            RelationName::Indiscernibility if !is_tolerant => Relation::Indiscernibility,
             RelationName::Indiscernibility | RelationName::Tolerance => Relation::Tolerance,
             RelationName::Neighbourhood => {
                 Relation::neighbourhood(self.radius.unwrap_or(RADIUS), self.metric.unwrap_or_default())?

@@ -2,67 +2,49 @@
 
 mod search;
 
-use roughboard::rough::{Filter, RuleOrder, RuleSet, Wording};
-use roughboard::settings::{SettingError, require};
+use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Wording};
 use roughboard::table::DecisionTable;
 use serde_json::Value as Json;
 
-use super::answer::Answer;
-use super::source::Source;
-use super::text::{rest, shown};
-use crate::cli::choice::named;
+use super::TableQuery;
+use super::text::listed_lines;
 use crate::cli::session::Session;
-use search::{FoundRules, Search, find};
+use crate::cli::settings::Of;
+use search::{FoundRules, Search};
 
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    source: Source,
-    #[command(flatten)]
-    answer: Answer,
+    query: TableQuery,
     /// Show inclusion degree, coverage, lift, Laplace's estimate and the p-value (Fisher's exact test) of each rule
     #[arg(long)]
     measures: bool,
-    #[command(flatten)]
-    search: Search,
-    #[command(flatten)]
-    choice: RuleChoice,
+    #[command(flatten, next_help_heading = "Search")]
+    search: Of<Search>,
+    #[command(flatten, next_help_heading = "Shortening and choice")]
+    choice: Of<RuleChoice>,
 }
 
-/// What becomes of the rules that were found, in this order.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Shortening and choice")]
-struct RuleChoice {
-    /// Drop conditions while the inclusion degree stays at ALPHA or above, in [0, 1]
-    #[arg(long, value_name = "ALPHA")]
-    shorten: Option<f64>,
-    /// Keep rules of this inclusion degree or more, in [0, 1]
-    #[arg(long, value_name = "C", default_value_t = 0.0, hide_default_value = true)]
-    min_confidence: f64,
-    /// Keep rules that cover this share of their decision class or more, in [0, 1]
-    #[arg(long, value_name = "C", default_value_t = 0.0, hide_default_value = true)]
-    min_coverage: f64,
-    /// Keep rules of this lift or more, at least 0
-    #[arg(long, value_name = "L", default_value_t = 0.0, hide_default_value = true)]
-    min_lift: f64,
-    /// Leave out rules whose conditions contain those of one for the same decision that is at least as sure
-    #[arg(long)]
-    drop_redundant: bool,
-    /// Sort by a measure, the best first
-    #[arg(long, value_parser = named::<RuleOrder>())]
-    sort: Option<RuleOrder>,
+roughboard::settings! {
+    /// What becomes of the rules that were found, in this order.
+    #[derive(Debug)]
+    struct RuleChoice {
+        /// Drop conditions while the inclusion degree stays at this one or above.
+        shorten: Option<f64> = None, in 0.0..=1.0;
+        /// Keep rules of this inclusion degree or more.
+        min_confidence: f64 = 0.0, in 0.0..=1.0;
+        /// Keep rules that cover this share of their decision class or more.
+        min_coverage: f64 = 0.0, in 0.0..=1.0;
+        /// Keep rules of this lift or more.
+        min_lift: f64 = 0.0, in 0.0..;
+        /// Leave out rules whose conditions contain those of one for the same decision that is at least as sure.
+        drop_redundant: bool = false;
+        /// Sort by a measure, the best first.
+        sort: Option<RuleOrder> = None;
+    }
 }
 
 impl RuleChoice {
-    fn check(&self) -> Result<(), SettingError> {
-        let in_unit = |share: f64| (0.0..=1.0).contains(&share);
-        let alpha = self.shorten.unwrap_or(1.0);
-        require(in_unit(alpha), "--shorten", "in [0, 1]", alpha)?;
-        require(in_unit(self.min_confidence), "--min-confidence", "in [0, 1]", self.min_confidence)?;
-        require(in_unit(self.min_coverage), "--min-coverage", "in [0, 1]", self.min_coverage)?;
-        require(self.min_lift >= 0.0, "--min-lift", "at least 0", self.min_lift)
-    }
-
     fn apply(&self, rules: RuleSet, table: &DecisionTable, search: &Search, session: &Session) -> RuleSet {
         let shortened = match self.shorten {
             Some(alpha) => rules.shortened(table, alpha, &session.progress),
@@ -70,7 +52,7 @@ impl RuleChoice {
         };
         let kept = shortened.filtered(&Filter {
             min_support: search.min_support.unwrap_or(0),
-            max_len: search.longest(usize::MAX),
+            max_len: search.max_length.unwrap_or(usize::MAX),
             min_confidence: self.min_confidence,
             min_coverage: self.min_coverage,
             min_lift: self.min_lift,
@@ -84,36 +66,47 @@ impl RuleChoice {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    options.search.check()?;
-    options.choice.check()?;
-    let table = options.source.read_decided_exact()?;
-    let FoundRules { rules, complete } = find(&options.search, &table, session)?;
-    let rules = options.choice.apply(RuleSet::new(&table, rules), &table, &options.search, session);
-    if options.answer.out_ends_in("csv") {
-        return options.answer.write(String::from_utf8(rules.to_csv(&table)?)?);
+    let (search, choice) = (options.search.read()?, options.choice.read()?);
+    search.check()?;
+    choice.check()?;
+    let TableQuery { source, answer } = &options.query;
+    let table = source.read_decided_exact()?;
+    let FoundRules { rules, complete } = search.find(&table, session)?;
+    let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
+    if answer.out_ends_in("csv") {
+        return answer.write(String::from_utf8(rules.to_csv(&table)?)?);
     }
-    let covered = rules.covered(&table);
-    let json = || rules_json(&table, &rules, (complete, covered));
-    let text = || rules_text(&table, &rules, (complete, covered), options);
-    options.answer.give(json, text)
+    let given = GivenRules { table: &table, rules, complete, measures: options.measures };
+    answer.give(|| given.json(), || given.text(answer.all))
 }
 
-fn rules_json(table: &DecisionTable, rules: &RuleSet, (complete, covered): (bool, u64)) -> Json {
-    let mut json = rules.to_json(table);
-    json["complete"] = complete.into();
-    json["covered"] = covered.into();
-    json["total_weight"] = table.total_weight().into();
-    json
+/// The rules that are given.
+struct GivenRules<'a> {
+    table: &'a DecisionTable,
+    rules: RuleSet,
+    /// Whether no rule is missing for a limit.
+    complete: bool,
+    /// Whether all measures of a rule are shown.
+    measures: bool,
 }
 
-fn rules_text(table: &DecisionTable, rules: &RuleSet, (complete, covered): (bool, u64), options: &Options) -> String {
-    let count = rules.rules.len();
-    let shown = shown(count, options.answer.all);
-    let wording = if options.measures { Wording::Measures } else { Wording::Short };
-    let line = |rule: &roughboard::rough::Rule| format!("{}\n", rule.display_as(table, wording));
-    let lines: String = rules.rules[..shown].iter().map(line).collect();
-    let name = if count == 1 { "rule" } else { "rules" };
-    let state = if complete { "" } else { " (the limit was reached, there are more)" };
-    let total = table.total_weight();
-    format!("{count} {name}{state}, right for {covered} of {total} objects\n{lines}{}", rest(count - shown, "rules"))
+impl GivenRules<'_> {
+    fn json(&self) -> Json {
+        let mut json = self.rules.to_json(self.table);
+        json["complete"] = self.complete.into();
+        json["covered"] = self.rules.covered(self.table).into();
+        json["total_weight"] = self.table.total_weight().into();
+        json
+    }
+
+    fn text(&self, all: bool) -> String {
+        let wording = if self.measures { Wording::Measures } else { Wording::Short };
+        let line = |rule: &Rule| format!("{}\n", rule.display_as(self.table, wording));
+        let lines = listed_lines(self.rules.rules.iter().map(line), "rules", all);
+        let count = self.rules.len();
+        let name = if count == 1 { "rule" } else { "rules" };
+        let state = if self.complete { "" } else { " (the limit was reached, there are more)" };
+        let (covered, total) = (self.rules.covered(self.table), self.table.total_weight());
+        format!("{count} {name}{state}, right for {covered} of {total} objects\n{lines}")
+    }
 }

@@ -9,7 +9,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::reducing::Reducing;
-use super::text::{self, fraction, list, names, objects, rest, shown};
+use super::text::{fraction, list, listing, names, numbers, objects};
 use crate::cli::session::Session;
 
 /// Draws unless another number is given.
@@ -95,19 +95,19 @@ impl Options {
             })
         };
         let text = || {
-            let shown = shown(count, reducing.answer.all);
-            let lines: Vec<_> = found.reducts[..shown].iter().map(|reduct| stable_line(&table, reduct)).collect();
             let state = if found.complete { "" } else { ", the limit of candidates was reached" };
-            let of_table = text::table(&["stability", "of the table", "attributes"], &lines);
+            let all = reducing.answer().all;
+            let header = ["stability", "of the table", "attributes"];
+            let lines = found.reducts.iter().map(|reduct| stable_line(&table, reduct));
+            let listed = listing(&header, lines, "reducts", all);
             let label = format!("{count} dynamic reducts ({notion}{state})");
             let mut usage = found.usage.clone();
             usage.sort_by_key(|used| std::cmp::Reverse(used.1.numerator));
             let used: Vec<String> =
                 usage.iter().map(|(attr, n)| format!("{} {:.2}", table.attribute(*attr).name(), n.value())).collect();
-            let used = list(&used, reducing.answer.all);
-            format!("{label}\n{of_table}{}used by: {used}\n", rest(count - shown, "reducts"))
+            format!("{label}\n{listed}used by: {}\n", list(&used, all))
         };
-        reducing.answer.give(json, text)
+        reducing.answer().give(json, text)
     }
 
     fn bireducts(&self, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
@@ -118,14 +118,13 @@ impl Options {
             let listed: Vec<Json> = found.iter().map(|drawn| bireduct_json(&table, drawn)).collect();
             json!({ "orders": n, "count": found.len(), "bireducts": listed })
         };
-        let all = reducing.answer.all;
+        let all = reducing.answer().all;
         let text = || {
-            let shown = shown(found.len(), all);
-            let lines: Vec<_> = found[..shown].iter().map(|drawn| bireduct_line(&table, drawn, all)).collect();
-            let listed = text::table(&["times", "attributes", "|X|", "share", "objects X"], &lines);
-            format!("{} bireducts of {n} orders\n{listed}{}", found.len(), rest(found.len() - shown, "bireducts"))
+            let header = ["times", "attributes", "|X|", "share", "objects X"];
+            let lines = found.iter().map(|drawn| bireduct_line(&table, drawn, all));
+            format!("{} bireducts of {n} orders\n{}", found.len(), listing(&header, lines, "bireducts", all))
         };
-        reducing.answer.give(json, text)
+        reducing.answer().give(json, text)
     }
 }
 
@@ -139,17 +138,16 @@ fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Resul
         json!({ "notion": quotient.notion(), "orders": n, "count": found.len(), "reducts": listed })
     };
     let text = || {
-        let shown = shown(found.len(), reducing.answer.all);
         let line = |drawn: &Drawn<Reduct>| {
             let attrs = drawn.found.attrs();
             vec![drawn.times.to_string(), attrs.len().to_string(), names(&table, attrs, true)]
         };
-        let lines: Vec<_> = found[..shown].iter().map(line).collect();
-        let listed = text::table(&["times", "size", "attributes"], &lines);
+        let header = ["times", "size", "attributes"];
+        let listed = listing(&header, found.iter().map(line), "reducts", reducing.answer().all);
         let label = format!("{} reducts of {n} orders ({})", found.len(), quotient.notion());
-        format!("{label}\n{listed}{}", rest(found.len() - shown, "reducts"))
+        format!("{label}\n{listed}")
     };
-    reducing.answer.give(json, text)
+    reducing.answer().give(json, text)
 }
 
 fn stable_json(table: &DecisionTable, reduct: &StableReduct) -> Json {
@@ -171,7 +169,7 @@ fn decided(table: &DecisionTable, bireduct: &Bireduct) -> Fraction {
 
 fn bireduct_json(table: &DecisionTable, drawn: &Drawn<Bireduct>) -> Json {
     json!({
-        "attributes": table.names(&drawn.found.attrs), "objects": text::numbers(&drawn.found.objects),
+        "attributes": table.names(&drawn.found.attrs), "objects": numbers(&drawn.found.objects),
         "weight": drawn.found.weight, "share": decided(table, &drawn.found).value(), "times": drawn.times,
     })
 }

@@ -4,10 +4,10 @@ use roughboard::rough::{Significance, Significances};
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
-use super::Plain;
-use super::text::{self, fraction, rest, shown};
+use super::TableQuery;
+use super::text::{fraction, listing};
 
-pub fn run(options: &Plain) -> anyhow::Result<()> {
+pub fn run(options: &TableQuery) -> anyhow::Result<()> {
     let table = options.source.read_decided_exact()?;
     let all = Significances::of(&table, &table.all_attributes());
     options.answer.give(|| as_json(&table, &all), || as_text(&table, &all, options.answer.all))
@@ -38,16 +38,14 @@ fn as_text(table: &DecisionTable, all: &Significances, in_full: bool) -> String 
         let figures = [s.inner.value(), normalised, s.outer.value(), s.entropy_loss, s.entropy, s.gain, s.gini];
         [name, core].into_iter().chain(figures.map(|figure| format!("{figure:.6}"))).collect()
     };
-    let count = all.attributes.len();
-    let shown = shown(count, in_full);
-    let lines: Vec<Vec<String>> = all.attributes[..shown].iter().map(line).collect();
     let name = table.decision().name();
     let header =
         ["attribute", "core", "sigma", "sigma/gamma", "gamma alone", "entropy lost", "entropy alone", "gain", "gini"];
+    let listed = listing(&header, all.attributes.iter().map(line), "attributes", in_full);
     let summary = [
         format!("gamma              {} = {:.6}", all.gamma, all.gamma.value()),
         format!("entropy of {name}  {:.6} bits, given all attributes {:.6}", all.decision_entropy, all.entropy),
         format!("gini of {name}     {:.6}", all.decision_gini),
     ];
-    format!("{}\n\n{}{}", summary.join("\n"), text::table(&header, &lines), rest(count - shown, "attributes"))
+    format!("{}\n\n{listed}", summary.join("\n"))
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
-use clap::ValueEnum;
 use roughboard::table::{AttrSet, DecisionTable, InformationTable, LeftOut, ReadOptions, Roles, TableError};
-use serde::{Deserialize, Serialize};
+
+use crate::cli::settings::named;
 
 /// A decision table in a file.
 #[derive(clap::Args)]
@@ -132,21 +132,20 @@ pub struct TableView {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "decision", conflicts_with = "attributes")]
     pub ignore: Vec<String>,
     /// What becomes of missing values
-    #[arg(long, value_enum, default_value_t = Missing::Value, requires = "decision")]
+    #[arg(long, value_parser = named::<Missing>(), default_value_t, requires = "decision")]
     pub missing: Missing,
 }
 
-/// What becomes of missing values.
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Missing {
-    /// A missing value is a value of its own
-    #[default]
-    Value,
-    /// Objects that lack the decision or a condition in use are left out
-    Drop,
-    /// A missing value is like any value: the same as --relation tolerance
-    Tolerance,
+roughboard::choices! {
+    /// What becomes of missing values.
+    pub enum Missing = Value {
+        /// A missing value is a value of its own.
+        Value = "value",
+        /// Objects that lack the decision or a condition in use are left out.
+        Drop = "drop",
+        /// A missing value is like any value: the same as --relation tolerance.
+        Tolerance = "tolerance",
+    }
 }
 
 impl TableView {

@@ -6,17 +6,10 @@ use roughboard::rough::Fraction;
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
-use crate::cli::output::print;
-
 /// Lines of a long table that are shown without `--all`.
 pub const MAX_LINES: usize = 20;
 /// Members of a long list that are shown without `--all`.
 const MAX_MEMBERS: usize = 12;
-
-/// Prints a JSON value on one line.
-pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
-    print(&format!("{value}\n"))
-}
 
 /// Columns aligned to the left under their headers.
 pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
@@ -31,6 +24,25 @@ pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
     };
     let body = lines.iter().map(|line| format_line(&mut line.iter().map(String::as_str)));
     std::iter::once(format_line(&mut header.iter().copied())).chain(body).collect()
+}
+
+/// A list with as many of the `lines` under the headers as are shown.
+pub fn listing(header: &[&str], lines: impl ExactSizeIterator<Item = Vec<String>>, what: &str, all: bool) -> String {
+    let (shown, rest) = cut(lines, what, all);
+    table(header, &shown) + &rest
+}
+
+/// As many of the `lines`, which bring their ends, as are shown.
+pub fn listed_lines(lines: impl ExactSizeIterator<Item = String>, what: &str, all: bool) -> String {
+    let (shown, rest) = cut(lines, what, all);
+    shown.concat() + &rest
+}
+
+/// The lines that are shown, all or the first few, and what is said of the others.
+fn cut<T>(lines: impl ExactSizeIterator<Item = T>, what: &str, all: bool) -> (Vec<T>, String) {
+    let count = lines.len();
+    let shown = shown(count, all);
+    (lines.take(shown).collect(), rest(count - shown, what))
 }
 
 /// What was left out.
@@ -57,6 +69,16 @@ pub fn objects(rows: &[u32], all: bool) -> String {
 /// How many lines of a list of `count` are shown.
 pub fn shown(count: usize, all: bool) -> usize {
     if all { count } else { count.min(MAX_LINES) }
+}
+
+/// Decision values with their weights, as text.
+pub fn shares(decisions: &[(String, u64)]) -> String {
+    decisions.iter().map(|(value, weight)| format!("{value}: {weight}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Decision values with their weights, as JSON.
+pub fn weights(decisions: &[(String, u64)]) -> Json {
+    decisions.iter().map(|(value, weight)| (value.clone(), json!(weight))).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// The size of a table and of its partition.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 use roughboard::net::Net;
@@ -17,28 +17,28 @@ use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
 use super::common::baselines;
 use super::positions;
-use crate::cli::choice::named;
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::Of;
+use crate::cli::settings::{Of, named};
 use crate::cli::sources::GameSources;
 
-/// The models, as the command line spells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ModelName {
-    /// Logistic regression of wins on the attributes
-    Logistic,
-    /// A support vector machine with a linear kernel, on a sample of the positions
-    Svm,
-    /// A decision tree
-    Tree,
+roughboard::choices! {
+    /// The models, as the command line spells them.
+    enum ModelName = Logistic {
+        /// Logistic regression of wins on the attributes.
+        Logistic = "logistic",
+        /// A support vector machine with a linear kernel, on a sample of the positions.
+        Svm = "svm",
+        /// A decision tree.
+        Tree = "tree",
+    }
 }
 
 /// Arguments of `train baseline`.
 #[derive(ClapArgs)]
 pub struct Args {
     /// The model
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = named::<ModelName>())]
     model: ModelName,
     /// The game
     #[arg(long, value_parser = named::<GameName>(), default_value_t)]
@@ -51,9 +51,6 @@ pub struct Args {
     /// Put the run in the place of the one in the folder
     #[arg(long)]
     force: bool,
-    /// Share of the games held out to measure the error
-    #[arg(long, default_value_t = DataSettings::default().held_out, value_name = "SHARE")]
-    held_out: f64,
     #[command(flatten)]
     positions: positions::Args,
     /// Positions that the model is fitted to at most, drawn by the seed [default: logistic 50000,
@@ -82,14 +79,11 @@ impl ModelOptions {
     /// The model with these settings, none of which may be another model's.
     fn model(&self, name: ModelName) -> Result<Model, SettingError> {
         let others = "left out with this `--model`: it is a setting of another";
-        let refuse = |is_refused: bool, said: Option<(&str, &str)>| {
-            let (setting, text) = said.filter(|_| is_refused).unwrap_or_default();
-            require(setting.is_empty(), setting, others, text)
-        };
-        refuse(name == ModelName::Tree, self.one_hot.then_some(("one_hot", "true")))?;
-        refuse(name != ModelName::Logistic, self.logistic.first_given())?;
-        refuse(name != ModelName::Svm, self.svm.first_given())?;
-        refuse(name != ModelName::Tree, self.tree.first_given())?;
+        let is_tree = name == ModelName::Tree;
+        require(!(is_tree && self.one_hot), "one_hot", others, true)?;
+        self.logistic.refuse(others, |_| name != ModelName::Logistic)?;
+        self.svm.refuse(others, |_| name != ModelName::Svm)?;
+        self.tree.refuse(others, |_| !is_tree)?;
         let inputs = if self.one_hot { InputForm::OneHot } else { InputForm::Numbers };
         Ok(match name {
             ModelName::Logistic => Model::Logistic(LogisticSettings { inputs, ..self.logistic.read()? }),
@@ -109,11 +103,11 @@ impl Args {
 
     /// The settings of the data: linfa's models know results and no offsets.
     fn data_settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
-        let settings = self.positions.settings::<G>(self.held_out, 1)?;
+        let settings = self.positions.settings::<G>(1)?;
         let share = settings.result_share;
-        require(share >= 1.0, "--target", "`result` for a baseline", format!("a result share of {share}"))?;
-        let skip = settings.skip.as_ref().map(|skip| skip.evaluator.clone());
-        require(skip.is_none(), "--skip-term", "left out for a baseline", skip.unwrap_or_default())?;
+        require(share >= 1.0, "target", "`result` for a baseline", format!("a result share of {share}"))?;
+        let skip = settings.skip.as_ref().map_or("", |skip| &skip.evaluator);
+        require(settings.skip.is_none(), "skip.evaluator", "left out for a baseline", skip)?;
         Ok(settings)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 use roughboard::net::optimiser::OptimiserKind;
@@ -17,11 +17,10 @@ use roughboard::train::baseline::Baselines;
 use serde::Serialize;
 
 use super::positions;
-use crate::cli::choice::named;
 use crate::cli::folder::StartOptions;
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::Of;
+use crate::cli::settings::{Of, named};
 use crate::cli::sources::GameSources;
 
 /// What training any network needs.
@@ -37,9 +36,6 @@ pub struct Common {
     out: PathBuf,
     #[command(flatten)]
     start: StartOptions,
-    /// Share of the games held out to measure the error
-    #[arg(long, default_value_t = DataSettings::default().held_out, value_name = "SHARE")]
-    held_out: f64,
     #[command(flatten)]
     pub positions: positions::Args,
     /// Measurements of the error in each pass
@@ -59,27 +55,28 @@ pub struct Minibatch {
     #[command(flatten, next_help_heading = "Training")]
     training: Of<SupervisedSettings>,
     /// How a gradient becomes a step
-    #[arg(long, value_enum, default_value_t = OptimiserName::Adam)]
+    #[arg(long, value_parser = named::<OptimiserName>(), default_value_t)]
     optimiser: OptimiserName,
     /// Share of the last step that stochastic gradient descent repeats
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
     momentum: f64,
 }
 
-/// The optimisers, as the command line spells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OptimiserName {
-    /// Adam (Kingma and Ba, 2015)
-    Adam,
-    /// Stochastic gradient descent, with --momentum if asked for
-    Sgd,
+roughboard::choices! {
+    /// The optimisers, as the command line spells them.
+    enum OptimiserName = Adam {
+        /// Adam (Kingma and Ba, 2015).
+        Adam = "adam",
+        /// Stochastic gradient descent, with --momentum if asked for.
+        Sgd = "sgd",
+    }
 }
 
 impl Minibatch {
     /// The settings.
     pub fn settings(&self) -> Result<SupervisedSettings, SettingError> {
         let is_sgd = self.optimiser == OptimiserName::Sgd;
-        require(is_sgd || self.momentum == 0.0, "--momentum", "left out unless with `--optimiser sgd`", self.momentum)?;
+        require(is_sgd || self.momentum == 0.0, "momentum", "left out unless with `--optimiser sgd`", self.momentum)?;
         let optimiser = match self.optimiser {
             OptimiserName::Adam => OptimiserKind::Adam,
             OptimiserName::Sgd => OptimiserKind::Sgd { momentum: self.momentum },
@@ -88,42 +85,28 @@ impl Minibatch {
     }
 }
 
+/// A run in its folder, what it learns from, and the games behind that.
+type Opened<'a, G> = (TrainingRun<'a>, Data, Vec<GameRecord<G>>);
+
 impl Common {
-    fn target(&self) -> TrainingTarget {
-        let (folder, warm_start) = (self.out.clone(), self.init.clone());
-        TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png }
-    }
-
-    /// Checks these options and that the folder can be used, before any game is read; writes nothing.
-    pub fn check<G: Catalogue>(&self) -> anyhow::Result<()> {
-        self.settings::<G>()?;
-        Ok(self.target().check()?)
-    }
-
-    /// Reads the games.
-    pub fn data<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Data> {
-        Ok(self.data_and_games::<G>(session)?.0)
-    }
-
-    /// Reads the games; keeps them beside their positions.
-    pub fn data_and_games<G: Catalogue>(&self, session: &Session) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
-        let settings = self.settings::<G>()?;
-        positions::read(self.sources.read(session)?, settings, session)
-    }
-
     /// How the games become positions.
     pub fn settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
-        self.positions.settings::<G>(self.held_out, self.curve_points)
+        self.positions.settings::<G>(self.curve_points)
     }
 
-    /// Makes the folder ready for a run with these `settings`.
-    pub fn open<'a>(
+    /// Reads the games and makes the folder ready for a run with these `settings`; both are checked before any game is read.
+    pub fn open<'a, G: Catalogue>(
         &self,
         name: RunName<'a>,
-        data: &Data,
         settings: &impl Serialize,
-    ) -> anyhow::Result<TrainingRun<'a>> {
-        Ok(self.target().open(name, data, settings)?)
+        session: &Session,
+    ) -> anyhow::Result<Opened<'a, G>> {
+        let (folder, warm_start) = (self.out.clone(), self.init.clone());
+        let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
+        let data_settings = self.settings::<G>()?;
+        target.check()?;
+        let (data, records) = positions::read(self.sources.read(session)?, data_settings, session)?;
+        Ok((target.open(name, &data, settings)?, data, records))
     }
 }
 

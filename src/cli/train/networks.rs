@@ -10,7 +10,7 @@ use roughboard::train::TdSettings;
 use super::common::{Common, Minibatch, learn};
 use super::play;
 use crate::cli::session::Session;
-use crate::cli::settings::Of;
+use crate::cli::settings::{Of, usual};
 
 /// Arguments of `train bp`.
 #[derive(ClapArgs)]
@@ -25,7 +25,7 @@ pub struct BpArgs {
 
 /// Arguments of `train td`.
 #[derive(ClapArgs)]
-#[command(mut_arg("alpha.last", |arg| arg.hide_default_value(true).help("Step size at the end [default: that of the beginning]")))]
+#[command(mut_arg("alpha.last", |arg| usual(arg, "that of the beginning")))]
 pub struct TdArgs {
     #[command(flatten)]
     pub common: Common,
@@ -42,9 +42,8 @@ pub fn bp<G: Catalogue>(args: &BpArgs, session: &Session) -> anyhow::Result<()> 
     let common = &args.common;
     let config = BpConfig { network: args.layers.read()?, training: args.minibatch.settings()? };
     config.check()?;
-    common.check::<G>()?;
-    let data = common.data::<G>(session)?;
-    let run = common.open(RunName { method: "bp", title: "Learning curve: BP" }, &data, &config)?;
+    let name = RunName { method: "bp", title: "Learning curve: BP" };
+    let (run, data, _) = common.open::<G>(name, &config, session)?;
     learn(&run, config.start(&data), &data, session)
 }
 
@@ -65,10 +64,9 @@ pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> 
     let (common, config) = (&args.common, args.config()?);
     common.positions.require_results()?;
     if let Some(source) = args.searching.source::<G>()? {
-        return play::train::<G>(source, config, common, session);
+        return args.searching.train::<G>(source, config, common, session);
     }
-    common.check::<G>()?;
-    let data = common.data::<G>(session)?;
-    let run = common.open(RunName { method: "td", title: "Learning curve: TD(λ)" }, &data, &config)?;
+    let name = RunName { method: "td", title: "Learning curve: TD(λ)" };
+    let (run, data, _) = common.open::<G>(name, &config, session)?;
     learn(&run, config.start(&data), &data, session)
 }

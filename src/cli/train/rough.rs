@@ -7,7 +7,7 @@ use roughboard::net::rough::{RoughForm, RoughSettings};
 use roughboard::runs::training::{
     DIAGNOSIS, DiagnosisReport, Inputs, Knowledge, Reduction, RoughPlan, RuleConfig, RunName,
 };
-use roughboard::settings::{SettingError, require};
+use roughboard::settings::SettingError;
 
 use super::common::{Common, Minibatch, finish};
 use crate::cli::output;
@@ -47,11 +47,9 @@ impl Args {
     /// What the network computes; refuses what the literal form would ignore.
     fn form(&self) -> Result<RoughSettings, SettingError> {
         let settings = self.form.read()?;
-        for name in ["tau", "sharpness"] {
-            let said = self.form.given(name).filter(|_| settings.form == RoughForm::Literal);
-            let range = "left out with `--form literal`, which has no logarithms";
-            require(said.is_none(), name, range, said.unwrap_or_default())?;
-        }
+        let has_logarithms = settings.form != RoughForm::Literal;
+        let is_refused = |path: &str| !has_logarithms && ["tau", "sharpness"].contains(&path);
+        self.form.refuse("left out with `--form literal`, which has no logarithms", is_refused)?;
         Ok(settings)
     }
 
@@ -72,9 +70,8 @@ impl Args {
 /// Runs the command.
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (common, plan) = (&args.common, args.plan()?);
-    common.check::<G>()?;
-    let data = common.data::<G>(session)?;
-    let run = common.open(RunName { method: "rough", title: "Learning curve: rough network" }, &data, &plan)?;
+    let name = RunName { method: "rough", title: "Learning curve: rough network" };
+    let (run, data, _) = common.open::<G>(name, &plan, session)?;
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
     let (new, training) = plan.start(&data, &knowledge);
     let start = run.begin(new, &data)?;

@@ -13,14 +13,12 @@ use roughboard::net::residual::Weights;
 use roughboard::runs::folder::RunFolder;
 use roughboard::runs::training::TRAINING;
 use roughboard::runs::zero::{Manner, network_limit, speed_table, train};
-use roughboard::search::mcts::{MctsSettings, Selection};
 use roughboard::settings::{Settings, require};
-use roughboard::train::Schedule;
 use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings};
 
 use crate::cli::folder::StartOptions;
 use crate::cli::session::Session;
-use crate::cli::settings::Of;
+use crate::cli::settings::{Of, usual};
 use crate::cli::{INCOMPLETE, interrupt, output};
 
 /// How long the network alone is measured at the end.
@@ -30,7 +28,8 @@ const MEASURED: Duration = Duration::from_secs(1);
 #[derive(ClapArgs)]
 #[command(mut_arg("playout_cap.full_share", |arg| arg.requires("playout_cap.fast_simulations")))]
 #[command(mut_arg("playout_cap.fast_simulations", |arg| arg.requires("playout_cap.full_share")))]
-#[command(mut_arg("resignation.play_on", |arg| arg.requires("resignation.certainty")))]
+#[command(mut_arg("resignation.play_on", |arg| arg.requires("resignation.certainty").default_value("0.1")))]
+#[command(mut_arg("lessons.rate.last", |arg| usual(arg, "that of the beginning")))]
 pub struct Args {
     /// The game
     #[arg(long, value_enum, default_value_t)]
@@ -48,8 +47,9 @@ pub struct Args {
     png: bool,
     #[command(flatten, next_help_heading = "Self-play and learning")]
     settings: Of<ZeroSettings>,
-    #[command(flatten)]
-    tree: TreeArgs,
+    /// Other switches of the search: name=value, separated by commas
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "SWITCHES")]
+    search: String,
     #[command(flatten)]
     lessons: LessonArgs,
 }
@@ -60,26 +60,6 @@ enum PlanesRules {
     /// Captures along circuits on 6 x 6 points
     #[default]
     Surakarta,
-}
-
-#[derive(ClapArgs)]
-#[command(next_help_heading = "Search")]
-struct TreeArgs {
-    /// Weight of the prior against the value
-    #[arg(long, default_value_t = default().search.c_puct, value_name = "C")]
-    c_puct: f64,
-    /// Concentration of the Dirichlet noise at the root
-    #[arg(long, default_value_t = default().search.noise_alpha, value_name = "A")]
-    noise_alpha: f64,
-    /// Share of the noise in the priors of the root, 0 to 1
-    #[arg(long, default_value_t = default().search.noise_fraction, value_name = "SHARE")]
-    noise_fraction: f64,
-    /// Choose moves by Gumbel-Top-k and sequential halving instead of PUCT
-    #[arg(long)]
-    gumbel: bool,
-    /// Other switches of the search: name=value, separated by commas
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "SWITCHES")]
-    search: String,
 }
 
 #[derive(ClapArgs)]
@@ -97,65 +77,20 @@ struct LessonArgs {
     /// Steps for each finished game, however long; 1 in S4
     #[arg(long, value_name = "N")]
     steps_per_game: Option<f64>,
-    /// Step size of Adam at the beginning
-    #[arg(long = "rate", id = "rate.first", default_value_t = default().lessons.rate.first, value_name = "R")]
-    rate: f64,
-    /// Step size at the end, which it gets to by equal factors [default: that of the beginning]
-    #[arg(long = "final-rate", id = "rate.last", value_name = "R")]
-    final_rate: Option<f64>,
-    /// Share of the games during which the step size first grows from 0
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
-    warm_up: f64,
-}
-
-fn default() -> ZeroSettings {
-    ZeroSettings::default()
 }
 
 impl Args {
     fn settings(&self) -> anyhow::Result<ZeroSettings> {
-        let mut settings = self.settings.read()?;
-        settings.search = self.tree.settings()?;
-        settings.sync = self.lessons.sync();
-        settings.lessons.pace = self.lessons.pace();
-        settings.lessons.rate = self.lessons.rate();
+        let (mut settings, lessons) = (self.settings.read()?, &self.lessons);
+        settings.search = settings.search.with(&self.search)?;
+        let (games, seconds) = (lessons.sync_games.map(Sync::Games), lessons.sync_seconds.map(Sync::Seconds));
+        settings.sync = games.or(seconds).unwrap_or_default();
+        let (reuse, steps) = (lessons.reuse.map(Pace::Reuse), lessons.steps_per_game.map(Pace::StepsPerGame));
+        settings.lessons.pace = reuse.or(steps).unwrap_or_default();
+        if self.settings.given("lessons.rate.last").is_none() {
+            settings.lessons.rate.last = settings.lessons.rate.first;
+        }
         Ok(settings)
-    }
-}
-
-impl TreeArgs {
-    fn settings(&self) -> anyhow::Result<MctsSettings> {
-        let settings = MctsSettings {
-            selection: if self.gumbel { Selection::Gumbel } else { Selection::Puct },
-            c_puct: self.c_puct,
-            noise_alpha: self.noise_alpha,
-            noise_fraction: self.noise_fraction,
-            ..default().search
-        };
-        Ok(settings.with(&self.search)?)
-    }
-}
-
-impl LessonArgs {
-    fn sync(&self) -> Sync {
-        match (self.sync_games, self.sync_seconds) {
-            (Some(games), _) => Sync::Games(games),
-            (None, Some(seconds)) => Sync::Seconds(seconds),
-            (None, None) => Sync::default(),
-        }
-    }
-
-    fn pace(&self) -> Pace {
-        match (self.reuse, self.steps_per_game) {
-            (Some(reuse), _) => Pace::Reuse(reuse),
-            (None, Some(steps)) => Pace::StepsPerGame(steps),
-            (None, None) => Pace::default(),
-        }
-    }
-
-    fn rate(&self) -> Schedule {
-        let last = self.final_rate.unwrap_or(self.rate);
-        Schedule { warm_up: self.warm_up, ..Schedule::exponential(self.rate, last) }
     }
 }
 

@@ -34,7 +34,7 @@ settings! {
     #[serde(default, deny_unknown_fields)]
     pub struct MctsSettings {
         /// How moves are chosen.
-        pub selection: Selection = Selection::Puct;
+        pub selection: Selection = Selection::Puct, as "gumbel=gumbel";
         /// The weight of the prior against the value, c in PUCT; S4: 2.
         pub c_puct: f64 = 2.0, in above(0.0).up_to(100.0);
         /// The concentration α of the Dirichlet noise at the root.
@@ -42,23 +42,23 @@ settings! {
         /// The share of the noise in the priors of the root where noise is asked for.
         pub noise_fraction: f64 = 0.25, in 0.0..=1.0;
         /// What a visit that waits for its answer is taken to lose.
-        pub virtual_loss: f64 = 1.0, in 0.0..=1.0;
+        pub virtual_loss: f64 = 1.0, in 0.0..=1.0, as "-";
         /// What a move that was never tried is taken to be worth.
-        pub first_play: FirstPlay = FirstPlay::Draw;
+        pub first_play: FirstPlay = FirstPlay::Draw, as "-";
         /// How much less than that, once other moves were tried: times the root of the priors of those that were.
-        pub first_play_reduction: f64 = 0.0, in 0.0..=2.0;
+        pub first_play_reduction: f64 = 0.0, in 0.0..=2.0, as "-";
         /// Whether ends of the game are proved backwards (MCTS-Solver).
-        pub solve: bool = true;
+        pub solve: bool = true, as "-";
         /// Whether a position that occurred before within the tree is taken for the end that its repetition would bring.
-        pub cycles: bool = true;
+        pub cycles: bool = true, as "-";
         /// The moves at the root that Gumbel selection considers at most.
-        pub considered: u32 = 16, in 1..=10_000;
+        pub considered: u32 = 16, in 1..=10_000, as "-";
         /// Gumbel's `c_visit`: how many visits the value counts for beyond those of the most visited move.
-        pub c_visit: f64 = 50.0, in 0.0..=10_000.0;
+        pub c_visit: f64 = 50.0, in 0.0..=10_000.0, as "-";
         /// Gumbel's `c_scale`: how much the value counts against the logits.
-        pub c_scale: f64 = 1.0, in 0.0..=100.0;
+        pub c_scale: f64 = 1.0, in 0.0..=100.0, as "-";
         /// The most nodes of a tree; the search ends when it would need more.
-        pub max_nodes: u32 = 1 << 20, in 1..=MAX_NODES;
+        pub max_nodes: u32 = 1 << 20, in 1..=MAX_NODES, as "-";
     }
 }
 

@@ -4,32 +4,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::net::CodeRows;
 use crate::net::Net;
-use crate::settings::{SettingError, require, within};
+use crate::settings::settings;
 use crate::train::schedule::Schedule;
 use crate::train::td::{Episode, TdLearner, UpdateForm, UpdateTime};
 
-/// How TD(λ) changes the network by a game.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Learning {
-    /// Learning rate α over the course of all games.
-    pub alpha: Schedule,
-    /// Trace decay λ, in [0, 1].
-    pub lambda: f64,
-    /// Whether the weights move once a game, or position by position while the finished game is gone through.
-    pub update: UpdateTime,
+settings! {
+    /// How TD(λ) changes the network by a game.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Learning {
+        /// Learning rate α over the course of all games.
+        pub alpha: Schedule = Schedule::default();
+        /// Trace decay λ.
+        pub lambda: f64 = 0.7, in 0.0..=1.0;
+        /// Whether the weights move once a game, or position by position while the finished game is gone through.
+        pub update: UpdateTime = UpdateTime::Game;
+    }
 }
 
 impl Learning {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        within("alpha", self.alpha.check())?;
-        require((0.0..=1.0).contains(&self.lambda), "lambda", "in [0, 1]", self.lambda)
-    }
-
     /// The learner. Games are there as a whole, so the cheaper form, eq. (4), may be computed.
     pub(super) fn learner(&self) -> TdLearner {
         let form = if self.update == UpdateTime::Game { UpdateForm::Errors } else { UpdateForm::Traces };

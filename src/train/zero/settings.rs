@@ -73,7 +73,7 @@ settings! {
         /// How much is learned from new games.
         pub pace: Pace = Pace::Reuse(4.0);
         /// Step size, over all games of the run.
-        pub rate: Schedule = Schedule::constant(1e-3), as "-";
+        pub rate: Schedule = Schedule::exponential(1e-3, 1e-3);
         /// How a gradient becomes a step.
         pub optimiser: OptimiserKind = OptimiserKind::Adam;
         /// Weight of the squared weights in the loss.
@@ -137,7 +137,7 @@ settings! {
         /// Keep the networks after these numbers of games.
         pub keep: Vec<usize> = Vec::new(), serde(default);
         /// The search.
-        pub search: MctsSettings = MctsSettings::default(), as "-";
+        pub search: MctsSettings = MctsSettings::default();
         /// The network.
         pub network: NetworkSettings = NetworkSettings::default();
         /// How it learns.

@@ -12,7 +12,7 @@ use roughboard::eval::Catalogue;
 use roughboard::game::Ranks;
 use roughboard::settings::require;
 
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// Seconds that an engine may take to get ready, and to answer beyond the time that it was given.
 pub const PATIENCE: f64 = 10.0;

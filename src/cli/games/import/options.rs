@@ -9,7 +9,7 @@ use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Samp
 use roughboard::record::{EventClass, GameSelection, TagPattern};
 use roughboard::settings::{Choices, one_of};
 
-use crate::cli::choice::named;
+use crate::cli::settings::named;
 
 /// What is dropped.
 #[derive(clap::Args)]
