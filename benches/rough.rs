@@ -1,7 +1,7 @@
 //! Rough-set methods on large and on classical tables: `cargo bench --bench rough`.
 //!
-//! CPU seconds of one thread, the median of several runs; every answer is checked before it counts. Polars groups the
-//! same rows in the same process, so that their ratio does not depend on the machine.
+//! CPU seconds of one thread, the median of several runs; every answer is checked before it counts.
+//! `benches/peers/compare.py` measures other programs beside the command.
 //!
 //! * `ROUGHBOARD_BENCH_TABLES` names a folder with T1, T2, T3 and the classical tables as Parquet files with the
 //!   decision `d`. Without it the classical tables of `tests/data/rough_benchmarks` are measured, and a generated one.
@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use polars::prelude::{Column, DataFrame};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use roughboard::observe::Silent;
@@ -141,19 +140,8 @@ fn methods(name: &str, table: &DecisionTable) {
     let all = table.all_attributes();
     let (n_classes, time) = timed(|| Partition::by(table, &all).n_classes());
     line(name, "partition", time, &format!("{n_classes} classes"));
-    let frame = polars_frame(table);
-    let names: Vec<String> = frame.get_column_names().iter().map(ToString::to_string).collect();
-    let (groups, polars) = timed(|| frame.group_by(&names).unwrap().get_groups().len());
-    assert_eq!(groups, n_classes);
-    line(name, "partition, polars", polars, &format!("{:.1} times ours", polars.0 / time.0));
-    drop(frame);
     let (gamma, time) = timed(|| Partition::by(table, &all).gamma(table));
-    line(
-        name,
-        "partition and gamma",
-        time,
-        &format!("{:.6}; polars' partition {:.1} times", gamma.value(), polars.0 / time.0),
-    );
+    line(name, "partition and gamma", time, &format!("{:.6}", gamma.value()));
     let (quotient, time) = timed(|| Quotient::new(table, &all, Notion::Positive));
     line(name, "distinct labelled rows", time, &format!("{} rows", quotient.n_rows()));
     let (core, time) = timed(|| quotient.core());
@@ -304,12 +292,4 @@ fn board_like(n_rows: usize) -> DecisionTable {
     let conditions = columns.into_iter().enumerate().map(attribute).collect();
     DecisionTable::new(conditions, Attribute::new("d", numbers(3), Codes::U8(decision)).unwrap(), Weights::Unit)
         .unwrap()
-}
-
-fn polars_frame(table: &DecisionTable) -> DataFrame {
-    let column = |a: &Attribute| match a.codes() {
-        Codes::U8(codes) => Column::new(a.name().into(), codes.as_slice()),
-        codes => Column::new(a.name().into(), codes.to_vec()),
-    };
-    DataFrame::new_infer_height(table.attributes().iter().map(column).collect()).unwrap()
 }

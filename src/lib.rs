@@ -66,13 +66,13 @@ pub mod protobuf;
 pub mod random;
 pub mod settings;
 
+pub mod table;
 #[cfg(feature = "games")]
 pub mod game;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "games")]
 pub mod record;
-pub mod table;
 #[cfg(feature = "games")]
 pub mod features;
 pub mod rough;

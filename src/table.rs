@@ -43,6 +43,8 @@ mod parquet;
 mod sample;
 mod value;
 
+#[cfg(feature = "games")]
+pub(crate) use self::parquet::{Cells, ColumnType, GroupWriter};
 pub use attribute::Attribute;
 pub(crate) use attribute::names_of;
 pub use attrs::{AttrIdx, AttrSet};

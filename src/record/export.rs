@@ -4,14 +4,12 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use polars::io::parquet::write::BatchedWriter;
-use polars::prelude::{Column, DataFrame, DataType, Field, ParquetWriter, Schema};
-
 use super::entry::{GameRecord, result_text};
 use super::error::RecordError;
 use super::partial::Partial;
 use super::write::{PgnFile, to_pgn};
 use crate::game::{Notation, Side};
+use crate::table::{Cells, ColumnType, GroupWriter};
 
 /// Rows of a Parquet row group.
 const GROUP: usize = 1 << 14;
@@ -206,7 +204,7 @@ pub(crate) struct TableFile {
 
 enum Format {
     Csv(Box<csv::Writer<File>>),
-    Parquet(Box<BatchedWriter<File>>),
+    Parquet(Box<GroupWriter>),
 }
 
 impl TableFile {
@@ -230,7 +228,8 @@ impl TableFile {
             head.map_err(|cause| partial.failed(io::Error::other(cause)))?;
             Format::Csv(Box::new(writer))
         } else {
-            let writer = ParquetWriter::new(file).batched(&schema(columns));
+            let types: Vec<(&str, ColumnType)> = columns.iter().map(|(name, kind)| (*name, type_of(*kind))).collect();
+            let writer = GroupWriter::create(file, &types);
             Format::Parquet(Box::new(writer.map_err(|cause| partial.failed(io::Error::other(cause)))?))
         };
         Ok(Self { partial, columns, rows: Vec::new(), format })
@@ -250,8 +249,12 @@ impl TableFile {
             }
             Format::Parquet(_) if rows.is_empty() => Ok(()),
             Format::Parquet(writer) => {
-                let frame = frame(self.columns, &rows);
-                frame.and_then(|frame| writer.write_batch(&frame)).map_err(io::Error::other)
+                let columns = self
+                    .columns
+                    .iter()
+                    .enumerate()
+                    .map(|(at, (_, kind))| cells(*kind, rows.iter().map(|row| &row[at])));
+                writer.write(columns).map_err(io::Error::other)
             }
         };
         written.map_err(|cause| self.partial.failed(cause))
@@ -262,7 +265,7 @@ impl TableFile {
         self.flush()?;
         let ended = match self.format {
             Format::Csv(mut writer) => writer.flush(),
-            Format::Parquet(writer) => writer.finish().map(|_| ()).map_err(io::Error::other),
+            Format::Parquet(writer) => writer.finish().map_err(io::Error::other),
         };
         ended.map_err(|cause| self.partial.failed(cause))?;
         self.partial.appear()
@@ -276,22 +279,18 @@ fn text_of(entry: &Entry) -> String {
     }
 }
 
-fn schema(columns: &[(&'static str, Kind)]) -> Schema {
-    let field = |&(name, kind): &(&str, Kind)| {
-        Field::new(name.into(), if kind == Kind::Text { DataType::String } else { DataType::Int64 })
-    };
-    columns.iter().map(field).collect()
+const fn type_of(kind: Kind) -> ColumnType {
+    match kind {
+        Kind::Text => ColumnType::Text,
+        Kind::Integer => ColumnType::Integer64,
+    }
 }
 
-fn frame(columns: &[(&'static str, Kind)], rows: &[Vec<Entry>]) -> polars::prelude::PolarsResult<DataFrame> {
-    let column = |(index, &(name, kind)): (usize, &(&'static str, Kind))| {
-        let entries = rows.iter().map(|row| &row[index]);
-        match kind {
-            Kind::Text => Column::new(name.into(), entries.map(text_of).collect::<Vec<_>>()),
-            Kind::Integer => Column::new(name.into(), entries.map(number_of).collect::<Vec<_>>()),
-        }
-    };
-    DataFrame::new(rows.len(), columns.iter().enumerate().map(column).collect())
+fn cells<'r>(kind: Kind, entries: impl Iterator<Item = &'r Entry>) -> Cells {
+    match kind {
+        Kind::Text => Cells::Text(entries.map(|entry| Some(text_of(entry).into_bytes().into())).collect()),
+        Kind::Integer => Cells::Integer(entries.map(number_of).collect()),
+    }
 }
 
 const fn number_of(entry: &Entry) -> Option<i64> {

@@ -360,7 +360,7 @@ fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
 fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
     extra.retain(|value| code_of(attribute, value).is_none());
     let values: Vec<Value> = attribute.domain().iter().cloned().chain(extra).collect();
-    Attribute::from_dictionary(attribute.name(), &values, attribute.codes().to_vec().into_iter())
+    Attribute::from_codes(attribute.name(), &values, attribute.codes().clone())
 }
 
 #[cfg(test)]

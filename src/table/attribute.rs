@@ -42,23 +42,30 @@ impl Attribute {
     }
 
     /// An attribute from a dictionary in any order, in which values may repeat: `codes` are places in `values`.
-    pub(crate) fn from_dictionary(name: &str, values: &[Value], codes: impl Iterator<Item = u32>) -> Self {
+    pub(crate) fn from_codes(name: &str, values: &[Value], codes: Codes) -> Self {
         let sorted = Self::from_values(name, values);
-        let codes = codes.map(|code| sorted.code(code as usize)).collect();
-        Self { codes: Codes::narrow(codes, sorted.n_values()), ..sorted }
+        let places: Vec<u32> = values.iter().map(|value| sorted.code_of(value).unwrap_or_default()).collect();
+        Self { codes: codes.replaced(&places, sorted.n_values()), ..sorted }
+    }
+
+    /// As [`Attribute::from_codes`], and the domain holds only values that occur.
+    pub(super) fn from_used(name: &str, mut values: Vec<Value>, codes: Codes) -> Self {
+        let used = codes.used(values.len());
+        if used.iter().all(|used| *used) {
+            return Self::from_codes(name, &values, codes);
+        }
+        let mut n_used = 0;
+        let places: Vec<u32> =
+            used.iter().map(|used| std::mem::replace(&mut n_used, n_used + u32::from(*used))).collect();
+        let mut used = used.into_iter();
+        values.retain(|_| used.next() == Some(true));
+        Self::from_codes(name, &values, codes.replaced(&places, values.len()))
     }
 
     /// The attribute with each value replaced; values that become equal are made one, and the domain holds only values
     /// that occur.
     pub(super) fn mapped(&self, replace: impl Fn(&Value) -> Value) -> Self {
-        let used = self.codes.used(self.n_values());
-        let mut place = vec![0; self.n_values()];
-        let mut values = Vec::new();
-        for (code, value) in self.domain.iter().enumerate().filter(|(code, _)| used[*code]) {
-            place[code] = values.len() as u32;
-            values.push(replace(value));
-        }
-        Self::from_dictionary(&self.name, &values, self.codes.to_vec().into_iter().map(|code| place[code as usize]))
+        Self::from_used(&self.name, self.domain.iter().map(replace).collect(), self.codes.clone())
     }
 
     /// The name of the column.

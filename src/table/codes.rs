@@ -61,6 +61,40 @@ impl Codes {
         if fits { self } else { Self::narrow(self.to_vec(), n_values) }
     }
 
+    /// The same codes in a type that holds `n_values` values, if this one does not.
+    #[cfg(feature = "parquet")]
+    pub(super) fn widen(&mut self, n_values: usize) {
+        if n_values > 0x1_0000 && !matches!(self, Self::U32(_)) {
+            *self = Self::U32(self.to_vec());
+        } else if let (0x101.., Self::U8(codes)) = (n_values, &*self) {
+            *self = Self::U16(codes.iter().map(|&code| code.into()).collect());
+        }
+    }
+
+    /// Appends codes that this type holds.
+    #[cfg(feature = "parquet")]
+    pub(super) fn extend(&mut self, more: impl Iterator<Item = u32>) {
+        match self {
+            Self::U8(codes) => codes.extend(more.map(|code| code as u8)),
+            Self::U16(codes) => codes.extend(more.map(|code| code as u16)),
+            Self::U32(codes) => codes.extend(more),
+        }
+    }
+
+    /// The codes with each replaced by its entry in `by`, which is below `n_values`, no more than there were before.
+    pub(super) fn replaced(mut self, by: &[u32], n_values: usize) -> Self {
+        match &mut self {
+            Self::U8(codes) => {
+                // With 256 entries no place is looked for outside of them.
+                let by: [u8; 0x100] = std::array::from_fn(|code| by.get(code).map_or(0, |&new| new as u8));
+                codes.iter_mut().for_each(|code| *code = by[usize::from(*code)]);
+            }
+            Self::U16(codes) => codes.iter_mut().for_each(|code| *code = by[usize::from(*code)] as u16),
+            Self::U32(codes) => codes.iter_mut().for_each(|code| *code = by[*code as usize]),
+        }
+        self.narrowed(n_values)
+    }
+
     /// The number of objects.
     pub fn len(&self) -> usize {
         with_codes!(self, codes => codes.len())

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::build::check_rows;
 use super::interval::Interval;
 use super::layout::FileColumn;
-use super::{Attribute, InformationTable, TableError, Value};
+use super::{Attribute, Codes, InformationTable, TableError, Value};
 
 /// Texts that always mean a missing value in a CSV file.
 const MISSING: [&str; 3] = ["", "?", "NA"];
@@ -174,7 +174,7 @@ impl Spelled {
         let parse = kind_of(&given);
         let value = |text: &String| if is_missing(text) { None } else { parse(text) };
         let values: Vec<Value> = self.spellings.iter().map(|text| value(text).unwrap_or(Value::Missing)).collect();
-        Attribute::from_dictionary(&self.name, &values, self.codes.into_iter())
+        Attribute::from_codes(&self.name, &values, Codes::U32(self.codes))
     }
 }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::build::{check_length, check_names, check_rows};
 use super::group::Groups;
-use super::{Attribute, DecisionTable, TableError, Value, Weights, names_of};
+use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights, names_of};
 
 /// Columns of one length with different names, none of which is the decision yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,7 +191,7 @@ fn combine(mut parts: Vec<Attribute>) -> Attribute {
     let text = |row: u32| parts.iter().map(|p| spelled(p.value(row as usize))).collect::<Vec<_>>().join(",");
     let of_group: Vec<Value> = groups.first.iter().map(|&row| Value::Text(text(row))).collect();
     let name = parts.iter().map(Attribute::name).collect::<Vec<_>>().join(",");
-    Attribute::from_dictionary(&name, &of_group, groups.class_of.into_iter())
+    Attribute::from_codes(&name, &of_group, Codes::U32(groups.class_of))
 }
 
 /// A part of a combination, quoted where it could pass for several parts, for another's quotes or for a missing value:

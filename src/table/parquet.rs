@@ -1,181 +1,151 @@
-//! Parquet files, by way of the frames of polars.
+//! Parquet files: columns of numbers, booleans and text, which may be null.
+
+mod chunk;
+mod coder;
+mod kind;
+mod write;
 
 use std::fs::File;
 
-use polars::prelude::*;
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
+use self::chunk::{Chunks, code_column};
+use self::kind::Kind;
+pub(crate) use self::write::{Cells, ColumnType, GroupWriter};
 use super::build::check_rows;
 use super::interval::Interval;
 use super::layout::FileColumn;
-use super::{Attribute, Codes, InformationTable, TableError, Value};
+use super::{Attribute, InformationTable, TableError, Value};
 
-/// Whole numbers that span no more than this are coded through an array, others through a map.
-const DENSE_SPAN: i128 = 1 << 16;
+/// Rows of a group of the tables written here.
+const ROWS_OF_GROUP: usize = 1 << 18;
 
-/// Reads a Parquet file and codes every column, dropping each as soon as it is coded.
+/// Reads a Parquet file: the columns side by side, each group of rows after group, so that beside the coded table no
+/// more than a group of a column is held by each thread.
 pub fn read(file: File) -> Result<InformationTable, TableError> {
-    let mut reader = ParquetReader::new(file);
-    check_types(reader.schema().map_err(unreadable)?.as_ref())?;
-    let frame = reader.finish().map_err(unreadable)?;
-    check_rows(frame.height())?;
-    let columns = frame.into_columns();
-    let coded = columns.into_par_iter().map(|column| encode(&column)).collect::<Result<Vec<_>, _>>()?;
-    InformationTable::new(coded)
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unreadable)?;
+    let kinds = kinds(&metadata)?;
+    check_rows(usize::try_from(metadata.file_metadata().num_rows()).unwrap_or_default())?;
+    let chunks = Chunks::new(file, metadata);
+    let column = |(at, (name, kind)): (usize, (String, Kind))| column(&chunks, at, &name, kind);
+    InformationTable::new(kinds.into_par_iter().enumerate().map(column).collect::<Result<_, _>>()?)
 }
 
-/// Refuses columns whose values are of no kind of the table's, such as dates and lists, before they are decoded.
-fn check_types(schema: &ArrowSchema) -> Result<(), TableError> {
-    use ArrowDataType as Type;
-    let supported = |dtype: &Type| {
-        let text = matches!(dtype, Type::Utf8 | Type::LargeUtf8 | Type::Utf8View);
-        let real = matches!(dtype, Type::Float32 | Type::Float64);
-        let signed = matches!(dtype, Type::Int8 | Type::Int16 | Type::Int32 | Type::Int64);
-        let unsigned = matches!(dtype, Type::UInt8 | Type::UInt16 | Type::UInt32 | Type::UInt64);
-        text || real || signed || unsigned || matches!(dtype, Type::Null | Type::Boolean)
-    };
-    match schema.iter_values().find(|field| !supported(field.dtype())) {
-        None => Ok(()),
-        Some(field) => {
-            let described = format!("{:?}", field.dtype());
-            // Parameters of a type, such as the fields of a structure, would fill the line.
-            let found = described.split(['(', ' ']).next().unwrap_or_default().to_lowercase();
-            Err(TableError::UnsupportedType { column: field.name.to_string(), found })
-        }
-    }
-}
-fn encode(column: &Column) -> Result<Attribute, TableError> {
-    let name = column.name().as_str();
-    match column.dtype() {
-        DataType::Boolean => {
-            let values = column.bool().map_err(unreadable)?;
-            Ok(encode_keys(name, values.iter().map(|v| v.map(i64::from)), |v| Value::Boolean(v != 0)))
-        }
-        dtype if dtype.is_integer() => encode_integers(name, column),
-        dtype if dtype.is_float() => {
-            let values = column.cast(&DataType::Float64).map_err(unreadable)?;
-            let values = values.f64().map_err(unreadable)?;
-            let bits = |v: f64| (!v.is_nan()).then(|| (v + 0.0).to_bits());
-            Ok(encode_keys(name, values.iter().map(|v| v.and_then(bits)), |b| Value::Real(f64::from_bits(b))))
-        }
-        DataType::String => Ok(encode_text(name, column.str().map_err(unreadable)?)),
-        DataType::Null => Ok(encode_keys(name, (0..column.len()).map(|_| None::<i64>), Value::Integer)),
-        other => Err(TableError::UnsupportedType { column: name.to_owned(), found: other.to_string() }),
-    }
-}
-
-fn unreadable(reason: PolarsError) -> TableError {
+fn unreadable(reason: ParquetError) -> TableError {
     TableError::unreadable("Parquet", &reason)
 }
 
-/// A column of whole numbers; text if one is beyond 64 bits with sign, as in CSV.
-fn encode_integers(name: &str, column: &Column) -> Result<Attribute, TableError> {
-    let Ok(values) = column.strict_cast(&DataType::Int64) else {
-        let texts = column.cast(&DataType::String).map_err(unreadable)?;
-        return Ok(encode_text(name, texts.str().map_err(unreadable)?));
+/// The name of each column and the kind of its values.
+fn kinds(metadata: &ParquetMetaData) -> Result<Vec<(String, Kind)>, TableError> {
+    let fields = metadata.file_metadata().schema_descr().root_schema().get_fields();
+    let kind = |field: &parquet::schema::types::TypePtr| {
+        let name = field.name().to_owned();
+        match Kind::of(field) {
+            Ok(kind) => Ok((name, kind)),
+            Err(found) => Err(TableError::UnsupportedType { column: name, found }),
+        }
     };
-    let values = values.i64().map_err(unreadable)?;
-    match span(values.min(), values.max()) {
-        Some(low) => encode_dense(name, values, low),
-        None => Ok(encode_keys(name, values.iter(), Value::Integer)),
-    }
+    fields.iter().map(kind).collect()
 }
 
-/// The least value, if the values lie close enough together for an array.
-fn span(min: Option<i64>, max: Option<i64>) -> Option<i64> {
-    let (min, max) = (min?, max?);
-    (i128::from(max) - i128::from(min) < DENSE_SPAN).then_some(min)
-}
-
-fn encode_dense(name: &str, values: &Int64Chunked, low: i64) -> Result<Attribute, TableError> {
-    let missing = DENSE_SPAN as usize;
-    let slot = |value: Option<i64>| value.map_or(missing, |v| (v - low) as usize);
-    let mut code_of = vec![u32::MAX; missing + 1];
-    values.iter().for_each(|value| code_of[slot(value)] = 0);
-    let mut domain = Vec::new();
-    for (at, code) in code_of.iter_mut().enumerate().filter(|(_, code)| **code == 0) {
-        *code = domain.len() as u32;
-        domain.push(if at == missing { Value::Missing } else { Value::Integer(low + at as i64) });
-    }
-    let n_values = domain.len();
-    Attribute::new(name, domain, Codes::narrow(values.iter().map(|value| code_of[slot(value)]).collect(), n_values))
-}
-
-fn encode_keys<K: Copy + Eq + std::hash::Hash>(
-    name: &str,
-    values: impl Iterator<Item = Option<K>>,
-    value: impl Fn(K) -> Value,
-) -> Attribute {
-    let (mut found, mut order) = (FxHashMap::default(), Vec::new());
-    let code = |key: Option<K>| {
-        *found.entry(key).or_insert_with(|| {
-            order.push(key.map_or(Value::Missing, &value));
-            order.len() as u32 - 1
-        })
+fn column(chunks: &Chunks, at: usize, name: &str, kind: Kind) -> Result<Attribute, TableError> {
+    let real = |value: f64| (!value.is_nan()).then(|| (value + 0.0).to_bits());
+    let coded = match kind {
+        Kind::Boolean => code_column::<BoolType, u64>(chunks, at, |&value| Some(value.into())),
+        Kind::Small => code_column::<Int32Type, u64>(chunks, at, |&value| Some(i64::from(value) as u64)),
+        Kind::SmallUnsigned => code_column::<Int32Type, u64>(chunks, at, |&value| Some((value as u32).into())),
+        Kind::Integer | Kind::Unsigned => code_column::<Int64Type, u64>(chunks, at, |&value| Some(value as u64)),
+        Kind::SmallReal => code_column::<FloatType, u64>(chunks, at, |&value| real(value.into())),
+        Kind::Real => code_column::<DoubleType, u64>(chunks, at, |&value| real(value)),
+        Kind::Text => return texts(chunks, at, name),
     };
-    let first_seen: Vec<u32> = values.map(code).collect();
-    Attribute::from_dictionary(name, &order, first_seen.into_iter())
+    let (keys, codes) = coded.map_err(unreadable)?;
+    let spelled = kind == Kind::Unsigned && keys.iter().flatten().any(|&key| i64::try_from(key).is_err());
+    let value = |key: &Option<u64>| match *key {
+        None => Value::Missing,
+        Some(key) if spelled => Value::text(&key.to_string()),
+        Some(key) => kind.value(key),
+    };
+    Ok(Attribute::from_used(name, keys.iter().map(value).collect(), codes))
 }
 
 /// A column of text: intervals if every text spells one.
-fn encode_text(name: &str, texts: &StringChunked) -> Attribute {
-    let coded = encode_keys(name, texts.iter(), |text: &str| Value::text(text));
+fn texts(chunks: &Chunks, at: usize, name: &str) -> Result<Attribute, TableError> {
+    let bytes = |text: &ByteArray| Some(text.data().to_vec());
+    let (keys, codes) = code_column::<ByteArrayType, Vec<u8>>(chunks, at, bytes).map_err(unreadable)?;
+    let text = |key: &Option<Vec<u8>>| match key {
+        None => Ok(Value::Missing),
+        Some(bytes) => std::str::from_utf8(bytes).map(Value::text),
+    };
+    let values = keys.iter().map(text).collect::<Result<Vec<_>, _>>();
+    let values = values.map_err(|reason| TableError::unreadable("Parquet", &reason))?;
     let interval = |value: &Value| match value {
         Value::Text(text) => Interval::parse(text).map(Value::Interval),
         other => Some(other.clone()),
     };
-    if coded.kind() == "text" && coded.domain().iter().all(|value| interval(value).is_some()) {
-        return coded.mapped(|value| interval(value).unwrap_or(Value::Missing));
-    }
-    coded
+    let intervals: Option<Vec<Value>> = values.iter().map(interval).collect();
+    Ok(Attribute::from_used(name, intervals.unwrap_or(values), codes))
 }
 
 /// Writes columns as a Parquet file.
 pub fn write(file: File, columns: &[FileColumn]) -> Result<(), TableError> {
-    let column = |column: &FileColumn| match column {
-        FileColumn::Values(attribute) => decode(attribute),
-        FileColumn::Counts(name, counts) => Column::new(name.as_str().into(), &**counts),
+    let types: Vec<(&str, ColumnType)> = columns.iter().map(|column| (column.name(), type_of(column))).collect();
+    let n_rows = columns.first().map_or(0, FileColumn::n_rows);
+    let written = || {
+        let mut writer = GroupWriter::create(file, &types)?;
+        for first in (0..n_rows).step_by(ROWS_OF_GROUP) {
+            let rows = first..n_rows.min(first + ROWS_OF_GROUP);
+            writer.write(columns.iter().zip(&types).map(|(column, (_, kind))| cells(column, *kind, rows.clone())))?;
+        }
+        writer.finish()
     };
-    let frame = DataFrame::new_infer_height(columns.iter().map(column).collect());
-    let written = frame.and_then(|mut frame| ParquetWriter::new(file).finish(&mut frame));
-    written.map(drop).map_err(|source| TableError::Unwritable { format: "Parquet", source: source.into() })
+    written().map_err(|source: ParquetError| TableError::Unwritable { format: "Parquet", source: source.into() })
 }
 
-/// The values of an attribute as a polars column: its kind of value, whole numbers in the narrowest signed type.
-fn decode(attribute: &Attribute) -> Column {
-    let name: PlSmallStr = attribute.name().into();
-    let kind = attribute.domain().iter().find(|v| **v != Value::Missing);
-    let is = |sample: &Value| kind.is_none_or(|k| std::mem::discriminant(k) == std::mem::discriminant(sample));
-    if is(&Value::Integer(0)) {
-        return decode_integers(attribute, name);
-    }
-    if is(&Value::Real(0.0)) {
-        return Column::new(name, decoded(attribute, Value::as_real));
-    }
-    if is(&Value::Boolean(false)) {
-        return Column::new(name, decoded(attribute, |v| if let Value::Boolean(b) = v { Some(*b) } else { None }));
-    }
-    let texts: Vec<Option<String>> =
-        attribute.domain().iter().map(|v| (*v != Value::Missing).then(|| v.to_string())).collect();
-    let rows = attribute.codes().to_vec();
-    Column::new(name, rows.iter().map(|&code| texts[code as usize].as_deref()).collect::<Vec<Option<&str>>>())
-}
-
-fn decode_integers(attribute: &Attribute, name: PlSmallStr) -> Column {
-    let fits = |low: i64, high: i64| {
-        attribute.domain().iter().filter_map(Value::as_integer).all(|number| (low..=high).contains(&number))
+/// The kind of value of a column, whole numbers in the narrowest signed type.
+fn type_of(column: &FileColumn) -> ColumnType {
+    let attribute = match column {
+        FileColumn::Counts(..) => return ColumnType::Count,
+        FileColumn::Values(attribute) => attribute,
     };
-    if fits(i64::from(i8::MIN), i64::from(i8::MAX)) {
-        Column::new(name, decoded(attribute, |v| v.as_integer().map(|number| number as i8)))
-    } else if fits(i64::from(i16::MIN), i64::from(i16::MAX)) {
-        Column::new(name, decoded(attribute, |v| v.as_integer().map(|number| number as i16)))
-    } else {
-        Column::new(name, decoded(attribute, Value::as_integer))
+    let numbers = || attribute.domain().iter().filter_map(Value::as_integer);
+    match attribute.domain().iter().find(|value| **value != Value::Missing) {
+        None | Some(Value::Integer(_)) if numbers().all(|number| i8::try_from(number).is_ok()) => ColumnType::Integer8,
+        Some(Value::Integer(_)) if numbers().all(|number| i16::try_from(number).is_ok()) => ColumnType::Integer16,
+        None | Some(Value::Integer(_)) => ColumnType::Integer64,
+        Some(Value::Real(_)) => ColumnType::Real,
+        Some(Value::Boolean(_)) => ColumnType::Boolean,
+        Some(_) => ColumnType::Text,
     }
 }
 
-fn decoded<T: Copy>(attribute: &Attribute, value: impl Fn(&Value) -> Option<T>) -> Vec<Option<T>> {
+fn cells(column: &FileColumn, kind: ColumnType, rows: std::ops::Range<usize>) -> Cells {
+    let attribute = match column {
+        FileColumn::Counts(_, counts) => {
+            return Cells::Integer(counts[rows].iter().map(|&count| Some(count.into())).collect());
+        }
+        FileColumn::Values(attribute) => attribute,
+    };
+    match kind {
+        ColumnType::Real => Cells::Real(decoded(attribute, rows, Value::as_real)),
+        ColumnType::Boolean => {
+            Cells::Boolean(decoded(attribute, rows, |v| if let Value::Boolean(b) = v { Some(*b) } else { None }))
+        }
+        ColumnType::Text => Cells::Text(decoded(attribute, rows, |v| {
+            (*v != Value::Missing).then(|| ByteArray::from(v.to_string().into_bytes()))
+        })),
+        _ => Cells::Integer(decoded(attribute, rows, Value::as_integer)),
+    }
+}
+
+fn decoded<T: Clone>(
+    attribute: &Attribute,
+    rows: std::ops::Range<usize>,
+    value: impl Fn(&Value) -> Option<T>,
+) -> Vec<Option<T>> {
     let by_code: Vec<Option<T>> = attribute.domain().iter().map(value).collect();
-    attribute.codes().to_vec().into_iter().map(|code| by_code[code as usize]).collect()
+    rows.map(|row| by_code[attribute.code(row) as usize].clone()).collect()
 }

@@ -42,6 +42,7 @@ mod mcts;
 mod network_evaluators;
 mod notation;
 mod page_cli;
+mod parquet;
 mod perft_cli;
 mod pipeline_cli;
 mod play_cli;

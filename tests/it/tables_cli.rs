@@ -215,16 +215,6 @@ fn the_kind_of_a_column_is_that_of_all_its_cells() {
 }
 
 #[test]
-fn whole_numbers_beyond_64_bits_in_parquet_are_text() {
-    use polars::prelude::{Column, DataFrame, ParquetWriter};
-    let files = Files::new();
-    let columns = vec![Column::new("a".into(), [u64::MAX, 1]), Column::new("b".into(), [7_u64, 1])];
-    let file = std::fs::File::create(files.path("u64.parquet")).unwrap();
-    ParquetWriter::new(file).finish(&mut DataFrame::new_infer_height(columns).unwrap()).unwrap();
-    assert_eq!(kinds(files.path("u64.parquet").to_str().unwrap(), &[]), ["text", "integer"]);
-}
-
-#[test]
 fn a_missing_decision_is_a_value_unless_it_is_dropped() {
     let files = Files::new();
     let table = files.file("m.csv", "a,d\n1,yes\n2,\n3,no\n");

@@ -1,0 +1,234 @@
+//! The chunks of a column, one for each group of rows, and their pages.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::hash::Hash;
+use std::io::{Read, Seek, SeekFrom};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+
+use bytes::{Buf, Bytes};
+use parquet::basic::{Encoding, Repetition, Type as PhysicalType};
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::data_type::{DataType, Int32Type};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor, Type};
+
+use super::coder::Coder;
+use crate::table::Codes;
+
+/// Cells decoded at a time.
+const BATCH: usize = 1 << 13;
+
+/// An open file, of which any thread may read any chunk.
+pub struct Chunks {
+    file: Mutex<File>,
+    metadata: ParquetMetaData,
+}
+
+impl Chunks {
+    pub fn new(file: File, metadata: ParquetMetaData) -> Self {
+        Self { file: Mutex::new(file), metadata }
+    }
+
+    /// The pages of the column `at` in the group of rows `group`, decompressed.
+    fn pages(&self, group: usize, at: usize) -> Result<Vec<Page>> {
+        let group = self.metadata.row_group(group);
+        let chunk = Arc::new(self.chunk(group.column(at))?);
+        let n_rows = usize::try_from(group.num_rows()).unwrap_or_default();
+        SerializedPageReader::new(chunk, group.column(at), n_rows, None)?.collect()
+    }
+
+    /// The bytes of a chunk.
+    fn chunk(&self, column: &ColumnChunkMetaData) -> Result<Chunk> {
+        let start = column.dictionary_page_offset().unwrap_or(i64::MAX).min(column.data_page_offset());
+        let (start, length) = (u64::try_from(start), u64::try_from(column.compressed_size()));
+        let (Ok(start), Ok(length)) = (start, length) else {
+            return Err(damaged("a column begins or ends before the file"));
+        };
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = Vec::new();
+        // Some writers leave the dictionary page out of the length of a chunk.
+        let read = (&mut *file).take(length).read_to_end(&mut bytes)?;
+        if (read as u64) < length {
+            return Err(damaged("a column ends after the file"));
+        }
+        Ok(Chunk { start, bytes: bytes.into() })
+    }
+}
+
+fn damaged(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}
+
+/// A part of a file.
+struct Chunk {
+    start: u64,
+    bytes: Bytes,
+}
+
+impl Length for Chunk {
+    fn len(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+}
+
+impl ChunkReader for Chunk {
+    type T = bytes::buf::Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        let at = start.checked_sub(self.start).and_then(|at| usize::try_from(at).ok());
+        let at = at.filter(|&at| at <= self.bytes.len()).ok_or_else(|| damaged("a page lies outside its column"))?;
+        Ok(self.bytes.slice(at..).reader())
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let bytes = self.get_read(start)?.into_inner();
+        if length <= bytes.len() { Ok(bytes.slice(..length)) } else { Err(damaged("a page is longer than its column")) }
+    }
+}
+
+thread_local! {
+    /// Whether this thread decodes pages.
+    static DECODES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Codes a column: the key of each code, and the codes. `key` of a value is none if it counts as missing.
+///
+/// The decoders of the `parquet` crate trust the sizes that a page states, and panic where these are wrong. That is
+/// made an error here, and nothing is printed about it.
+pub fn code_column<T: DataType, K: Eq + Hash>(
+    chunks: &Chunks,
+    at: usize,
+    key: impl Fn(&T::T) -> Option<K>,
+) -> Result<(Vec<Option<K>>, Codes)> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !DECODES.get() {
+                before(info)
+            }
+        }));
+    });
+    DECODES.set(true);
+    let coded = panic::catch_unwind(AssertUnwindSafe(|| decode::<T, K>(chunks, at, key)));
+    DECODES.set(false);
+    coded.unwrap_or_else(|_| Err(damaged("the sizes of a page do not agree with its content")))
+}
+
+fn decode<T: DataType, K: Eq + Hash>(
+    chunks: &Chunks,
+    at: usize,
+    key: impl Fn(&T::T) -> Option<K>,
+) -> Result<(Vec<Option<K>>, Codes)> {
+    let mut coder = Coder::new();
+    for (number, group) in chunks.metadata.row_groups().iter().enumerate() {
+        let (pages, column) = (chunks.pages(number, at)?, group.column(at).column_descr_ptr());
+        if let Some(dictionary) = only_dictionary(&pages) {
+            let mut codes = Vec::new();
+            let values = described(&column, T::get_physical_type(), 0)?;
+            each_batch::<T>(values, vec![dictionary], |values, _| {
+                codes.extend(values.iter().map(|value| coder.code(key(value))));
+            })?;
+            let numbers = described(&column, PhysicalType::INT32, column.max_def_level())?;
+            each_batch::<Int32Type>(numbers, with_dictionary(pages, &codes), |codes, present| {
+                coder.append(codes, present);
+            })?;
+        } else {
+            each_batch::<T>(column, pages, |values, present| {
+                let codes: Vec<i32> = values.iter().map(|value| coder.code(key(value)) as i32).collect();
+                coder.append(&codes, present);
+            })?;
+        }
+    }
+    Ok(coder.finish())
+}
+
+/// The values of the dictionary as a page of data, if all cells of the pages are places in it.
+fn only_dictionary(pages: &[Page]) -> Option<Page> {
+    let (Page::DictionaryPage { buf, num_values, .. }, data) = pages.split_first()? else { return None };
+    let is_coded = |page: &Page| matches!(page.encoding(), Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
+    data.iter().all(|page| page.is_data_page() && is_coded(page)).then(|| Page::DataPage {
+        buf: buf.clone(),
+        num_values: *num_values,
+        encoding: Encoding::PLAIN,
+        def_level_encoding: Encoding::RLE,
+        rep_level_encoding: Encoding::RLE,
+        statistics: None,
+    })
+}
+
+/// The pages with codes in place of the values of their dictionary, so that the values are looked at once.
+fn with_dictionary(mut pages: Vec<Page>, codes: &[u32]) -> Vec<Page> {
+    pages[0] = Page::DictionaryPage {
+        buf: codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>().into(),
+        num_values: codes.len() as u32,
+        encoding: Encoding::PLAIN,
+        is_sorted: false,
+    };
+    pages
+}
+
+/// The column with values of another type, none of which is null if `max_def_level` is 0.
+fn described(column: &ColumnDescriptor, physical: PhysicalType, max_def_level: i16) -> Result<ColumnDescPtr> {
+    let repetition = if max_def_level == 0 { Repetition::REQUIRED } else { Repetition::OPTIONAL };
+    let of_cells = Type::primitive_type_builder(column.name(), physical).with_repetition(repetition).build()?;
+    Ok(Arc::new(ColumnDescriptor::new(Arc::new(of_cells), max_def_level, 0, column.path().clone())))
+}
+
+/// Calls `take` with the values of some cells after another that are not null, and with 1 for each cell that is not
+/// null and 0 for one that is; with nothing in place of those where no cell can be null.
+fn each_batch<T: DataType>(
+    column: ColumnDescPtr,
+    pages: Vec<Page>,
+    mut take: impl FnMut(&[T::T], &[i16]),
+) -> Result<()> {
+    let mut reader = ColumnReaderImpl::<T>::new(column, Box::new(Pages(pages.into())));
+    let (mut values, mut present) = (Vec::new(), Vec::new());
+    loop {
+        values.clear();
+        present.clear();
+        let (n_cells, ..) = reader.read_records(BATCH, Some(&mut present), None, &mut values)?;
+        if n_cells == 0 {
+            return Ok(());
+        }
+        take(&values, &present);
+    }
+}
+
+/// Pages that are in memory.
+struct Pages(VecDeque<Page>);
+
+impl Iterator for Pages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.pop_front().map(Ok)
+    }
+}
+
+impl PageReader for Pages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        self.next().transpose()
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        let metadata = |page: &Page| PageMetadata {
+            num_rows: None,
+            num_levels: Some(page.num_values() as usize),
+            is_dict: page.is_dictionary_page(),
+        };
+        Ok(self.0.front().map(metadata))
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        self.next().transpose().map(drop)
+    }
+}

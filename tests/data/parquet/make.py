@@ -1,0 +1,101 @@
+"""Writes the Parquet files of this folder: one small table in every encoding, page version and compression that
+pyarrow, polars and DuckDB write, and tables with columns that are refused.
+
+Needs pyarrow, polars and duckdb. The table is that of kinds.csv beside it.
+"""
+
+import datetime
+import decimal
+import pathlib
+
+import duckdb
+import polars
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+HERE = pathlib.Path(__file__).parent
+ROWS = 40
+
+
+def kinds() -> pa.Table:
+    """Every kind of column, with nulls, NaN and both zeros; some with many values, some with few."""
+    rows = range(ROWS)
+    gap = lambda row, value: None if row % 7 == 3 else value
+    columns = {
+        "flag": pa.array([gap(r, r % 3 == 0) for r in rows], pa.bool_()),
+        "i8": pa.array([gap(r, r * 5 - 100) for r in rows], pa.int8()),
+        "i16": pa.array([gap(r, r % 4 - 300) for r in rows], pa.int16()),
+        "i32": pa.array([r * r * 1_000 for r in rows], pa.int32()),
+        "i64": pa.array([gap(r, (r % 5) * 3_000_000_000 - 1) for r in rows], pa.int64()),
+        "u8": pa.array([r % 6 + 250 for r in rows], pa.uint8()),
+        "u16": pa.array([gap(r, 65_535 - r % 2) for r in rows], pa.uint16()),
+        "u32": pa.array([4_294_967_295 - r % 3 for r in rows], pa.uint32()),
+        "u64": pa.array([gap(r, r % 9) for r in rows], pa.uint64()),
+        "huge": pa.array([18_446_744_073_709_551_615 - r % 2 for r in rows], pa.uint64()),
+        "f32": pa.array([gap(r, float("nan") if r % 5 == 0 else r / 4) for r in rows], pa.float32()),
+        "f64": pa.array([[0.0, -0.0, 1e300, -2.5][r % 4] for r in rows], pa.float64()),
+        "text": pa.array([gap(r, f"täxt {r % 11}") for r in rows], pa.string()),
+        "many": pa.array([f"value {r * 37 % 40}" for r in rows], pa.large_string()),
+        "interval": pa.array([["<= 2.5", "(2.5, 4]", "> 4"][r % 3] for r in rows], pa.string()),
+        "nothing": pa.array([None] * ROWS, pa.int32()),
+        "d": pa.array([["no", "yes"][r % 2] for r in rows], pa.string()),
+    }
+    return pa.table(columns)
+
+
+def spelled(value) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value + 0.0) if isinstance(value, float) else str(value)
+
+
+def write_csv(table: pa.Table) -> None:
+    quoted = lambda text: f'"{text}"' if "," in text else text
+    lines = [",".join(table.column_names)]
+    lines += [",".join(quoted(spelled(value)) for value in row.values()) for row in table.to_pylist()]
+    (HERE / "kinds.csv").write_text("\n".join(lines) + "\n")
+
+
+def main() -> None:
+    table = kinds()
+    write_csv(table)
+    write = lambda name, **options: pq.write_table(table, HERE / f"kinds_{name}.parquet", **options)
+    for codec in ["none", "snappy", "gzip", "brotli", "lz4", "zstd"]:
+        write(codec, compression=codec)
+    write("v2", data_page_version="2.0", version="2.6")
+    write("plain", use_dictionary=False)
+    write("groups", row_group_size=7)
+    write("pages", data_page_size=1, write_batch_size=5)
+    # The dictionary is given up in the middle of a column.
+    write("fallback", dictionary_pagesize_limit=16, write_batch_size=4)
+    integers = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "huge"]
+    delta = dict.fromkeys(integers, "DELTA_BINARY_PACKED") | {"text": "DELTA_BYTE_ARRAY", "many": "DELTA_LENGTH_BYTE_ARRAY"}
+    split = dict.fromkeys(["f32", "f64"], "BYTE_STREAM_SPLIT")
+    write("delta", use_dictionary=False, column_encoding=delta | split, data_page_version="2.0")
+    categories = table.set_column(12, "text", table["text"].dictionary_encode())
+    pq.write_table(categories, HERE / "kinds_categories.parquet")
+    required = pa.schema([pa.field(f.name, f.type, nullable=table[f.name].null_count > 0) for f in table.schema])
+    pq.write_table(table.cast(required), HERE / "kinds_required.parquet")
+    nothing = table.set_column(15, "nothing", pa.nulls(ROWS))
+    pq.write_table(nothing, HERE / "kinds_null.parquet")
+    polars.from_arrow(table).write_parquet(HERE / "kinds_polars.parquet")
+    duckdb.sql(f"COPY (SELECT * FROM \"table\") TO '{HERE}/kinds_duckdb.parquet'")
+    refused = {
+        "date": pa.array([datetime.date(2026, 1, 1)]),
+        "timestamp": pa.array([datetime.datetime(2026, 1, 1)]),
+        "time": pa.array([datetime.time(1, 2)]),
+        "decimal": pa.array([decimal.Decimal("1.5")]),
+        "binary": pa.array([b"\x00"], pa.binary()),
+        "list": pa.array([[1, 2]]),
+        "struct": pa.array([{"a": 1}]),
+        "map": pa.array([[("a", 1)]], pa.map_(pa.string(), pa.int64())),
+        "float16": pa.array([1.5], pa.float16()),
+    }
+    for name, column in refused.items():
+        pq.write_table(pa.table({"inside": column, "d": ["yes"]}), HERE / f"refused_{name}.parquet")
+
+
+if __name__ == "__main__":
+    main()
