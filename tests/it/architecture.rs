@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use roughboard::games::GameName;
+use roughboard::settings::Choices;
+
 use crate::house::{circles, code_of, flags, root, rust_files};
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
@@ -139,7 +142,7 @@ fn modules_that_know_no_game_name_none() {
     for module in ["table", "rough", "net", "stats", "book", "search", "train", "arena"] {
         for file in rust_files(&root().join("src")).iter().filter(|file| module_of(file) == module) {
             let code = code_of(file).to_lowercase();
-            for game in ["xiangqi", "connect6", "surakarta"] {
+            for game in GameName::NAMES.iter().map(|game| game.name) {
                 assert!(!code.contains(game), "{} names {game}", file.display());
             }
         }
