@@ -172,10 +172,6 @@ impl Game for Connect6 {
         self.placed.len()
     }
 
-    fn end_by_history(&self) -> Option<End> {
-        None
-    }
-
     fn end(&self) -> Option<End> {
         if let Some(winner) = self.winner() {
             return Some(End { outcome: Outcome::Win(winner), reason: "six in a row" });
