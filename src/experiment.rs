@@ -13,7 +13,6 @@ pub mod driver;
 mod findings;
 mod methods;
 mod papers;
-pub mod records;
 pub mod registry;
 mod self_play;
 mod steps;

@@ -1,16 +1,24 @@
 //! Runs in folders: what all have in common, training, matches, self-play, and finished runs read for one page.
 //!
-//! [`folder`], [`manifest`] and [`results`] keep a run's state and write what it found; [`mod@error`] says why one stopped. [`training`] holds the steps from records to trained
-//! networks, [`repeats`] repeats them with several seeds, and [`position_tables`] fits the traditional evaluator; [`mod@matches`] keeps
-//! matches in folders that can be resumed and merged; [`zero`] runs self-play; [`page`] puts finished runs on one page.
+//! [`RunFolder`], [`Manifest`] and [`Results`] keep a run's state and write what it found; [`RunsError`] says why one stopped.
+//! [`training`] holds the steps from records to trained networks, [`repeat`] repeats them with several seeds, and [`position_tables`]
+//! fits the traditional evaluator; [`mod@matches`] keeps matches in folders that can be resumed and merged; [`zero`] runs self-play;
+//! [`sections`] puts finished runs on one page.
 
-pub mod error;
-pub mod folder;
-pub mod manifest;
+mod error;
+mod folder;
+mod manifest;
 pub mod matches;
-pub mod page;
+mod page;
 pub mod position_tables;
-pub mod repeats;
-pub mod results;
+mod repeats;
+mod results;
 pub mod training;
 pub mod zero;
+
+pub use error::RunsError;
+pub use folder::{FolderError, Kind, NETS, RunFolder, STATE, SUMMARY, Start, file_name};
+pub use manifest::{FileError, MANIFEST, Manifest, TABLES, read_text, write_file};
+pub use page::sections;
+pub use repeats::{Repetition, kept, mean_and_sd, mean_and_variance, repeat, series_of_means, spread};
+pub use results::{CONFIG, Figure, Results, read_headline};

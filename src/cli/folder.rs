@@ -1,7 +1,6 @@
 //! How a run starts in its folder, and what to do where it cannot.
 
-use roughboard::runs::error::RunsError;
-use roughboard::runs::folder::{FolderError, Start};
+use roughboard::runs::{FolderError, RunsError, Start};
 
 /// How a run starts in the folder that `--out` names.
 #[derive(Debug, Clone, Copy, clap::Args)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use roughboard::report::html::page;
-use roughboard::runs::page::sections;
+use roughboard::runs::sections;
 
 use super::output;
 

@@ -10,16 +10,14 @@ use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
 use roughboard::eval::Catalogue;
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
-use roughboard::experiment::contract::{Incomplete, Part};
+use roughboard::experiment::contract::{Incomplete, Part, Records};
 use roughboard::experiment::driver::{RunRequest, RunSummary};
-use roughboard::experiment::records::Records;
 use roughboard::experiment::registry::{EXPERIMENTS, RegisteredExperiment, find};
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
-use roughboard::runs::folder::SUMMARY;
-use roughboard::runs::results::Figure;
+use roughboard::runs::{Figure, SUMMARY};
 
 use self::plan::{Run, runs};
 use super::session::Session;

@@ -146,11 +146,8 @@ impl FromStr for Seeds {
 
 fn key_and_rest(text: &str) -> Result<(&str, &str), ConfigError> {
     let parts = text.split_once('=').map(|(key, rest)| (key.trim(), rest.trim()));
-    parts.filter(|(key, rest)| !key.is_empty() && !rest.is_empty()).ok_or_else(|| no_assignment(text))
-}
-
-fn no_assignment(text: &str) -> ConfigError {
-    ConfigError::NoAssignment { found: text.to_owned() }
+    let parts = parts.filter(|(key, rest)| !key.is_empty() && !rest.is_empty());
+    parts.ok_or_else(|| ConfigError::NoAssignment { found: text.to_owned() })
 }
 
 /// A value in the syntax of TOML; what is none is a word.
@@ -182,8 +179,9 @@ pub fn combinations(sweeps: &[Sweep]) -> Result<Vec<Vec<Assignment>>, ConfigErro
 /// # Errors
 /// When there is no such profile, or the text is no TOML.
 pub fn profile(experiment: &'static str, text: &str, profile: &str) -> Result<Table, ConfigError> {
-    let mut settings = parse(experiment, text)?;
-    let Some(Value::Table(mut others)) = settings.remove(PROFILES).or_else(|| Some(Value::Table(Table::new()))) else {
+    let mut settings: Table = read(experiment, text)?;
+    let others = settings.remove(PROFILES).unwrap_or_else(|| Table::new().into());
+    let Value::Table(mut others) = others else {
         return Err(ConfigError::Text { experiment, problem: format!("`{PROFILES}` must be a table") });
     };
     match others.remove(profile) {
@@ -208,36 +206,37 @@ fn merge(settings: &mut Table, changes: Table) {
     }
 }
 
-/// The tables of a TOML text.
-///
-/// # Errors
-/// When it is none, with the line.
-pub fn parse(experiment: &'static str, text: &str) -> Result<Table, ConfigError> {
-    toml::from_str(text).map_err(|error| of_line(experiment, &error, text))
-}
-
 /// Reads settings of type `T` from a whole text, whose errors name the line.
 ///
 /// # Errors
 /// When the text does not hold them.
 pub fn read<T: DeserializeOwned>(experiment: &'static str, text: &str) -> Result<T, ConfigError> {
-    toml::from_str(text).map_err(|error| of_line(experiment, &error, text))
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let line = error.span().map(|span| text[..span.start].lines().count().max(1));
+        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        ConfigError::Text { experiment, problem: place + &one_line(&error) }
+    })
 }
 
-/// What is wrong and in which line, without the picture of it that spans several lines.
-fn of_line(experiment: &'static str, error: &toml::de::Error, text: &str) -> ConfigError {
-    let line = error.span().map(|span| text[..span.start].lines().count().max(1));
-    let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-    ConfigError::Text { experiment, problem: format!("{place}{}", error.message().replace('\n', " ")) }
-}
-
-/// Settings of type `T` from tables, and all of them back as tables: those that were left out have their defaults.
+/// Settings of type `T` from tables.
 ///
 /// # Errors
 /// When a setting is unknown, missing, or of another kind; the text is what serde says of it.
-pub fn complete<T: Serialize + DeserializeOwned>(settings: Table) -> Result<Table, String> {
-    let config: T = settings.try_into().map_err(|error: toml::de::Error| error.message().replace('\n', " "))?;
-    Table::try_from(&config).map_err(|error| error.to_string())
+pub fn typed<T: DeserializeOwned>(settings: Table) -> Result<T, String> {
+    settings.try_into().map_err(|error| one_line(&error))
+}
+
+/// What is wrong, without the picture of it that spans several lines.
+fn one_line(error: &toml::de::Error) -> String {
+    error.message().replace('\n', " ")
+}
+
+/// All settings as tables: those that were left out have their defaults.
+///
+/// # Errors
+/// When a value is none that TOML can hold.
+pub fn table_of(config: &impl Serialize) -> Result<Table, String> {
+    Table::try_from(config).map_err(|error| error.to_string())
 }
 
 /// Changes one setting. A key may leave out tables where only one setting fits: `lambda` is `td.training.lambda` where there
@@ -290,7 +289,10 @@ fn full_key(settings: &Table, key: &str) -> Result<String, String> {
     match fitting.as_slice() {
         [] => Ok(key.to_owned()),
         [one] => Ok((*one).clone()),
-        several => Err(format!("it may be any of {}", list(several.iter().map(|key| key.as_str())))),
+        several => {
+            let quoted: Vec<String> = several.iter().map(|key| format!("`{key}`")).collect();
+            Err(format!("it may be any of {}", quoted.join(", ")))
+        }
     }
 }
 
@@ -308,10 +310,6 @@ fn collect_keys(settings: &Table, prefix: &str, keys: &mut Vec<String>) {
         }
         keys.push(key);
     }
-}
-
-fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

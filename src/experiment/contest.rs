@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalPlace, JournalSource, MatchError, MatchSettings,
-    Opening, OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalPlace, JournalSource, MatchError, MatchResult,
+    MatchSettings, Opening, OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::network::NetworkEvaluator;
@@ -17,11 +17,10 @@ use crate::game::BoardGame;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::record::GameRecord;
-use crate::report::matches::{named_cells, score_cells};
+use crate::report::matches::score_cells;
 use crate::report::{Cell, Table};
-use crate::runs::folder::file_name;
-use crate::runs::manifest::write_file;
 use crate::runs::training::{LearnError, Learned};
+use crate::runs::{file_name, write_file};
 use crate::search::{Limits, SearchSettings};
 use crate::settings::{SettingError, require};
 
@@ -100,25 +99,32 @@ impl<'a> Competitor<'a> {
         }
     }
 
-    /// The evaluator, and what tells it from every other.
-    fn evaluator<G: Catalogue>(self) -> Result<(Factory<G>, String), ExperimentError> {
-        Ok(match self {
-            Self::BuiltIn(name) => (G::evaluator_factory(name)?, built_in_checksum::<G>(name)?),
-            Self::Network(learned) => {
-                let checksum = to_bytes(&learned.net, &learned.about).map(|bytes| sha256(&bytes)).unwrap_or_default();
-                let (net, features) =
-                    (learned.net.clone(), G::features(&learned.about.features).map_err(LearnError::from)?);
-                (Box::new(move || Box::new(NetworkEvaluator::<G, _>::new(&net, features.clone()))), checksum)
-            }
-        })
-    }
-
     fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Box<dyn Player<G>>, ExperimentError> {
-        let (evaluator, checksum) = self.evaluator()?;
-        let limits = Limits::to_depth(config.depth)?;
-        let (name, search) = (self.name().to_owned(), config.search);
-        Ok(Box::new(AlphaBetaPlayer { name, checksum, evaluator, search, limits }))
+        let (search, limits) = (config.search, Limits::to_depth(config.depth)?);
+        Ok(Box::new(match self {
+            Self::BuiltIn(name) => built_in(name, search, limits)?,
+            Self::Network(Learned { name, net, about, .. }) => {
+                let checksum = to_bytes(net, about).map(|bytes| sha256(&bytes)).unwrap_or_default();
+                let (net, features) = (net.clone(), G::features(&about.features).map_err(LearnError::from)?);
+                let evaluator: Factory<G> =
+                    Box::new(move || Box::new(NetworkEvaluator::<G, _>::new(&net, features.clone())));
+                AlphaBetaPlayer { name: name.clone(), checksum, evaluator, search, limits }
+            }
+        }))
     }
+}
+
+/// The built-in evaluator `name` behind the common search.
+///
+/// # Errors
+/// When there is no evaluator of this name.
+pub fn built_in<G: Catalogue>(
+    name: &str,
+    search: SearchSettings,
+    limits: Limits,
+) -> Result<AlphaBetaPlayer<G>, LoadError> {
+    let (checksum, evaluator) = (built_in_checksum::<G>(name)?, G::evaluator_factory(name)?);
+    Ok(AlphaBetaPlayer { name: name.to_owned(), checksum, evaluator, search, limits })
 }
 
 /// The SHA-256 of the terms and parameters of a built-in evaluator.
@@ -153,8 +159,8 @@ pub struct Pace {
 
 impl std::iter::Sum for Pace {
     fn sum<I: Iterator<Item = Self>>(paces: I) -> Self {
-        paces
-            .fold(Self::default(), |sum, one| Self { games: sum.games + one.games, seconds: sum.seconds + one.seconds })
+        let plus = |sum: Self, one: Self| Self { games: sum.games + one.games, seconds: sum.seconds + one.seconds };
+        paces.fold(Self::default(), plus)
     }
 }
 
@@ -168,7 +174,7 @@ impl Pace {
 }
 
 impl<G: Catalogue> Contest<'_, G> {
-    /// Plays all matches; each keeps a journal in the folder of the run, so that an interrupted one goes on. Of a part of a
+    /// Plays all matches; each keeps a journal in the folder of the run, so that an interrupted one can continue. Of a part of a
     /// run only the games of its shard are played, and those that other parts have played are taken over.
     ///
     /// # Errors
@@ -223,11 +229,23 @@ fn gather<G: BoardGame>(game: &Tournament<G>, journal: &Path, others: &[PathBuf]
 
 /// All matches, one row each.
 pub fn match_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
-    let names = ["a", "b", "Elo of a ± 95 %"];
-    let rows = matches.iter().map(|FinishedMatch { result, .. }| {
-        named_cells(result).into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)])
+    let names = |result: &MatchResult| result.names.each_ref().map(|name| Cell::from(name.as_str()));
+    let rows = matches.iter().map(|FinishedMatch { result, .. }| (names(result), result));
+    result_table("Matches", (&["a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
+}
+
+/// Results of matches behind what each is about. The last of the `names` is the heading of the Elo difference, and `length` that
+/// of the mean length.
+pub fn result_table<'r, const N: usize>(
+    caption: impl Into<String>,
+    (names, length): (&[&str], &str),
+    rows: impl IntoIterator<Item = ([Cell; N], &'r MatchResult)>,
+) -> Table {
+    let rows = rows.into_iter().map(|(names, result)| {
+        let (elo, length) = (result.pentanomial.elo().to_string().into(), Cell::real(result.mean_plies, 0));
+        names.into_iter().chain([elo]).chain(score_cells(result)).chain([length])
     });
-    Table::new("Matches", &names, &["won", "drawn", "lost", "score %", "± %", "mean plies"]).with_rows(rows)
+    Table::new(caption, names, &["won", "drawn", "lost", "score %", "± %", length]).with_rows(rows)
 }
 
 /// Every game of `matches`, one row each.

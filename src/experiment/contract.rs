@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use super::findings::Findings;
-use super::records::{Recorded, Records};
 use crate::arena::Shard;
 use crate::game::Game;
+use crate::games::connect6::Connect6;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::runs::folder::RunFolder;
+use crate::runs::RunFolder;
 
 /// Whatever stopped an experiment.
 pub type ExperimentError = Box<dyn Error + Send + Sync>;
@@ -30,12 +30,8 @@ pub struct Incomplete {
 
 /// An experiment: its settings, and what to do with them.
 pub trait Experiment: Serialize + DeserializeOwned {
-    /// The name on the command line and in manifests.
-    const NAME: &'static str;
     /// One line on what it is about.
     const ABOUT: &'static str;
-    /// The file of its settings, as [`super::config`] describes it.
-    const SETTINGS: &'static str;
     /// The setting that all random draws follow from. A list `seeds` beside it holds this seed and those that follow it.
     const SEED: &'static str = "seed";
     /// The game that it is about: its name.
@@ -75,9 +71,38 @@ pub struct Part<'a> {
     pub others: &'a [PathBuf],
 }
 
+/// The games that a run was given, all with a result: those of the game that its experiment is about.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Records<'a> {
+    /// Games of Xiangqi.
+    pub xiangqi: &'a [GameRecord<Xiangqi>],
+    /// Games of Connect6.
+    pub connect6: &'a [GameRecord<Connect6>],
+}
+
+/// A game that experiments read records of.
+pub trait Recorded: Game {
+    /// The records of this game.
+    fn among(records: Records<'_>) -> &[GameRecord<Self>];
+}
+
+impl Recorded for Xiangqi {
+    fn among(records: Records<'_>) -> &[GameRecord<Self>] {
+        records.xiangqi
+    }
+}
+
+impl Recorded for Connect6 {
+    fn among(records: Records<'_>) -> &[GameRecord<Self>] {
+        records.connect6
+    }
+}
+
 /// What a run works with; its settings have been checked.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
+    /// The name of the experiment.
+    pub name: &'static str,
     /// The games, all with a result.
     pub records: Records<'a>,
     /// Name and SHA-256 of what the games were read from.
@@ -86,7 +111,7 @@ pub struct Context<'a> {
     pub folder: &'a RunFolder,
     /// Which games are played.
     pub part: Part<'a>,
-    /// Is told how far the run is.
+    /// Receives the progress of the run.
     pub observer: &'a dyn Observer,
 }
 

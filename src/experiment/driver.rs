@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use super::contract::{Context, Experiment, ExperimentError, Part};
+use super::contract::{Context, Experiment, ExperimentError, Part, Records};
 use super::findings::Summary;
-use super::records::Records;
 use crate::disk::sha256;
 use crate::observe::Observer;
-use crate::runs::folder::{Kind, RunFolder, Start};
-use crate::runs::manifest::Manifest;
-use crate::runs::results::{CONFIG, Results};
+use crate::runs::{CONFIG, Kind, Manifest, Results, RunFolder, Start};
 
 /// A run that is asked for, apart from its settings.
 #[derive(Clone, Copy)]
@@ -26,7 +23,7 @@ pub struct RunRequest<'a> {
     pub afresh: bool,
     /// Which games are played.
     pub part: Part<'a>,
-    /// Is told how far the run is.
+    /// Receives the progress of the run.
     pub observer: &'a dyn Observer,
 }
 
@@ -37,7 +34,7 @@ impl<'a> RunRequest<'a> {
     }
 }
 
-/// What is told of a run that is finished.
+/// What is reported of a finished run.
 #[derive(Debug, Clone)]
 pub struct RunSummary {
     /// What it found.
@@ -46,27 +43,26 @@ pub struct RunSummary {
     pub files: Vec<String>,
 }
 
-/// Runs the experiment with the settings `config`. An interrupted run goes on where it was.
-pub(super) fn run<E: Experiment>(config: &E, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
+/// Runs the experiment called `name` with the settings `config`. An interrupted run continues where it stopped.
+pub(super) fn run<E: Experiment>(
+    name: &'static str,
+    config: &E,
+    request: &RunRequest<'_>,
+) -> Result<RunSummary, ExperimentError> {
     config.check()?;
     let &RunRequest { records, part, observer, .. } = request;
     let given = request.inputs_read(E::READS_GAMES);
     let inputs = [given, &config.further_inputs()?].concat();
-    let identity = serde_json::to_vec(&(crate::PROGRAM, (E::NAME, config, &inputs)))?;
+    let identity = serde_json::to_vec(&(crate::PROGRAM, (name, config, &inputs)))?;
     let start = if request.afresh { Start::Over } else { Start::Resume };
-    let folder = RunFolder::open(request.folder, &Kind::experiment(E::NAME), Some(&sha256(&identity)), start)?;
-    let findings = config.run(&Context { records, inputs: given, folder: &folder, part, observer })?;
+    let folder = RunFolder::open(request.folder, &Kind::experiment(name), Some(&sha256(&identity)), start)?;
+    let findings = config.run(&Context { name, records, inputs: given, folder: &folder, part, observer })?;
     let mut results = Results::new(&folder);
     let found = findings.write(&mut results, request.png)?;
     results.text(CONFIG, &toml::to_string(config)?)?;
     let files = results.names().to_vec();
-    results.finish(manifest(config, inputs)?)?;
-    Ok(RunSummary { found, files })
-}
-
-/// What the results depend on.
-fn manifest<E: Experiment>(config: &E, inputs: Vec<(String, String)>) -> Result<Manifest, serde_json::Error> {
     let settings = serde_json::to_value(config)?;
     let seed = settings.pointer(&format!("/{}", E::SEED.replace('.', "/"))).and_then(serde_json::Value::as_u64);
-    Ok(Manifest::new(E::NAME, seed.unwrap_or_default(), settings, inputs))
+    results.finish(Manifest::new(name, seed.unwrap_or_default(), settings, inputs))?;
+    Ok(RunSummary { found, files })
 }

@@ -5,10 +5,8 @@ use std::path::Path;
 use crate::game::BoardGame;
 use crate::record::GameRecord;
 use crate::report::{Document, Picture, Table};
-use crate::runs::error::RunsError;
-use crate::runs::folder::file_name;
-use crate::runs::results::{Figure, Results};
 use crate::runs::training::Learned;
+use crate::runs::{Figure, Results, RunsError, file_name};
 
 /// Writes a part of the results; pictures as PNG too if it is told so.
 type Writer = Box<dyn FnOnce(&mut Results<'_>, bool) -> Result<(), RunsError>>;

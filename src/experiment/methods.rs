@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::net::rough::RoughSettings;
-use crate::runs::repeats::{Repetition, mean_and_sd};
-use crate::runs::results::Figure;
 use crate::runs::training::{
     self, BaselinePlan, Data, DataSettings, Initialisation, LearnError, Learned, RoughPlan, RuleConfig, Training,
 };
+use crate::runs::{Figure, Repetition, mean_and_sd};
 use crate::settings::{SettingError, require, within};
 use crate::train::models::Model;
 use crate::train::{CurvePoint, SupervisedSettings, TdSettings, TrainingContext};

@@ -1,28 +1,15 @@
 //! The experiments by name: what each is about, its settings, and how it runs.
 //!
-//! To add one: settings that implement [`Experiment`], a file of them beside it, and a line in [`EXPERIMENTS`].
+//! To add one: settings that implement [`Experiment`], a file of them, `NAME.toml`, beside it, and a line in [`EXPERIMENTS`].
 
 use toml::{Table, Value};
 
-use super::config::{self, Assignment, ConfigError};
+use super::config::{self, Assignment, ConfigError, table_of, typed};
 use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary};
 use super::methods::MethodSettings;
-use super::papers::connect6_records::Connect6RecordsConfig;
-use super::papers::connect6_steps::Connect6StepsConfig;
-use super::papers::connect6_tdbp::Connect6TdbpConfig;
-use super::papers::evaluation_terms::EvaluationTermsConfig;
-use super::papers::inclusion_start::InclusionStartConfig;
-use super::papers::mtdf_steps::MtdfStepsConfig;
-use super::papers::position_tables::PositionTablesConfig;
-use super::papers::rnn_xiangqi::S1Config;
-use super::papers::sprt_simulation::SprtSimulationConfig;
-use super::papers::surakarta_searches::SurakartaSearchesConfig;
-use super::papers::surakarta_zero::SurakartaZeroConfig;
-use super::papers::td_random_walk::RandomWalkConfig;
-use super::papers::td_xiangqi::TdXiangqiConfig;
-use crate::runs::manifest::Manifest;
-use crate::runs::results::{Figure, read_headline};
+use super::papers;
+use crate::runs::{Figure, Manifest, read_headline};
 
 /// An experiment that can be run by its name, whatever the type of its settings.
 #[derive(Debug)]
@@ -40,29 +27,35 @@ pub struct RegisteredExperiment {
     seed: &'static str,
     text: &'static str,
     complete: fn(Table) -> Result<Table, String>,
-    read: fn(&str) -> Result<Table, ConfigError>,
+    read: fn(&'static str, &str) -> Result<Table, ConfigError>,
     print: fn(Table) -> String,
     check: fn(Table) -> Result<(), ExperimentError>,
-    run: fn(Table, &RunRequest<'_>) -> Result<RunSummary, ExperimentError>,
+    run: fn(&'static str, Table, &RunRequest<'_>) -> Result<RunSummary, ExperimentError>,
 }
 
-/// All experiments, in order of name.
-pub static EXPERIMENTS: [RegisteredExperiment; 14] = [
-    RegisteredExperiment::of::<Connect6RecordsConfig>(),
-    RegisteredExperiment::of::<Connect6StepsConfig>(),
-    RegisteredExperiment::of::<Connect6TdbpConfig>(),
-    RegisteredExperiment::of::<EvaluationTermsConfig>(),
-    RegisteredExperiment::of::<MethodSettings>(),
-    RegisteredExperiment::of::<InclusionStartConfig>(),
-    RegisteredExperiment::of::<MtdfStepsConfig>(),
-    RegisteredExperiment::of::<PositionTablesConfig>(),
-    RegisteredExperiment::of::<S1Config>(),
-    RegisteredExperiment::of::<SprtSimulationConfig>(),
-    RegisteredExperiment::of::<SurakartaSearchesConfig>(),
-    RegisteredExperiment::of::<SurakartaZeroConfig>(),
-    RegisteredExperiment::of::<RandomWalkConfig>(),
-    RegisteredExperiment::of::<TdXiangqiConfig>(),
-];
+macro_rules! experiments {
+    ($($config:ty = $name:literal,)+) => {
+        [$(RegisteredExperiment::of::<$config>($name, include_str!(concat!("papers/", $name, ".toml")))),+]
+    };
+}
+
+/// All experiments, in order of name. Each name is that of the file of settings, too.
+pub static EXPERIMENTS: [RegisteredExperiment; 14] = experiments! {
+    papers::connect6_records::Connect6RecordsConfig = "connect6-records",
+    papers::connect6_steps::Connect6StepsConfig = "connect6-steps",
+    papers::connect6_tdbp::Connect6TdbpConfig = "connect6-tdbp",
+    papers::evaluation_terms::EvaluationTermsConfig = "evaluation-terms",
+    MethodSettings = "held-out-error",
+    papers::inclusion_start::InclusionStartConfig = "inclusion-start",
+    papers::mtdf_steps::MtdfStepsConfig = "mtdf-steps",
+    papers::position_tables::PositionTablesConfig = "position-tables",
+    papers::rnn_xiangqi::S1Config = "rnn-xiangqi",
+    papers::sprt_simulation::SprtSimulationConfig = "sprt-simulation",
+    papers::surakarta_searches::SurakartaSearchesConfig = "surakarta-searches",
+    papers::surakarta_zero::SurakartaZeroConfig = "surakarta-zero",
+    papers::td_random_walk::RandomWalkConfig = "td-random-walk",
+    papers::td_xiangqi::TdXiangqiConfig = "td-xiangqi",
+};
 
 /// The experiment called `name`.
 pub fn find(name: &str) -> Option<&'static RegisteredExperiment> {
@@ -70,20 +63,20 @@ pub fn find(name: &str) -> Option<&'static RegisteredExperiment> {
 }
 
 impl RegisteredExperiment {
-    const fn of<E: Experiment>() -> Self {
+    const fn of<E: Experiment>(name: &'static str, text: &'static str) -> Self {
         Self {
-            name: E::NAME,
+            name,
             about: E::ABOUT,
             game: E::GAME,
             reads_games: E::READS_GAMES,
             plays: E::PLAYS,
             seed: E::SEED,
-            text: E::SETTINGS,
-            complete: config::complete::<E>,
-            read: |text| table_of(&config::read::<E>(E::NAME, text)?),
+            text,
+            complete: |table| table_of(&typed::<E>(table)?),
+            read: |name, text| table_of(&config::read::<E>(name, text)?).map_err(|problem| in_text(name, problem)),
             print: |table| typed::<E>(table).ok().and_then(|config| toml::to_string(&config).ok()).unwrap_or_default(),
             check: |table| typed::<E>(table)?.check(),
-            run: |table, request| driver::run(&typed::<E>(table)?, request),
+            run: |name, table, request| driver::run(name, &typed::<E>(table)?, request),
         }
     }
 
@@ -93,7 +86,7 @@ impl RegisteredExperiment {
     /// When there is no such profile.
     pub fn profile(&'static self, profile: &str) -> Result<RunSettings, ConfigError> {
         let table = config::profile(self.name, self.text, profile)?;
-        let table = (self.complete)(table).map_err(|problem| ConfigError::Text { experiment: self.name, problem })?;
+        let table = (self.complete)(table).map_err(|problem| in_text(self.name, problem))?;
         Ok(RunSettings { experiment: self, table })
     }
 
@@ -102,17 +95,12 @@ impl RegisteredExperiment {
     /// # Errors
     /// When it does not hold all settings of this experiment; with the line.
     pub fn read(&'static self, text: &str) -> Result<RunSettings, ConfigError> {
-        Ok(RunSettings { experiment: self, table: (self.read)(text)? })
+        Ok(RunSettings { experiment: self, table: (self.read)(self.name, text)? })
     }
 }
 
-fn typed<E: Experiment>(table: Table) -> Result<E, ConfigError> {
-    let problem = |error: toml::de::Error| error.message().replace('\n', " ");
-    table.try_into().map_err(|error| ConfigError::Text { experiment: E::NAME, problem: problem(error) })
-}
-
-fn table_of<E: Experiment>(config: &E) -> Result<Table, ConfigError> {
-    Table::try_from(config).map_err(|error| ConfigError::Text { experiment: E::NAME, problem: error.to_string() })
+fn in_text(experiment: &'static str, problem: String) -> ConfigError {
+    ConfigError::Text { experiment, problem }
 }
 
 /// All settings of one run of an experiment.
@@ -126,7 +114,7 @@ impl RunSettings {
     /// Changes one setting; `seed` changes all random draws.
     ///
     /// # Errors
-    /// When there is no such setting, naming those that there are, or the value is of another kind.
+    /// When there is no such setting, with the names of all, or the value is of another type.
     pub fn set(&mut self, assignment: &Assignment) -> Result<(), ConfigError> {
         let Assignment { key, value } = assignment;
         let failed = |problem| ConfigError::Set {
@@ -150,8 +138,8 @@ impl RunSettings {
     /// # Errors
     /// When the seed is beyond what TOML can hold.
     pub fn reseed(&mut self, seed: u64) -> Result<(), ConfigError> {
-        config::reseed(&mut self.table, self.experiment.seed, seed)
-            .map_err(|problem| ConfigError::Text { experiment: self.experiment.name, problem })
+        let reseeded = config::reseed(&mut self.table, self.experiment.seed, seed);
+        reseeded.map_err(|problem| in_text(self.experiment.name, problem))
     }
 
     /// The settings as TOML, as they are written beside the results.
@@ -167,12 +155,12 @@ impl RunSettings {
         (self.experiment.check)(self.table.clone())
     }
 
-    /// Runs the experiment. An interrupted run goes on where it was.
+    /// Runs the experiment. An interrupted run continues where it stopped.
     ///
     /// # Errors
     /// When a setting is outside its range, or a step fails; what was finished before is kept for the next attempt.
     pub fn run(&self, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
-        (self.experiment.run)(self.table.clone(), request)
+        (self.experiment.run)(self.experiment.name, self.table.clone(), request)
     }
 
     /// The headline of a finished run with these settings, games and program in the folder of `request`; `None` if there is

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::contract::{Context, ExperimentError};
-use super::records::Recorded;
-use crate::arena::{Adjudication, AlphaBetaPlayer, Generation, GenerationSettings};
-use crate::disk::sha256;
+use super::contest::built_in;
+use super::contract::{Context, ExperimentError, Recorded};
+use crate::arena::{Adjudication, Generation, GenerationSettings};
 use crate::eval::Catalogue;
 use crate::record::GameRecord;
 use crate::search::{Limits, SearchSettings};
@@ -49,15 +48,8 @@ impl SelfPlay {
     /// # Errors
     /// When a setting is outside its range.
     pub fn play<G: Catalogue>(&self, context: &Context<'_>, seed: u64) -> Result<Vec<GameRecord<G>>, ExperimentError> {
-        let name = G::DEFAULT_EVALUATOR;
-        let identity = G::identity(name)?.unwrap_or_default();
-        let player = AlphaBetaPlayer {
-            name: name.to_owned(),
-            checksum: sha256(identity.as_bytes()),
-            evaluator: G::evaluator_factory(name)?,
-            search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<G>() },
-            limits: Limits::to_depth(self.depth)?,
-        };
+        let search = SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<G>() };
+        let player = built_in(G::DEFAULT_EVALUATOR, search, Limits::to_depth(self.depth)?)?;
         let settings = self.generation(seed);
         let generation =
             Generation { event: "roughboard self-play", players: [&player; 2], drawer: Some(&player), settings };

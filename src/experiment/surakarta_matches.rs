@@ -4,25 +4,23 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::contest::built_in;
 use super::contract::{Context, ExperimentError};
 use crate::arena::{
     AlphaBetaPlayer, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, RandomPlayer,
     Shard, Tournament, TournamentResult, TreePlayer, random_openings,
 };
-use crate::disk::sha256;
-use crate::eval::{Catalogue, ResidualEvaluator};
+use crate::eval::ResidualEvaluator;
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::Weights;
 use crate::record::GameRecord;
-use crate::runs::folder::RunFolder;
-use crate::runs::manifest::FileError;
-use crate::runs::zero::train_as;
+use crate::runs::{FileError, RunFolder};
 use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
 use crate::settings::{SettingError, require};
-use crate::train::zero::{ZeroError, ZeroPlan, ZeroReport, ZeroSettings};
+use crate::train::zero::{ZeroError, ZeroPlan, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.
 const MATERIAL: &str = "material";
@@ -96,18 +94,8 @@ impl SelfPlayFolders {
     }
 }
 
-/// Plays and learns as `plan` says.
-///
-/// # Errors
-/// When a setting is out of range or a file cannot be read or written.
-pub fn learn(plan: &ZeroPlan<'_>, context: &Context<'_>) -> Result<ZeroReport, ZeroError> {
-    train_as::<Surakarta>(plan, (context.observer, &|| false))
-}
-
 /// What the matches of an experiment are played with.
 pub struct NetworkMatches<'a> {
-    /// The name of the experiment.
-    pub experiment: &'static str,
     /// How they are played.
     pub plan: &'a MatchPlan,
     /// How the networks have learned: where games begin, and which positions networks see.
@@ -148,7 +136,7 @@ impl NetworkMatches<'_> {
         let settings = MatchSettings {
             games,
             seed: self.seed.wrapping_add(number),
-            event: format!("{}, {title}", self.experiment),
+            event: format!("{}, {title}", self.context.name),
             ..MatchSettings::default()
         };
         let tournament = Tournament::new(players, self.openings(games, number)?, &settings, Vec::new())?;
@@ -156,6 +144,18 @@ impl NetworkMatches<'_> {
         observer.remark(title);
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), observer)?;
         Ok(PlayedMatches { result: played.result(), records: played.records().collect() })
+    }
+
+    /// As [`Self::play`], `networks` and those that do not learn, everybody against everybody.
+    ///
+    /// # Errors
+    /// Those of a network; when the match cannot be played.
+    pub fn play_all(
+        &self,
+        networks: impl Iterator<Item = Result<Box<dyn Player<Surakarta>>, ExperimentError>>,
+        which: (&str, usize, u64),
+    ) -> Result<PlayedMatches, ExperimentError> {
+        self.play(networks.chain(unlearned()?.map(Ok)).collect::<Result<_, _>>()?, which)
     }
 
     /// Random openings, all different; those of another number are others.
@@ -181,16 +181,9 @@ pub struct PlayedMatches {
 ///
 /// # Errors
 /// When the evaluator cannot be had.
-pub fn unlearned() -> Result<[Box<dyn Player<Surakarta>>; 2], ExperimentError> {
-    let identity = Surakarta::identity(MATERIAL)?.unwrap_or_default();
-    let material = AlphaBetaPlayer {
-        name: UNLEARNED[1].to_owned(),
-        checksum: sha256(identity.as_bytes()),
-        evaluator: Surakarta::evaluator_factory(MATERIAL)?,
-        search: SearchSettings::exact(),
-        limits: Limits::to_depth(1)?,
-    };
-    Ok([Box::new(RandomPlayer), Box::new(material)])
+fn unlearned() -> Result<[Box<dyn Player<Surakarta>>; 2], ExperimentError> {
+    let material = built_in(MATERIAL, SearchSettings::exact(), Limits::to_depth(1)?)?;
+    Ok([Box::new(RandomPlayer), Box::new(AlphaBetaPlayer { name: UNLEARNED[1].to_owned(), ..material })])
 }
 
 /// The match of `player` against `opponent`, from the side of `player`, if they met in this order.

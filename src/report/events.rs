@@ -1,4 +1,4 @@
-//! Event files, which TensorBoard and its relatives draw as curves while a run goes on.
+//! Event files, which TensorBoard and its relatives draw as curves during a run.
 //!
 //! A file is a sequence of records: the length of the data (u64), a checksum of the length, the data, a checksum of the
 //! data; numbers are little-endian. The data of each is an `Event` message. The first names the version of the format.

@@ -1,4 +1,4 @@
-//! What matches came to, as tables and as a chart.
+//! The results of matches, as tables and as a chart.
 
 #[cfg(feature = "plots")]
 use super::{Bar, Bars};
@@ -6,13 +6,14 @@ use super::{Cell, Table};
 use crate::arena::{MatchResult, TournamentResult};
 use crate::stats::{Encounter, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
 
-/// Half the 95 % interval of the score of a, from the spread of its pairs of games; unknown if all pairs ended alike.
+/// Half the width of the 95 % interval of the score of the first player, from the spread of its pairs of games; unknown if all
+/// pairs ended alike.
 pub fn score_error(result: &MatchResult) -> Option<f64> {
     let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
     sample.map(|sample| Z95 * sample.standard_error())
 }
 
-/// Won, drawn, lost, score % and ± % of a, as cells of a row.
+/// Won, drawn, lost, score % and ± % of the first player, as cells of a row.
 pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
     let [wins, draws, losses] = [result.wdl.wins, result.wdl.draws, result.wdl.losses].map(Cell::from);
     let error = score_error(result).map(|error| Cell::real(100.0 * error, 1));
@@ -24,7 +25,7 @@ pub fn score_cell(wdl: Wdl) -> Cell {
     Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)
 }
 
-/// All figures of one pairing, one row a figure, from the side of the first.
+/// All figures of one pairing, one row each, from the side of the first player.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let wdl = result.wdl;
     let sample = result.pentanomial.sample();
@@ -50,7 +51,7 @@ fn pairs(result: &MatchResult) -> Cell {
     result.pentanomial.pairs.map(|count| count.to_string()).join(" ").into()
 }
 
-/// One row a pairing. `p (Holm)` is the two-sided p-value of "neither is stronger", from pairs of games, adjusted for the number of
+/// One row for each pairing. `p (Holm)` is the two-sided p-value of "neither is stronger", from pairs of games, adjusted for the number of
 /// pairings.
 pub fn pairings(results: &[MatchResult]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
@@ -58,18 +59,14 @@ pub fn pairings(results: &[MatchResult]) -> Table {
     let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
     let rows = results.iter().zip(holm(&p_values, 0.05)).map(|(result, test)| {
         let others = [Cell::real(test.adjusted, 3), Cell::real(result.mean_plies, 1)];
-        named_cells(result).into_iter().chain([pairs(result)]).chain(score_cells(result)).chain(others)
+        let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
+        let names = [a, b, result.pentanomial.elo().to_string().into(), pairs(result)];
+        names.into_iter().chain(score_cells(result)).chain(others)
     });
     Table::new("Pairings", &names, &numbers).with_rows(rows)
 }
 
-/// The names of both and the Elo difference, as cells of a row.
-pub fn named_cells(result: &MatchResult) -> [Cell; 3] {
-    let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
-    [a, b, result.pentanomial.elo().to_string().into()]
-}
-
-/// One row an entrant, the best score first; of equal ones, whoever entered first. The rating is that of the Bradley-Terry model
+/// One row for each entrant, the best score first; of equal ones, whoever entered first. The rating is that of the Bradley-Terry model
 /// over all games, with a mean of 0; entrants with one-sided results have a bound.
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
@@ -131,7 +128,7 @@ fn ranked(result: &TournamentResult) -> Vec<(&str, Wdl)> {
     ranked
 }
 
-/// Games that a won, drew and lost against b.
+/// The games that `a` won, drew and lost against `b`.
 fn between(result: &TournamentResult, a: &str, b: &str) -> Wdl {
     let theirs = |one: &&MatchResult| one.names == [a, b] || one.names == [b, a];
     result.pairings.iter().filter(theirs).map(|one| one.wdl_of(a)).sum()
@@ -141,7 +138,7 @@ fn points(wdl: Wdl) -> f64 {
     wdl.wins as f64 + 0.5 * wdl.draws as f64
 }
 
-/// How many games each rule ended.
+/// How many games each rule has ended.
 pub fn ends(results: &[MatchResult]) -> Table {
     let mut counts = std::collections::BTreeMap::<&str, u64>::new();
     for (reason, count) in results.iter().flat_map(|one| &one.ends) {
@@ -157,7 +154,7 @@ pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
     Bar { label: label.into(), results: result.wdl, error: score_error(result) }
 }
 
-/// One bar a pairing.
+/// One bar for each pairing.
 #[cfg(feature = "plots")]
 pub fn chart<'r>(title: impl Into<String>, results: impl IntoIterator<Item = &'r MatchResult>) -> Bars {
     let bar_of = |result: &MatchResult| bar(format!("{} – {}", result.names[0], result.names[1]), result);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::manifest::{FileError, MANIFEST, Manifest};
 use crate::disk::{LOCK, Lock, check_target};
 
-/// The folder in it for the state of a run that is not finished; runs that are told apart by what they depend on append a part of their
+/// The folder in it for the state of an unfinished run; runs that are identified by what they depend on append a part of their
 /// fingerprint.
 pub const STATE: &str = ".resume";
 /// The figures of all runs of a sweep, beside their folders.
@@ -43,7 +43,7 @@ impl Kind {
 pub enum Start {
     /// It does not: the folder must be new or empty.
     New,
-    /// It goes on from what an interrupted run has left, if there is something.
+    /// It continues from what an interrupted run has left, if there is anything.
     Resume,
     /// It takes the place of the one before, finished or not.
     Over,
@@ -206,7 +206,7 @@ impl RunFolder {
     /// # Errors
     /// When a file cannot be read, written or removed.
     pub fn finish(&self, manifest: Manifest, outputs: &[String]) -> Result<(), FileError> {
-        manifest.write(&self.results, outputs)?;
+        manifest.write(MANIFEST, &self.results, outputs)?;
         // The state last: whoever is killed before leaves a run that is not finished, and no file more in one that is.
         remove(&self.results.join(LOCK))?;
         remove(&self.work)
@@ -236,14 +236,11 @@ fn foreign(path: &Path, kind: &Kind) -> Option<String> {
         return None;
     }
     let may_be_lost = |name: &String| {
-        let is_shared = kind.is_shared && name != NETS && (!path.join(name).is_file() || is_beside_results(name));
+        let is_beside_results = name.starts_with('.') || name.ends_with(".log") || name == SUMMARY;
+        let is_shared = kind.is_shared && name != NETS && (!path.join(name).is_file() || is_beside_results);
         name != LOCK && !name.ends_with(".partial") && !is_shared
     };
     names_in(path).into_iter().filter(may_be_lost).min().map(|name| format!("`{name}`"))
-}
-
-fn is_beside_results(name: &str) -> bool {
-    name.starts_with('.') || name.ends_with(".log") || name == SUMMARY
 }
 
 /// Whether the folder `path` holds the state of a run with an identity.
@@ -271,4 +268,26 @@ fn remove(path: &Path) -> Result<(), FileError> {
 pub fn file_name(name: &str) -> String {
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.join("-").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_part_of_the_state_is_found_in_other_folders() {
+        let place = tempfile::tempdir().unwrap();
+        let [here, other, foreign] = ["here", "other", "foreign"].map(|name| place.path().join(name));
+        let kind = Kind::experiment("x");
+        let identity = "0123456789abcdef0123456789abcdef";
+        let open = |path: &Path, identity| RunFolder::open(path, &kind, Some(identity), Start::Resume).unwrap();
+        let (here, _other) = (open(&here, identity), open(&other, identity));
+        let _foreign = open(&foreign, "fedcba9876543210");
+        let state = other.join(".resume-0123456789abcdef");
+        let part = here.part("curve").unwrap();
+        assert_eq!(here.of_others(&[other.clone()], "a").unwrap(), [state.join("a")]);
+        assert_eq!(part.of_others(&[other.clone()], "a").unwrap(), [state.join("curve").join("a")]);
+        let error = part.of_others(&[other, foreign], "a").unwrap_err().to_string();
+        assert!(error.contains("expected the state `.resume-0123456789abcdef`"), "{error}");
+    }
 }

@@ -68,19 +68,11 @@ impl Manifest {
         self.outputs.iter().all(|(name, checksum)| sha256_of_file(&folder.join(name)).is_ok_and(|sum| sum == *checksum))
     }
 
-    /// Fills in the outputs from the files of `folder` with these names, and writes `manifest.json` there.
+    /// Fills in the outputs from the files of `folder` with these names, and writes the manifest there to the file called `name`.
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn write(self, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
-        self.write_as(MANIFEST, folder, outputs)
-    }
-
-    /// As [`Manifest::write`], to the file called `name`.
-    ///
-    /// # Errors
-    /// As [`Manifest::write`].
-    pub fn write_as(mut self, name: &str, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
+    pub fn write(mut self, name: &str, folder: &Path, outputs: &[String]) -> Result<(), FileError> {
         let mut names = outputs.to_vec();
         names.sort();
         for output in names {

@@ -1,4 +1,4 @@
-//! The folder of a match: its plan and its journal while it goes on, and all that it came to once it is complete.
+//! The folder of a match: its plan and its journal while it is played, and all results once it is complete.
 //!
 //! A folder whose match is complete holds the same bytes however it was played: at once, after any number of kills, or in parts
 //! by many machines.
@@ -114,7 +114,7 @@ impl MatchFolder {
             table.finish()?;
         }
         for (name, table) in TABLES {
-            results.csv(name, &table(&result))?;
+            results.text(&format!("{name}.csv"), &table(&result).to_csv())?;
         }
         results.page(&page(plan, &result))?;
         results.picture(CHART, false, &matches::chart(&plan.document.event, &result.pairings))?;

@@ -1,5 +1,5 @@
 //! One way of learning, repeated with several seeds; each repetition is kept when it is done, so that a run that was
-//! killed goes on with the next.
+//! killed continues with the next.
 
 use std::path::Path;
 use std::time::Instant;

@@ -21,7 +21,7 @@ pub const TIMES: &str = "times.md";
 /// The games of a run's matches.
 pub(super) const GAMES: &str = "games.pgn.zst";
 
-/// A figure that a run comes down to, with its name.
+/// A figure that sums up a run, with its name.
 pub type Figure = (String, f64);
 
 /// The files of a run's results, as they are written one after the other, and last the manifest over all of them.
@@ -68,14 +68,6 @@ impl<'a> Results<'a> {
         file.finish()?;
         self.names.push(GAMES.to_owned());
         Ok(())
-    }
-
-    /// Writes a table as CSV.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn csv(&mut self, name: &str, table: &Table) -> Result<(), FileError> {
-        self.text(&format!("{name}.csv"), &table.to_csv())
     }
 
     /// Draws a picture in place of one of the same name: as SVG, and as PNG too if `png`.

@@ -18,7 +18,7 @@ pub use curves::{CURVE, EVENTS, PICTURE, baseline_levels, curve_events, curve_pl
 pub use data::Data;
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, DenseConfig, TdConfig, WarmStart};
-pub use diagnosis::{DiagnosisReport, Words};
+pub use diagnosis::DiagnosisReport;
 pub use error::LearnError;
 pub use folder::{DIAGNOSIS, RunName, TRAINING, TrainingRun, TrainingTarget};
 pub use play::{Player, learn_by_playing, learn_from_leaves};

@@ -25,7 +25,7 @@ pub struct Manner<'a> {
     pub seed: u64,
     /// Whether the picture is drawn as PNG too.
     pub png: bool,
-    /// Hears of games and speed.
+    /// Receives the progress: games and speed.
     pub observer: &'a dyn Observer,
     /// Asks the run to stop at the next checkpoint.
     pub stop: &'a (dyn Fn() -> bool + marker::Sync),
@@ -49,7 +49,7 @@ pub fn train<G: Planes>(
     Ok(report)
 }
 
-/// As [`zero::run`], with the learning curve as table and event file in the folder of `plan` while it goes on.
+/// As [`zero::run`], with the learning curve as table and event file in the folder of `plan` while it runs.
 ///
 /// # Errors
 /// As [`zero::run`].
@@ -102,13 +102,13 @@ pub fn network_line(settings: &ZeroSettings) -> String {
     format!("network: {layers} convolutions of {channels} channels, {history} earlier positions seen")
 }
 
-/// Which games are played, for readers.
+/// Which games of self-play there are, for readers.
 pub fn games_line(settings: &ZeroSettings) -> String {
     let start = if settings.start.is_empty() { "the initial position" } else { &settings.start };
     format!("{} games of self-play, {} at a time, from `{start}`", settings.games, settings.in_flight)
 }
 
-/// How is learned from them, for readers.
+/// How the network learns from the games, for readers.
 pub fn lessons_line(settings: &ZeroSettings) -> String {
     let lessons = &settings.lessons;
     let when = match settings.sync {

@@ -265,7 +265,7 @@ fn the_set_does_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn baselines_are_the_same_whatever_the_features() {
-    let of = |features: &str| data(60, DataSettings { features: features.into(), ..settings() }).baselines().clone();
+    let of = |features: &str| data(60, DataSettings { features: features.into(), ..settings() }).baselines;
     let expected = of("board91");
     assert_eq!(expected.material_weights.len(), 6);
     for name in XiangqiFeatures::NAMES {

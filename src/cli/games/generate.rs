@@ -11,7 +11,7 @@ use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
-use roughboard::runs::manifest::Manifest;
+use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings};
 
@@ -255,7 +255,7 @@ impl Common {
         let manifest = Manifest::new(generation.event, seed, generation.identity(), Vec::new());
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(manifest.write_as(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?)
+        Ok(manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?)
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::runs::folder::Start;
+use roughboard::runs::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
 
 use super::report::{Outlet, report};

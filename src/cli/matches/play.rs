@@ -9,7 +9,7 @@ use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Shard, To
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::runs::folder::RunFolder;
+use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::AdjudicationOptions;

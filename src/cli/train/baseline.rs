@@ -9,7 +9,7 @@ use roughboard::games::GameName;
 use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
 use roughboard::net::store::IN_FOLDER;
-use roughboard::runs::folder::Start;
+use roughboard::runs::Start;
 use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, RunName, TrainingTarget};
 use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;

@@ -136,6 +136,6 @@ pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec
 
 /// The errors of the simplest predictors, in a line.
 pub fn baselines(data: &Data) -> String {
-    let Baselines { constant_mse, name, material_mse, .. } = data.baselines();
+    let Baselines { constant_mse, name, material_mse, .. } = &data.baselines;
     format!("held-out mse of a constant {constant_mse:.4}, of {name} {material_mse:.4}")
 }

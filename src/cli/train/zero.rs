@@ -10,7 +10,7 @@ use roughboard::eval::ResidualEvaluator;
 use roughboard::game::Planes;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::net::residual::Weights;
-use roughboard::runs::folder::RunFolder;
+use roughboard::runs::RunFolder;
 use roughboard::runs::training::TRAINING;
 use roughboard::runs::zero::{Manner, network_limit, speed_table, train};
 use roughboard::settings::{Settings, require};

@@ -79,10 +79,8 @@ impl Connect6RecordsConfig {
 }
 
 impl Experiment for Connect6RecordsConfig {
-    const NAME: &'static str = "connect6-records";
     const ABOUT: &'static str =
         "Outcome prediction on recorded Connect6 games: static evaluation, BP, TD(λ), rough networks";
-    const SETTINGS: &'static str = include_str!("connect6-records.toml");
     const GAME: &'static str = Connect6::NAME;
 
     fn check(&self) -> Result<(), ExperimentError> {

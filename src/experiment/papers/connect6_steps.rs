@@ -48,10 +48,8 @@ impl Connect6StepsConfig {
 }
 
 impl Experiment for Connect6StepsConfig {
-    const NAME: &'static str = "connect6-steps";
     const ABOUT: &'static str =
         "MTD(f) with the three steps of S2 on its own game, Connect6: null windows, nodes, time";
-    const SETTINGS: &'static str = include_str!("connect6-steps.toml");
     const GAME: &'static str = Connect6::NAME;
 
     fn check(&self) -> Result<(), ExperimentError> {

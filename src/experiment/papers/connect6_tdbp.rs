@@ -4,20 +4,24 @@
 //! the learned evaluation beats static ones in a match of its own, with openings that no choice was made by.
 
 mod report;
-mod training;
 
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
-use crate::eval::Catalogue;
+use crate::eval::{Catalogue, Factory};
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
-use crate::runs::training::Learned;
+use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
+use crate::net::store::{self, About, FORMAT};
+use crate::net::{Coding, DenseNet, Net, Network};
+use crate::runs::file_name;
+use crate::runs::training::{LearnError, Learned};
 use crate::settings::{require, within};
-use crate::train::UpdateTime;
-use crate::train::play::{LearnFrom, Lookahead, Opponent};
+use crate::train::play::{LearnFrom, LearnerGames, Learning, Lookahead, Opponent, PlayLambda, PlaySettings};
+use crate::train::{Maker, Schedule, ScheduleShape, UpdateTime, alpha_of_probabilities};
 
 /// Out of how many candidates each stone of an opening is drawn.
 const OPENING_WIDTH: usize = 24;
@@ -148,9 +152,7 @@ struct TrainingJob<'a> {
 }
 
 impl Experiment for Connect6TdbpConfig {
-    const NAME: &'static str = "connect6-tdbp";
     const ABOUT: &'static str = "S2: TD-BP by self-play on Connect6 against static evaluations; its grid of α and λ";
-    const SETTINGS: &'static str = include_str!("connect6-tdbp.toml");
     const GAME: &'static str = Connect6::NAME;
     const READS_GAMES: bool = false;
     const PLAYS: bool = true;
@@ -183,7 +185,7 @@ impl Experiment for Connect6TdbpConfig {
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let openings = self.openings(self.matches.games.max(self.grid.match_games), 0)?;
         let last_openings = self.openings(self.final_games, 1)?;
-        let learn = |job: TrainingJob<'_>, checkpoints: &[usize]| training::stages(self, &job, checkpoints, context);
+        let learn = |job: TrainingJob<'_>, checkpoints: &[usize]| stages(self, &job, checkpoints, context);
         let curves = self.curves().map(|job| learn(job, &self.checkpoints)).collect::<Result<Vec<_>, _>>()?;
         let cells = self.cells().map(|job| learn(job, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
         let (of_curves, cells) = (curves.iter().flatten(), cells.into_iter().flatten().collect::<Vec<Learned>>());
@@ -220,5 +222,107 @@ impl Connect6TdbpConfig {
         let title = format!("TD-BP, {title}");
         let contest = Contest { title: &title, config: &config, openings, pairings };
         contest.play(&Context { folder: &folder, ..*context })
+    }
+}
+
+impl TrainingJob<'_> {
+    /// What a network is called after `games` games.
+    fn name(&self, games: usize) -> String {
+        let Self { features, seed, alpha, lambda, games: all } = self;
+        // In a longer course the network after as many games is another one: its rate has fallen less.
+        format!("TD-BP {features} α = {alpha} λ = {lambda} seed {seed} {games} of {all} games")
+    }
+
+    /// How its games are played and learned from.
+    fn settings(&self, config: &Connect6TdbpConfig) -> PlaySettings {
+        let play = &config.play;
+        let last = config.final_alpha.filter(|_| self.alpha == config.alpha).unwrap_or(self.alpha);
+        let alpha = Schedule {
+            last: alpha_of_probabilities(last),
+            shape: ScheduleShape::Exponential,
+            ..Schedule::constant(alpha_of_probabilities(self.alpha))
+        };
+        PlaySettings {
+            opponent: play.opponent.clone(),
+            games: self.games,
+            batch: play.batch,
+            lookahead: play.lookahead,
+            learn_from: play.learn_from,
+            explore: play.explore,
+            random_plies: play.random_plies,
+            ply_cap: play.max_plies,
+            learning: Learning { alpha, lambda: self.lambda, update: play.update },
+            measure_every: self.games,
+        }
+    }
+}
+
+/// The network of `job` after each number of games of `checkpoints`, the last of which is that of the job. Those that are in
+/// the state of the run already are read from there, and training continues from the last of them.
+fn stages(
+    config: &Connect6TdbpConfig,
+    job: &TrainingJob<'_>,
+    checkpoints: &[usize],
+    context: &Context<'_>,
+) -> Result<Vec<Learned>, ExperimentError> {
+    let features = Connect6::features(job.features)?;
+    let opponent = opponent_of(config)?;
+    let settings = job.settings(config);
+    let games = LearnerGames {
+        settings: settings.clone(),
+        seed: job.seed,
+        features: &features,
+        opponent: opponent.as_ref().map(|make| make as Maker<'_, Connect6>),
+    };
+    let mut method = PlayLambda::new(games, None);
+    let mut net = initial(config, &features, job.seed);
+    let mut stages = Vec::with_capacity(checkpoints.len());
+    let mut played = 0;
+    context.observer.begin(&job.name(job.games), job.games as u64);
+    for &games in checkpoints {
+        let name = job.name(games);
+        let path = context.state(&format!("{}.safetensors", file_name(&name)));
+        let about = about(&features, &settings, games, job.seed);
+        match store::load(&path) {
+            Ok((known, found)) if found == about => net = known,
+            _ => {
+                method.learn_games(&mut net, played..games, |_| ())?;
+                store::save(&path, &net, &about)?;
+            }
+        }
+        context.observer.advance((games - played) as u64);
+        played = games;
+        if !net.parameters().iter().all(|weight| weight.is_finite()) {
+            return Err(LearnError::Diverged { name }.into());
+        }
+        stages.push(Learned { name, net: net.clone(), about, curve: Vec::new(), n_positions: 0 });
+    }
+    context.observer.end();
+    Ok(stages)
+}
+
+/// What makes the fixed opponent of the learner, if it has one.
+fn opponent_of(config: &Connect6TdbpConfig) -> Result<Option<Factory<Connect6>>, ExperimentError> {
+    let Opponent::Fixed { evaluator, .. } = &config.play.opponent else { return Ok(None) };
+    Ok(Some(Connect6::evaluator_factory(evaluator)?))
+}
+
+/// The untrained network of S2: one input a value, sigmoids.
+fn initial(config: &Connect6TdbpConfig, features: &impl FeatureSet<Connect6>, seed: u64) -> Net {
+    let coding = Coding::new(&features.attributes().into_iter().map(|spec| spec.inputs).collect::<Vec<_>>());
+    let shape =
+        DenseShape { hidden: vec![config.hidden], activation: ActivationFunction::Sigmoid, inputs: InputForm::OneHot };
+    Net::Dense(DenseNet::random(coding, shape, seed, "dense-initial-weights"))
+}
+
+fn about(features: &impl FeatureSet<Connect6>, settings: &PlaySettings, games: usize, seed: u64) -> About {
+    About {
+        format: FORMAT,
+        game: Connect6::NAME.to_owned(),
+        features: features.name().to_owned(),
+        method: "td".to_owned(),
+        settings: serde_json::json!({ "seed": seed, "games": games, "method": settings }),
+        inputs: Vec::new(),
+        rules: Vec::new(),
     }
 }

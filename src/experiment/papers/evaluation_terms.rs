@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, built_in_checksum, game_table};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, built_in_checksum, game_table, result_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
-use crate::report::matches::{bar, score_cells};
-use crate::report::{Bars, Cell, Table};
+use crate::report::matches::bar;
+use crate::report::{Bars, Table};
 use crate::search::SearchSettings;
 
 /// The evaluators that play, by their terms: building up, then leaving out.
@@ -57,9 +57,7 @@ impl EvaluationTermsConfig {
 }
 
 impl Experiment for EvaluationTermsConfig {
-    const NAME: &'static str = "evaluation-terms";
     const ABOUT: &'static str = "What each term of the traditional evaluator is worth, in matches at equal depth";
-    const SETTINGS: &'static str = include_str!("evaluation-terms.toml");
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -107,12 +105,8 @@ impl EvaluationTermsConfig {
     /// One row a reduced evaluator.
     fn table(&self, matches: &[FinishedMatch<Xiangqi>]) -> Table {
         let caption = format!("Fewer terms against all terms, depth {}, {} games each", self.depth, self.games);
-        let numbers = ["won", "drawn", "lost", "score %", "± %", "mean plies"];
-        let rows = matches.iter().map(|FinishedMatch { result, .. }| {
-            let names = [terms_of(result).into(), result.pentanomial.elo().to_string().into()];
-            names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)])
-        });
-        Table::new(caption, &["terms", "Elo ± 95 %"], &numbers).with_rows(rows)
+        let rows = matches.iter().map(|FinishedMatch { result, .. }| ([terms_of(result).into()], result));
+        result_table(caption, (&["terms", "Elo ± 95 %"], "mean plies"), rows)
     }
 }
 

@@ -1,15 +1,19 @@
 //! How well each evaluator predicts the results of games that it has not seen: one table of all methods, each trained with
 //! several seeds on the same split of the games.
 
-mod cases;
-
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
-use crate::experiment::methods::{MethodSettings, Trials};
+use crate::experiment::methods::{Learn, MethodSettings, Trials, fitted, trained};
 use crate::games::xiangqi::Xiangqi;
+use crate::net::dense::{DenseShape, InputForm};
+use crate::net::rough::{Product, RoughForm, RoughSettings};
+use crate::observe::Observer;
 use crate::report::{Cell, Curves, Table};
-use crate::runs::repeats::{Repetition, repeat, series_of_means, spread};
-use crate::runs::training::{Data, baseline_levels};
+use crate::runs::training::{
+    BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, RoughPlan, TdConfig, Training, baseline_levels,
+};
+use crate::runs::{Repetition, repeat, series_of_means, spread};
 use crate::train::CurvePoint;
+use crate::train::models::{LogisticSettings, Model, SvmSettings, TreeSettings};
 
 /// The repetitions of one method, and its kind.
 struct MethodTrials {
@@ -18,9 +22,7 @@ struct MethodTrials {
 }
 
 impl Experiment for MethodSettings {
-    const NAME: &'static str = "held-out-error";
     const ABOUT: &'static str = "How well each method predicts the results of games that it has not seen";
-    const SETTINGS: &'static str = include_str!("held-out-error.toml");
     const SEED: &'static str = "split_seed";
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -33,9 +35,9 @@ impl Experiment for MethodSettings {
         let read = |features: &str| {
             Data::new(records, context.inputs.to_vec(), self.data(features, 1), self.split_seed, observer)
         };
-        let sets = cases::Sets { board: read("board91")?, terms: read("terms")?, values: read("piece-square")? };
+        let sets = Sets { board: read("board91")?, terms: read("terms")?, values: read("piece-square")? };
         let mut methods = Vec::new();
-        for case in cases::cases(self, &sets, observer)? {
+        for case in cases(self, &sets, observer)? {
             let repetitions = repeat((context.folder, &case.name), case.data, &self.seeds, &*case.learn, observer)?;
             methods.push(MethodTrials { kind: case.kind, trials: Trials { name: case.name, repetitions } });
         }
@@ -68,16 +70,13 @@ const PASSES: usize = 4;
 
 fn error_table(data: &Data, methods: &[MethodTrials]) -> Table {
     let n_seeds = methods.iter().map(|one| one.trials.repetitions.len()).max().unwrap_or(0);
+    let [(games, positions), (held_out_games, held_out)] = data.counts();
     let caption = format!(
-        "Mean squared error of the results of {} held-out games ({} positions) after each pass over {} positions of {} games; \
-         mean ± standard deviation over {n_seeds} seeds",
-        data.held_out.games().len(),
-        data.held_out.len(),
-        data.training.len(),
-        data.training.games().len()
+        "Mean squared error of the results of {held_out_games} held-out games ({held_out} positions) after each pass over \
+         {positions} positions of {games} games; mean ± standard deviation over {n_seeds} seeds"
     );
     let columns = ["weights", "untrained", "1 pass", "2 passes", "3 passes", "4 passes"];
-    let baselines = data.baselines();
+    let baselines = &data.baselines;
     let baselines = [("constant", baselines.constant_mse), ("material, linear", baselines.material_mse)]
         .map(|(name, mse)| ["baseline".into(), name.into(), Cell::Missing, Cell::Missing, Cell::real(mse, 4)]);
     let methods = methods.iter().map(|one| {
@@ -125,4 +124,113 @@ fn curve_plot(data: &Data, methods: &[MethodTrials]) -> Curves {
     let series = methods.iter().filter(|one| shown.contains(&one.trials.name.as_str())).map(series).collect();
     let labels = ["passes over the training positions", "mean squared error, held-out games"];
     Curves { levels: baseline_levels(data), ..Curves::new("Held-out error", labels, series) }
+}
+
+/// The same positions in the words of each feature set.
+struct Sets {
+    /// The 91 inputs of the papers.
+    pub board: Data,
+    /// The feature table of the hand-crafted evaluator.
+    pub terms: Data,
+    /// Piece-square values.
+    pub values: Data,
+}
+
+/// One method.
+struct Case<'a> {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Its name, in the table and in the names of files.
+    pub name: String,
+    /// What it learns from.
+    pub data: &'a Data,
+    /// How it learns.
+    pub learn: Learn<'a>,
+}
+
+impl<'a> Case<'a> {
+    fn new(
+        (kind, name): (&'static str, impl Into<String>),
+        data: &'a Data,
+        start: impl Fn(&Data) -> (Initialisation, Training) + 'a,
+    ) -> Self {
+        let name: String = name.into();
+        Self { kind, learn: trained(&name, start), name, data }
+    }
+}
+
+/// Every method, in the order of the table.
+fn cases<'a>(config: &'a MethodSettings, sets: &'a Sets, observer: &dyn Observer) -> Result<Vec<Case<'a>>, LearnError> {
+    let linfa = |(name, model): (&str, Model)| Case {
+        kind: "linfa",
+        name: name.to_owned(),
+        data: &sets.terms,
+        learn: fitted(model),
+    };
+    let mut cases: Vec<Case<'a>> = models().into_iter().map(linfa).collect();
+    cases.extend(plain(config, sets));
+    cases.extend(rough(config, sets, observer)?);
+    for &hidden in &config.hidden {
+        let td = TdConfig { network: DenseShape::one_layer(hidden), training: config.td.clone() };
+        cases.push(Case::new(("TD(λ)", format!("TD(λ) 91-{hidden}-1")), &sets.board, move |data| td.start(data)));
+    }
+    Ok(cases)
+}
+
+/// linfa's models, fitted to the feature table; the seed draws the positions that they are fitted to.
+fn models() -> [(&'static str, Model); 3] {
+    [
+        ("logistic regression, feature table", Model::Logistic(LogisticSettings::default())),
+        ("support vectors, feature table", Model::Svm(SvmSettings::default())),
+        ("decision tree, feature table", Model::Tree(TreeSettings::default())),
+    ]
+}
+
+fn plain<'a>(config: &'a MethodSettings, sets: &'a Sets) -> Vec<Case<'a>> {
+    let case = |name: String, data: &'a Data, network: DenseShape| {
+        let bp = BpConfig { network, training: config.bp.clone() };
+        Case::new(("BP", name), data, move |data: &Data| bp.start(data))
+    };
+    let one_layer = DenseShape::one_layer;
+    let by_size = config.hidden.iter().map(|&n| case(format!("BP 91-{n}-1"), &sets.board, one_layer(n)));
+    let mut cases: Vec<Case<'a>> = by_size.collect();
+    let one_hot = DenseShape { inputs: InputForm::OneHot, ..one_layer(config.one_hot) };
+    cases.push(case(format!("BP one-hot {}", config.one_hot), &sets.board, one_hot));
+    cases.push(case("BP piece-square 100".to_owned(), &sets.values, one_layer(100)));
+    cases.push(case("BP feature table 100".to_owned(), &sets.terms, one_layer(100)));
+    cases
+}
+
+fn rough<'a>(config: &'a MethodSettings, sets: &'a Sets, observer: &dyn Observer) -> Result<Vec<Case<'a>>, LearnError> {
+    let plan = config.rough_plan();
+    let form = |form: RoughSettings| RoughPlan { form, ..plan.clone() };
+    let default = &config.rough;
+    let literal = RoughSettings { form: RoughForm::Literal, ..default.clone() };
+    let plans = [
+        ("rough", &sets.board, plan.clone()),
+        ("rough, random start", &sets.board, RoughPlan { random_start: true, ..plan.clone() }),
+        ("rough, own conditions", &sets.board, form(RoughSettings { product: Product::Own, ..default.clone() })),
+        ("rough, τ = 1", &sets.board, form(RoughSettings { tau: 1.0, ..default.clone() })),
+        ("rough, normalised", &sets.board, form(RoughSettings { normalised: true, ..default.clone() })),
+        (
+            "rough, literal, own conditions",
+            &sets.board,
+            form(RoughSettings { product: Product::Own, ..literal.clone() }),
+        ),
+        ("rough, literal, all inputs", &sets.board, form(literal)),
+        ("rough, reduct", &sets.board, RoughPlan { inputs: Inputs::REDUCT, ..plan.clone() }),
+        ("rough, feature table", &sets.terms, plan.clone()),
+    ];
+    let mut known: Vec<(&Data, Inputs, std::rc::Rc<Knowledge>)> = Vec::new();
+    let mut cases = Vec::new();
+    for (name, data, plan) in plans {
+        let same = |one: &&(&Data, Inputs, std::rc::Rc<Knowledge>)| std::ptr::eq(one.0, data) && one.1 == plan.inputs;
+        let knowledge = match known.iter().find(same) {
+            Some((_, _, knowledge)) => knowledge.clone(),
+            None => std::rc::Rc::new(Knowledge::of(data, &plan, observer)?),
+        };
+        known.push((data, plan.inputs.clone(), knowledge.clone()));
+        cases.push(Case::new(("rough", name), data, move |data| plan.start(data, &knowledge)));
+    }
+    Ok(cases)
 }

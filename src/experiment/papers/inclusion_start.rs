@@ -9,8 +9,8 @@ use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings
 use crate::experiment::methods::{MethodSettings, Trials, trained};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Field, Table};
-use crate::runs::repeats::{repeat, series_of_means, spread};
 use crate::runs::training::{Data, Inputs, Knowledge, Reduction, RoughPlan};
+use crate::runs::{repeat, series_of_means, spread};
 use crate::settings::{require, within};
 use crate::train::CurvePoint;
 
@@ -33,9 +33,7 @@ struct Way {
 }
 
 impl Experiment for InclusionStartConfig {
-    const NAME: &'static str = "inclusion-start";
     const ABOUT: &'static str = "How much the start from inclusion degrees and the reduction of objects save";
-    const SETTINGS: &'static str = include_str!("inclusion-start.toml");
     const SEED: &'static str = "learning.split_seed";
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -151,7 +149,7 @@ fn curve_plot(data: &Data, ways: &[Way]) -> Curves {
     };
     let title = "Rough networks by their start and by what they learn from";
     let labels = ["passes over what is left to learn from", "mean squared error, held-out games"];
-    let levels = vec![("linear fit of material".to_owned(), data.baselines().material_mse)];
+    let levels = vec![("linear fit of material".to_owned(), data.baselines.material_mse)];
     Curves { levels, ..Curves::new(title, labels, ways.iter().map(series).collect()) }
 }
 

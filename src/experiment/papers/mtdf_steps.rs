@@ -37,9 +37,7 @@ impl MtdfStepsConfig {
 }
 
 impl Experiment for MtdfStepsConfig {
-    const NAME: &'static str = "mtdf-steps";
     const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
-    const SETTINGS: &'static str = include_str!("mtdf-steps.toml");
 
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;

@@ -43,9 +43,7 @@ struct AlphaFit {
 }
 
 impl Experiment for PositionTablesConfig {
-    const NAME: &'static str = "position-tables";
     const ABOUT: &'static str = "S3: position tables and signs fitted to games, and what they predict of others";
-    const SETTINGS: &'static str = include_str!("position-tables.toml");
 
     fn check(&self) -> Result<(), ExperimentError> {
         require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;

@@ -35,7 +35,7 @@ pub struct SprtSimulationConfig {
     pub draws: f64,
     /// The correlation of the scores of a pair's games.
     pub correlation: f64,
-    /// A test is cut off after so many pairs, in [100, 10000000].
+    /// The number of pairs after which a test is cut off, in [100, 10000000].
     pub limit: u64,
     /// Into how many steps the way from `elo0` to `elo1` is divided; half as many are taken below and above. Even, in
     /// [2, 100].
@@ -112,7 +112,7 @@ impl TestCounts {
     }
 }
 
-/// What the tests came to at one true difference.
+/// The results of the tests at one true difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Simulated {
     /// The true difference, in Elo.
@@ -173,9 +173,7 @@ fn drawn(pair: &[f64; 5], uniform: f64) -> usize {
 }
 
 impl Experiment for SprtSimulationConfig {
-    const NAME: &'static str = "sprt-simulation";
     const ABOUT: &'static str = "how often the sequential test errs, and how many games it takes, by simulation";
-    const SETTINGS: &'static str = include_str!("sprt-simulation.toml");
     const READS_GAMES: bool = false;
 
     fn check(&self) -> Result<(), ExperimentError> {

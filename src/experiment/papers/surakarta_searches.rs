@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Player, TournamentResult};
+use crate::arena::TournamentResult;
 use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
-    MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start, learn, unlearned,
+    MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start,
 };
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::store::save;
 use crate::report::matches::{pairings, standings};
 use crate::report::{Cell, Curves, Series, Table};
-use crate::runs::results::Figure;
-use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words};
+use crate::runs::Figure;
+use crate::runs::zero::{curve_table, games_line, lessons_line, network_line, search_words, train_as};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::settings::{require, within};
 use crate::train::zero::{LearningPoint, PlayoutCap, SelfPlayFigures, ZeroReport, ZeroSettings};
@@ -60,10 +60,8 @@ impl Variant {
 }
 
 impl Experiment for SurakartaSearchesConfig {
-    const NAME: &'static str = "surakarta-searches";
     const ABOUT: &'static str =
         "Self-play by PUCT, by Gumbel selection, with and without playout caps: what networks learn from each";
-    const SETTINGS: &'static str = include_str!("surakarta-searches.toml");
     const GAME: &'static str = Surakarta::NAME;
     const READS_GAMES: bool = false;
 
@@ -86,7 +84,7 @@ impl Experiment for SurakartaSearchesConfig {
         let learned = self.variants.iter().map(|(name, variant)| {
             let (settings, folders) = (variant.settings(&self.training), SelfPlayFolders::open(context, name)?);
             context.observer.remark(name);
-            let report = learn(&folders.plan(&settings, self.seed), context)?;
+            let report = train_as::<Surakarta>(&folders.plan(&settings, self.seed), (context.observer, &|| false))?;
             Ok(LearnedVariant { name, settings, report })
         });
         let learned = learned.collect::<Result<Vec<_>, ExperimentError>>()?;
@@ -127,12 +125,9 @@ impl LearnedVariant<'_> {
 impl SurakartaSearchesConfig {
     /// Everybody against everybody, those that do not learn among them.
     fn play(&self, context: &Context<'_>, learned: &[LearnedVariant<'_>]) -> Result<PlayedMatches, ExperimentError> {
-        let (experiment, seed) = (Self::NAME, self.seed);
-        let matches = NetworkMatches { experiment, plan: &self.matches, training: &self.training, seed, context };
+        let matches = NetworkMatches { plan: &self.matches, training: &self.training, seed: self.seed, context };
         let networks = learned.iter().map(|one| matches.network(one.name, &one.report.weights));
-        let mut players: Vec<Box<dyn Player<Surakarta>>> = networks.collect::<Result<_, _>>()?;
-        players.extend(unlearned()?);
-        matches.play(players, ("all", self.match_games, 0))
+        matches.play_all(networks, ("all", self.match_games, 0))
     }
 
     fn heading(&self) -> [String; 5] {

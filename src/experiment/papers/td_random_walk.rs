@@ -3,9 +3,8 @@
 //!
 //! Walks start in D, step left or right with equal chance, and end in A (result 0) or G (result 1). A linear predictor learns
 //! the probability of ending in G from each of B, C, D, E, F. The learner is the one that trains the networks of games
-//! ([`crate::train::TdLearner`]); [`linear`] is the network.
+//! ([`crate::train::TdLearner`]); its network is in [`walk`].
 
-pub mod linear;
 mod page;
 pub mod walk;
 
@@ -15,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::observe::Observer;
-use crate::runs::repeats::mean_and_sd;
+use crate::runs::mean_and_sd;
 use crate::settings::require;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -144,9 +143,7 @@ fn best_of(singles: &[Single]) -> Option<Single> {
 }
 
 impl Experiment for RandomWalkConfig {
-    const NAME: &'static str = "td-random-walk";
     const ABOUT: &'static str = "TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known";
-    const SETTINGS: &'static str = include_str!("td-random-walk.toml");
     const READS_GAMES: bool = false;
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -171,11 +168,11 @@ impl Experiment for RandomWalkConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::config;
+    use crate::experiment::registry::find;
     use crate::observe::Silent;
 
     fn good() -> RandomWalkConfig {
-        config::profile("", RandomWalkConfig::SETTINGS, config::QUICK).unwrap().try_into().unwrap()
+        toml::from_str(&find("td-random-walk").unwrap().profile("quick").unwrap().to_toml()).unwrap()
     }
 
     /// The order of the methods that Sutton found: Widrow-Hoff (λ = 1) is worst in both experiments, λ = 0 best at convergence,

@@ -5,7 +5,8 @@
 //! size share their initial weights, as §5.2 asks for.
 
 mod report;
-mod training;
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +14,11 @@ use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
-use crate::runs::training::{Data, DataSettings, Learned};
+use crate::net::dense::DenseShape;
+use crate::runs::training::{Data, DataSettings, Learned, TdConfig, learn_for};
+use crate::runs::{FileError, write_file};
 use crate::settings::{require, within};
-use crate::train::{CurvePoint, TdSettings};
+use crate::train::{Checkpoint, CurvePoint, NoRecord, TdSettings, TrainingContext};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,9 +65,7 @@ impl Size {
 }
 
 impl Experiment for TdXiangqiConfig {
-    const NAME: &'static str = "td-xiangqi";
     const ABOUT: &'static str = "S5: TD(λ) on expert games, 12 cells of network size and passes, its Tables 1 to 7";
-    const SETTINGS: &'static str = include_str!("td-xiangqi.toml");
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -91,7 +92,7 @@ impl Experiment for TdXiangqiConfig {
         // Before the work of learning, so that a lack of openings shows at once.
         let openings = self.matches.openings(records, self.seed)?;
         let train = |&hidden: &usize| {
-            let after = training::stages(&data, self, hidden, context)?;
+            let after = stages(&data, self, hidden, context)?;
             Ok::<_, ExperimentError>(Size { hidden, after })
         };
         let sizes = self.hidden.iter().map(train).collect::<Result<Vec<_>, _>>()?;
@@ -104,4 +105,43 @@ impl Experiment for TdXiangqiConfig {
         let findings = findings.times([pace.table()]).networks(sizes.into_iter().flat_map(|size| size.after));
         Ok(findings.games(matches.into_iter().flat_map(|one| one.records)))
     }
+}
+
+/// What a network is called in tables and in the names of files.
+fn network_name(hidden: usize, passes: usize) -> String {
+    format!("N = {hidden}, {passes} {}", if passes == 1 { "pass" } else { "passes" })
+}
+
+/// The networks with `hidden` neurons after each pass of the settings.
+///
+/// Every stage has a checkpoint of its own in the state of the run. That of the next one begins as a copy of it, so each pass is made once, and
+/// an interrupted run continues in the middle of a pass.
+fn stages(
+    data: &Data,
+    config: &TdXiangqiConfig,
+    hidden: usize,
+    context: &Context<'_>,
+) -> Result<Vec<Learned>, ExperimentError> {
+    let td = TdConfig { network: DenseShape::one_layer(hidden), training: config.td.clone() };
+    let fingerprint = data.fingerprint(&format!("TD {hidden}"), &td);
+    let checkpoint = |passes: usize| {
+        Checkpoint::new(context.state(&format!("td-{hidden}-{passes}.checkpoint")), fingerprint.clone())
+    };
+    let mut after = Vec::with_capacity(config.td.passes);
+    for passes in 1..=config.td.passes {
+        let here = checkpoint(passes);
+        if passes > 1 && !here.path().exists() {
+            copy(checkpoint(passes - 1).path(), here.path())?;
+        }
+        let (beginning, training) = td.start(data);
+        let context = TrainingContext { checkpoint: Some(&here), recorder: &mut NoRecord, observer: context.observer };
+        after.push(learn_for(data, beginning, &training, passes, &network_name(hidden, passes), context)?);
+    }
+    Ok(after)
+}
+
+/// Copies a file: the whole of it, or nothing.
+fn copy(from: &Path, to: &Path) -> Result<(), FileError> {
+    let bytes = std::fs::read(from).map_err(FileError::of("read", from))?;
+    write_file(to, &bytes)
 }

@@ -1,4 +1,4 @@
-//! Win-draw-loss charts: one stacked bar a pairing.
+//! Win-draw-loss charts: one stacked bar for each pairing.
 
 use std::path::Path;
 

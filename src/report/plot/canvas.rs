@@ -42,7 +42,7 @@ pub const TEXT: i32 = 15;
 /// What an SVG asks its viewer for: families about as wide as the built-in one, which measures every text and draws PNGs.
 const FONT: &str = "Ubuntu, Helvetica, Arial, sans-serif";
 
-/// An error of the drawing backend, as text.
+/// Whether something was drawn; an error of the drawing backend is a text.
 pub type Drawn = Result<(), String>;
 
 /// Something that can draw itself on any backend, `scale` pixels a unit.

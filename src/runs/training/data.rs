@@ -38,7 +38,8 @@ pub struct Data {
     pub training: Arc<PositionSet>,
     /// Positions of other games, to measure the error.
     pub held_out: Arc<PositionSet>,
-    pub(super) baselines: Baselines,
+    /// Errors of the simplest predictors, fitted on the training positions that the data was made with.
+    pub baselines: Baselines,
     pub(super) settings: DataSettings,
     pub(super) seed: u64,
     inputs: Vec<(String, String)>,
@@ -69,7 +70,9 @@ impl Data {
         settings.name_features(G::FEATURES);
         let features = G::features(&settings.features)?;
         let helpers = Helpers::<G>::of(&settings)?;
-        inputs.extend(helpers.inputs.iter().cloned());
+        for name in settings.evaluators() {
+            inputs.push(identified::<G>(name)?);
+        }
         let (training, rest) = split_games(records.len(), settings.held_out, seed);
         if training.is_empty() || rest.is_empty() {
             let (n_games, held_out) = (records.len(), settings.held_out);
@@ -116,9 +119,9 @@ impl Data {
         [self.training.account(), self.held_out.account()]
     }
 
-    /// Errors of the simplest predictors, fitted on the training positions that the data was made with.
-    pub fn baselines(&self) -> &Baselines {
-        &self.baselines
+    /// How many games and how many positions there are to learn from, and how many to measure errors on.
+    pub fn counts(&self) -> [(usize, usize); 2] {
+        [&self.training, &self.held_out].map(|set| (set.games().len(), set.len()))
     }
 
     /// The decision table of the training positions.
@@ -171,8 +174,6 @@ impl Data {
 struct Helpers<G: Catalogue> {
     teacher: Option<(Factory<G>, Option<Limits>)>,
     skip: Option<(Factory<G>, f32)>,
-    /// Names and checksums of both.
-    inputs: Vec<(String, String)>,
 }
 
 impl<G: Catalogue> Helpers<G> {
@@ -186,9 +187,7 @@ impl<G: Catalogue> Helpers<G> {
             require(is_built_in, "skip.evaluator", "a built-in evaluator", &skip.evaluator)?;
             Ok::<_, LearnError>((G::evaluator_factory(&skip.evaluator)?, skip.scale))
         });
-        let (teacher, skip) = (teacher.transpose()?, skip.transpose()?);
-        let inputs: Result<_, LearnError> = settings.evaluators().map(identified::<G>).collect();
-        Ok(Self { teacher, skip, inputs: inputs? })
+        Ok(Self { teacher: teacher.transpose()?, skip: skip.transpose()? })
     }
 
     /// The recipe without images.

@@ -1,4 +1,4 @@
-//! The plain networks, and any network whose learning goes on.
+//! The plain networks, and networks from which learning continues.
 
 use std::path::Path;
 
@@ -58,14 +58,14 @@ impl<S: Serialize> DenseConfig<S> {
     }
 }
 
-/// A network whose learning goes on.
+/// A trained network from which learning continues.
 #[derive(Clone)]
 pub struct WarmStart {
     net: Net,
     /// The rules behind its neurons, if it is a rough network.
     rules: Vec<String>,
     /// Name and SHA-256 of its file.
-    file: (String, String),
+    pub(super) file: (String, String),
 }
 
 impl WarmStart {
@@ -79,11 +79,6 @@ impl WarmStart {
         let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
         let checksum = sha256_of_file(&store::network_file(path)).map_err(read)?;
         Ok(Self { net, rules: about.rules, file: (name, checksum) })
-    }
-
-    /// The SHA-256 of its file.
-    pub fn checksum(&self) -> &str {
-        &self.file.1
     }
 
     /// This network in place of the untrained one of `start`; its file is listed among the inputs.

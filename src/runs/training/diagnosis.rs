@@ -10,7 +10,7 @@ use crate::net::rough::RoughForm;
 use crate::net::store::About;
 use crate::net::{Network, RoughNet};
 use crate::report::{Cell, Field, Table};
-use crate::runs::manifest::{FileError, write_file};
+use crate::runs::{FileError, write_file};
 use crate::train::PositionSet;
 use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS, diagnose};
 
@@ -18,14 +18,6 @@ use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS, diagnose};
 const REPORT: &str = "diagnosis.md";
 /// Factors of values that occur in a smaller share of the positions are no finding.
 const LEAST_SEEN: f64 = 0.001;
-
-/// The words for what a network reads and for its rules.
-pub struct Words<'a> {
-    /// What it means that an attribute has a code, such as `black rook on e9`.
-    pub of_value: &'a dyn Fn(usize, u8) -> String,
-    /// What the network's file says of it; its rules among that, if they are known.
-    pub about: &'a About,
-}
 
 /// One weight of layer 2, in words.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,28 +76,17 @@ impl DiagnosisReport {
         (features, about): (&G::Features, &About),
         n_sharpest: usize,
     ) -> Self {
-        let of_value = |attribute, code| features.describe(attribute, code);
-        let words = Words { of_value: &of_value, about };
-        Self::new(net, before, diagnose(net, set), &words, n_sharpest)
-    }
-
-    /// The report of `net`, which was `before` training, with the `n_sharpest` sharpest factors.
-    pub fn new(
-        net: &RoughNet,
-        before: Option<&RoughNet>,
-        diagnosis: Diagnosis,
-        words: &Words<'_>,
-        n_sharpest: usize,
-    ) -> Self {
         // Another network than the one that was trained tells nothing of training.
         let before = before.filter(|before| before.parameters().len() == net.parameters().len());
+        let diagnosis = diagnose(net, set);
+        let words = |attribute, code| features.describe(attribute, code);
         Self {
             dead: diagnosis.dead(),
-            sharpest: sharpest((net, before), &diagnosis, words, n_sharpest),
+            sharpest: sharpest((net, before), &diagnosis, &words, n_sharpest),
             distances: before.map_or_else(Vec::new, |before| distances(before, net)),
             omega: net.omega().to_vec(),
             omega_before: before.map_or_else(Vec::new, |before| before.omega().to_vec()),
-            rules: words.about.rules.clone(),
+            rules: about.rules.clone(),
             diagnosis,
         }
     }
@@ -235,10 +216,11 @@ struct Candidate {
     seen: usize,
 }
 
+/// The `n` sharpest factors; `words` says what it means that an attribute has a code, such as `black rook on e9`.
 fn sharpest(
     (net, before): (&RoughNet, Option<&RoughNet>),
     diagnosis: &Diagnosis,
-    words: &Words<'_>,
+    words: &dyn Fn(usize, u8) -> String,
     n: usize,
 ) -> Vec<Factor> {
     let least_seen = (LEAST_SEEN * diagnosis.positions as f64).ceil().max(1.0) as usize;
@@ -263,7 +245,7 @@ fn sharpest(
         Factor {
             rule: rule + 1,
             decision: decision_of(net, rule),
-            value: (words.of_value)(attribute, code),
+            value: words(attribute, code),
             seen,
             factor: factor(net, weight),
             before: before.and_then(|net| net.layer_2(rule, attribute, code).map(|weight| factor(net, weight))),

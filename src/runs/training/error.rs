@@ -40,7 +40,7 @@ pub enum LearnError {
     /// The decision table could not be made.
     #[error("cannot build the decision table")]
     Table(#[from] TableError),
-    /// The network shall read attributes that there are not.
+    /// The network is to read attributes that do not exist.
     #[error("cannot choose the inputs of the network")]
     Inputs(#[source] TableError),
     /// The table is too wide for a question asked of it.
@@ -49,7 +49,7 @@ pub enum LearnError {
     /// An exhaustive search would not end.
     #[error(
         "all rules of up to {max_conditions} conditions over {n_inputs} attributes of {n_objects} different positions mean \
-         {cells:.0e} cells to look at, too many: `max_conditions` or `rules.objects` must be lower, or `inputs` fewer"
+         {cells:.0e} cells to look at, too many: `max_conditions` or `rules.objects` must be lower, or fewer `inputs` chosen"
     )]
     Exhaustive {
         /// Conditions of a rule at most.
@@ -64,7 +64,7 @@ pub enum LearnError {
     /// The rules could not be had.
     #[error(
         "no rule is supported by at least {min_support} of {n_objects} positions: `min_support` must be lower, or \
-         the games more"
+         more games are needed"
     )]
     NoRules {
         /// Positions that must support a rule.

@@ -1,4 +1,4 @@
-//! A training run in its folder: the network, its learning curve, its manifest; while it goes on, its state too.
+//! A training run in its folder: the network, its learning curve, its manifest; while it is unfinished, its state too.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,9 @@ use crate::net::Net;
 use crate::net::store::{self, IN_FOLDER};
 use crate::observe::Observer;
 use crate::report::Table;
-use crate::runs::error::RunsError;
-use crate::runs::folder::{Kind, RunFolder, STATE, Start};
-use crate::runs::manifest::{FileError, MANIFEST, Manifest, TABLES, write_file};
-use crate::runs::results::Results;
+use crate::runs::{
+    FileError, Kind, MANIFEST, Manifest, Results, RunFolder, RunsError, STATE, Start, TABLES, write_file,
+};
 use crate::train::zero::{GAMES, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};
 
@@ -25,7 +24,8 @@ pub const TRAINING: Kind = Kind {
     is_unfinished: |folder| folder.join(STATE).is_dir(),
     owns: |name| {
         let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES, GAMES, TABLES, DIAGNOSIS];
-        names.contains(&name) || is_kept_name(name) || name.strip_prefix(PICTURE).is_some_and(is_picture)
+        let is_picture = name.strip_prefix(PICTURE).is_some_and(|ending| [".svg", ".png"].contains(&ending));
+        names.contains(&name) || is_kept_name(name) || is_picture
     },
     reopens: false,
     is_shared: false,
@@ -38,10 +38,6 @@ pub const DIAGNOSIS: &str = "diagnosis";
 /// The network before training, in the folder of the diagnosis.
 const INITIAL: &str = "initial.safetensors";
 const CHECKPOINT: &str = "checkpoint";
-
-fn is_picture(ending: &str) -> bool {
-    [".svg", ".png"].contains(&ending)
-}
 
 /// What a training run is called.
 #[derive(Debug, Clone, Copy)]
@@ -59,14 +55,14 @@ pub struct TrainingTarget {
     pub folder: PathBuf,
     /// How the run starts in it.
     pub start: Start,
-    /// The network that learning goes on from, a file or the folder of a run, if it is not to make one.
+    /// The network that learning continues from, a file or the folder of a run; without it, a new one is made.
     pub warm_start: Option<PathBuf>,
     /// Whether the learning curve is drawn as PNG too.
     pub png: bool,
 }
 
 impl TrainingTarget {
-    /// Checks that the folder can be used, and the network be gone on from; writes nothing.
+    /// Checks that the folder can be used and that the network to continue from can be read; writes nothing.
     ///
     /// # Errors
     /// When they cannot.
@@ -87,7 +83,7 @@ impl TrainingTarget {
     ) -> Result<TrainingRun<'a>, RunsError> {
         let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
         let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
-        let checksum = warm_start.as_ref().map(WarmStart::checksum);
+        let checksum = warm_start.as_ref().map(|start| start.file.1.as_str());
         let fingerprint = data.fingerprint(name.method, &(settings, checksum));
         let checkpoint = Checkpoint::new(folder.work.join(CHECKPOINT), fingerprint);
         Ok(TrainingRun { folder, name, checkpoint, warm_start, png: self.png })

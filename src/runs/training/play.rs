@@ -22,8 +22,8 @@ pub struct Player {
     pub scores: Table,
 }
 
-/// The rows of positions are those of the recorded games: what would be learned from other positions, values or images of
-/// them is asked of nobody here.
+/// Learning by searches takes every position of a game as it is: settings that choose positions, their images or their values are
+/// refused.
 fn check_data(data: &Data) -> Result<(), SettingError> {
     let settings = &data.settings;
     let selection = &settings.selection;

@@ -9,8 +9,7 @@ use serde_json::Value as Json;
 use super::curves::{COLUMNS, CURVE};
 use super::folder::TRAINING;
 use crate::report::{Cell, Curves, Series, Table};
-use crate::runs::manifest::{FileError, Manifest};
-use crate::runs::repeats::mean_and_variance;
+use crate::runs::{FileError, Manifest, mean_and_variance};
 use crate::stats::t95;
 use crate::train::{Curve, CurvePoint};
 
@@ -234,14 +233,12 @@ pub fn relabel(groups: &mut [SeedGroup], labels: &[String]) -> Result<(), SeedsE
 impl SeedGroup {
     fn add(&mut self, run: FinishedRun) -> Result<(), SeedsError> {
         for other in &self.runs {
-            let paths = || (other.path.clone(), run.path.clone());
-            if other.manifest.seed == run.manifest.seed {
-                let (first, second) = paths();
-                return Err(SeedsError::SameSeed { first, second, seed: run.manifest.seed });
+            let (first, second, seed) = (other.path.clone(), run.path.clone(), run.manifest.seed);
+            if other.manifest.seed == seed {
+                return Err(SeedsError::SameSeed { first, second, seed });
             }
             // One may have stopped earlier than the other.
             if other.curve.iter().zip(&run.curve).any(|(one, other)| one.pass != other.pass) {
-                let (first, second) = paths();
                 return Err(SeedsError::Points { first, second });
             }
         }
@@ -270,12 +267,11 @@ impl SeedGroup {
 
     fn mean_at(&self, at: usize, measured: Measured, band: Band) -> MeanPoint {
         let points = || self.runs.iter().map(|run| run.curve[at]);
-        let errors: Vec<f64> = points()
-            .map(|point| match measured {
-                Measured::HeldOut => point.held_out_mse,
-                Measured::Training => point.training_mse,
-            })
-            .collect();
+        let error = |point: CurvePoint| match measured {
+            Measured::HeldOut => point.held_out_mse,
+            Measured::Training => point.training_mse,
+        };
+        let errors: Vec<f64> = points().map(error).collect();
         let positions: Vec<f64> = points().map(|point| point.positions as f64).collect();
         MeanPoint {
             pass: self.runs[0].curve[at].pass,
@@ -346,10 +342,8 @@ impl SeedPlot {
             Progress::Positions => point.positions,
         };
         let band = points.iter().map(|point| point.half.unwrap_or(f64::NAN)).collect();
-        Series {
-            band,
-            ..Series::new(group.legend(self.band), points.iter().map(|point| (x(point), point.mean)).collect())
-        }
+        let means = points.iter().map(|point| (x(point), point.mean)).collect();
+        Series { band, ..Series::new(group.legend(self.band), means) }
     }
 
     /// The numbers of the plot, one row a point.

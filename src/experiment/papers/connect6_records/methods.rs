@@ -15,9 +15,8 @@ use crate::net::Network;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::runs::folder::file_name;
-use crate::runs::repeats::kept;
 use crate::runs::training::{BpConfig, Data, Inputs, Knowledge, LearnError, RoughPlan, TdConfig};
+use crate::runs::{file_name, kept};
 use crate::train::models::{LogisticSettings, Model};
 use crate::train::{NoRecord, PositionSet, TrainingContext, split_games};
 
@@ -53,6 +52,13 @@ pub struct GradedMethod {
     pub features: String,
     /// One a seed; one in all for what draws nothing.
     pub attempts: Vec<Attempt>,
+}
+
+impl GradedMethod {
+    /// A method that draws nothing and sees no features.
+    fn fixed(method: String, attempt: Attempt) -> Self {
+        Self { method, features: String::new(), attempts: vec![attempt] }
+    }
 }
 
 /// Every method on every feature set, in the order of the table.
@@ -119,8 +125,7 @@ fn constant(config: &Connect6RecordsConfig, data: &Data) -> GradedMethod {
     let results = data.training.results();
     let mean = results.iter().map(|&z| f64::from(z)).sum::<f64>() / results.len().max(1) as f64;
     let outputs = vec![mean as f32; data.held_out.len()];
-    let attempts = vec![judge(config, &data.held_out, &outputs, (1, 0.0))];
-    GradedMethod { method: "constant".to_owned(), features: String::new(), attempts }
+    GradedMethod::fixed("constant".to_owned(), judge(config, &data.held_out, &outputs, (1, 0.0)))
 }
 
 /// The static evaluation, with the one weight that logistic regression on the training positions gives it.
@@ -135,8 +140,8 @@ fn static_evaluation(
     let weight = weight_of(&scores(&training)?, data.training.results());
     let seconds = begin.elapsed().as_secs_f64();
     let outputs: Vec<f32> = scores(&held_out)?.iter().map(|score| (weight * score / 2.0).tanh() as f32).collect();
-    let attempts = vec![judge(config, &data.held_out, &outputs, (1, seconds))];
-    Ok(GradedMethod { method: format!("{} evaluation, scaled", config.evaluator), features: String::new(), attempts })
+    let attempt = judge(config, &data.held_out, &outputs, (1, seconds));
+    Ok(GradedMethod::fixed(format!("{} evaluation, scaled", config.evaluator), attempt))
 }
 
 /// Evaluations are put into logistic regression in units of this.

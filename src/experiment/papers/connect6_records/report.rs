@@ -7,8 +7,8 @@ use crate::experiment::contract::{Context, Findings};
 use crate::experiment::self_play::SelfPlay;
 use crate::games::connect6::Connect6;
 use crate::report::{Curves, Field, Table};
-use crate::runs::repeats::{mean_and_sd, series_of_means, spread};
 use crate::runs::training::Data;
+use crate::runs::{mean_and_sd, series_of_means, spread};
 
 fn mse(grade: &Grade) -> f64 {
     grade.mse
@@ -84,13 +84,10 @@ fn heading(config: &Connect6RecordsConfig, context: &Context<'_>, data: &Data) -
 }
 
 fn about(config: &Connect6RecordsConfig, data: &Data) -> String {
+    let ([(games, positions), (held_out_games, held_out)], seeds) = (data.counts(), config.seeds.len());
     format!(
-        "{} positions of {} held-out games, learned from {} positions of {} games; mean ± standard deviation over {} seeds",
-        data.held_out.len(),
-        data.held_out.games().len(),
-        data.training.len(),
-        data.training.games().len(),
-        config.seeds.len()
+        "{held_out} positions of {held_out_games} held-out games, learned from {positions} positions of {games} games; mean ± \
+         standard deviation over {seeds} seeds"
     )
 }
 

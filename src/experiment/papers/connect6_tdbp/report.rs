@@ -3,11 +3,12 @@
 use super::Connect6TdbpConfig;
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
+use crate::experiment::contest::result_table;
 use crate::experiment::contract::Findings;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Curves, Table};
-use crate::runs::repeats::series_of_means;
+use crate::runs::series_of_means;
 
 /// The matches of a run.
 pub struct Played<'a> {
@@ -96,12 +97,8 @@ fn last_table<'r>(
     results: impl Iterator<Item = ([&'r str; 2], &'r MatchResult)>,
 ) -> Table {
     let caption = format!("After {} games of self-play, on openings of their own", config.last());
-    let numbers = ["won", "drawn", "lost", "score %", "± %", "mean stones"];
-    let rows = results.map(|([features, opponent], result)| {
-        let names = [features.into(), opponent.into(), result.pentanomial.elo().to_string().into()];
-        names.into_iter().chain(score_cells(result)).chain([Cell::real(result.mean_plies, 0)])
-    });
-    Table::new(caption, &["features", "opponent", "Elo ± 95 %"], &numbers).with_rows(rows)
+    let rows = results.map(|([features, opponent], result)| ([features.into(), opponent.into()], result));
+    result_table(caption, (&["features", "opponent", "Elo ± 95 %"], "mean stones"), rows)
 }
 
 fn verdict(config: &Connect6TdbpConfig, [features, opponent]: [&str; 2], result: &MatchResult) -> String {

@@ -10,7 +10,7 @@ use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::net::{Net, Network};
 use crate::report::matches::{chart, score_cell};
 use crate::report::{Cell, Field, Table};
-use crate::runs::results::Figure;
+use crate::runs::Figure;
 use crate::runs::training::{Data, Learned, curve_plot, curve_table};
 use crate::stats::{Pentanomial, Wdl};
 
@@ -70,17 +70,13 @@ impl StageReport<'_> {
 
     fn heading(&self, context: &Context<'_>) -> [String; 6] {
         let (config, data) = (self.config, self.data);
-        let (training, held_out) = (&data.training, &data.held_out);
-        let weights: Vec<String> = data.baselines().material_weights.iter().map(|&(v, w)| piece_weight(v, w)).collect();
+        let [(games, positions), (held_out_games, held_out)] = data.counts();
+        let weights: Vec<String> = data.baselines.material_weights.iter().map(|&(v, w)| piece_weight(v, w)).collect();
         [
             format!("games: {}; seed {}", context.sources(), config.seed),
             format!(
-                "split by game: {} games with {} positions to train on, {} games with {} positions held out; positions from \
-                 ply {} on; {:.1} % of the held-out positions occur in training games too",
-                training.games().len(),
-                training.len(),
-                held_out.games().len(),
-                held_out.len(),
+                "split by game: {games} games with {positions} positions to train on, {held_out_games} games with {held_out} \
+                 positions held out; positions from ply {} on; {:.1} % of the held-out positions occur in training games too",
                 config.skip_plies,
                 100.0 * data.shared_positions()
             ),
@@ -132,7 +128,7 @@ fn error_table(data: &Data, networks: &Networks) -> Table {
             [one.name.as_str().into(), n_inputs(&one.net).into(), one.n_weights().into(), one.n_positions.into()];
         shape.into_iter().chain(errors)
     });
-    let baselines = data.baselines();
+    let baselines = &data.baselines;
     let baselines = [("material, linear", baselines.material_mse), ("constant", baselines.constant_mse)];
     let baselines = baselines.map(|(name, mse)| {
         let shape = [name.into(), Cell::Missing, Cell::Missing, data.training.len().into()];

@@ -3,7 +3,7 @@
 use super::{Simulated, SprtSimulationConfig, TestCounts};
 use crate::experiment::contract::Findings;
 use crate::report::{Cell, Curves, Series, Table};
-use crate::runs::results::Figure;
+use crate::runs::Figure;
 use crate::stats::Z95;
 
 /// At the two hypotheses: how often the wrong one is accepted.

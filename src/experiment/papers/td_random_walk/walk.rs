@@ -1,9 +1,8 @@
-//! The bounded random walk and the two ways of learning from it.
+//! The bounded random walk, the predictor of Sutton 1988, and the two ways of learning.
 
 use rand::RngExt;
 
-use super::linear::LinearPredictor;
-use crate::net::{CodeRows, Network};
+use crate::net::{CodeRows, Coding, FirstLayer, Network, Pass};
 use crate::random;
 use crate::train::{TdLearner, UpdateForm, UpdateTime};
 
@@ -102,6 +101,46 @@ fn summed_step(learner: &mut TdLearner, predictor: &LinearPredictor, walks: &[Wa
         sum.iter_mut().zip(weights).for_each(|(sum, (after, before))| *sum += after - before);
     }
     sum
+}
+
+/// A linear network over one-hot states with the identity for its output: P = w·x.
+#[derive(Debug, Clone)]
+struct LinearPredictor {
+    layer: FirstLayer,
+    weights: Vec<f32>,
+}
+
+impl LinearPredictor {
+    /// A predictor whose prediction in each of `n_states` states is `value`.
+    fn constant(n_states: usize, value: f32) -> Self {
+        let coding = Coding::new(&[vec![0.0; n_states]]);
+        Self { layer: FirstLayer::of_classes(coding, &[0], 1), weights: vec![value; n_states] }
+    }
+}
+
+impl Network for LinearPredictor {
+    fn parts(&self) -> (&FirstLayer, &[f32]) {
+        (&self.layer, &self.weights)
+    }
+
+    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
+        (&self.layer, &mut self.weights)
+    }
+
+    fn base(&self) -> &[f32] {
+        &[0.0]
+    }
+
+    fn head(&self, _codes: &[u8], offset: f32, pass: &mut Pass) {
+        pass.argument = pass.sums[0] + offset;
+        pass.y = pass.argument;
+    }
+
+    fn backward(&self, _codes: &[u8], pass: &mut Pass) {
+        pass.delta.clear();
+        pass.delta.push(1.0);
+        pass.tail.clear();
+    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ struct CellOf<'a> {
 
 impl CellOf<'_> {
     fn name(&self) -> String {
-        super::training::name(self.hidden, self.passes)
+        super::network_name(self.hidden, self.passes)
     }
 
     fn paper(&self) -> Option<Wdl> {
@@ -96,15 +96,12 @@ impl CellReport<'_> {
 
     fn heading(&self) -> [String; 7] {
         let TdXiangqiConfig { seed, td, opponent, matches, .. } = self.config;
-        let (training, held_out) = (&self.data.training, &self.data.held_out);
+        let [(games, positions), (held_out_games, held_out)] = self.data.counts();
         [
             format!("games: {}; seed {seed}", self.context.sources()),
             format!(
-                "{} games with {} positions to learn from, in the order of the database; {} games with {} positions held out",
-                training.games().len(),
-                training.len(),
-                held_out.games().len(),
-                held_out.len()
+                "{games} games with {positions} positions to learn from, in the order of the database; {held_out_games} games \
+                 with {held_out} positions held out"
             ),
             format!(
                 "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not \

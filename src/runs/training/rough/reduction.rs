@@ -41,9 +41,9 @@ impl std::fmt::Display for Reduced {
         let Self { attributes, games, games_kept, games_too_short, positions, positions_kept, examples } = self;
         write!(
             f,
-            "under {attributes} attributes: {games} games, {games_kept} kept, {games_too_short} without a position; "
-        )?;
-        write!(f, "{positions} positions, {positions_kept} of the games kept, {examples} examples to learn from")
+            "under {attributes} attributes: {games} games, {games_kept} kept, {games_too_short} without a position; \
+             {positions} positions, {positions_kept} of the games kept, {examples} examples to learn from"
+        )
     }
 }
 
@@ -62,25 +62,24 @@ impl Reduction {
     /// Leaves redundant games of `data` out; the decision table of what is kept, and the attributes R.
     pub(super) fn reduce(self, data: Data, inputs: &Inputs) -> Result<(Data, Vec<usize>, Reduced), LearnError> {
         let attributes = discerning(&data.table()?, inputs)?;
-        let set = &data.training;
-        let mut reduced = Reduced {
-            attributes: attributes.len(),
-            games: set.games().len(),
-            games_kept: set.games().len(),
-            games_too_short: 0,
-            positions: set.len(),
-            positions_kept: set.len(),
-            examples: set.len(),
-        };
-        if !self.games {
-            return Ok((data, attributes, reduced));
+        let (games, positions) = (data.training.games().len(), data.training.len());
+        let (mut data, mut games_kept, mut games_too_short) = (data, games, 0);
+        if self.games {
+            let reduction = reduce_games(&data.training, &attributes);
+            data = data.with_training(data.training.select_games(&reduction.kept));
+            (games_kept, games_too_short) = (reduction.kept.len(), reduction.too_short);
         }
-        let reduction = reduce_games(set, &attributes);
-        let kept = set.select_games(&reduction.kept);
-        reduced.games_kept = reduction.kept.len();
-        reduced.games_too_short = reduction.too_short;
-        (reduced.positions_kept, reduced.examples) = (kept.len(), kept.len());
-        Ok((data.with_training(kept), attributes, reduced))
+        let kept = data.training.len();
+        let reduced = Reduced {
+            attributes: attributes.len(),
+            games,
+            games_kept,
+            games_too_short,
+            positions,
+            positions_kept: kept,
+            examples: kept,
+        };
+        Ok((data, attributes, reduced))
     }
 
     /// Merges indiscernible objects of `data`, when its decision table has been made.
