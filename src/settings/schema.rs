@@ -19,7 +19,7 @@ pub struct Choice {
 
 /// One that has no other names.
 pub const fn choice(name: &'static str, doc: &'static str) -> Choice {
-    Choice { name, doc }
+    Choice { name, doc, aliases: &[] }
 }
 
 /// The value of a setting.

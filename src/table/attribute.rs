@@ -54,9 +54,8 @@ impl Attribute {
         if used.iter().all(|used| *used) {
             return Self::from_codes(name, &values, codes);
         }
-        let mut n_used = 0;
-        let places: Vec<u32> =
-            used.iter().map(|used| std::mem::replace(&mut n_used, n_used + u32::from(*used))).collect();
+        let place = |n_used: &mut u32, used: &bool| Some(std::mem::replace(n_used, *n_used + u32::from(*used)));
+        let places: Vec<u32> = used.iter().scan(0, place).collect();
         let mut used = used.into_iter();
         values.retain(|_| used.next() == Some(true));
         Self::from_codes(name, &values, codes.replaced(&places, values.len()))

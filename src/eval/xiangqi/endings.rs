@@ -33,12 +33,13 @@ impl<E: Evaluator<Xiangqi>> Evaluator<Xiangqi> for WithEndings<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::xiangqi::factory;
+    use crate::eval::Catalogue;
     use crate::game::Notation;
 
     fn values(fen: &str) -> [Score; 2] {
         let position = Xiangqi::from_notation(fen).unwrap();
-        ["traditional", "traditional+endings"].map(|name| factory(name).unwrap()().evaluate(&position))
+        ["traditional", "traditional+endings"]
+            .map(|name| Xiangqi::evaluator_factory(name).unwrap()().evaluate(&position))
     }
 
     #[test]
