@@ -5,8 +5,8 @@ use std::error::Error;
 use std::fmt;
 
 use roughboard::arena::{
-    AlphaBetaPlayer, Generation, GenerationSettings, Match, MatchSettings, OpeningSettings, Player, RandomPlayer,
-    random_openings,
+    AlphaBetaPlayer, Generation, GenerationSettings, MatchSettings, OpeningSettings, Player, RandomPlayer, Shard,
+    Tournament, random_openings,
 };
 use roughboard::eval::network::NetworkEvaluator;
 use roughboard::features::tabulate::tabulate;
@@ -184,8 +184,9 @@ pub fn learned(positions: &PositionSet) -> Result<Wdl, Box<dyn Error>> {
     let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
     train::run(&mut method, &mut after, (positions, positions), plan, context)?;
     let openings = random_openings(OpeningSettings { count: 50, plies: 2, seed: 1 }, None)?;
-    let players = [player("after", after)?, player("before", before)?];
-    Ok(Match::new(players, openings, MatchSettings::default())?.play(None, &Silent)?.result.wdl)
+    let players = vec![player("after", after)?, player("before", before)?];
+    let tournament = Tournament::new(players, openings, &MatchSettings::default(), Vec::new())?;
+    Ok(tournament.play(Shard::WHOLE, None, &Silent)?.finished_match().result.wdl)
 }
 
 /// Makes the table, trains and plays.

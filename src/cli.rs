@@ -25,19 +25,18 @@ mod report;
 mod reproduce;
 mod rough;
 mod rules;
-mod search_options;
 mod session;
 mod settings;
 mod sources;
 mod suite;
 mod table;
-mod tabulate;
 mod threats;
 mod train;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use roughboard::by_game;
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 use roughboard::settings::Choices;
@@ -147,20 +146,22 @@ const fn done((): ()) -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session)?;
     match cli.command {
-        Command::Engine(args) => engine::run(&args),
-        Command::Bench(args) => bench::run(&args, &session).map(done),
+        Command::Engine(args) => by_game!(args.game, G => engine::run::<G>(&args)),
+        Command::Bench(args) => by_game!(args.game, G => bench::run::<G>(&args)).map(done),
         Command::Perft(args) => perft::run(&args, &session).map(done),
         Command::Suite(args) => suite::run(&args, &session),
         Command::Games(command) => games::run(command, &session),
-        Command::Book(args) => book::run(args, &session).map(done),
+        Command::Book(args) => by_game!(args.game, G => book::run::<G>(args, &session)).map(done),
         Command::Endings(command) => endings::run(command, &session).map(done),
         Command::Threats(args) => threats::run(&args).map(done),
-        Command::Table(command) => table::run(command, &session).map(done),
+        Command::Table(table::Command::Build(args)) => {
+            by_game!(args.game, G => table::build::<G>(&args, &session)).map(done)
+        }
         Command::Rough(command) => rough::run(*command, &session),
         Command::Train(command) => train::run(*command, &session),
         Command::Plot(command) => plot::run(&command).map(done),
         Command::Export(command) => export::run(&command).map(done),
-        Command::Eval(args) => eval::run(&args).map(done),
+        Command::Eval(args) => by_game!(args.game, G => eval::run::<G>(&args)).map(done),
         Command::Quantise(args) => quantise::run(&args, &session).map(done),
         Command::Inspect(args) => inspect::run(&args, &session).map(done),
         Command::Play(args) => play::run(&args, &session).map(done),

@@ -8,9 +8,8 @@ use roughboard::games::GameName;
 use roughboard::search::{Limits, SearchSettings};
 use serde::Serialize;
 
-use super::output::print;
-use super::search_options::SearchOptions;
-use super::session::Session;
+use super::output::{print, print_json};
+use super::players::SearchOptions;
 use crate::cli::settings::named;
 
 const SIGNATURE: &str = "The signature is the number of positions visited. It changes when rules, evaluation or search do, and \
@@ -22,7 +21,7 @@ const SIGNATURE: &str = "The signature is the number of positions visited. It ch
 pub struct Args {
     /// The game whose positions are searched
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     /// Search depth, in plies, 1 to 64 [default: 8, of Connect6 6, of Surakarta 10]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
@@ -59,11 +58,7 @@ struct Row {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
-    roughboard::by_game!(args.game, G => run_game::<G>(args))
-}
-
-fn run_game<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
+pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     let limits = Limits::to_depth(args.depth.unwrap_or(G::BENCH.depth))?;
     let search = args.search.settings_of::<G>()?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
@@ -79,7 +74,7 @@ fn run_game<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     })?;
     printed?;
     let report = Report::of::<G>((name, search, limits), rows, time);
-    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.summary() })
+    if args.json { print_json(&report) } else { print(&report.summary()) }
 }
 
 impl Row {

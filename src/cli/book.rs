@@ -12,16 +12,16 @@ use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
-use super::output::print;
+use super::output::{print, print_json};
 use super::session::Session;
 use super::sources::GameSources;
-use crate::cli::settings::named;
+use crate::cli::settings::{Of, named, usual};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The game of the book
     #[arg(long, value_parser = named::<GameName>(), default_value_t, global = true, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     #[command(subcommand)]
     command: Command,
 }
@@ -39,6 +39,7 @@ enum Command {
 }
 
 #[derive(clap::Args)]
+#[command(mut_arg("plies", |arg| usual(arg, "40; of Surakarta 30, of Connect6 23 stones, six turns of each side")))]
 struct BuildArgs {
     /// Game files (.pgn, .pgn.gz, .pgn.zst and others); without any, the embedded self-play games of Xiangqi
     #[arg(value_name = "GAMES")]
@@ -49,12 +50,8 @@ struct BuildArgs {
     /// The book to write
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
-    /// Plies of each game that are counted, 1 to 1000 [default: 40; of Surakarta 30, of Connect6 23 stones, six turns of each side]
-    #[arg(long, value_name = "N")]
-    plies: Option<u32>,
-    /// Leave out moves that were played in fewer games, 1 to 1000000
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    min_games: u32,
+    #[command(flatten)]
+    settings: Of<BookSettings>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -103,12 +100,8 @@ struct MergeArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> anyhow::Result<()> {
-    roughboard::by_game!(args.game, G => obey::<G>(args.command, session))
-}
-
-fn obey<G: Catalogue>(command: Command, session: &Session) -> anyhow::Result<()> {
-    match command {
+pub fn run<G: Catalogue>(args: Args, session: &Session) -> anyhow::Result<()> {
+    match args.command {
         Command::Build(args) => build::<G>(args, session),
         Command::Show(args) => show::<G>(&args),
         Command::Info(args) => inform(&args.book, &Book::<G>::open(&args.book)?, args.json),
@@ -117,8 +110,8 @@ fn obey<G: Catalogue>(command: Command, session: &Session) -> anyhow::Result<()>
 }
 
 fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
-    let mut builder =
-        Builder::new(BookSettings { plies: args.plies.unwrap_or(G::BOOK_PLIES), min_games: args.min_games })?;
+    let usual = BookSettings { plies: G::BOOK_PLIES, ..BookSettings::default() };
+    let mut builder = Builder::new(args.settings.onto(usual)?)?;
     check_writable(&args.out)?;
     let games = GameSources::of(args.games).dropping_invalid(args.drop_invalid).read::<G>(session)?;
     games.records.iter().for_each(|record| builder.add(record));
@@ -150,7 +143,7 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
             "program": meta.program,
             "inputs": inputs,
         });
-        return print(&(serde_json::to_string_pretty(&document)? + "\n"));
+        return print_json(&document);
     }
     let mut table = Table::new(path.display().to_string(), &["book"], &["value"]);
     let rows: [(&str, Cell); 7] = [
@@ -175,7 +168,7 @@ fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
         let total = total(&moves);
         let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
         let document = json!({"position": position.notation(), "games": total, "moves": moves});
-        return print(&(serde_json::to_string_pretty(&document)? + "\n"));
+        return print_json(&document);
     }
     print(&as_table(position.notation(), &moves).to_text())
 }

@@ -12,7 +12,7 @@ use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
-use super::output::print;
+use super::output::{print, print_json};
 use super::session::Session;
 
 /// What `endings` can do.
@@ -70,7 +70,7 @@ fn solve(args: &SolveArgs) -> anyhow::Result<()> {
     let material: Material = format!("{} {}", args.red, args.black).parse()?;
     let survey = Survey::of(material, &mut Solver::new())?;
     if args.json {
-        return print(&(serde_json::to_string_pretty(&survey)? + "\n"));
+        return print_json(&survey);
     }
     let [strong, weak] = ["the first side to move", "the second side to move"];
     let mut table = Table::new(survey.material.clone(), &["positions"], &["all", "won", "drawn", "lost", "won %"]);
@@ -105,7 +105,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
             "known": known.map(in_words),
             "exact": exact.map(value_in_words),
         });
-        return print(&(serde_json::to_string_pretty(&document)? + "\n"));
+        return print_json(&document);
     }
     let mut table = Table::new(game.notation(), &["ending", "is"], &[]);
     let settled = if endings::is_settled(&game) { "yes" } else { "no" };

@@ -18,7 +18,7 @@ use crate::cli::settings::named;
 pub struct Args {
     /// The game to play
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: that of the
     /// game, such as `traditional`, `static` or `material`]
     #[arg(long, value_name = "EVALUATOR")]
@@ -29,11 +29,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    roughboard::by_game!(args.game, G => serve::<G>(args))
-}
-
-fn serve<G: Catalogue>(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine_session = engine::Session::<G>::new()?;
     if let Some(evaluator) = &args.evaluator {
         engine_session.set_option("EvalFile", evaluator)?;

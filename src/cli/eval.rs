@@ -21,7 +21,7 @@ use crate::cli::settings::named;
 pub struct Args {
     /// The game of the position
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     /// Position; without it, the initial position
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -58,11 +58,7 @@ struct Verdict {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<()> {
-    roughboard::by_game!(args.game, G => evaluate::<G>(args))
-}
-
-fn evaluate<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
+pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     if args.print_values {
         let none = || format!("evaluators of {} have no file of values", G::NAME);
         output::print(G::default_values().with_context(none)?)?;

@@ -32,13 +32,7 @@ pub struct OnnxArgs {
 }
 
 /// Runs the command.
-pub fn run(command: &Format) -> anyhow::Result<()> {
-    match command {
-        Format::Onnx(args) => export_onnx(args),
-    }
-}
-
-fn export_onnx(args: &OnnxArgs) -> anyhow::Result<()> {
+pub fn run(Format::Onnx(args): &Format) -> anyhow::Result<()> {
     let (net, about) = store::load(&args.net)?;
     let attributes = attribute_names(&about);
     let export = Export { net: &net, about: &about, attributes: &attributes, opset: args.opset };

@@ -9,6 +9,8 @@ mod summary;
 
 use std::process::ExitCode;
 
+use roughboard::by_game;
+
 use super::session::Session;
 use super::{done, mates};
 
@@ -31,11 +33,11 @@ pub enum Command {
 
 pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Read(args) => read::run(&args, session),
-        Command::Convert(args) => convert::run(&args, session),
-        Command::Import(args) => import::run(&args, session),
-        Command::Stats(args) => stats::run(&args, session).map(done),
+        Command::Read(args) => by_game!(args.input.collection.game, G => read::run::<G>(&args, session)),
+        Command::Convert(args) => by_game!(args.input.collection.game, G => convert::run::<G>(&args, session)),
+        Command::Import(args) => by_game!(args.input.game, G => import::run::<G>(&args, session)),
+        Command::Stats(args) => by_game!(args.input.game, G => stats::run::<G>(&args, session)).map(done),
         Command::Mates(args) => mates::run(&args, session).map(done),
-        Command::Generate(args) => generate::run(&args, session).map(done),
+        Command::Generate(args) => by_game!(args.game, G => generate::run::<G>(&args, session)).map(done),
     }
 }

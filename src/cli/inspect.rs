@@ -56,7 +56,7 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }
-    output::print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_text() })
+    if args.json { output::print_json(&report) } else { output::print(&report.to_text()) }
 }
 
 fn load(path: &Path) -> anyhow::Result<(RoughNet, About)> {

@@ -11,6 +11,8 @@ mod stats;
 
 use std::process::ExitCode;
 
+use roughboard::by_game;
+
 use super::session::Session;
 use super::{done, output};
 
@@ -40,9 +42,9 @@ enum Command {
 /// Runs the command.
 pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     match args.command {
-        Some(Command::Merge(args)) => merge::run(&args),
+        Some(Command::Merge(args)) => by_game!(args.game, G => merge::run::<G>(&args)),
         Some(Command::Plan(args)) => plan::run(&args).map(done),
         Some(Command::Stats(args)) => stats::run(&args).map(done),
-        None => play::run(&args.play, session),
+        None => by_game!(args.play.game, G => play::run::<G>(&args.play, session)),
     }
 }

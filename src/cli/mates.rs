@@ -9,7 +9,7 @@ use roughboard::report::{Cell, Table};
 use roughboard::suite::xiangqi_mates::{Collected, MOST_MOVES, MateSuite, Quota, collect};
 use serde_json::json;
 
-use super::output::{check_target, print, write};
+use super::output::{check_target, print, print_json, write};
 use super::session::Session;
 
 /// Arguments of `games mates`.
@@ -45,7 +45,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     write(&args.out, serde_json::to_string_pretty(&suite)? + "\n")?;
     if args.json {
         let document = json!({"account": collected, "written": written, "file": args.out});
-        print(&(serde_json::to_string_pretty(&document)? + "\n"))
+        print_json(&document)
     } else {
         print(&(account(&collected, written).to_text() + &format!("written  {}\n", args.out.display())))
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use roughboard::disk;
+use serde::Serialize;
 
 /// Prints `text`, which brings its own line ends. A reader that has gone away (`roughboard … | head`) is no error.
 ///
@@ -25,6 +26,14 @@ pub fn print_to_reader(text: &str) -> anyhow::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(error).context("cannot write the output"),
     }
+}
+
+/// Prints `value` as indented JSON.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
 /// Writes `bytes` to the file `path`: the whole of them, or nothing.

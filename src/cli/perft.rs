@@ -6,10 +6,10 @@ use anyhow::{Context, ensure};
 use roughboard::game::BoardGame;
 use roughboard::game::perft::{self, MoveSource, OwnMoves};
 use roughboard::games::GameName;
-use roughboard::games::xiangqi::{self, Xiangqi};
+use roughboard::games::xiangqi::{Generator, Xiangqi};
 use serde::Serialize;
 
-use super::output::print;
+use super::output::{print, print_json};
 use super::session::Session;
 use crate::cli::settings::named;
 
@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     depth: u32,
     /// How the moves of Xiangqi are generated; the counts are the same [default: tables]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = named::<Generator>())]
     generator: Option<Generator>,
     /// Also give the count below each first move at the full depth
     #[arg(long)]
@@ -35,26 +35,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Generator {
-    /// Preset tables over bitboards; the last ply is counted without a list
-    Tables,
-    /// Templates of steps over piece lists
-    Templates,
-    /// A scan of the board matrix, slow
-    Scan,
-}
-
-impl From<Generator> for xiangqi::Generator {
-    fn from(generator: Generator) -> Self {
-        match generator {
-            Generator::Tables => Self::Tables,
-            Generator::Templates => Self::Templates,
-            Generator::Scan => Self::Scan,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -84,7 +64,7 @@ pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
     if let Some(generator) = args.generator {
         ensure!(args.game == GameName::Xiangqi, "`--generator` needs `--game xiangqi`");
-        return run_game::<Xiangqi>(args, &xiangqi::Generator::from(generator));
+        return run_game::<Xiangqi>(args, &generator);
     }
     roughboard::by_game!(args.game, G => run_game::<G>(args, &OwnMoves))
 }
@@ -111,7 +91,7 @@ fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::R
         counts.divide = branches(source, &position, args.depth);
     }
     if args.json {
-        print(&(serde_json::to_string_pretty(&counts)? + "\n"))
+        print_json(&counts)
     } else {
         print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())
     }

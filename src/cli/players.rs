@@ -6,11 +6,12 @@ use std::time::Duration;
 use roughboard::arena::{AlphaBetaPlayer, DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
 use roughboard::disk::sha256;
 use roughboard::eval::{Catalogue, PolicyValue};
+use roughboard::game::BoardGame;
 use roughboard::net::store::network_file;
 use roughboard::record::checksum;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, SearchSettings};
-use roughboard::settings::SettingError;
+use roughboard::settings::{SettingError, Settings};
 
 /// The evaluator called `name` behind the common search.
 pub fn player<G: Catalogue>(name: &str, search: SearchSettings, limits: Limits) -> anyhow::Result<AlphaBetaPlayer<G>> {
@@ -28,6 +29,26 @@ fn evaluator_checksum<G: Catalogue>(name: &str) -> anyhow::Result<String> {
             checksum(&network_file(file.as_ref()))? + addition
         }
     })
+}
+
+/// The search of a command: what does not depend on the player.
+#[derive(clap::Args)]
+pub struct SearchOptions {
+    /// Size of each player's transposition table, in MiB, 0 to 65536
+    #[arg(long = "hash", id = "transposition_mb", default_value_t = 8, value_name = "MB")]
+    hash: usize,
+    /// Switches of the search, such as `null_move=false,driver=mtdf-zero`; docs/search.md lists them
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    search: String,
+}
+
+impl SearchOptions {
+    /// The settings that the options ask for, where they say nothing those that are usual in `G`.
+    pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
+        let settings = SearchSettings { transposition_mb: self.hash, ..SearchSettings::of_game::<G>() };
+        settings.check()?;
+        settings.with(&self.search)
+    }
 }
 
 /// How much tree searches simulate, where nothing else is said of one.

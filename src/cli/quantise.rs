@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use roughboard::disk::check_target;
 use roughboard::eval::{Catalogue, Network, skip_argument};
 use roughboard::net::math::tanh;
@@ -25,8 +24,8 @@ pub struct Args {
     #[arg(value_name = "NET")]
     net: PathBuf,
     /// Bits of a first-layer weight; sums have 16 either way
-    #[arg(long, value_enum, value_name = "BITS")]
-    bits: Size,
+    #[arg(long, value_parser = bits, value_name = "8|16")]
+    bits: Bits,
     /// Network file to write
     #[arg(long, value_name = "FILE.safetensors")]
     out: PathBuf,
@@ -38,20 +37,11 @@ pub struct Args {
 }
 
 /// The sizes on offer.
-#[derive(Clone, Copy, ValueEnum)]
-enum Size {
-    #[value(name = "8")]
-    Eight,
-    #[value(name = "16")]
-    Sixteen,
-}
-
-impl From<Size> for Bits {
-    fn from(size: Size) -> Self {
-        match size {
-            Size::Eight => Self::Eight,
-            Size::Sixteen => Self::Sixteen,
-        }
+fn bits(text: &str) -> Result<Bits, String> {
+    match text {
+        "8" => Ok(Bits::Eight),
+        "16" => Ok(Bits::Sixteen),
+        _ => Err("expected 8 or 16".to_owned()),
     }
 }
 
@@ -64,7 +54,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
         net.first_layer().width() > 0,
         "network `{path}` has no first layer of sums to put into whole numbers"
     );
-    let quantised = IntegerNet::of(&net, args.bits.into());
+    let quantised = IntegerNet::of(&net, args.bits);
     let nets = [IntegerNet::of(&net, Bits::ThirtyTwo), quantised.clone()];
     let loss = roughboard::by_game!(game_called(&about.game)?, G => loss::<G>(args, (nets, &about), session)?);
     store::save_quantised(&args.out, &quantised, &about)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
+use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games, supplied,
@@ -12,6 +13,7 @@ use roughboard::record::{
 use roughboard::settings::{Choices, one_of};
 
 use super::session::Session;
+use super::settings::named;
 
 /// How documents are read.
 #[derive(clap::Args)]
@@ -30,6 +32,9 @@ pub struct Collection {
     /// Files of games, folders of them, archives (.tar, .zip), each also packed (.gz, .zst, .xz); - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// The game whose rules apply
+    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
+    pub game: GameName,
     #[command(flatten)]
     pub reading: Reading,
 }

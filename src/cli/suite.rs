@@ -7,7 +7,7 @@ use roughboard::suite::{self, Report, Settings};
 use serde_json::json;
 
 use super::CHECKS_FAILED;
-use super::output::print;
+use super::output::{print, print_json};
 use super::session::Session;
 
 #[derive(clap::Args)]
@@ -34,7 +34,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
         total.append(report);
     }
     if args.json {
-        print_json(&total)?;
+        let failure = |f: &suite::Failure| json!({"what": f.what, "expected": f.expected, "got": f.got});
+        let failures: Vec<_> = total.failures.iter().map(failure).collect();
+        let (checked, passed) = (total.checked, total.passed());
+        print_json(&json!({"checked": checked, "passed": passed, "failures": failures, "notes": total.notes}))?;
     } else {
         print(&format!("{} of {} passed\n", total.passed(), total.checked))?;
     }
@@ -47,12 +50,4 @@ fn print_findings(file: &Path, report: &Report) -> anyhow::Result<()> {
     let failures: String = report.failures.iter().map(failure).collect();
     let notes: String = report.notes.iter().map(|note| format!("{file}: {note}\n")).collect();
     print(&(failures + &notes))
-}
-
-fn print_json(report: &Report) -> anyhow::Result<()> {
-    let failure = |f: &suite::Failure| json!({"what": f.what, "expected": f.expected, "got": f.got});
-    let failures: Vec<_> = report.failures.iter().map(failure).collect();
-    let document =
-        json!({"checked": report.checked, "passed": report.passed(), "failures": failures, "notes": report.notes});
-    print(&(serde_json::to_string_pretty(&document)? + "\n"))
 }

@@ -1,17 +1,58 @@
 //! `roughboard table`: tables from games.
 
+use std::path::PathBuf;
+
+use roughboard::eval::Catalogue;
+use roughboard::features::FeatureSet;
+use roughboard::features::tabulate::{DECISION, tabulate};
+use roughboard::games::GameName;
+use roughboard::table::Layout;
+use roughboard::train::PositionSet;
+
+use super::features::FeatureName;
+use super::output;
 use super::session::Session;
-use super::tabulate;
+use super::settings::named;
+use super::sources::GameSources;
 
 /// What `table` can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// The decision table of the positions of games
-    Build(tabulate::Args),
+    Build(Args),
 }
 
-pub fn run(command: Command, session: &Session) -> anyhow::Result<()> {
-    match command {
-        Command::Build(args) => tabulate::run(&args, session),
-    }
+/// Arguments of `table build`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game
+    #[arg(long, value_parser = named::<GameName>(), default_value_t)]
+    pub game: GameName,
+    #[command(flatten)]
+    sources: GameSources,
+    /// What describes a position [default: board91, of Connect6 patterns64, of Surakarta board37]
+    #[arg(long, value_parser = named::<FeatureName>())]
+    features: Option<FeatureName>,
+    /// Plies at the beginning of each game that are left out
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    skip_plies: usize,
+    /// Table to write, .parquet or .csv: one row a position, with its count for each result
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs `table build`.
+pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let features = args.features.map_or_else(|| Ok(G::Features::default()), |name| G::features(&name.to_string()))?;
+    let games = args.sources.read::<G>(session)?;
+    let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
+    let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;
+    table.write(&args.out, Layout::Merged)?;
+    output::print(&format!(
+        "{} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",
+        games.records.len(),
+        table.total_weight(),
+        table.n_attributes(),
+        args.out.display()
+    ))
 }

@@ -10,7 +10,7 @@ use roughboard::games::connect6::threats::{
 use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
-use super::output::{check_target, print, write};
+use super::output::{check_target, print, print_json, write};
 
 /// Arguments of `threats`.
 #[derive(clap::Args)]
@@ -42,8 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         check_target(path)?;
     }
     let found = Solver::new().solve(&game, Limits { turns: args.turns, nodes: args.nodes });
-    let text = if args.json { to_json(&game, &found)? } else { to_text(&game, &found) };
-    print(&text)?;
+    if args.json { print_json(&to_json(&game, &found)) } else { print(&to_text(&game, &found)) }?;
     match (&args.proof, &found.answer) {
         (Some(path), Answer::Win(proof)) => write_proof(path, &game, proof),
         (Some(path), _) => anyhow::bail!("`{}` was not written: no win to prove", path.display()),
@@ -97,7 +96,7 @@ fn verdict(answer: &Answer) -> (&'static str, Option<u32>) {
     }
 }
 
-fn to_json(game: &Connect6, found: &Found) -> anyhow::Result<String> {
+fn to_json(game: &Connect6, found: &Found) -> Value {
     let side = game.side_to_move();
     let (verdict, turns) = verdict(&found.answer);
     let blocks: Vec<_> = defences(game).iter().map(|block| names(block)).collect();
@@ -114,7 +113,7 @@ fn to_json(game: &Connect6, found: &Found) -> anyhow::Result<String> {
         document["line"] = json!(names(&proof.line(game)));
         document["proof"] = serde_json::to_value(proof).unwrap_or(Value::Null);
     }
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    document
 }
 
 fn to_text(game: &Connect6, found: &Found) -> String {

@@ -34,10 +34,10 @@ pub enum Method {
 /// Runs the command.
 pub fn run(command: Method, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
-        Method::Rough(args) => roughboard::by_game!(args.common.game, G => rough::run::<G>(&args, session)?),
-        Method::Bp(args) => roughboard::by_game!(args.common.game, G => networks::bp::<G>(&args, session)?),
-        Method::Td(args) => roughboard::by_game!(args.common.game, G => networks::td::<G>(&args, session)?),
-        Method::Baseline(args) => roughboard::by_game!(args.game, G => baseline::run::<G>(&args, session)?),
+        Method::Rough(args) => roughboard::by_game!(args.common.run.game, G => rough::run::<G>(&args, session)?),
+        Method::Bp(args) => roughboard::by_game!(args.common.run.game, G => networks::bp::<G>(&args, session)?),
+        Method::Td(args) => roughboard::by_game!(args.common.run.game, G => networks::td::<G>(&args, session)?),
+        Method::Baseline(args) => roughboard::by_game!(args.run.game, G => baseline::run::<G>(&args, session)?),
         Method::Tables(args) => tables::run(&args, session)?,
         Method::Zero(args) => return zero::run(&args, session),
     }

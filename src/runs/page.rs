@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::RunsError;
 use super::manifest::{FileError, MANIFEST, Manifest, TABLES, read_text};
 use super::results::CONFIG;
-use super::training::{Band, FinishedRun, Measured, Progress, SeedPlot, group_by_settings};
+use super::training::{FinishedRun, SeedPlot, group_by_settings};
 use crate::report::html::Section;
 use crate::report::{Cell, Table};
 
@@ -65,7 +65,7 @@ fn of_training(trained: &[(&PathBuf, Manifest)]) -> Result<Section, RunsError> {
     let runs: Vec<FinishedRun> =
         trained.iter().map(|(folder, _)| FinishedRun::read(folder)).collect::<Result<_, _>>()?;
     let groups = group_by_settings(runs)?;
-    let plot = SeedPlot { progress: Progress::Passes, measured: Measured::HeldOut, band: Band::Deviation };
+    let plot = SeedPlot::default();
     let row = |(folder, run): &(&PathBuf, Manifest)| {
         [Cell::from(folder.display().to_string()), run.experiment.as_str().into(), run.seed.into()]
     };

@@ -14,7 +14,7 @@ use crate::cli::session::Session;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
     /// The file to write; packed if its name ends in .gz, .zst or .xz
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -26,11 +26,7 @@ pub struct Args {
     notation: Option<String>,
 }
 
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    roughboard::by_game!(args.input.game, G => convert::<G>(args, session))
-}
-
-fn convert<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     record::check_writable(&args.out)?;
     let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
     let (games, account) =

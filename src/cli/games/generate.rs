@@ -17,8 +17,7 @@ use roughboard::settings::{SettingError, Settings};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
-use crate::cli::players::{limits, player};
-use crate::cli::search_options::SearchOptions;
+use crate::cli::players::{SearchOptions, limits, player};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
 use crate::cli::{evaluators, output};
@@ -29,7 +28,7 @@ use crate::cli::{evaluators, output};
 pub struct Args {
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), default_value_t, global = true, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     #[command(subcommand)]
     way: Way,
 }
@@ -151,12 +150,8 @@ struct EngineArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    roughboard::by_game!(args.game, G => generate::<G>(&args.way, session))
-}
-
-fn generate<G: Catalogue>(way: &Way, session: &Session) -> anyhow::Result<()> {
-    match way {
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
+    match &args.way {
         Way::Random(args) => random::<G>(args, session),
         Way::FixedOpponent(args) => fixed_opponent::<G>(args, session),
         Way::SelfPlay(args) => self_play::<G>(args, session),

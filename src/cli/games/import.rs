@@ -8,31 +8,25 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Context;
 use roughboard::game::Side;
 use roughboard::game::{Notation, Symmetric};
-use roughboard::games::GameName;
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
-use roughboard::record::{self, Balance, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
-use roughboard::report::{Cell, Table};
+use roughboard::record::{self, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
 use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
+use super::summary::{account_table, results_line};
 use crate::cli::session::Session;
-use crate::cli::settings::named;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: Collection,
-    /// The game whose rules apply
-    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub input: Collection,
     /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -59,11 +53,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    roughboard::by_game!(args.game, G => import::<G>(args, session))
-}
-
-fn import<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
     let written = targets.paths().chain(args.account.as_deref());
@@ -118,8 +108,7 @@ struct Report<'a> {
 impl Report<'_> {
     fn print(&self) -> anyhow::Result<()> {
         if self.args.json {
-            let text = serde_json::to_string_pretty(&self.as_json()).context("cannot write JSON")?;
-            return output::print(&format!("{text}\n"));
+            return output::print_json(&self.as_json());
         }
         output::print(&self.as_text())
     }
@@ -135,10 +124,9 @@ impl Report<'_> {
     }
 
     fn as_text(&self) -> String {
-        let (Wdl { wins, draws, losses }, mean) = self.results();
-        let (balance, [first, second]) = (self.cleaned.balance(), self.sides);
-        let mut text = balance_table(balance).to_text();
-        text += &format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n");
+        let ((results, mean), balance) = (self.results(), self.cleaned.balance());
+        let mut text = account_table("records", [balance.read, balance.kept], &balance.dropped).to_text();
+        text += &results_line(self.sides, results);
         text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
         for (name, games) in &self.parts {
             text += &format!("written  {name}: {games} games\n");
@@ -165,14 +153,4 @@ impl Report<'_> {
             "written": self.parts.iter().cloned().collect::<BTreeMap<_, _>>(),
         })
     }
-}
-
-fn balance_table(balance: &Balance) -> Table {
-    let mut table = Table::new("", &["account"], &["records"]);
-    table.push([Cell::from("read"), balance.read.into()]);
-    table.push([Cell::from("kept"), balance.kept.into()]);
-    for (reason, count) in &balance.dropped {
-        table.push([Cell::from(format!("dropped: {reason}")), (*count).into()]);
-    }
-    table
 }

@@ -11,14 +11,10 @@ use crate::cli::session::Session;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
 }
 
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    roughboard::by_game!(args.input.game, G => read::<G>(&args.input, session))
-}
-
-fn read<G: BoardGame>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run<G: BoardGame>(Args { input }: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::default();
     let account =
         record::for_each_game(&input.collection.paths, input.settings(), &session.progress, |game: GameRecord<G>| {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
-use roughboard::games::GameName;
 use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
 use roughboard::report::{Bar, Bars, Cell, Curves, Picture, Series, Table};
 use roughboard::stats::Wdl;
@@ -13,16 +12,12 @@ use serde_json::json;
 
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::named;
 use crate::cli::sources::Collection;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: Collection,
-    /// The game whose rules apply
-    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub input: Collection,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -37,11 +32,7 @@ pub struct Args {
 /// The width of a bar of the histogram, in plies.
 const BIN: usize = 10;
 
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    roughboard::by_game!(args.game, G => describe::<G>(args, session))
-}
-
-fn describe<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let mut statistics = Statistics::default();
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =
@@ -53,9 +44,7 @@ fn describe<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> 
         write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&statistics, G::SIDES, account.read()))
-            .context("cannot write JSON")?;
-        return output::print(&format!("{text}\n"));
+        return output::print_json(&as_json(&statistics, G::SIDES, account.read()));
     }
     let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
     output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))
@@ -93,15 +82,20 @@ fn most(all: impl Iterator<Item = (String, Results)>, top: usize) -> Vec<(String
 
 /// Results by the first letter of the ECCO code.
 fn letters(statistics: &Statistics) -> Vec<(String, Results)> {
-    let mut letters: Vec<(String, Results)> = Vec::new();
-    for (code, results) in &statistics.openings {
-        let letter = code.chars().take(1).collect::<String>();
-        match letters.last_mut().filter(|(last, _)| *last == letter) {
-            Some((_, sum)) => *sum = sum.plus(*results),
-            None => letters.push((letter, *results)),
+    let letter = |code: &String| code.chars().take(1).collect();
+    grouped(statistics.openings.iter().map(|(code, results)| (letter(code), *results)))
+}
+
+/// Sums of the results of neighbours under the same name.
+fn grouped(named: impl Iterator<Item = (String, Results)>) -> Vec<(String, Results)> {
+    let mut groups: Vec<(String, Results)> = Vec::new();
+    for (name, results) in named {
+        match groups.last_mut().filter(|(last, _)| *last == name) {
+            Some((_, sum)) => *sum = sum.plus(results),
+            None => groups.push((name, results)),
         }
     }
-    letters
+    groups
 }
 
 fn overview(statistics: &Statistics, sides: [&str; 2]) -> Table {
@@ -128,21 +122,18 @@ fn overview(statistics: &Statistics, sides: [&str; 2]) -> Table {
 }
 
 fn results_table(caption: &str, name: &str, rows: Vec<(String, Results)>) -> Table {
-    let mut table = Table::new(caption, &[name], &["games", "won", "drawn", "lost", "score %"]);
-    for (name, results) in rows {
-        let score = wdl(results).score().map_or(Cell::Missing, |score| Cell::real(100.0 * score, 1));
+    let row = |(name, results): (String, Results)| {
+        let score = wdl(results).score().map(|score| Cell::real(100.0 * score, 1));
         let Results { first, drawn, second, .. } = results;
-        table.push([Cell::from(name), results.games().into(), first.into(), drawn.into(), second.into(), score]);
-    }
-    table
+        [name.into(), results.games().into(), first.into(), drawn.into(), second.into(), score.into()]
+    };
+    let numbers = ["games", "won", "drawn", "lost", "score %"];
+    Table::new(caption, &[name], &numbers).with_rows(rows.into_iter().map(row))
 }
 
 fn plies_table(statistics: &Statistics) -> Table {
-    let mut table = Table::new("Plies", &["plies"], &["games"]);
-    for (least, games) in histogram(statistics) {
-        table.push([Cell::from(format!("{least}-{}", least + BIN - 1)), games.into()]);
-    }
-    table
+    let row = |(least, games): (usize, u64)| [format!("{least}-{}", least + BIN - 1).into(), games.into()];
+    Table::new("Plies", &["plies"], &["games"]).with_rows(histogram(statistics).into_iter().map(row))
 }
 
 /// Games by their plies in bins of [`BIN`], empty ones between others included.
@@ -192,15 +183,8 @@ fn bars(title: &str, rows: Vec<(String, Results)>) -> Bars {
 
 /// Results by decade: a bar a year would fill pages.
 fn decades(statistics: &Statistics) -> Vec<(String, Results)> {
-    let mut decades: Vec<(String, Results)> = Vec::new();
-    for (year, results) in &statistics.years {
-        let label = year.map_or_else(|| "unknown".to_owned(), |year| format!("{}s", year / 10 * 10));
-        match decades.last_mut().filter(|(last, _)| *last == label) {
-            Some((_, sum)) => *sum = sum.plus(*results),
-            None => decades.push((label, *results)),
-        }
-    }
-    decades
+    let decade = |year: Option<_>| year.map_or_else(|| "unknown".to_owned(), |year| format!("{}s", year / 10 * 10));
+    grouped(statistics.years.iter().map(|(year, results)| (decade(*year), *results)))
 }
 
 fn as_json(statistics: &Statistics, sides: [&str; 2], read: u64) -> serde_json::Value {

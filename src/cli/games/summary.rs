@@ -1,17 +1,15 @@
 //! What reading came to: the account, and what the kept games add up to.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use roughboard::game::{BoardGame, Side};
-use roughboard::games::GameName;
-use roughboard::record::{Account, Duplicates, GameRecord, Policy, ReadSettings, Scrutiny};
-use roughboard::report::{Cell, Table};
+use roughboard::record::{Account, Duplicates, GameRecord, Policy, ReadSettings, Reason, Scrutiny};
+use roughboard::report::Table;
 use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use crate::cli::settings::named;
 use crate::cli::sources::Collection;
 use crate::cli::{CHECKS_FAILED, output};
 
@@ -23,9 +21,6 @@ const LISTED: usize = 5;
 pub struct Input {
     #[command(flatten)]
     pub collection: Collection,
-    /// The game whose rules apply
-    #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    pub game: GameName,
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
@@ -73,14 +68,14 @@ impl Totals {
 /// Prints the account and the totals.
 pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     if input.json {
-        let text = serde_json::to_string_pretty(&as_json::<G>(input, account, totals)).context("cannot write JSON")?;
-        return output::print(&format!("{text}\n"));
+        return output::print_json(&as_json::<G>(input, account, totals));
     }
     output::print(&as_text::<G>(account, totals))
 }
 
 fn as_text<G: BoardGame>(account: &Account, totals: &Totals) -> String {
-    let mut text = account_table(account).to_text();
+    let reasons = account.by_reason();
+    let mut text = account_table("games", [account.read(), account.kept()], &reasons).to_text();
     for dropped in account.dropped().iter().take(LISTED) {
         text += &format!("  {dropped}\n");
     }
@@ -88,23 +83,23 @@ fn as_text<G: BoardGame>(account: &Account, totals: &Totals) -> String {
         text += &format!("  … and {} more (all of them with --json)\n", account.dropped().len() - LISTED);
     }
     text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
-    let Wdl { wins, draws, losses } = totals.results;
-    let [first, second] = G::SIDES;
-    text += &format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n");
+    text += &results_line(G::SIDES, totals.results);
     if let Some(mean) = totals.mean_plies() {
         text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
     text
 }
 
-fn account_table(account: &Account) -> Table {
-    let mut table = Table::new("", &["account"], &["games"]);
-    table.push([Cell::from("read"), account.read().into()]);
-    table.push([Cell::from("kept"), account.kept().into()]);
-    for (reason, count) in account.by_reason() {
-        table.push([Cell::from(format!("dropped: {reason}")), count.into()]);
-    }
-    table
+/// What was read and kept, and why the others were dropped.
+pub fn account_table(unit: &str, [read, kept]: [u64; 2], dropped: &BTreeMap<Reason, u64>) -> Table {
+    let rows = [("read".to_owned(), read), ("kept".to_owned(), kept)].into_iter();
+    let rows = rows.chain(dropped.iter().map(|(reason, count)| (format!("dropped: {reason}"), *count)));
+    Table::new("", &["account"], &[unit]).with_rows(rows.map(|(name, count)| [name.into(), count.into()]))
+}
+
+/// Results of the first side.
+pub fn results_line([first, second]: [&str; 2], Wdl { wins, draws, losses }: Wdl) -> String {
+    format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n")
 }
 
 fn as_json<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {

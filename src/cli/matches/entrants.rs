@@ -10,11 +10,11 @@ use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
-use roughboard::settings::{Setting, SettingError, Settings};
+use roughboard::settings::{Kind, Setting, SettingError, Settings, Value, assignment};
 use serde::Deserialize;
 
 use crate::cli::evaluators;
-use crate::cli::games::generate::engine::{EngineOptions, LONGEST_MOVE, PATIENCE, Protocol};
+use crate::cli::games::generate::engine::{EngineSettings, Protocol};
 use crate::cli::players::{TreeOptions, limits, player};
 
 /// How entrants are written.
@@ -51,20 +51,21 @@ fn split(text: &str) -> Option<(&str, &str)> {
 #[serde(transparent)]
 struct Options(BTreeMap<String, String>);
 
-impl Options {
-    /// The engine alone knows what they may be.
-    fn check(&self) -> Result<(), SettingError> {
-        Ok(())
+impl Value for Options {
+    fn kind() -> Kind {
+        Kind::Other
+    }
+
+    fn is_absent(&self) -> bool {
+        self.0.is_empty()
     }
 }
-
-roughboard::composite!(Options);
 
 roughboard::settings! {
     /// One entrant.
     #[derive(Debug, Clone, PartialEq, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    struct Entrant {
+    struct EntrantSettings {
         /// An evaluator, `random`, or `engine:COMMAND`.
         player: String = String::new();
         /// What it is called.
@@ -102,7 +103,7 @@ roughboard::settings! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entrants {
-    entrant: Vec<Entrant>,
+    entrant: Vec<EntrantSettings>,
 }
 
 /// What entrants have in common that say nothing else of themselves.
@@ -125,7 +126,7 @@ pub fn players<G: Catalogue>(
     file: Option<&PathBuf>,
     defaults: &Defaults,
 ) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
-    let mut entrants = texts.iter().map(|text| Entrant::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut entrants = texts.iter().map(|text| EntrantSettings::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
     entrants.extend(file.map(|path| read(path)).transpose()?.unwrap_or_default());
     let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
     for entrant in &entrants {
@@ -145,7 +146,7 @@ fn distinct<G: Catalogue>(plain: &str, others: &[Box<dyn Player<G>>]) -> String 
 /// What an entrant is called whose plain name is given.
 type Naming<'a> = &'a dyn Fn(&str) -> String;
 
-fn read(path: &Path) -> anyhow::Result<Vec<Entrant>> {
+fn read(path: &Path) -> anyhow::Result<Vec<EntrantSettings>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let place = |error: &toml::de::Error| {
         let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
@@ -161,7 +162,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Entrant>> {
     Ok(entrants.entrant)
 }
 
-impl Entrant {
+impl EntrantSettings {
     /// `PLAYER` or `PLAYER@KEY=VALUE,…`.
     fn parse(text: &str) -> anyhow::Result<Self> {
         let Some((player, settings)) = split(text) else {
@@ -169,10 +170,9 @@ impl Entrant {
         };
         let mut entrant = Self { player: player.to_owned(), ..Self::default() };
         for setting in settings.split(',') {
-            let (key, value) = setting
-                .split_once('=')
-                .with_context(|| format!("entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`"))?;
-            entrant.say(key.trim(), value.trim()).with_context(|| format!("entrant `{text}`"))?;
+            let wrong = || format!("entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`");
+            let (key, value) = assignment(setting).ok().with_context(wrong)?;
+            entrant.say(key, value).with_context(|| format!("entrant `{text}`"))?;
         }
         if entrant.name.is_none() && !entrant.is_engine() {
             entrant.name = Some(text.to_owned());
@@ -219,8 +219,8 @@ impl Entrant {
         name: Naming<'_>,
     ) -> anyhow::Result<Box<dyn Player<G>>> {
         let place = || format!("entrant `{}`", self.player);
-        let others = self.depth.is_some() || self.nodes.is_some() || self.hash.is_some() || self.is_set_as_engine();
-        anyhow::ensure!(!others, "{}: a tree search goes by simulations, movetime and its own settings", place());
+        let known = ["movetime", "simulations", "trees", "batch", "temperature", "search"];
+        self.require_only(&known, "a tree search goes by simulations, movetime and its own settings")?;
         let own = TreeOptions { simulations: self.simulations, movetime: self.movetime };
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
         let options = if is_limited { &own } else { &defaults.trees };
@@ -237,15 +237,13 @@ impl Entrant {
         Ok(Box::new(player))
     }
 
-    /// Whether something is said that only tree searches go by, but for the time of a move.
-    fn is_set_as_tree(&self) -> bool {
-        self.simulations.is_some() || self.trees.is_some() || self.batch.is_some() || self.temperature.is_some()
-    }
-
-    /// Whether something is said that only engines go by, but for the time of a move.
-    fn is_set_as_engine(&self) -> bool {
-        let waits = self.patience.is_some() || self.longest_move.is_some();
-        waits || self.protocol.is_some() || !self.options.0.is_empty()
+    /// Refuses settings beside the name and those that are `known` to players of this kind.
+    fn require_only(&self, known: &[&str], problem: &str) -> anyhow::Result<()> {
+        let is_known = |setting: &Setting| ["player", "name"].contains(&setting.name) || known.contains(&setting.name);
+        let mut said = Self::declared().iter().zip(self.values());
+        let is_fine = said.all(|(setting, value)| value.is_absent() || is_known(setting));
+        anyhow::ensure!(is_fine, "entrant `{}`: {problem}", self.player);
+        Ok(())
     }
 
     fn random<G: Catalogue>(&self) -> anyhow::Result<Box<dyn Player<G>>> {
@@ -256,11 +254,11 @@ impl Entrant {
 
     fn evaluator<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         let evaluator = &self.player;
-        let of_engines = self.movetime.is_some() || self.is_set_as_engine();
+        let (own, of_trees) = (["depth", "nodes", "hash", "search"], ["simulations", "trees", "batch", "temperature"]);
         let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
-        anyhow::ensure!(!of_engines, "entrant `{evaluator}`: {are_for_engines}");
+        self.require_only(&[own, of_trees].concat(), are_for_engines)?;
         let are_for_trees = "trees, batch and temperature are for tree searches: say simulations=N, too";
-        anyhow::ensure!(!self.is_set_as_tree(), "entrant `{evaluator}`: {are_for_trees}");
+        self.require_only(&own, are_for_trees)?;
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
@@ -285,23 +283,21 @@ impl Entrant {
         defaults: &Defaults,
         name: Naming<'_>,
     ) -> anyhow::Result<Box<dyn Player<G>>> {
-        anyhow::ensure!(
-            self.search.is_empty() && self.hash.is_none() && !self.is_set_as_tree(),
-            "entrant `{}`: hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME",
-            self.player,
-        );
+        let known = ["depth", "nodes", "movetime", "protocol", "patience", "longest_move", "options"];
+        let problem = "hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME";
+        self.require_only(&known, problem)?;
         let own = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || defaults.timed;
-        let options = EngineOptions {
-            engine: command.to_owned(),
+        let usual = EngineSettings::default();
+        let settings = EngineSettings {
             protocol: self.protocol.unwrap_or_default(),
-            engine_option: self.options.0.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             depth: if own { self.depth } else { Some(defaults.depth) },
             nodes: if own { self.nodes } else { defaults.nodes },
             movetime: self.movetime,
-            patience: self.patience.unwrap_or(PATIENCE),
-            longest_move: self.longest_move.unwrap_or(LONGEST_MOVE),
+            patience: self.patience.unwrap_or(usual.patience),
+            longest_move: self.longest_move.unwrap_or(usual.longest_move),
         };
-        let mut engine = options.player::<G>(defaults.timed)?;
+        let options = self.options.0.clone().into_iter().collect();
+        let mut engine = settings.player::<G>(command, options, defaults.timed)?;
         engine.name = name(&engine.name);
         Ok(Box::new(engine))
     }
@@ -317,16 +313,16 @@ mod tests {
 
     #[test]
     fn settings_stand_behind_the_last_at_sign() {
-        let plain = |player: &str| Entrant { player: player.to_owned(), ..Entrant::default() };
-        assert_eq!(Entrant::parse("runs/me@home").unwrap(), plain("runs/me@home"));
-        let deep = Entrant::parse("traditional@depth=5,null_move=false,driver=mtdf-zero").unwrap();
+        let plain = |player: &str| EntrantSettings { player: player.to_owned(), ..EntrantSettings::default() };
+        assert_eq!(EntrantSettings::parse("runs/me@home").unwrap(), plain("runs/me@home"));
+        let deep = EntrantSettings::parse("traditional@depth=5,null_move=false,driver=mtdf-zero").unwrap();
         assert_eq!((deep.depth, deep.search.as_str()), (Some(5), "null_move=false,driver=mtdf-zero"));
         assert_eq!(deep.name.unwrap(), "traditional@depth=5,null_move=false,driver=mtdf-zero");
-        let engine = Entrant::parse("engine:a@b/c d@nodes=7,name=X,option.Hash=16").unwrap();
+        let engine = EntrantSettings::parse("engine:a@b/c d@nodes=7,name=X,option.Hash=16").unwrap();
         assert_eq!((engine.player.as_str(), engine.name.as_deref()), ("engine:a@b/c d", Some("X")));
         assert_eq!(engine.options.0, BTreeMap::from([("Hash".to_owned(), "16".to_owned())]));
         for wrong in ["a@depth=x", "a@depth=1,nodes", "a@=,b"] {
-            assert!(Entrant::parse(wrong).is_err(), "{wrong}");
+            assert!(EntrantSettings::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct Args {
     runs: Vec<PathBuf>,
     /// The game that was played
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     /// Folder to make for all of it
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
@@ -32,11 +32,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    roughboard::by_game!(args.game, G => merge::<G>(args))
-}
-
-fn merge<G: BoardGame>(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run<G: BoardGame>(args: &Args) -> anyhow::Result<ExitCode> {
     let own = |path: &PathBuf| path.canonicalize().ok().is_some_and(|path| args.out.canonicalize().ok() == Some(path));
     anyhow::ensure!(
         !args.runs.iter().any(own),

@@ -14,8 +14,7 @@ use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::AdjudicationOptions;
 use super::super::folder::StartOptions;
-use super::super::players::TreeOptions;
-use super::super::search_options::SearchOptions;
+use super::super::players::{SearchOptions, TreeOptions};
 use super::super::session::Session;
 use super::entrants::{Defaults, players};
 use super::openings;
@@ -33,7 +32,7 @@ pub struct Args {
     entrants_file: Option<PathBuf>,
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
-    game: GameName,
+    pub game: GameName,
     #[command(flatten)]
     settings: Of<MatchSettings>,
     /// Search depth, in plies, 1 to 64
@@ -67,11 +66,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    roughboard::by_game!(args.game, G => play::<G>(args, session))
-}
-
-fn play<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut settings = MatchSettings { seed: session.seed, ..args.settings.read()? };
     settings.adjudication = args.adjudication.settings(settings.adjudication.max_plies)?;
     settings.check()?;

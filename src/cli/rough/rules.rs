@@ -103,7 +103,7 @@ impl GivenRules<'_> {
         let wording = if self.measures { Wording::Measures } else { Wording::Short };
         let line = |rule: &Rule| format!("{}\n", rule.display_as(self.table, wording));
         let lines = listed_lines(self.rules.rules.iter().map(line), "rules", all);
-        let count = self.rules.len();
+        let count = self.rules.rules.len();
         let name = if count == 1 { "rule" } else { "rules" };
         let state = if self.complete { "" } else { " (the limit was reached, there are more)" };
         let (covered, total) = (self.rules.covered(self.table), self.table.total_weight());

@@ -1,11 +1,9 @@
 //! `roughboard train baseline`: models of linfa on the positions that networks learn from.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
-use roughboard::games::GameName;
 use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
 use roughboard::net::store::IN_FOLDER;
@@ -15,12 +13,11 @@ use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
-use super::common::baselines;
+use super::common::{RunArgs, baselines};
 use super::positions;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
-use crate::cli::sources::GameSources;
 
 roughboard::choices! {
     /// The models, as the command line spells them.
@@ -40,19 +37,11 @@ pub struct Args {
     /// The model
     #[arg(long, value_parser = named::<ModelName>())]
     model: ModelName,
-    /// The game
-    #[arg(long, value_parser = named::<GameName>(), default_value_t)]
-    pub game: GameName,
     #[command(flatten)]
-    sources: GameSources,
-    /// Folder to make for the run: network, error (table, picture, TensorBoard events), manifest
-    #[arg(long, value_name = "RUN")]
-    out: PathBuf,
+    pub run: RunArgs,
     /// Put the run in the place of the one in the folder
     #[arg(long)]
     force: bool,
-    #[command(flatten)]
-    positions: positions::Args,
     /// Positions that the model is fitted to at most, drawn by the seed [default: logistic 50000,
     /// with --one-hot 30000; svm 3000; tree 200000]
     #[arg(long, value_name = "N")]
@@ -103,7 +92,7 @@ impl Args {
 
     /// The settings of the data: linfa's models know results and no offsets.
     fn data_settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
-        let settings = self.positions.settings::<G>(1)?;
+        let settings = self.run.positions.settings::<G>(1)?;
         let share = settings.result_share;
         require(share >= 1.0, "target", "`result` for a baseline", format!("a result share of {share}"))?;
         let skip = settings.skip.as_ref().map_or("", |skip| &skip.evaluator);
@@ -116,9 +105,9 @@ impl Args {
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
-    let target = TrainingTarget { folder: args.out.clone(), start, warm_start: None, png: false };
+    let target = TrainingTarget { folder: args.run.out.clone(), start, warm_start: None, png: false };
     target.check()?;
-    let (data, _) = positions::read::<G>(args.sources.read(session)?, settings, session)?;
+    let (data, _) = positions::read::<G>(args.run.sources.read(session)?, settings, session)?;
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();

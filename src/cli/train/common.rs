@@ -23,21 +23,28 @@ use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
 use crate::cli::sources::GameSources;
 
-/// What training any network needs.
+/// What is learned from, and where the run goes.
 #[derive(ClapArgs)]
-pub struct Common {
+pub struct RunArgs {
     /// The game
     #[arg(long, value_parser = named::<GameName>(), default_value_t)]
     pub game: GameName,
     #[command(flatten)]
-    sources: GameSources,
-    /// Folder to make for the run: network, learning curve (table, picture, TensorBoard events), manifest
+    pub sources: GameSources,
+    /// Folder to make for the run: network, learning curve or error (table, picture, TensorBoard events), manifest
     #[arg(long, value_name = "RUN")]
-    out: PathBuf,
-    #[command(flatten)]
-    start: StartOptions,
+    pub out: PathBuf,
     #[command(flatten)]
     pub positions: positions::Args,
+}
+
+/// What training any network needs.
+#[derive(ClapArgs)]
+pub struct Common {
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    start: StartOptions,
     /// Measurements of the error in each pass
     #[arg(long, default_value_t = DataSettings::default().curve_points, value_name = "N")]
     curve_points: usize,
@@ -91,7 +98,7 @@ type Opened<'a, G> = (TrainingRun<'a>, Data, Vec<GameRecord<G>>);
 impl Common {
     /// How the games become positions.
     pub fn settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
-        self.positions.settings::<G>(self.curve_points)
+        self.run.positions.settings::<G>(self.curve_points)
     }
 
     /// Reads the games and makes the folder ready for a run with these `settings`; both are checked before any game is read.
@@ -101,11 +108,11 @@ impl Common {
         settings: &impl Serialize,
         session: &Session,
     ) -> anyhow::Result<Opened<'a, G>> {
-        let (folder, warm_start) = (self.out.clone(), self.init.clone());
+        let (folder, warm_start) = (self.run.out.clone(), self.init.clone());
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
         let data_settings = self.settings::<G>()?;
         target.check()?;
-        let (data, records) = positions::read(self.sources.read(session)?, data_settings, session)?;
+        let (data, records) = positions::read(self.run.sources.read(session)?, data_settings, session)?;
         Ok((target.open(name, &data, settings)?, data, records))
     }
 }

@@ -62,7 +62,7 @@ impl TdArgs {
 /// Runs `train td`.
 pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let (common, config) = (&args.common, args.config()?);
-    common.positions.require_results()?;
+    common.run.positions.require_results()?;
     if let Some(source) = args.searching.source::<G>()? {
         return args.searching.train::<G>(source, config, common, session);
     }

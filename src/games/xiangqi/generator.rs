@@ -4,17 +4,19 @@ use super::moves::Move;
 use super::{Xiangqi, reference, templates};
 use crate::game::Game;
 use crate::game::perft::MoveSource;
+use crate::settings::choices;
 
-/// A way of generating legal moves. All give the same moves, in different orders and at different speeds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Generator {
-    /// Preset tables over bitboards and the occupancies of ranks and files: what [`Game::legal_moves`] uses.
-    #[default]
-    Tables,
-    /// Templates of steps over piece lists and the board matrix.
-    Templates,
-    /// A scan of the board matrix: the slow [`mod@reference`].
-    Scan,
+choices! {
+    /// A way of generating legal moves. All give the same moves, in different orders and at different speeds.
+    #[derive(Hash)]
+    pub enum Generator = Tables {
+        /// Preset tables over bitboards and the occupancies of ranks and files: what [`Game::legal_moves`] uses.
+        Tables = "tables",
+        /// Templates of steps over piece lists and the board matrix.
+        Templates = "templates",
+        /// A scan of the board matrix: the slow [`mod@reference`].
+        Scan = "scan",
+    }
 }
 
 impl MoveSource<Xiangqi> for Generator {

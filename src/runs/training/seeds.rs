@@ -10,6 +10,7 @@ use super::curves::{COLUMNS, CURVE};
 use super::folder::TRAINING;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::{FileError, Manifest, mean_and_variance};
+use crate::settings::{choices, settings};
 use crate::stats::t95;
 use crate::train::{Curve, CurvePoint};
 
@@ -80,33 +81,36 @@ pub enum SeedsError {
     },
 }
 
-/// What runs along the horizontal axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
-    /// Passes over the training positions.
-    Passes,
-    /// Training positions seen, the mean over the seeds: how many a pass has depends on which games are held out.
-    Positions,
+choices! {
+    /// What runs along the horizontal axis.
+    pub enum Progress = Passes {
+        /// Passes over the training positions.
+        Passes = "passes",
+        /// Training positions seen, the mean over the seeds: how many a pass has depends on which games are held out.
+        Positions = "positions",
+    }
 }
 
-/// Which error runs along the vertical axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measured {
-    /// That on the games held out.
-    HeldOut,
-    /// That on a sample of the training games.
-    Training,
+choices! {
+    /// Which error runs along the vertical axis.
+    pub enum Measured = HeldOut {
+        /// That on the games held out.
+        HeldOut = "held-out",
+        /// That on a sample of the training games.
+        Training = "training",
+    }
 }
 
-/// What a band says of several runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Band {
-    /// One standard deviation of the runs (divisor n - 1) to either side: how much seeds differ.
-    Deviation,
-    /// The 95 % confidence interval of the mean, by Student's t: how well the mean is known.
-    Confidence,
-    /// Nothing.
-    None,
+choices! {
+    /// What a band says of several runs.
+    pub enum Band = Deviation {
+        /// One standard deviation of the runs (divisor n - 1) to either side: how much seeds differ.
+        Deviation = "sd",
+        /// The 95 % confidence interval of the mean, by Student's t: how well the mean is known.
+        Confidence = "ci95",
+        /// Nothing.
+        None = "none",
+    }
 }
 
 /// A finished training run.
@@ -310,15 +314,17 @@ fn half_band(values: &[f64], band: Band) -> Option<f64> {
     }
 }
 
-/// How curves over seeds are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SeedPlot {
-    /// The horizontal axis.
-    pub progress: Progress,
-    /// The vertical axis.
-    pub measured: Measured,
-    /// The band around each curve.
-    pub band: Band,
+settings! {
+    /// How curves over seeds are drawn.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct SeedPlot {
+        /// What runs along the horizontal axis.
+        pub progress: Progress = Progress::Passes, as "x";
+        /// The error of which games is drawn.
+        pub measured: Measured = Measured::HeldOut, as "y";
+        /// What the band around a curve of several seeds shows.
+        pub band: Band = Band::Deviation;
+    }
 }
 
 impl SeedPlot {

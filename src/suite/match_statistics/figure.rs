@@ -76,7 +76,7 @@ pub(super) fn entries<'d>(section: &str, value: &'d Json) -> Vec<Entry<'d>> {
 /// An entry that states figures.
 impl<'d> Entry<'d> {
     /// Checks every key but those of `given`, which describe what the figures are about.
-    pub fn check(
+    pub(super) fn check(
         &self,
         given: &[&str],
         figures: &[(&'static str, Figure)],
@@ -89,7 +89,7 @@ impl<'d> Entry<'d> {
     }
 
     /// Checks one key.
-    pub fn compare(&self, key: &str, found: &Figure, report: &mut Report) -> Result<(), ContentError> {
+    pub(super) fn compare(&self, key: &str, found: &Figure, report: &mut Report) -> Result<(), ContentError> {
         let stated = &self.value[key];
         if found.agrees(stated).ok_or_else(|| self.wrong(key, "a figure of another kind"))? {
             report.pass();
@@ -100,7 +100,11 @@ impl<'d> Entry<'d> {
     }
 
     /// Checks the numbers under `published`, if there are any, as their source printed them.
-    pub fn check_published(&self, figures: &[(&'static str, Figure)], report: &mut Report) -> Result<(), ContentError> {
+    pub(super) fn check_published(
+        &self,
+        figures: &[(&'static str, Figure)],
+        report: &mut Report,
+    ) -> Result<(), ContentError> {
         if self.value.get("published").is_none() {
             return Ok(());
         }
@@ -123,7 +127,7 @@ impl<'d> Entry<'d> {
         known.map(|(_, figure)| figure).ok_or_else(unknown)
     }
 
-    pub fn keys(&self) -> Result<Vec<String>, ContentError> {
+    pub(super) fn keys(&self) -> Result<Vec<String>, ContentError> {
         let keys = self.value.as_object().map(|object| object.keys().cloned().collect());
         keys.ok_or_else(|| {
             ContentError::new(format!("{}: expected an object, found {}", self.name, shortened(self.value)))
@@ -131,31 +135,31 @@ impl<'d> Entry<'d> {
     }
 
     /// The object under `key`.
-    pub fn part(&self, key: &str) -> Result<Self, ContentError> {
+    pub(super) fn part(&self, key: &str) -> Result<Self, ContentError> {
         let value = self.read(key, "an object", |value| value.is_object().then_some(value))?;
         Ok(Entry { name: format!("{}, {key}", self.name), value })
     }
 
     /// The members of the list under `key`.
-    pub fn parts(&self, key: &str) -> Result<Vec<Self>, ContentError> {
+    pub(super) fn parts(&self, key: &str) -> Result<Vec<Self>, ContentError> {
         let list = (1..).zip(self.read(key, "a list", Json::as_array)?);
         Ok(list.map(|(at, value)| Entry { name: format!("{}, {key} {at}", self.name), value }).collect())
     }
 
-    pub fn real(&self, key: &str) -> Result<f64, ContentError> {
+    pub(super) fn real(&self, key: &str) -> Result<f64, ContentError> {
         self.read(key, "a number", Json::as_f64)
     }
 
-    pub fn reals(&self, key: &str) -> Result<Vec<f64>, ContentError> {
+    pub(super) fn reals(&self, key: &str) -> Result<Vec<f64>, ContentError> {
         self.read(key, "a list of numbers", |list| all(list, Json::as_f64))
     }
 
-    pub fn whole(&self, key: &str) -> Result<u64, ContentError> {
+    pub(super) fn whole(&self, key: &str) -> Result<u64, ContentError> {
         self.read(key, "a whole number", Json::as_u64)
     }
 
     /// N counts.
-    pub fn counts<const N: usize>(&self, key: &str) -> Result<[u64; N], ContentError> {
+    pub(super) fn counts<const N: usize>(&self, key: &str) -> Result<[u64; N], ContentError> {
         let counts = |list| all::<_, Vec<u64>>(list, Json::as_u64)?.try_into().ok();
         self.read(key, "a list of as many counts as there are outcomes", counts)
     }

@@ -10,14 +10,9 @@ use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::eval::Catalogue;
 use roughboard::game::Ranks;
-use roughboard::settings::require;
 
-use crate::cli::settings::named;
+use crate::cli::settings::Of;
 
-/// Seconds that an engine may take to get ready, and to answer beyond the time that it was given.
-pub const PATIENCE: f64 = 10.0;
-/// Seconds after which an engine hangs that has no limit of time.
-pub const LONGEST_MOVE: f64 = 600.0;
 /// The depth of an engine that was given no limit.
 const DEFAULT_DEPTH: u32 = 4;
 
@@ -27,27 +22,30 @@ pub struct EngineOptions {
     /// The engine's program and its arguments, separated by blanks
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
-    /// What the engine speaks
-    #[arg(long, value_parser = named::<Protocol>(), default_value_t = Protocol::Uci)]
-    pub protocol: Protocol,
     /// An option to set, by the engine's own name of it, such as `Hash=64`; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub engine_option: Vec<String>,
-    /// Search depth of the engine, in plies, 1 to 64 [default: 4, or none with another limit]
-    #[arg(long, value_name = "D")]
-    pub depth: Option<u32>,
-    /// Limit on the positions that one search of the engine may visit
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-    /// Time for each move of the engine, in milliseconds, 1 to 3600000; games then differ from run to run
-    #[arg(long, value_name = "MS")]
-    pub movetime: Option<u64>,
-    /// Seconds that the engine may take to get ready, and to answer beyond the time that it was given
-    #[arg(long, default_value_t = PATIENCE, value_name = "SECONDS")]
-    pub patience: f64,
-    /// Seconds after which an engine hangs that has no limit of time
-    #[arg(long, default_value_t = LONGEST_MOVE, value_name = "SECONDS")]
-    pub longest_move: f64,
+    #[command(flatten)]
+    pub settings: Of<EngineSettings>,
+}
+
+roughboard::settings! {
+    /// How an engine is talked to, and how far it may think.
+    #[derive(Debug, Clone)]
+    pub struct EngineSettings {
+        /// What the engine speaks.
+        pub protocol: Protocol = Protocol::Uci;
+        /// Search depth of the engine, in plies, 1 to 64 [default: 4, or none with another limit].
+        pub depth: Option<u32> = None;
+        /// Limit on the positions that one search of the engine may visit.
+        pub nodes: Option<u64> = None;
+        /// Time for each move of the engine, in milliseconds, 1 to 3600000; games then differ from run to run.
+        pub movetime: Option<u64> = None;
+        /// Seconds that the engine may take to get ready, and to answer beyond the time that it was given.
+        pub patience: f64 = 10.0, in 0.001..=86_400.0;
+        /// Seconds after which an engine hangs that has no limit of time.
+        pub longest_move: f64 = 600.0, in 0.001..=86_400.0;
+    }
 }
 
 roughboard::choices! {
@@ -65,21 +63,33 @@ roughboard::choices! {
 impl EngineOptions {
     /// The engine, which is started once to see whether it runs; in a `timed` game its clock is limit enough.
     pub fn player<G: Catalogue>(&self, timed: bool) -> anyhow::Result<EnginePlayer> {
-        let speaks_it = G::PROTOCOL.speaks_ucci || matches!(self.protocol, Protocol::Uci);
+        let options = self.engine_option.iter().map(|option| named_value(option)).collect::<anyhow::Result<_>>()?;
+        self.settings.read()?.player::<G>(&self.engine, options, timed)
+    }
+}
+
+impl EngineSettings {
+    /// The engine that `command` starts, with these `options` of its own.
+    pub fn player<G: Catalogue>(
+        &self,
+        command: &str,
+        options: Vec<(String, String)>,
+        timed: bool,
+    ) -> anyhow::Result<EnginePlayer> {
+        let speaks_it = G::PROTOCOL.speaks_ucci || self.protocol == Protocol::Uci;
         anyhow::ensure!(
             speaks_it,
             "`--protocol`: engines of {} are asked in UCI, with moves as the game writes them",
             G::NAME
         );
+        self.check()?;
         let (dialect, ranks) = match self.protocol {
             Protocol::Uci => (Dialect::Uci, Ranks::FromZero),
             Protocol::UciFromOne => (Dialect::Uci, Ranks::FromOne),
             Protocol::Ucci => (Dialect::Ucci, Ranks::FromZero),
         };
-        let (program, arguments) = words(&self.engine);
-        let options = self.engine_option.iter().map(|option| named_value(option)).collect::<anyhow::Result<_>>()?;
-        let patience = seconds("--patience", self.patience)?;
-        let longest = seconds("--longest-move", self.longest_move)?;
+        let (program, arguments) = words(command);
+        let [patience, longest] = [self.patience, self.longest_move].map(Duration::from_secs_f64);
         let unstarted = EngineCommand::new::<G>(&program, dialect);
         let command = EngineCommand { arguments, ranks, options, patience, longest, ..unstarted };
         Ok(EnginePlayer::meet(command, checksum_of(&program)?, self.budget(timed))?)
@@ -90,11 +100,6 @@ impl EngineOptions {
         let depth = self.depth.or(unlimited.then_some(DEFAULT_DEPTH));
         Budget { depth, nodes: self.nodes, movetime: self.movetime.map(Duration::from_millis), clocks: None }
     }
-}
-
-fn seconds(option: &'static str, seconds: f64) -> anyhow::Result<Duration> {
-    require((0.001..=86_400.0).contains(&seconds), option, "in [0.001, 86400]", seconds)?;
-    Ok(Duration::from_secs_f64(seconds))
 }
 
 /// Program and arguments; a text that names a file is a program without arguments, whatever blanks are in it.

@@ -1,7 +1,6 @@
 //! Options of cleaning and of selection.
 
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use regex::Regex;
 use roughboard::game::{Outcome, Side};
@@ -66,7 +65,7 @@ impl CleaningOptions {
 
 /// Which games are wanted.
 #[derive(clap::Args)]
-#[command(next_help_heading = "GameSelection (each may be given several times: one of them is enough, of --tag all)")]
+#[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
 pub struct SelectionOptions {
     /// Games whose tag Event has this text
     #[arg(long, value_name = "TEXT")]
@@ -78,17 +77,17 @@ pub struct SelectionOptions {
     #[arg(long, value_name = "TEXT")]
     player: Vec<String>,
     /// Games of these years, as 1990-2004, 1990- or 1990; those of unknown date are counted and left out
-    #[arg(long, value_name = "A-B")]
-    years: Option<Years>,
+    #[arg(long, value_name = "A-B", value_parser = years)]
+    years: Option<RangeInclusive<u16>>,
     /// Games with this result: the side that won, or draw
     #[arg(long, value_name = "SIDE|draw")]
     result: Vec<String>,
     /// Games whose tag NAME matches the regular expression
-    #[arg(long, value_name = "NAME=REGEX")]
-    tag: Vec<TagOption>,
+    #[arg(long, value_name = "NAME=REGEX", value_parser = tag)]
+    tag: Vec<TagPattern>,
     /// Draw N games, or P per cent, of what is left; by --seed
-    #[arg(long, value_name = "N|P%")]
-    sample: Option<SampleOption>,
+    #[arg(long, value_name = "N|P%", value_parser = sample)]
+    sample: Option<Sample>,
 }
 
 impl SelectionOptions {
@@ -98,11 +97,11 @@ impl SelectionOptions {
             events: self.event.clone(),
             classes: self.class.clone(),
             players: self.player.clone(),
-            years: self.years.clone().map(|years| years.0),
+            years: self.years.clone(),
             results: self.result.iter().map(|name| outcome_of(name, sides)).collect::<anyhow::Result<_>>()?,
-            tags: self.tag.iter().map(|tag| tag.0.clone()).collect(),
+            tags: self.tag.clone(),
         };
-        Ok((selection, self.sample.map(|sample| sample.0)))
+        Ok((selection, self.sample))
     }
 }
 
@@ -113,48 +112,25 @@ fn outcome_of(name: &str, [first, second]: [&str; 2]) -> anyhow::Result<Outcome>
     meant.ok_or_else(|| anyhow::anyhow!("`--result` must be {first}, draw or {second}, got {name}"))
 }
 
-#[derive(Debug, Clone)]
-struct Years(RangeInclusive<u16>);
-
-impl FromStr for Years {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected years such as 1990-2004, found `{text}`");
-        let year =
-            |text: &str, open: u16| if text.is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| wrong()) };
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let years = year(first, 0)?..=year(last, u16::MAX)?;
-        if text.is_empty() || years.is_empty() { Err(wrong()) } else { Ok(Self(years)) }
-    }
+fn years(text: &str) -> Result<RangeInclusive<u16>, String> {
+    let wrong = || format!("expected years such as 1990-2004, found `{text}`");
+    let year =
+        |text: &str, open: u16| if text.is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| wrong()) };
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let years = year(first, 0)?..=year(last, u16::MAX)?;
+    if text.is_empty() || years.is_empty() { Err(wrong()) } else { Ok(years) }
 }
 
-#[derive(Debug, Clone)]
-struct TagOption(TagPattern);
-
-impl FromStr for TagOption {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, pattern) =
-            text.split_once('=').ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
-        let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
-        Ok(Self(TagPattern { name: name.trim().to_owned(), pattern }))
-    }
+fn tag(text: &str) -> Result<TagPattern, String> {
+    let (name, pattern) =
+        text.split_once('=').ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
+    let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
+    Ok(TagPattern { name: name.trim().to_owned(), pattern })
 }
 
-#[derive(Debug, Clone, Copy)]
-struct SampleOption(Sample);
-
-impl FromStr for SampleOption {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected a number of games, or a share above 0 and at most 100%, found `{text}`");
-        let Some(share) = text.strip_suffix('%') else {
-            return text.parse().map(|games| Self(Sample::Games(games))).map_err(|_| wrong());
-        };
-        let share: f64 = share.trim().parse().map_err(|_| wrong())?;
-        if share > 0.0 && share <= 100.0 { Ok(Self(Sample::Share(share / 100.0))) } else { Err(wrong()) }
-    }
+fn sample(text: &str) -> Result<Sample, String> {
+    let wrong = || format!("expected a number of games, or a share above 0 and at most 100%, found `{text}`");
+    let Some(share) = text.strip_suffix('%') else { return text.parse().map(Sample::Games).map_err(|_| wrong()) };
+    let share: f64 = share.trim().parse().map_err(|_| wrong())?;
+    if share > 0.0 && share <= 100.0 { Ok(Sample::Share(share / 100.0)) } else { Err(wrong()) }
 }
