@@ -285,8 +285,8 @@ mod tests {
         let _foreign = open(&foreign, "fedcba9876543210");
         let state = other.join(".resume-0123456789abcdef");
         let part = here.part("curve").unwrap();
-        assert_eq!(here.of_others(&[other.clone()], "a").unwrap(), [state.join("a")]);
-        assert_eq!(part.of_others(&[other.clone()], "a").unwrap(), [state.join("curve").join("a")]);
+        assert_eq!(here.of_others(std::slice::from_ref(&other), "a").unwrap(), [state.join("a")]);
+        assert_eq!(part.of_others(std::slice::from_ref(&other), "a").unwrap(), [state.join("curve").join("a")]);
         let error = part.of_others(&[other, foreign], "a").unwrap_err().to_string();
         assert!(error.contains("expected the state `.resume-0123456789abcdef`"), "{error}");
     }

@@ -57,9 +57,9 @@ fn attributes_have_ascending_values_an_input_each_and_names_of_their_own() {
         names.dedup();
         assert_eq!(names.len(), specs.len());
         for spec in &specs {
-            assert!(spec.values.len() <= 32 && spec.values.len() == spec.inputs.len(), "{set}: {}", spec.name);
-            assert!(spec.values.windows(2).all(|pair| pair[0] < pair[1]), "{set}: {}", spec.name);
-            assert!(spec.inputs.iter().all(|input| input.abs() <= 1.5), "{set}: {}", spec.name);
+            assert!(spec.values.len() <= 32 && spec.values.len() == spec.inputs.len(), "{}: {}", set.name(), spec.name);
+            assert!(spec.values.windows(2).all(|pair| pair[0] < pair[1]), "{}: {}", set.name(), spec.name);
+            assert!(spec.inputs.iter().all(|input| input.abs() <= 1.5), "{}: {}", set.name(), spec.name);
         }
     }
 }
@@ -75,8 +75,8 @@ fn raw_bytes_tell_the_codes_and_codes_are_within_their_attributes() {
             raw[..n_in_memory].copy_from_slice(set.raw_in_memory(position));
             set.write_raw(position, &mut raw[n_in_memory..]);
             for (attribute, (&raw, &code)) in raw.iter().zip(&codes).enumerate() {
-                assert_eq!(set.code_of_raw(attribute, raw), code, "{set}: {}", specs[attribute].name);
-                assert!(usize::from(code) < specs[attribute].values.len(), "{set}: {}", specs[attribute].name);
+                assert_eq!(set.code_of_raw(attribute, raw), code, "{}: {}", set.name(), specs[attribute].name);
+                assert!(usize::from(code) < specs[attribute].values.len(), "{}: {}", set.name(), specs[attribute].name);
             }
         });
     }

@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use roughboard::game::perft::perft;
 use roughboard::game::playout::random_moves;
-use roughboard::game::{BoardGame, End, MoveError, Outcome, Side};
+use roughboard::game::{BoardGame, End, Game, MoveError, Outcome, Side};
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;

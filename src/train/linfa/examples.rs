@@ -1,14 +1,13 @@
 //! From the records of a data set to rows of value codes and outputs.
 
 use linfa::Float;
-use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
+use linfa::dataset::DatasetBase;
 use ndarray::{ArrayBase, ArrayView1, Data, Ix2};
 
-use super::params::Samples;
 use super::{FitNetworkError, Result, Target};
 use crate::net::Coding;
-use crate::table::{Attribute, attributes_of_records, feature_names, weight_counts};
-use crate::train::{PositionSet, SupervisedSettings};
+use crate::table::{Attribute, attributes_of_records, feature_names};
+use crate::train::PositionSet;
 
 /// The values of each column, ascending.
 #[derive(Debug, Clone, PartialEq)]
@@ -122,7 +121,7 @@ impl<T: Target> Examples<T> {
     }
 
     /// Each row as often as its count says.
-    fn repeated(self, counts: &[u32]) -> Result<Self> {
+    pub(super) fn repeated(self, counts: &[u32]) -> Result<Self> {
         let found: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if found == 0 {
             return Err(linfa::Error::NotEnoughSamples.into());
@@ -142,31 +141,6 @@ impl<T: Target> Examples<T> {
     /// The rows as positions of games that are `lengths` long.
     pub fn positions(&self, outputs: Vec<f32>, lengths: &[usize]) -> PositionSet {
         PositionSet::from_rows(self.codebook.n_columns(), self.codes.clone(), outputs, lengths)
-    }
-}
-
-/// Single records: each counts as often as it weighs. Their positions belong to no game.
-impl<F, D, S, T> Samples<S, T> for ArrayBase<D, Ix2>
-where
-    F: Float + Into<f64>,
-    D: Data<Elem = F>,
-    S: AsSingleTargets<Elem = T>,
-    T: Target,
-{
-    type Training = SupervisedSettings;
-
-    fn examples(dataset: &DatasetBase<Self, S>, known: Known<'_, T>) -> Result<(Examples<T>, PositionSet)> {
-        let targets = dataset.as_single_targets();
-        if targets.len() != dataset.nsamples() {
-            return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());
-        }
-        let examples = Examples::of(dataset.records(), || columns(dataset), targets, known)?;
-        let examples = match dataset.weights() {
-            None => examples,
-            Some(weights) => examples.repeated(&weight_counts(weights)?)?,
-        };
-        let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
-        Ok((examples, positions))
     }
 }
 

@@ -1,13 +1,15 @@
 //! Parameters of networks, and fitting by them: what all kinds have in common.
 
-use linfa::ParamGuard;
 use linfa::dataset::{AsSingleTargets, DatasetBase, Records};
 use linfa::traits::{Fit, FitWith};
+use linfa::{Float, ParamGuard};
+use ndarray::{ArrayBase, Data, Ix2};
 
-use super::examples::{Examples, Known};
+use super::examples::{Examples, Known, columns};
 use super::{FitNetworkError, FittedNetwork, Result, Target};
 use crate::net::Network;
 use crate::settings::{SettingError, Settings, require};
+use crate::table::weight_counts;
 use crate::train::{Method, PositionSet, Supervised, SupervisedSettings, TdLambda, TdSettings};
 
 /// Settings of a method of training.
@@ -64,6 +66,31 @@ pub trait Samples<S, T: Target>: Records + Sized {
 
     /// The examples of a data set, by what is `known` from a first batch, and the positions that are learned from.
     fn examples(dataset: &DatasetBase<Self, S>, known: Known<'_, T>) -> Result<(Examples<T>, PositionSet)>;
+}
+
+/// Single records: each counts as often as it weighs. Their positions belong to no game.
+impl<F, D, S, T> Samples<S, T> for ArrayBase<D, Ix2>
+where
+    F: Float + Into<f64>,
+    D: Data<Elem = F>,
+    S: AsSingleTargets<Elem = T>,
+    T: Target,
+{
+    type Training = SupervisedSettings;
+
+    fn examples(dataset: &DatasetBase<Self, S>, known: Known<'_, T>) -> Result<(Examples<T>, PositionSet)> {
+        let targets = dataset.as_single_targets();
+        if targets.len() != dataset.nsamples() {
+            return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());
+        }
+        let examples = Examples::of(dataset.records(), || columns(dataset), targets, known)?;
+        let examples = match dataset.weights() {
+            None => examples,
+            Some(weights) => examples.repeated(&weight_counts(weights)?)?,
+        };
+        let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
+        Ok((examples, positions))
+    }
 }
 
 /// A kind of network that is fitted to such records.
