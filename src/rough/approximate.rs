@@ -13,7 +13,6 @@ use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
 choices! {
     /// What is to be kept. Both measures are whole numbers of objects and never fall when attributes are added.
-    #[derive(Hash)]
     pub enum Measure = Gamma {
         /// The weight of the positive region: γ_B · |U|.
         Gamma = "gamma",

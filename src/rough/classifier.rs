@@ -2,15 +2,13 @@
 
 use rayon::prelude::*;
 
+use super::Rule;
 use super::rule_index::RuleIndex;
-use super::{RoughError, Rule, RuleSource};
 use crate::choices;
-use crate::observe::Observer;
 use crate::table::{Attribute, DecisionTable, Encoder, TableError, Value};
 
 choices! {
     /// What a matching rule's vote for its decision weighs.
-    #[derive(Hash)]
     pub enum Vote = Support {
         /// Its support: the weight of the training objects that it is right about.
         Support = "support",
@@ -28,7 +26,6 @@ choices! {
 
 choices! {
     /// What decides about an object that no rule matches.
-    #[derive(Hash)]
     pub enum Unmatched = Nearest {
         /// The most frequent decision of the training table.
         Majority = "majority",
@@ -114,19 +111,6 @@ impl RuleClassifier {
         let weights = rules.iter().map(|rule| voting.vote.weight(rule)).collect();
         let (decisions, priors) = (table.decision().domain().to_vec(), table.decision_weights());
         Self { encoder, decisions, priors, rules, weights, index, voting }
-    }
-
-    /// The classifier by the rules that `source` finds in `table`.
-    ///
-    /// # Errors
-    /// As [`RuleSource::rules`].
-    pub fn fit(
-        table: &DecisionTable,
-        source: &RuleSource,
-        voting: Voting,
-        observer: &dyn Observer,
-    ) -> Result<Self, RoughError> {
-        Ok(Self::new(table, source.rules(table, observer)?.rules, voting))
     }
 
     /// The rules.

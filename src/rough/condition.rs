@@ -27,12 +27,6 @@ pub struct Condition {
     pub interval: bool,
 }
 
-impl From<(AttrIdx, u32)> for Condition {
-    fn from((attr, code): (AttrIdx, u32)) -> Self {
-        Self::value(attr, code)
-    }
-}
-
 impl Condition {
     /// The attribute has the value with this code.
     pub const fn value(attr: AttrIdx, code: u32) -> Self {

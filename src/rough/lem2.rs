@@ -21,7 +21,6 @@ const RARE: usize = 16;
 
 choices! {
     /// What the rules for a decision must cover, and may not go beyond.
-    #[derive(Hash)]
     pub enum Goal = Lower {
         /// The lower approximation: certain rules.
         Lower = "lower",

@@ -156,7 +156,7 @@ impl<F: Float + Into<f64>, D: Data<Elem = F>, T: AsSingleTargets<Elem = usize>> 
     /// Finds rules in the records (n_samples, n_features) with their targets (n_samples).
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<FittedRuleClassifier, FitError> {
         let table = DecisionTable::try_from(dataset)?;
-        let classifier = RuleClassifier::fit(&table, &self.source, self.voting, &Silent)?;
+        let classifier = RuleClassifier::new(&table, self.source.rules(&table, &Silent)?.rules, self.voting);
         let names = names_of(table.attributes());
         // The way back from the integers that stand for labels.
         let label = |value: &Value| value.as_integer().unwrap_or_default() as usize;

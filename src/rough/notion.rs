@@ -11,7 +11,6 @@ choices! {
     ///
     /// Each notion gives every class of U/IND(A) a label, and B ⊆ A preserves the notion exactly if no class of U/IND(B)
     /// holds two labels. From the weakest to the strongest.
-    #[derive(Hash)]
     pub enum Notion = Positive {
         /// The positive region: POS_B(d) = POS_A(d). Label: the decision of a consistent class, one more for all others.
         Positive = "positive",

@@ -17,7 +17,6 @@ pub struct Reduct {
 
 choices! {
     /// A way to find one reduct.
-    #[derive(Hash)]
     pub enum Method = Greedy {
         /// Add the attribute that resolves most conflicts until none is left, then prune.
         Greedy = "greedy",

@@ -33,7 +33,6 @@ pub struct Neighbourhood {
 
 choices! {
     /// How distances on several attributes make one.
-    #[derive(Hash)]
     pub enum Metric = Chebyshev {
         /// The largest: objects are near if they are so on every attribute.
         Chebyshev = "chebyshev",

@@ -50,7 +50,6 @@ impl Filter {
 
 choices! {
     /// The measure that rules are sorted by; rules that are equal in it go by support, then keep their order.
-    #[derive(Hash)]
     pub enum RuleOrder = Support {
         /// Most support first.
         Support = "support",
@@ -230,7 +229,11 @@ mod tests {
         let mut set = rules(&table);
         assert_eq!(set.clone().without_redundant(), set);
         set.rules.push(set.rules[0].clone());
-        set.rules.push(Rule::counted(&table, vec![(AttrIdx::new(0), 1).into(), (AttrIdx::new(1), 1).into()], 1));
+        set.rules.push(Rule::counted(
+            &table,
+            vec![Condition::value(AttrIdx::new(0), 1), Condition::value(AttrIdx::new(1), 1)],
+            1,
+        ));
         assert_eq!(set.without_redundant(), rules(&table));
     }
 

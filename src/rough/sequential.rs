@@ -146,13 +146,10 @@ impl<'c> SequentialCover<'c> {
         let all = self.classes.table.total_weight();
         let mut reached = self.reaches((self.classes.decision_weights[self.decision as usize], all));
         while !reached && chosen.len() < self.settings.max_len {
-            let next = if chosen.is_empty() {
-                self.best(&self.start, &chosen)
-            } else {
-                self.best(&self.tally(&matched), &chosen)
-            };
-            let Some(next) = next else { break };
-            if chosen.is_empty() {
+            let is_first = chosen.is_empty();
+            let tallies = if is_first { &self.start } else { &self.tally(&matched) };
+            let Some(next) = self.best(tallies, &chosen) else { break };
+            if is_first {
                 matched = self.classes.meeting(next).to_vec();
             } else {
                 self.classes.retain(&mut matched, next);

@@ -1,6 +1,6 @@
 //! An attribute: its name, its value set V_a, and the code of each object's value.
 
-use super::codes::{Code, Codes, with_codes};
+use super::codes::Codes;
 use super::error::TableError;
 use super::value::Value;
 
@@ -95,12 +95,8 @@ impl Attribute {
 
     /// Whether each object's value is missing.
     pub fn missing(&self) -> Vec<bool> {
-        match self.code_of(&Value::Missing) {
-            None => vec![false; self.len()],
-            Some(missing) => {
-                with_codes!(&self.codes, codes => codes.iter().map(|c| c.index() == missing as usize).collect())
-            }
-        }
+        let missing = self.code_of(&Value::Missing);
+        (0..self.len()).map(|row| missing == Some(self.code(row))).collect()
     }
 
     /// The number of objects whose value is missing.

@@ -136,12 +136,6 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -150,7 +150,8 @@ proptest! {
     fn certain_rules_are_right_about_the_positive_region(table in tables()) {
         let positive = Approximations::of(&table, &table.all_attributes()).positive_region();
         for source in &sources()[..3] {
-            let classifier = RuleClassifier::fit(&table, source, Voting::default(), &Silent).unwrap();
+            let rules = source.rules(&table, &Silent).unwrap().rules;
+            let classifier = RuleClassifier::new(&table, rules, Voting::default());
             let predictions = classifier.predict(table.attributes()).unwrap();
             for &row in &positive {
                 prop_assert_eq!(predictions[row as usize].decision, table.decision().code(row as usize));

@@ -9,7 +9,6 @@ use crate::settings::{SettingError, above, choices, is_zero, require, settings};
 
 choices! {
     /// What layer 2 makes of a value x_t.
-    #[derive(Hash)]
     pub enum RoughForm = Default {
         /// The value selects one of the attribute's weights, which are kept as logarithms.
         Default = "default",
@@ -20,7 +19,6 @@ choices! {
 
 choices! {
     /// Which attributes the product of a rule runs over.
-    #[derive(Hash)]
     pub enum Product = Full {
         /// All inputs R, as eq. (7) has it.
         Full = "full",
@@ -31,7 +29,6 @@ choices! {
 
 choices! {
     /// What the logarithms of the default form start from.
-    #[derive(Hash)]
     pub enum Inclusion = Relative {
         /// ln(A / P): the inclusion degree over the prior, so that a value which says nothing has the factor 1.
         Relative = "relative",

@@ -11,7 +11,6 @@ use crate::table::{AttrSet, DecisionTable};
 
 choices! {
     /// Where rules come from.
-    #[derive(Hash)]
     pub enum RuleOrigin = Covering {
         /// Weighted covering by inclusion degree: few general rules, of any number of positions.
         Covering = "covering",
