@@ -222,14 +222,9 @@ impl Quotient {
     /// Whether `attrs` preserves the notion and no proper subset of it does.
     pub fn is_reduct(&self, attrs: &AttrSet) -> bool {
         let keys = self.keys(attrs);
-        let needed = |trial: &mut DropTrial, attr| !trial.drop_one(self, &keys, attrs, attr);
-        self.is_superreduct(attrs)
-            && attrs
-                .iter()
-                .collect::<Vec<_>>()
-                .par_iter()
-                .map_init(DropTrial::default, |t, &a| needed(t, a))
-                .all(|needed| needed)
+        let needed = |trial: &mut DropTrial, attr: &AttrIdx| !trial.drop_one(self, &keys, attrs, *attr);
+        let list: Vec<AttrIdx> = attrs.iter().collect();
+        self.is_superreduct(attrs) && list.par_iter().map_init(DropTrial::default, needed).all(|needed| needed)
     }
 }
 

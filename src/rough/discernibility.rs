@@ -52,7 +52,9 @@ impl UnderRelation<'_> {
     /// # Errors
     /// When there are more than 128 attributes or more than 50,000 distinct rows, or the metric is not Chebyshev's.
     pub fn clauses(&self, observer: &dyn Observer) -> Result<Discernibility, RoughError> {
-        self.check_by_attribute()?;
+        if let Some((metric, _)) = self.relation.joint() {
+            return Err(RoughError::NotByAttribute { metric });
+        }
         RoughError::check_width(TASK, self.neighbourhoods.n_columns())?;
         RoughError::check_rows(TASK, self.n_rows(), MAX_ROWS)?;
         let join = |mut all: MinimalClauses, more: MinimalClauses| {

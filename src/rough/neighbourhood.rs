@@ -61,10 +61,7 @@ impl Neighbourhoods {
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks, or `rows` an object that it lacks.
     pub fn new(table: &DecisionTable, attrs: &AttrSet, relation: Relation, rows: &[u32]) -> Self {
-        let joint = match relation {
-            Relation::Neighbourhood(near) if near.metric() != Metric::Chebyshev => Some((near.metric(), near.radius())),
-            _ => None,
-        };
+        let joint = relation.joint();
         let column = |attr: AttrIdx| {
             let attribute = table.attribute(attr);
             let codes = attribute.codes().select(rows);
@@ -208,8 +205,7 @@ fn near(attribute: &Attribute, relation: Relation) -> Near {
             Near { runs: (0..n_values).map(run).collect(), wild: missing.unwrap_or(NONE) }
         }
         Relation::Neighbourhood(near) => {
-            let joint = near.metric() != Metric::Chebyshev;
-            let radius = if joint { f64::INFINITY } else { near.radius() };
+            let radius = if relation.joint().is_some() { f64::INFINITY } else { near.radius() };
             let runs = numbers(attribute).map_or_else(itself, |numbers| runs_within(&numbers, radius, n_values));
             Near { runs, wild: NONE }
         }

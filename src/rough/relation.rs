@@ -52,6 +52,14 @@ impl Relation {
         require(radius.is_finite() && radius >= 0.0, "radius", "a finite number of at least 0", radius)?;
         Ok(Self::Neighbourhood(Neighbourhood { radius, metric }))
     }
+
+    /// The metric and the radius, where attributes decide only together.
+    pub(super) fn joint(self) -> Option<(Metric, f64)> {
+        match self {
+            Self::Neighbourhood(near) if near.metric != Metric::Chebyshev => Some((near.metric, near.radius)),
+            _ => None,
+        }
+    }
 }
 
 impl Neighbourhood {

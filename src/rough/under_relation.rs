@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::hitting::Clause;
 use super::neighbourhood::{BLOCK, Neighbourhoods};
-use super::{Approximations, Metric, Notion, Relation, RoughError};
+use super::{Approximations, Notion, Relation, RoughError};
 use crate::observe::Observer;
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
@@ -23,7 +23,7 @@ const CHUNK: usize = 64;
 pub struct UnderRelation<'t> {
     table: &'t DecisionTable,
     attrs: AttrSet,
-    relation: Relation,
+    pub(super) relation: Relation,
     notion: Notion,
     whole: Approximations<'t>,
     /// The distinct rows compared on all attributes.
@@ -68,7 +68,7 @@ impl<'t> UnderRelation<'t> {
     /// The attributes that every reduct holds: those without which the others do not preserve the notion.
     pub fn core(&self, observer: &dyn Observer) -> AttrSet {
         let needed = |attr: &AttrIdx| !self.is_superreduct(&self.attrs.without(*attr));
-        if !self.is_by_attribute() || self.attrs.len() > Clause::BITS as usize {
+        if self.relation.joint().is_some() || self.attrs.len() > Clause::BITS as usize {
             return self.attrs.iter().filter(needed).collect();
         }
         // Two rows that must be told apart, and that one attribute alone tells apart.
@@ -96,20 +96,6 @@ impl<'t> UnderRelation<'t> {
 
     pub(super) const fn n_rows(&self) -> usize {
         self.set_of.len()
-    }
-
-    /// Refuses a relation that the attributes decide only together.
-    pub(super) const fn check_by_attribute(&self) -> Result<(), RoughError> {
-        match self.relation {
-            Relation::Neighbourhood(near) if !self.is_by_attribute() => {
-                Err(RoughError::NotByAttribute { metric: near.metric() })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    const fn is_by_attribute(&self) -> bool {
-        !matches!(self.relation, Relation::Neighbourhood(near) if !matches!(near.metric(), Metric::Chebyshev))
     }
 
     /// How many ordered pairs of objects agree on an attribute: Σ n_v².

@@ -76,10 +76,8 @@ impl InformationTable {
         if self.n_rows == 0 {
             return Err(TableError::NoRows);
         }
-        let weights = match &roles.weight {
-            None => None,
-            Some(name) => Some(weights(&self.take("weight", name, &existing)?)?),
-        };
+        let weight = roles.weight.as_ref().map(|name| self.take("weight", name, &existing)).transpose()?;
+        let weights = weight.as_ref().map(weights).transpose()?;
         let table = match roles.decision.as_slice() {
             [] => return Err(TableError::NoDecision(existing)),
             [name] if self.position(name).is_none() && self.has_counts(name) => self.decide_by_counts(name, weights)?,
