@@ -30,7 +30,7 @@ pub enum Scrutiny {
 
 choices! {
     /// Why a game was dropped, as a heading of the account.
-    #[derive(PartialOrd, Ord, Hash)]
+    #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum Reason = Unreadable {
         /// The file cannot be read, or not to its end.
