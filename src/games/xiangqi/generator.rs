@@ -8,7 +8,6 @@ use crate::settings::choices;
 
 choices! {
     /// A way of generating legal moves. All give the same moves, in different orders and at different speeds.
-    #[derive(Hash)]
     pub enum Generator = Tables {
         /// Preset tables over bitboards and the occupancies of ranks and files: what [`Game::legal_moves`] uses.
         Tables = "tables",
