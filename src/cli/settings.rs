@@ -37,16 +37,17 @@ fn with_options(text: &str, command: &Command) -> String {
 }
 
 /// The option of a setting: it may stand in groups of which the command line knows nothing, or an option may stand for a whole group.
-fn option_of<'s, 'a>(setting: &'s str, command: &'a Command) -> Option<&'a str> {
-    let option_called = |name: &str| {
-        let spelled = name.replace(['_', '.'], "-");
-        let is_meant = |arg: &&clap::Arg| arg.get_id() == name || arg.get_long() == Some(&spelled);
-        command.get_arguments().find(is_meant).and_then(clap::Arg::get_long)
+fn option_of<'a>(setting: &str, command: &'a Command) -> Option<&'a str> {
+    let find = |is_meant: &dyn Fn(&clap::Arg) -> bool| {
+        command.get_arguments().find(|arg| is_meant(arg)).and_then(clap::Arg::get_long)
     };
-    let inner = std::iter::successors(Some(setting), |name| name.split_once('.').map(|(_, rest)| rest));
-    let groups =
-        |name: &'s str| std::iter::successors(Some(name), |name| name.rsplit_once('.').map(|(group, _)| group));
-    inner.flat_map(groups).find_map(option_called)
+    let inner = || std::iter::successors(Some(setting), |name| name.split_once('.').map(|(_, rest)| rest));
+    let mut groups = inner().flat_map(|name| name.rmatch_indices('.').map(|(end, _)| &name[..end]));
+    let called = |name: &str| {
+        let spelled = name.replace(['_', '.'], "-");
+        find(&|arg| arg.get_id() == name || arg.get_long() == Some(&spelled))
+    };
+    inner().find_map(called).or_else(|| groups.find_map(|group| find(&|arg| arg.get_id() == group)))
 }
 
 /// A line of documentation as help has it: without full stop, links or indentation.
@@ -120,7 +121,8 @@ impl<T: Settings + Default> Args for Of<T> {
 impl<T: Settings + Default> FromArgMatches for Of<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let is_given = |leaf: &Leaf| {
-            matches.try_contains_id(&leaf.path).unwrap_or(false)
+            leaf.is_option()
+                && matches.try_contains_id(&leaf.path).unwrap_or(false)
                 && matches.value_source(&leaf.path) == Some(ValueSource::CommandLine)
         };
         let said = |leaf: Leaf| {
