@@ -153,7 +153,7 @@ impl FeatureSet<TicTacToe> for Points {
 
 /// The positions of games between random movers.
 pub fn positions() -> Result<PositionSet, Box<dyn Error>> {
-    let settings = GenerationSettings { games: 2000, ..GenerationSettings::default() };
+    let settings = GenerationSettings { games: 4000, ..GenerationSettings::default() };
     let games = Generation::<TicTacToe> { event: "random", players: [&RandomPlayer; 2], drawer: None, settings };
     Ok(PositionSet::from_records(&games.play(None, &Silent)?, &Points, 0))
 }
@@ -179,8 +179,8 @@ pub fn learned(positions: &PositionSet) -> Result<Wdl, Box<dyn Error>> {
     let coding = Coding::new(&Points.attributes().into_iter().map(|point| point.inputs).collect::<Vec<_>>());
     let before = Net::Dense(DenseNet::random(coding, DenseShape::one_layer(20), 1, "weights"));
     let mut after = before.clone();
-    let mut method = TdLambda::new(TdSettings { alpha: Schedule::constant(0.02), ..TdSettings::default() });
-    let plan = TrainingPlan { passes: 4, parts: 1, patience: None };
+    let mut method = TdLambda::new(TdSettings { alpha: Schedule::constant(0.1), ..TdSettings::default() });
+    let plan = TrainingPlan { passes: 40, parts: 1, patience: None };
     let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
     train::run(&mut method, &mut after, (positions, positions), plan, context)?;
     let openings = random_openings(OpeningSettings { count: 50, plies: 2, seed: 1 }, None)?;
