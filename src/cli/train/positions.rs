@@ -9,7 +9,7 @@ use roughboard::settings::{SettingError, require};
 use crate::cli::features::FeatureName;
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::{Of, named};
+use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::Games;
 
 roughboard::choices! {
@@ -31,7 +31,8 @@ const RESULT_SHARE: f64 = 0.7;
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Positions and targets")]
 #[command(mut_arg("result_share", |arg| arg.default_value(RESULT_SHARE.to_string())))]
-#[command(mut_arg("skip.scale", |arg| arg.requires("skip.evaluator")))]
+#[command(mut_arg("skip.scale", |arg| usual(arg.requires("skip.evaluator"), "1")))]
+#[command(mut_arg("teacher.depth", |arg| usual(arg, "0")))]
 pub struct Args {
     /// What the network sees of a position [default: board91, of Connect6 patterns64, of Surakarta board37]
     #[arg(long, value_parser = named::<FeatureName>())]

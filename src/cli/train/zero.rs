@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
+use roughboard::by_planes_game;
 use roughboard::eval::ResidualEvaluator;
 use roughboard::game::Planes;
-use roughboard::games::surakarta::Surakarta;
+use roughboard::games::PlanesGame;
 use roughboard::net::residual::Weights;
 use roughboard::runs::RunFolder;
 use roughboard::runs::training::TRAINING;
@@ -18,7 +19,7 @@ use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, 
 
 use crate::cli::folder::StartOptions;
 use crate::cli::session::Session;
-use crate::cli::settings::{Of, usual};
+use crate::cli::settings::{Of, named, usual};
 use crate::cli::{INCOMPLETE, interrupt, output};
 
 /// How long the network alone is measured at the end.
@@ -29,11 +30,12 @@ const MEASURED: Duration = Duration::from_secs(1);
 #[command(mut_arg("playout_cap.full_share", |arg| arg.requires("playout_cap.fast_simulations")))]
 #[command(mut_arg("playout_cap.fast_simulations", |arg| arg.requires("playout_cap.full_share")))]
 #[command(mut_arg("resignation.play_on", |arg| arg.requires("resignation.certainty").default_value("0.1")))]
+#[command(mut_arg("resignation.certainty", |arg| usual(arg, "never")))]
 #[command(mut_arg("lessons.rate.last", |arg| usual(arg, "that of the beginning")))]
 pub struct Args {
     /// The game
-    #[arg(long, value_enum, default_value_t)]
-    game: PlanesRules,
+    #[arg(long, value_parser = named::<PlanesGame>(), default_value_t)]
+    game: PlanesGame,
     /// Folder to make for the run: networks, games, learning curve (table, picture, TensorBoard events), manifest
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
@@ -52,14 +54,6 @@ pub struct Args {
     search: String,
     #[command(flatten)]
     lessons: LessonArgs,
-}
-
-/// The games whose positions can be written as planes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum PlanesRules {
-    /// Captures along circuits on 6 x 6 points
-    #[default]
-    Surakarta,
 }
 
 #[derive(ClapArgs)]
@@ -96,9 +90,7 @@ impl Args {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    match args.game {
-        PlanesRules::Surakarta => run_game::<Surakarta>(args, session),
-    }
+    by_planes_game!(args.game, G => run_game::<G>(args, session))
 }
 
 fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
