@@ -33,7 +33,7 @@ pub use duplicates::Duplicates;
 pub use encoding::Encoding;
 pub use entry::{GameRecord, SourceLocation, Stated, Tag, result_text};
 pub use error::RecordError;
-pub(crate) use export::{Entry, Kind, TableFile, integer};
+pub(crate) use export::{Entry, TableFile, integer};
 pub use export::{GameFile, PositionFile};
 pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
 pub use select::{EventClass, GameSelection, TagPattern};

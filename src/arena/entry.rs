@@ -74,6 +74,9 @@ impl Line {
         opening: Opening<G>,
         known: Option<Begun<G::Move>>,
     ) -> Result<Begun<G::Move>, String> {
+        if self.result.is_some() || self.reason.is_some() || self.failure.is_some() {
+            return Err("expected moves of a game that goes on, found its end too".to_owned());
+        }
         let (after, mut position) = (self.after.unwrap_or_default(), opening.start);
         let known = known.filter(|_| after != opening.moves.len());
         let mut begun = known.unwrap_or_else(|| Begun::with_opening(opening.moves));
@@ -92,5 +95,28 @@ impl Line {
         let moves = read_line(position, &self.moves)?;
         let (expected, found) = (moves.len(), self.comments.len());
         if expected == found { Ok(moves) } else { Err(format!("expected {expected} comments, found {found}")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::Xiangqi;
+
+    #[test]
+    fn a_line_is_of_a_game_that_has_ended_or_of_one_that_goes_on() {
+        let line = |of: &str| {
+            let text = format!(r#"{{"game":1,"moves":"h2e2","comments":[""],"nodes":[1,0]{of}}}"#);
+            serde_json::from_str::<Line>(&text).unwrap()
+        };
+        let follow = |of: &str| line(of).follow(Opening::<Xiangqi>::initial(), None);
+        let replay = |of: &str| line(of).replay(Opening::<Xiangqi>::initial().start);
+        assert_eq!(follow(r#","after":0"#).unwrap().moves.len(), 1);
+        assert_eq!(replay(r#","result":1,"reason":"mate""#).unwrap().outcome, Outcome::of_value(1));
+        for end in [r#""result":1"#, r#""reason":"mate""#, r#""failure":"a crash""#] {
+            let error = follow(&format!(r#","after":0,{end}"#)).unwrap_err();
+            assert_eq!(error, "expected moves of a game that goes on, found its end too");
+        }
+        assert_eq!(replay(r#","result":1"#).unwrap_err(), "expected a result with its reason, found none");
     }
 }

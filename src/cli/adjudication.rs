@@ -56,7 +56,9 @@ fn time_control(text: &str, margin_ms: u64) -> anyhow::Result<TimeControl> {
     let times = milliseconds(base).filter(|&base| base > 0).zip(milliseconds(increment));
     let control = times.map(|(base_ms, increment_ms)| TimeControl { base_ms, increment_ms, margin_ms });
     control.with_context(|| {
-        format!("`--tc` must be SECONDS or SECONDS+INCREMENT, of at most a day, such as 10+0.1, got {text}")
+        format!(
+            "`--tc` must be SECONDS or SECONDS+INCREMENT, more than none and at most a day, such as 10+0.1, got {text}"
+        )
     })
 }
 

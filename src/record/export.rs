@@ -14,13 +14,6 @@ use crate::table::{Cells, ColumnType, GroupWriter};
 /// Rows of a Parquet row group.
 const GROUP: usize = 1 << 14;
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Text,
-    Integer,
-}
-
 /// An entry of a row.
 pub(crate) enum Entry {
     Text(String),
@@ -34,32 +27,32 @@ impl From<&str> for Entry {
 }
 
 /// The columns of a table of games. `value` is the result for the first side: 1, 0, -1.
-const GAME_COLUMNS: [(&str, Kind); 15] = [
-    ("game", Kind::Integer),
-    ("event", Kind::Text),
-    ("site", Kind::Text),
-    ("round", Kind::Text),
-    ("date", Kind::Text),
-    ("iso_date", Kind::Text),
-    ("red", Kind::Text),
-    ("black", Kind::Text),
-    ("ecco", Kind::Text),
-    ("result", Kind::Text),
-    ("value", Kind::Integer),
-    ("plies", Kind::Integer),
-    ("start", Kind::Text),
-    ("moves", Kind::Text),
-    ("source", Kind::Text),
+const GAME_COLUMNS: [(&str, ColumnType); 15] = [
+    ("game", ColumnType::Integer64),
+    ("event", ColumnType::Text),
+    ("site", ColumnType::Text),
+    ("round", ColumnType::Text),
+    ("date", ColumnType::Text),
+    ("iso_date", ColumnType::Text),
+    ("red", ColumnType::Text),
+    ("black", ColumnType::Text),
+    ("ecco", ColumnType::Text),
+    ("result", ColumnType::Text),
+    ("value", ColumnType::Integer64),
+    ("plies", ColumnType::Integer64),
+    ("start", ColumnType::Text),
+    ("moves", ColumnType::Text),
+    ("source", ColumnType::Text),
 ];
 
 /// The columns of a table of positions: the position before each move, and that after the last (without a move).
-const POSITION_COLUMNS: [(&str, Kind); 6] = [
-    ("game", Kind::Integer),
-    ("ply", Kind::Integer),
-    ("fen", Kind::Text),
-    ("move", Kind::Text),
-    ("side", Kind::Text),
-    ("value", Kind::Integer),
+const POSITION_COLUMNS: [(&str, ColumnType); 6] = [
+    ("game", ColumnType::Integer64),
+    ("ply", ColumnType::Integer64),
+    ("fen", ColumnType::Text),
+    ("move", ColumnType::Text),
+    ("side", ColumnType::Text),
+    ("value", ColumnType::Integer64),
 ];
 
 /// A file that games are written to one by one. It appears when it is finished; until then, and if it never is, an old
@@ -197,7 +190,7 @@ impl PositionFile {
 /// A table that is written in groups of rows.
 pub(crate) struct TableFile {
     partial: Partial,
-    columns: &'static [(&'static str, Kind)],
+    columns: &'static [(&'static str, ColumnType)],
     rows: Vec<Vec<Entry>>,
     format: Format,
 }
@@ -211,7 +204,7 @@ impl TableFile {
     /// An empty table; `expected` says which endings its name may have.
     pub(crate) fn create(
         path: &Path,
-        columns: &'static [(&'static str, Kind)],
+        columns: &'static [(&'static str, ColumnType)],
         expected: &'static str,
     ) -> Result<Self, RecordError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
@@ -228,8 +221,7 @@ impl TableFile {
             head.map_err(|cause| partial.failed(io::Error::other(cause)))?;
             Format::Csv(Box::new(writer))
         } else {
-            let types: Vec<(&str, ColumnType)> = columns.iter().map(|(name, kind)| (*name, type_of(*kind))).collect();
-            let writer = GroupWriter::create(file, &types);
+            let writer = GroupWriter::create(file, columns);
             Format::Parquet(Box::new(writer.map_err(|cause| partial.failed(io::Error::other(cause)))?))
         };
         Ok(Self { partial, columns, rows: Vec::new(), format })
@@ -249,12 +241,8 @@ impl TableFile {
             }
             Format::Parquet(_) if rows.is_empty() => Ok(()),
             Format::Parquet(writer) => {
-                let columns = self
-                    .columns
-                    .iter()
-                    .enumerate()
-                    .map(|(at, (_, kind))| cells(*kind, rows.iter().map(|row| &row[at])));
-                writer.write(columns).map_err(io::Error::other)
+                let column = |(at, (_, kind)): (usize, &(_, ColumnType))| cells(*kind, rows.iter().map(|row| &row[at]));
+                writer.write(self.columns.iter().enumerate().map(column)).map_err(io::Error::other)
             }
         };
         written.map_err(|cause| self.partial.failed(cause))
@@ -279,17 +267,10 @@ fn text_of(entry: &Entry) -> String {
     }
 }
 
-const fn type_of(kind: Kind) -> ColumnType {
+fn cells<'r>(kind: ColumnType, entries: impl Iterator<Item = &'r Entry>) -> Cells {
     match kind {
-        Kind::Text => ColumnType::Text,
-        Kind::Integer => ColumnType::Integer64,
-    }
-}
-
-fn cells<'r>(kind: Kind, entries: impl Iterator<Item = &'r Entry>) -> Cells {
-    match kind {
-        Kind::Text => Cells::Text(entries.map(|entry| Some(text_of(entry).into_bytes().into())).collect()),
-        Kind::Integer => Cells::Integer(entries.map(number_of).collect()),
+        ColumnType::Text => Cells::Text(entries.map(|entry| Some(text_of(entry).into_bytes().into())).collect()),
+        _ => Cells::Integer(entries.map(number_of).collect()),
     }
 }
 

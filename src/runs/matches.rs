@@ -11,8 +11,9 @@ use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file}
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
-use crate::record::{Entry, Kind as ColumnKind, TableFile, integer, result_text};
+use crate::record::{Entry, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
+use crate::table::ColumnType;
 
 /// The plan.
 pub const PLAN: &str = "plan.json";
@@ -23,20 +24,20 @@ const CHART: &str = "matches";
 const GAMES: [&str; 2] = ["games.csv", "games.parquet"];
 
 /// The columns of the table of games. `value` is the result for the first side: 1, 0, -1.
-const GAME_COLUMNS: [(&str, ColumnKind); 13] = [
-    ("game", ColumnKind::Integer),
-    ("pair", ColumnKind::Text),
-    ("opening", ColumnKind::Integer),
-    ("first", ColumnKind::Text),
-    ("second", ColumnKind::Text),
-    ("result", ColumnKind::Text),
-    ("value", ColumnKind::Integer),
-    ("end", ColumnKind::Text),
-    ("failure", ColumnKind::Text),
-    ("plies", ColumnKind::Integer),
-    ("nodes_first", ColumnKind::Integer),
-    ("nodes_second", ColumnKind::Integer),
-    ("moves", ColumnKind::Text),
+const GAME_COLUMNS: [(&str, ColumnType); 13] = [
+    ("game", ColumnType::Integer64),
+    ("pair", ColumnType::Text),
+    ("opening", ColumnType::Integer64),
+    ("first", ColumnType::Text),
+    ("second", ColumnType::Text),
+    ("result", ColumnType::Text),
+    ("value", ColumnType::Integer64),
+    ("end", ColumnType::Text),
+    ("failure", ColumnType::Text),
+    ("plies", ColumnType::Integer64),
+    ("nodes_first", ColumnType::Integer64),
+    ("nodes_second", ColumnType::Integer64),
+    ("moves", ColumnType::Text),
 ];
 
 /// Matches.

@@ -49,16 +49,17 @@ impl Attribute {
     }
 
     /// As [`Attribute::from_codes`], and the domain holds only values that occur.
-    pub(super) fn from_used(name: &str, mut values: Vec<Value>, codes: Codes) -> Self {
+    pub(super) fn from_used(name: &str, values: Vec<Value>, codes: Codes) -> Self {
         let used = codes.used(values.len());
         if used.iter().all(|used| *used) {
             return Self::from_codes(name, &values, codes);
         }
-        let place = |n_used: &mut u32, used: &bool| Some(std::mem::replace(n_used, *n_used + u32::from(*used)));
-        let places: Vec<u32> = used.iter().scan(0, place).collect();
-        let mut used = used.into_iter();
-        values.retain(|_| used.next() == Some(true));
-        Self::from_codes(name, &values, codes.replaced(&places, values.len()))
+        let (mut occurring, mut places) = (Vec::new(), Vec::new());
+        for (value, used) in values.into_iter().zip(used) {
+            places.push(occurring.len() as u32);
+            occurring.extend(used.then_some(value));
+        }
+        Self::from_codes(name, &occurring, codes.replaced(&places, occurring.len()))
     }
 
     /// The attribute with each value replaced; values that become equal are made one, and the domain holds only values

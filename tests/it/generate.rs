@@ -163,7 +163,10 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         (&["self-play", "--resign", "1.1/3"], "`--resign` must be in (0, 1], got 1.1"),
         (&["self-play", "--draw", "0.1/2"], "`--draw` must be SCORE/PLIES/FROM"),
         (&["self-play", "--tc", "fast"], "`--tc` must be SECONDS or SECONDS+INCREMENT"),
-        (&["self-play", "--tc", "0+1"], "`--tc` must be SECONDS or SECONDS+INCREMENT, of at most a day"),
+        (
+            &["self-play", "--tc", "0+1"],
+            "`--tc` must be SECONDS or SECONDS+INCREMENT, more than none and at most a day, such as 10+0.1, got 0+1",
+        ),
         (&["engine", "--engine", "x", "--patience", "0"], "`--patience` must be in [0.001, 86400], got 0"),
         (&["self-play", "--nodes", "0"], "`--nodes` must be at least 1, got 0"),
         (&["self-play", "--random-plies", "24"], "`--max-plies` must be above `--random-plies`, got 24"),
