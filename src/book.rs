@@ -18,8 +18,7 @@ pub use merge::merge;
 
 use std::marker::PhantomData;
 
-use crate::game::Symmetric;
-use crate::game::{SearchHints, Side};
+use crate::game::{SearchHints, Side, Symmetric};
 use crate::stats::{Wdl, wilson_score};
 use fold::Fold;
 

@@ -12,7 +12,7 @@ mod xiangqi_notation;
 pub mod xiangqi_verdicts;
 
 use std::fmt::Debug;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use entry::ContentError;
 use serde_json::Value;
@@ -105,11 +105,9 @@ struct Document<'a> {
     folder: &'a Path,
 }
 
-/// A kind of suite.
+/// A kind of suite: a module with `matches`, which tells its documents, and `check`, which checks their facts.
 struct Format {
-    /// The name that messages use.
-    name: &'static str,
-    /// The shape of its documents in a few words.
+    /// What messages call it, with the shape of its documents in a few words.
     shape: &'static str,
     /// Whether a document has this shape.
     matches: fn(&Value) -> bool,
@@ -117,107 +115,43 @@ struct Format {
     check: fn(Document<'_>, Settings<'_>, &mut Report) -> Result<(), ContentError>,
 }
 
-/// The known formats. The first that matches a document is taken.
-const FORMATS: &[Format] = &[
-    Format {
-        name: "xiangqi mates",
-        shape: "an object with a list `positions` of objects with `fen`, `mate_in` and `best`",
-        matches: xiangqi_mates::matches,
-        check: xiangqi_mates::check,
-    },
-    Format {
-        name: "xiangqi notation",
-        shape: "an object with a list `moves` of objects with `fen`, `iccs` and texts in other notations",
-        matches: xiangqi_notation::matches,
-        check: xiangqi_notation::check,
-    },
-    Format {
-        name: "connect6 tests",
-        shape: "an object with `game`: `connect6` and a list `line_patterns` of objects with `line` and `class`",
-        matches: connect6_tests::matches,
-        check: connect6_tests::check,
-    },
-    Format {
-        name: "perft",
-        shape: "an object with a list `positions` of objects with `fen` and `nodes` or `perft`",
-        matches: perft::matches,
-        check: perft::check,
-    },
-    Format {
-        name: "xiangqi verdicts",
-        shape: "an object with a list `cases` of objects with `fen`, `moves_iccs` and `expected`",
-        matches: xiangqi_verdicts::matches,
-        check: xiangqi_verdicts::check,
-    },
-    Format {
-        name: "match statistics",
-        shape: "an object with `schema`: `xq-match-stats-ground-truth/1`",
-        matches: match_statistics::matches,
-        check: match_statistics::check,
-    },
-    Format {
-        name: "rough tables",
-        shape: "an object of objects with `attributes`, `rows`, `decision` and figures",
-        matches: rough_tables::matches,
-        check: rough_tables::check,
-    },
-    Format {
-        name: "reduct figures",
-        shape: "an object with an object `tables` of objects with figures",
-        matches: reduct_figures::matches,
-        check: reduct_figures::check,
-    },
-];
-
-/// Why a suite could not be run.
-#[derive(Debug, thiserror::Error)]
-pub enum SuiteError {
-    /// The file cannot be read.
-    #[error("cannot read suite `{}`", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The file is not JSON.
-    #[error("suite `{}` is not JSON", path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// Where reading failed, and on what.
-        source: serde_json::Error,
-    },
-    /// An entry of the document is at fault.
-    #[error("suite `{}` cannot be checked", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ContentError,
-    },
-    /// The document has none of the known shapes.
-    #[error("suite `{}` has no known shape: expected {expected}", path.display())]
-    Shape {
-        /// The file.
-        path: PathBuf,
-        /// The known shapes.
-        expected: String,
-    },
+macro_rules! formats {
+    ($($module:ident = $shape:literal,)+) => {
+        &[$(Format { shape: $shape, matches: $module::matches, check: $module::check }),+]
+    };
 }
+
+/// The known formats. The first that matches a document is taken.
+const FORMATS: &[Format] = formats! {
+    xiangqi_mates = "xiangqi mates (an object with a list `positions` of objects with `fen`, `mate_in` and `best`)",
+    xiangqi_notation =
+        "xiangqi notation (an object with a list `moves` of objects with `fen`, `iccs` and texts in other notations)",
+    connect6_tests = "connect6 tests (an object with `game`: `connect6` and a list `line_patterns` of objects with `line` and \
+        `class`)",
+    perft = "perft (an object with a list `positions` of objects with `fen` and `nodes` or `perft`)",
+    xiangqi_verdicts =
+        "xiangqi verdicts (an object with a list `cases` of objects with `fen`, `moves_iccs` and `expected`)",
+    match_statistics = "match statistics (an object with `schema`: `xq-match-stats-ground-truth/1`)",
+    rough_tables = "rough tables (an object of objects with `attributes`, `rows`, `decision` and figures)",
+    reduct_figures = "reduct figures (an object with an object `tables` of objects with figures)",
+};
 
 /// Checks every fact of a file.
 ///
 /// # Errors
 /// When the file cannot be read, is not JSON, has none of the known shapes, or holds entries that are no facts.
-pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, SuiteError> {
-    let text = std::fs::read_to_string(path).map_err(|source| SuiteError::Read { path: path.to_owned(), source })?;
-    let content = serde_json::from_str(&text).map_err(|source| SuiteError::Json { path: path.to_owned(), source })?;
-    let format = FORMATS.iter().find(|format| (format.matches)(&content));
-    let format = format.ok_or_else(|| SuiteError::Shape { path: path.to_owned(), expected: known_shapes() })?;
+pub fn run_file(path: &Path, settings: Settings<'_>) -> Result<Report, ContentError> {
+    let suite = format!("suite `{}`", path.display());
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|source| ContentError::because(format!("cannot read {suite}"), source))?;
+    let content = serde_json::from_str(&text);
+    let content = content.map_err(|source| ContentError::because(format!("{suite} is not JSON"), source))?;
+    let shapes = || FORMATS.iter().map(|format| format.shape).collect::<Vec<_>>().join(", or ");
+    let unknown = || ContentError::new(format!("{suite} has no known shape: expected {}", shapes()));
+    let format = FORMATS.iter().find(|format| (format.matches)(&content)).ok_or_else(unknown)?;
     let mut report = Report::default();
     let document = Document { content: &content, folder: path.parent().unwrap_or(Path::new("")) };
-    let unusable = |source| SuiteError::Content { path: path.to_owned(), source };
+    let unusable = |source| ContentError::because(format!("{suite} cannot be checked"), source);
     (format.check)(document, settings, &mut report).map_err(unusable)?;
     Ok(report)
 }
@@ -236,11 +170,6 @@ fn checked(
 /// Whether `document` says that it is for `game`, or for none in particular.
 fn is_for(document: &Value, game: &str) -> bool {
     document.get("game").is_none_or(|named| named == game)
-}
-
-fn known_shapes() -> String {
-    let shapes: Vec<_> = FORMATS.iter().map(|format| format!("{} ({})", format.name, format.shape)).collect();
-    shapes.join(", or ")
 }
 
 #[cfg(test)]

@@ -6,8 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::Fold;
 use super::{Book, BookRow, Meta};
-use crate::game::Symmetric;
-use crate::game::{SearchHints, Side};
+use crate::game::{SearchHints, Side, Symmetric};
 use crate::record::GameRecord;
 use crate::settings::{SettingError, settings};
 use crate::stats::Wdl;

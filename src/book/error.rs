@@ -1,41 +1,23 @@
 //! Why a book could not be read, written or merged.
 
-use std::io;
 use std::path::PathBuf;
 
+use crate::disk::FileError;
 use crate::settings::SettingError;
 
-/// Why a book could not be read, written or merged.
+/// Why a book could not be read, written or merged. Where a path comes first, it is that of the book.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// The file cannot be read.
-    #[error("cannot read book `{}`", path.display())]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        cause: io::Error,
-    },
-    /// The file is a database, but of another application.
-    #[error("`{}` is not an opening book: expected application id {expected:#x}, found {found:#x}", path.display())]
-    NotABook {
-        /// The file.
-        path: PathBuf,
-        /// The application id of books.
-        expected: u32,
-        /// The one in the file.
-        found: u32,
-    },
-    /// The file is no database, or a damaged one.
-    #[error("`{}` is not an opening book, or a damaged one: {flaw}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        flaw: rusqlite::Error,
-    },
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file is a database, but of another application: the id of books, and the one in the file.
+    #[error("`{}` is not an opening book: expected application id {1:#x}, found {2:#x}", .0.display())]
+    NotABook(PathBuf, u32, u32),
+    /// The file is no database, or a damaged one: what is wrong with it.
+    #[error("`{}` is not an opening book, or a damaged one: {1}", .0.display())]
+    Damaged(PathBuf, rusqlite::Error),
     /// The schema is not the one that this program knows.
     #[error("book `{}` has schema {found}, expected {expected}: {hint}", path.display())]
     Schema {
@@ -48,52 +30,18 @@ pub enum BookError {
         /// What to do about it.
         hint: &'static str,
     },
-    /// The book is of another game.
-    #[error("book `{}` is for the game `{found}`, expected `{expected}`", path.display())]
-    OtherGame {
-        /// The file.
-        path: PathBuf,
-        /// The game asked for.
-        expected: &'static str,
-        /// The game of the book.
-        found: String,
-    },
-    /// Two books that are to be merged count the same games.
-    #[error("both books count the games of `{name}` (SHA-256 {sha256}): they would count twice")]
-    SameInput {
-        /// The name of the file of games.
-        name: String,
-        /// Its checksum.
-        sha256: String,
-    },
-    /// A count that no games give.
-    #[error("book `{}`: position {key} has a move of {games} games, expected at least 1 and fewer than 2⁴⁰", path.display())]
-    Count {
-        /// The file.
-        path: PathBuf,
-        /// The key of the position.
-        key: i64,
-        /// The number of games.
-        games: u64,
-    },
-    /// The database cannot be made.
-    #[error("cannot make the database of book `{}`", path.display())]
-    Database {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite said.
-        #[source]
-        cause: rusqlite::Error,
-    },
-    /// The file cannot be written.
-    #[error("cannot write book `{}`", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        cause: io::Error,
-    },
+    /// The book is of another game: that asked for, and that of the book.
+    #[error("book `{}` is for the game `{2}`, expected `{1}`", .0.display())]
+    OtherGame(PathBuf, &'static str, String),
+    /// Two books that are to be merged count the same games: the name of their file, and its checksum.
+    #[error("both books count the games of `{0}` (SHA-256 {1}): they would count twice")]
+    SameInput(String, String),
+    /// A count that no games give: the key of the position, and the number of games.
+    #[error("book `{}`: position {1} has a move of {2} games, expected at least 1 and fewer than 2⁴⁰", .0.display())]
+    Count(PathBuf, i64, u64),
+    /// The database cannot be made, as SQLite says.
+    #[error("cannot make the database of book `{}`", .0.display())]
+    Database(PathBuf, #[source] rusqlite::Error),
     /// A setting is out of range.
     #[error(transparent)]
     Setting(#[from] SettingError),

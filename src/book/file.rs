@@ -7,12 +7,11 @@ use std::fs;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use rusqlite::{Connection, MAIN_DB, Row as SqlRow, Transaction, params};
+use rusqlite::{Connection, MAIN_DB, Transaction, params};
 
 use super::{Book, BookError, BookRow, Meta};
-use crate::disk;
-use crate::game::Symmetric;
-use crate::game::{SearchHints, Side};
+use crate::disk::{self, FileError};
+use crate::game::{SearchHints, Side, Symmetric};
 use crate::observe::Observer;
 use crate::stats::Wdl;
 
@@ -36,18 +35,18 @@ impl<G: Symmetric + SearchHints> Book<G> {
     /// # Errors
     /// When the file cannot be read, is no book, is damaged, has another schema or is of another game.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = fs::read(path).map_err(|cause| BookError::Open { path: path.to_owned(), cause })?;
-        let damaged = |flaw| BookError::Damaged { path: path.to_owned(), flaw };
+        let bytes = fs::read(path).map_err(FileError::of("read book", path))?;
+        let damaged = |flaw| BookError::Damaged(path.to_owned(), flaw);
         let database = database_of(&bytes).map_err(damaged)?;
         check_kind(&database, path)?;
         let (game, meta) = read_meta(&database).map_err(damaged)?;
         if game != G::NAME {
-            return Err(BookError::OtherGame { path: path.to_owned(), expected: G::NAME, found: game });
+            return Err(BookError::OtherGame(path.to_owned(), G::NAME, game));
         }
         let rows = read_moves(&database).map_err(damaged)?;
         let impossible = |row: &&BookRow| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
         match rows.iter().find(impossible) {
-            Some(row) => Err(BookError::Count { path: path.to_owned(), key: row.key, games: row.wdl.games() }),
+            Some(row) => Err(BookError::Count(path.to_owned(), row.key, row.wdl.games())),
             None => Ok(Self { meta, rows, game: PhantomData }),
         }
     }
@@ -58,9 +57,9 @@ impl<G: Symmetric + SearchHints> Book<G> {
     /// When the database cannot be made or the file cannot be written.
     pub fn save(&self, path: &Path, observer: &dyn Observer) -> Result<(), BookError> {
         observer.begin("writing the book", self.rows.len() as u64);
-        let bytes = self.to_bytes(observer).map_err(|cause| BookError::Database { path: path.to_owned(), cause });
+        let bytes = self.to_bytes(observer).map_err(|cause| BookError::Database(path.to_owned(), cause));
         observer.end();
-        disk::write_whole(path, &bytes?).map_err(|cause| BookError::Write { path: path.to_owned(), cause })
+        Ok(disk::write_whole(path, &bytes?).map_err(FileError::of("write book", path))?)
     }
 
     fn to_bytes(&self, observer: &dyn Observer) -> rusqlite::Result<Vec<u8>> {
@@ -119,11 +118,11 @@ fn database_of(bytes: &[u8]) -> rusqlite::Result<Connection> {
 fn check_kind(database: &Connection, path: &Path) -> Result<(), BookError> {
     let pragma = |name| {
         let value = database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-        value.map_err(|flaw| BookError::Damaged { path: path.to_owned(), flaw }).map(i32::cast_unsigned)
+        value.map_err(|flaw| BookError::Damaged(path.to_owned(), flaw)).map(i32::cast_unsigned)
     };
     let found = pragma("application_id")?;
     if found != APPLICATION {
-        return Err(BookError::NotABook { path: path.to_owned(), expected: APPLICATION, found });
+        return Err(BookError::NotABook(path.to_owned(), APPLICATION, found));
     }
     let found = pragma("user_version")?;
     if found == SCHEMA {
@@ -150,11 +149,10 @@ fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
 
 fn read_moves(database: &Connection) -> rusqlite::Result<Vec<BookRow>> {
     let mut rows = database.prepare("SELECT key, side, move, wins, draws, losses FROM moves ORDER BY key, move")?;
-    rows.query_map([], read_move)?.collect()
-}
-
-fn read_move(row: &SqlRow<'_>) -> rusqlite::Result<BookRow> {
-    let count = |column| row.get::<_, u32>(column).map(u64::from);
-    let side = if row.get::<_, bool>(1)? { Side::Second } else { Side::First };
-    Ok(BookRow { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
+    let rows = rows.query_map([], |row| {
+        let count = |column| row.get::<_, u32>(column).map(u64::from);
+        let side = if row.get(1)? { Side::Second } else { Side::First };
+        Ok(BookRow { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
+    });
+    rows?.collect()
 }

@@ -3,8 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{Book, BookError, BookRow, Meta};
-use crate::game::SearchHints;
-use crate::game::Symmetric;
+use crate::game::{SearchHints, Symmetric};
 
 /// The book of the games of both: counts add up. Its `plies` and `min_games` are the larger ones of the two, so that a book
 /// of fewer plies adds what it has.
@@ -15,7 +14,7 @@ pub fn merge<G: Symmetric + SearchHints>(a: &Book<G>, b: &Book<G>) -> Result<Boo
     if let Some((name, sha256)) =
         b.meta.inputs.iter().find(|(_, sum)| a.meta.inputs.iter().any(|(_, of_a)| of_a == sum))
     {
-        return Err(BookError::SameInput { name: name.clone(), sha256: sha256.clone() });
+        return Err(BookError::SameInput(name.clone(), sha256.clone()));
     }
     let mut inputs = [&a.meta.inputs[..], &b.meta.inputs].concat();
     inputs.sort();

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// At most this many characters of a wrong value stand in a message.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Why a document cannot be checked: it states no facts, or states them otherwise than its format says.
+/// Why a suite cannot be checked: its file cannot be read, states no facts, or states them otherwise than its format says.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct ContentError {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rand::RngExt;
 use roughboard::book::{Book, BookChoice, BookError, BookSettings, Builder, merge};
+use roughboard::disk::FileError;
 use roughboard::game::playout::random_moves;
 use roughboard::game::symmetry::{MIRROR, Symmetric};
 use roughboard::game::{BoardGame, Game, Notation, Outcome, SearchHints, Side};
@@ -283,13 +284,14 @@ fn what_is_no_book_is_refused() {
         files.write("changed.db", bytes)
     };
     let open = |path: &Path| Book::<Xiangqi>::open(path).map(drop).unwrap_err();
-    assert!(matches!(open(&files.path("missing.db")), BookError::Open { .. }));
-    assert!(matches!(open(&files.write("a.txt", "no book")), BookError::Damaged { .. }));
-    assert!(matches!(open(&files.write("cut.db", &bytes[..bytes.len() / 2])), BookError::Damaged { .. }));
-    assert!(matches!(open(&changed(71, 0)), BookError::NotABook { .. }));
+    assert!(matches!(open(&files.path("missing.db")), BookError::File(FileError { action: "read book", .. })));
+    assert!(matches!(open(&files.write("a.txt", "no book")), BookError::Damaged(..)));
+    assert!(matches!(open(&files.write("cut.db", &bytes[..bytes.len() / 2])), BookError::Damaged(..)));
+    assert!(matches!(open(&changed(71, 0)), BookError::NotABook(..)));
     assert!(matches!(open(&changed(63, 3)), BookError::Schema { found: 3, .. }));
-    assert!(matches!(Book::<TicTacToe>::open(&path).map(drop).unwrap_err(), BookError::OtherGame { .. }));
+    assert!(matches!(Book::<TicTacToe>::open(&path).map(drop).unwrap_err(), BookError::OtherGame(..)));
     let nowhere = files.path("no/such/folder.db");
-    assert!(matches!(Book::<Xiangqi>::open(&path).unwrap().save(&nowhere, &Silent), Err(BookError::Write { .. })));
+    let unwritten = Book::<Xiangqi>::open(&path).unwrap().save(&nowhere, &Silent).unwrap_err();
+    assert!(matches!(unwritten, BookError::File(FileError { action: "write book", .. })));
     assert!(Builder::<Xiangqi>::new(BookSettings { plies: 0, min_games: 1 }).is_err());
 }
