@@ -33,17 +33,22 @@ choices! {
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum Reason = Unreadable {
-        /// The file cannot be read, or not to its end.
-        Unreadable = "unreadable",
-        /// The file is no record of games.
-        NotGames = "not games",
-        /// The file is in a format of game records that cannot be read.
-        UnsupportedFormat = "unsupported format",
-        /// The text does not fit its encoding.
-        Encoding = "encoding",
-        /// The text is longer than a game can be.
-        TooLong = "too long",
-        /// A tag, comment or variation is not in the format.
+        /// The file cannot be read, or not to its end, as the system or the unpacker says.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    /// The file is no record of games, but this.
+    #[error("not a record of games: {0}")]
+    NotGames(&'static str),
+    /// The file is in a format of game records that cannot be read: which, and what is in the way.
+    #[error("{0} cannot be read: {1}")]
+    UnsupportedFormat(&'static str, &'static str),
+    /// The text does not fit its encoding; the first byte that does not.
+    #[error("expected text in the encoding of the file, found byte {0:#04x}")]
+    Encoding(u8),
+    /// The text of the game is too long to be one: the most that is read.
+    #[error("expected a game of at most {0} bytes, found more")]
+    TooLong(usize),
+    /// A tag, comment or variation is not in the format.
         Syntax = "syntax",
         /// The start position is not one.
         BadPosition = "bad start position",
@@ -165,36 +170,10 @@ pub enum Flaw {
         /// What is wrong with it.
         error: MoveError,
     },
-    /// Two places of the record give different results.
-    #[error("result {first} {first_from}, but {second} {second_from}")]
-    Contradiction {
-        /// One result.
-        first: &'static str,
-        /// Where it stands.
-        first_from: &'static str,
-        /// The other result.
-        second: &'static str,
-        /// Where that stands.
-        second_from: &'static str,
-        /// The heading for that place.
-        reason: Reason,
-    },
-    /// The game has too few plies.
-    #[error("expected at least {least} plies, found {found}")]
-    Short {
-        /// What is asked for.
-        least: usize,
-        /// What the game has.
-        found: usize,
-    },
-    /// The game is not wanted: a fragment, a game of programs, or one that a filter leaves out.
-    #[error("{found}")]
-    Unwanted {
-        /// The heading.
-        reason: Reason,
-        /// By what that was told.
-        found: String,
-    },
+    /// What is told under this heading alone: two places of the record give different results, the game is too short, or it is not
+    /// wanted.
+    #[error("{1}")]
+    Other(Reason, String),
     /// The game has no moves.
     #[error("no moves")]
     NoMoves,
@@ -207,17 +186,16 @@ impl Flaw {
     /// The heading under which the account lists this.
     pub const fn reason(&self) -> Reason {
         match self {
-            Self::Unreadable { .. } => Reason::Unreadable,
-            Self::NotGames { .. } => Reason::NotGames,
-            Self::UnsupportedFormat { .. } => Reason::UnsupportedFormat,
-            Self::Encoding { .. } => Reason::Encoding,
-            Self::TooLong { .. } => Reason::TooLong,
+            Self::Unreadable(_) => Reason::Unreadable,
+            Self::NotGames(_) => Reason::NotGames,
+            Self::UnsupportedFormat(..) => Reason::UnsupportedFormat,
+            Self::Encoding(_) => Reason::Encoding,
+            Self::TooLong(_) => Reason::TooLong,
             Self::Syntax { .. } => Reason::Syntax,
             Self::Position(_) => Reason::BadPosition,
             Self::Move { error: MoveError::Syntax { .. }, .. } => Reason::UnreadableMove,
             Self::Move { error: MoveError::Illegal { .. }, .. } => Reason::IllegalMove,
-            Self::Contradiction { reason, .. } | Self::Unwanted { reason, .. } => *reason,
-            Self::Short { .. } => Reason::Short,
+            Self::Other(reason, _) => *reason,
             Self::NoMoves => Reason::NoMoves,
             Self::NoResult => Reason::NoResult,
         }

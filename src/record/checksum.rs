@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::error::RecordError;
 use super::source::sorted_entries;
-use crate::disk::{sha256, sha256_of_file};
+use crate::disk::{FileError, sha256, sha256_of_file};
 
 /// The SHA-256 of the bytes of a file, in lower-case hexadecimal (64 digits), as `sha256sum` prints it. That of a folder
 /// is the SHA-256 of the checksums of its entries, links left out, each followed by two blanks, its name and a line feed,
@@ -14,7 +14,7 @@ use crate::disk::{sha256, sha256_of_file};
 /// # Errors
 /// When a file cannot be opened or read.
 pub fn checksum(path: &Path) -> Result<String, RecordError> {
-    of_path(path).map_err(|cause| RecordError::Open { path: path.to_owned(), cause })
+    Ok(of_path(path).map_err(FileError::of("open game file", path))?)
 }
 
 fn of_path(path: &Path) -> io::Result<String> {

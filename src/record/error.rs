@@ -4,20 +4,15 @@ use std::io;
 use std::path::PathBuf;
 
 use super::account::Dropped;
+use crate::disk::FileError;
 
 /// Why game records could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The file cannot be opened.
-    #[error("cannot open game file `{}`", path.display())]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        cause: io::Error,
-    },
+    /// A file cannot be opened or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The compressed data end before they are complete.
     #[error("game file `{file}` is cut short: expected more compressed data after line {line} (game {games})")]
     Truncated {
@@ -44,30 +39,12 @@ pub enum RecordError {
     /// A game is invalid and the policy allows none.
     #[error("{0}")]
     Invalid(Box<Dropped>),
-    /// The folder that is to hold a file does not exist.
-    #[error("cannot write file `{}`: `{}` is not a folder", path.display(), folder.display())]
-    NoFolder {
-        /// The file.
-        path: PathBuf,
-        /// What should be a folder.
-        folder: PathBuf,
-    },
-    /// The file cannot be written.
-    #[error("cannot write file `{}`", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        cause: io::Error,
-    },
+    /// The folder that is to hold a file does not exist: the file, and what should be a folder.
+    #[error("cannot write file `{}`: `{}` is not a folder", .0.display(), .1.display())]
+    NoFolder(PathBuf, PathBuf),
     /// What was set aside on the disk cannot be written or read back.
     #[error("cannot store games on disk while comparing them")]
-    Spool {
-        /// What the system said.
-        #[source]
-        cause: io::Error,
-    },
+    Spool(#[source] io::Error),
     /// Records were lost or counted twice.
     #[error("the account does not balance: {read} records read, but {kept} kept and {dropped} dropped")]
     Unbalanced {
@@ -78,19 +55,7 @@ pub enum RecordError {
         /// Records dropped.
         dropped: u64,
     },
-    /// The name of a file does not say what is to be written.
-    #[error("cannot tell the format of `{}`: expected a name ending in {expected}", path.display())]
-    UnknownFormat {
-        /// The file asked for.
-        path: PathBuf,
-        /// The endings that are known.
-        expected: &'static str,
-    },
-}
-
-impl RecordError {
-    /// [`RecordError::Spool`].
-    pub(super) const fn spool(cause: io::Error) -> Self {
-        Self::Spool { cause }
-    }
+    /// The name of a file does not say what is to be written; the endings that do.
+    #[error("cannot tell the format of `{}`: expected a name ending in {1}", .0.display())]
+    UnknownFormat(PathBuf, &'static str),
 }

@@ -26,34 +26,12 @@ impl From<&str> for Entry {
     }
 }
 
-/// The columns of a table of games. `value` is the result for the first side: 1, 0, -1.
-const GAME_COLUMNS: [(&str, ColumnType); 15] = [
-    ("game", ColumnType::Integer64),
-    ("event", ColumnType::Text),
-    ("site", ColumnType::Text),
-    ("round", ColumnType::Text),
-    ("date", ColumnType::Text),
-    ("iso_date", ColumnType::Text),
-    ("red", ColumnType::Text),
-    ("black", ColumnType::Text),
-    ("ecco", ColumnType::Text),
-    ("result", ColumnType::Text),
-    ("value", ColumnType::Integer64),
-    ("plies", ColumnType::Integer64),
-    ("start", ColumnType::Text),
-    ("moves", ColumnType::Text),
-    ("source", ColumnType::Text),
-];
+/// The columns of a table of games, marked as [`TableFile::create`] says. `value` is the result for the first side: 1, 0, -1.
+const GAME_COLUMNS: &str =
+    "game# event site round date iso_date red black ecco result value# plies# start moves source";
 
 /// The columns of a table of positions: the position before each move, and that after the last (without a move).
-const POSITION_COLUMNS: [(&str, ColumnType); 6] = [
-    ("game", ColumnType::Integer64),
-    ("ply", ColumnType::Integer64),
-    ("fen", ColumnType::Text),
-    ("move", ColumnType::Text),
-    ("side", ColumnType::Text),
-    ("value", ColumnType::Integer64),
-];
+const POSITION_COLUMNS: &str = "game# ply# fen move side value#";
 
 /// A file that games are written to one by one. It appears when it is finished; until then, and if it never is, an old
 /// file of its name stays.
@@ -77,7 +55,7 @@ impl GameFile {
             Sink::Pgn(PgnFile::create(path, level)?)
         } else {
             let expected = ".pgn, .pgn.gz, .pgn.zst, .csv or .parquet";
-            Sink::Table(TableFile::create(path, &GAME_COLUMNS, expected)?)
+            Sink::Table(TableFile::create(path, GAME_COLUMNS, expected)?)
         };
         Ok(Self { sink, games: 0 })
     }
@@ -154,7 +132,7 @@ impl PositionFile {
     /// # Errors
     /// When the name tells no format or the file cannot be made.
     pub fn create(path: &Path) -> Result<Self, RecordError> {
-        Ok(Self { table: TableFile::create(path, &POSITION_COLUMNS, ".csv or .parquet")?, games: 0 })
+        Ok(Self { table: TableFile::create(path, POSITION_COLUMNS, ".csv or .parquet")?, games: 0 })
     }
 
     /// Appends the positions of a game; games are numbered from 1, as in the [`GameFile`] that they are written to.
@@ -190,7 +168,7 @@ impl PositionFile {
 /// A table that is written in groups of rows.
 pub(crate) struct TableFile {
     partial: Partial,
-    columns: &'static [(&'static str, ColumnType)],
+    columns: Vec<(&'static str, ColumnType)>,
     rows: Vec<Vec<Entry>>,
     format: Format,
 }
@@ -201,17 +179,17 @@ enum Format {
 }
 
 impl TableFile {
-    /// An empty table; `expected` says which endings its name may have.
-    pub(crate) fn create(
-        path: &Path,
-        columns: &'static [(&'static str, ColumnType)],
-        expected: &'static str,
-    ) -> Result<Self, RecordError> {
+    /// An empty table with columns of these names, with blanks between; those of numbers are marked by `#`. `expected` says
+    /// which endings the name of the file may have.
+    pub(crate) fn create(path: &Path, columns: &'static str, expected: &'static str) -> Result<Self, RecordError> {
+        let number = |name: &'static str| name.strip_suffix('#').map(|name| (name, ColumnType::Integer64));
+        let column = |name| number(name).unwrap_or((name, ColumnType::Text));
+        let columns: Vec<_> = columns.split(' ').map(column).collect();
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let is_csv = match extension.as_deref() {
             Some("csv") => true,
             Some("parquet") => false,
-            _ => return Err(RecordError::UnknownFormat { path: path.to_owned(), expected }),
+            _ => return Err(RecordError::UnknownFormat(path.to_owned(), expected)),
         };
         let partial = Partial::new(path);
         let file = File::create(partial.path()).map_err(|cause| partial.failed(cause))?;
@@ -221,7 +199,7 @@ impl TableFile {
             head.map_err(|cause| partial.failed(io::Error::other(cause)))?;
             Format::Csv(Box::new(writer))
         } else {
-            let writer = GroupWriter::create(file, columns);
+            let writer = GroupWriter::create(file, &columns);
             Format::Parquet(Box::new(writer.map_err(|cause| partial.failed(io::Error::other(cause)))?))
         };
         Ok(Self { partial, columns, rows: Vec::new(), format })
@@ -268,15 +246,9 @@ fn text_of(entry: &Entry) -> String {
 }
 
 fn cells<'r>(kind: ColumnType, entries: impl Iterator<Item = &'r Entry>) -> Cells {
+    let number = |entry: &Entry| if let Entry::Integer(number) = entry { *number } else { None };
     match kind {
         ColumnType::Text => Cells::Text(entries.map(|entry| Some(text_of(entry).into_bytes().into())).collect()),
-        _ => Cells::Integer(entries.map(number_of).collect()),
-    }
-}
-
-const fn number_of(entry: &Entry) -> Option<i64> {
-    match entry {
-        Entry::Integer(number) => *number,
-        Entry::Text(_) => None,
+        _ => Cells::Integer(entries.map(number).collect()),
     }
 }

@@ -96,7 +96,7 @@ pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, F
 
 /// The game in a file of XQStudio.
 pub(crate) fn game_of_xqf(bytes: &[u8]) -> Result<RawGame<'_>, Flawed> {
-    if bytes.len() > LARGEST { Err((1, Flaw::TooLong { limit: LARGEST })) } else { xqf::parse(bytes) }
+    if bytes.len() > LARGEST { Err((1, Flaw::TooLong(LARGEST))) } else { xqf::parse(bytes) }
 }
 
 fn is_named_pgn(name: &Name) -> bool {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::RecordError;
-use crate::disk::partial_path;
+use crate::disk::{FileError, partial_path};
 
 /// A file on its way: `NAME.partial`, removed unless it [appears](Partial::appear). Until then an old file of its name stays.
 pub struct Partial {
@@ -25,7 +25,7 @@ impl Partial {
 
     /// The error for what went wrong with it.
     pub fn failed(&self, cause: io::Error) -> RecordError {
-        RecordError::Write { path: self.target.clone(), cause }
+        FileError::of("write file", &self.target)(cause).into()
     }
 
     /// Gives it its name.

@@ -275,12 +275,12 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
             io::ErrorKind::UnexpectedEof => "it is cut short".to_owned(),
             _ => cause.to_string(),
         };
-        self.enter(file, Err((line, Flaw::Unreadable { cause: text })))
+        self.enter(file, Err((line, Flaw::Unreadable(text))))
     }
 
     fn end_document(&mut self, file: &Arc<str>) -> Result<(), RecordError> {
         if self.games == 0 {
-            self.enter(file, Err((1, Flaw::NotGames { found: "text without games" })))?;
+            self.enter(file, Err((1, Flaw::NotGames("text without games"))))?;
         }
         self.games = 0;
         Ok(())
@@ -353,8 +353,8 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     fn no_games(&mut self, file: &Arc<str>, kind: Kind) -> Result<(), RecordError> {
         match kind {
             Kind::Games(_) | Kind::Xqf => Ok(()),
-            Kind::Other(found) => self.push(file, Content::Flaw(Flaw::NotGames { found })),
-            Kind::Unsupported(format, why) => self.push(file, Content::Flaw(Flaw::UnsupportedFormat { format, why })),
+            Kind::Other(found) => self.push(file, Content::Flaw(Flaw::NotGames(found))),
+            Kind::Unsupported(format, why) => self.push(file, Content::Flaw(Flaw::UnsupportedFormat(format, why))),
         }
     }
 

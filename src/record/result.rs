@@ -7,19 +7,17 @@ use crate::game::{Game, Outcome};
 /// Whether the result after the moves is the one of the record.
 ///
 /// # Errors
-/// [`Flaw::Contradiction`], if it is not.
+/// [`Flaw::Other`], if it is not.
 pub(crate) fn agrees_after_moves<G: Game>(record: &GameRecord<G>) -> Result<(), Flaw> {
-    record
-        .stated
-        .after_moves
-        .map_or(Ok(()), |outcome| agrees(record, outcome, Reason::ContradictingResult, "after the moves"))
+    let stated = record.stated.after_moves;
+    stated.map_or(Ok(()), |outcome| agrees(record, outcome, Reason::ContradictingResult, "after the moves"))
 }
 
 /// Whether mate or stalemate in `last`, the position after the moves, gives the result of the record. Ends by repetition and
 /// the like are left to the arbiter who was there.
 ///
 /// # Errors
-/// [`Flaw::Contradiction`], if it does not.
+/// [`Flaw::Other`], if it does not.
 pub(crate) fn agrees_with_board<G: Game>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
     on_board(last).map_or(Ok(()), |(outcome, name)| agrees(record, outcome, Reason::ContradictingBoard, name))
 }
@@ -35,22 +33,12 @@ pub fn on_board<G: Game>(last: &G) -> Option<(Outcome, &'static str)> {
 /// Whether `outcome`, which `place` tells, is that of the record, if it has one.
 ///
 /// # Errors
-/// [`Flaw::Contradiction`], if it is not.
-pub fn agrees<G: Game>(
-    record: &GameRecord<G>,
-    outcome: Outcome,
-    reason: Reason,
-    place: &'static str,
-) -> Result<(), Flaw> {
+/// [`Flaw::Other`], if it is not.
+pub fn agrees<G: Game>(record: &GameRecord<G>, outcome: Outcome, reason: Reason, place: &str) -> Result<(), Flaw> {
     if record.outcome.is_none_or(|stated| stated == outcome) {
         return Ok(());
     }
+    let (first, second) = (record.result(), result_text(Some(outcome)));
     let first_from = if record.stated.in_tag.is_some() { "in tag Result" } else { "after the moves" };
-    Err(Flaw::Contradiction {
-        first: record.result(),
-        first_from,
-        second: result_text(Some(outcome)),
-        second_from: place,
-        reason,
-    })
+    Err(Flaw::Other(reason, format!("result {first} {first_from}, but {second} {place}")))
 }

@@ -84,7 +84,7 @@ impl GameSelection {
     /// Whether the game is wanted.
     ///
     /// # Errors
-    /// [`Flaw::Unwanted`] with the first filter that leaves it out, in the order of [`Reason`].
+    /// [`Flaw::Other`] with the first filter that leaves it out, in the order of [`Reason`].
     pub fn check<G: Game>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
         let tag = |name| record.tag(name).unwrap_or_default();
         let has_one = |words: &[String], value: &str| words.is_empty() || words.iter().any(|word| value.contains(word));
@@ -117,5 +117,5 @@ impl GameSelection {
 const SIDE_TAGS: [&str; 3] = ["Red", "Black", "White"];
 
 fn require(met: bool, reason: Reason, found: impl Fn() -> String) -> Result<(), Flaw> {
-    if met { Ok(()) } else { Err(Flaw::Unwanted { reason, found: found() }) }
+    if met { Ok(()) } else { Err(Flaw::Other(reason, found())) }
 }

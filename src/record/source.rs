@@ -12,6 +12,7 @@ use super::account::Flaw;
 use super::compress::Packing;
 use super::encoding::decode_name;
 use super::error::RecordError;
+use crate::disk::FileError;
 use stream::{Metered, Unpacked, Watch, Watched};
 
 pub use stream::Peeked;
@@ -88,12 +89,12 @@ pub(crate) fn visit_path(
     if path == Path::new("-") {
         return walk.stream(&Name::new("-"), &mut io::stdin().lock(), 0);
     }
-    let failed = |cause| RecordError::Open { path: path.to_owned(), cause };
-    if fs::metadata(path).map_err(failed)?.is_dir() {
-        let entries = sorted_entries(path).map_err(failed)?;
+    let failed = || FileError::of("open game file", path);
+    if fs::metadata(path).map_err(failed())?.is_dir() {
+        let entries = sorted_entries(path).map_err(failed())?;
         return entries.iter().try_for_each(|entry| walk.entry(entry));
     }
-    let file = File::open(path).map_err(failed)?;
+    let file = File::open(path).map_err(failed())?;
     walk.file(&Name::of_path(path), file)
 }
 
@@ -121,7 +122,7 @@ impl Walk<'_> {
     /// An entry of a folder.
     fn entry(&mut self, path: &Path) -> Result<(), RecordError> {
         let name = Name::of_path(path);
-        let unreadable = |cause: io::Error| Flaw::Unreadable { cause: cause.to_string() };
+        let unreadable = |cause: io::Error| Flaw::Unreadable(cause.to_string());
         let kind = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata.file_type(),
             Err(cause) => return self.sink.passed_over(&name, unreadable(cause)),
@@ -134,7 +135,7 @@ impl Walk<'_> {
         }
         if !kind.is_file() {
             let found = if kind.is_symlink() { "a link, which is not followed" } else { "a device, pipe or socket" };
-            return self.sink.passed_over(&name, Flaw::NotGames { found });
+            return self.sink.passed_over(&name, Flaw::NotGames(found));
         }
         match File::open(path) {
             Ok(file) => self.file(&name, file),
@@ -166,7 +167,7 @@ impl Walk<'_> {
         }
         if depth >= DEEPEST {
             let cause = format!("more than {DEEPEST} archives or packings within each other");
-            return self.sink.passed_over(name, Flaw::Unreadable { cause });
+            return self.sink.passed_over(name, Flaw::Unreadable(cause));
         }
         if zip {
             self.spooled_zip(name, &mut input, depth)

@@ -9,7 +9,7 @@ use super::entry::GameRecord;
 use super::error::RecordError;
 use super::partial::Partial;
 use super::pgn::{MoveNumber, one_line};
-use crate::disk::check_target;
+use crate::disk::{FileError, check_target};
 use crate::game::{Notation, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
@@ -52,14 +52,14 @@ pub fn write_games_in<'g, G: Notation>(
 /// Checks that [`write_games`] can write to `path`, so that long work does not find out at its end. Leaves no trace.
 ///
 /// # Errors
-/// [`RecordError::NoFolder`] when the folder is missing; [`RecordError::Write`] when `path` is a folder itself or no file can
+/// [`RecordError::NoFolder`] when the folder is missing; [`RecordError::File`] when `path` is a folder itself or no file can
 /// be made in its folder.
 pub fn check_writable(path: &Path) -> Result<(), RecordError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(RecordError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+        return Err(RecordError::NoFolder(path.to_owned(), folder.to_owned()));
     }
-    check_target(path).map_err(|cause| RecordError::Write { path: path.to_owned(), cause })
+    Ok(check_target(path).map_err(FileError::of("write file", path))?)
 }
 
 /// A file that the texts of games are written to one by one, packed as its name asks. It appears when it is finished; until then,

@@ -13,7 +13,6 @@ use crate::arena::{JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
 use crate::record::{Entry, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
-use crate::table::ColumnType;
 
 /// The plan.
 pub const PLAN: &str = "plan.json";
@@ -24,21 +23,8 @@ const CHART: &str = "matches";
 const GAMES: [&str; 2] = ["games.csv", "games.parquet"];
 
 /// The columns of the table of games. `value` is the result for the first side: 1, 0, -1.
-const GAME_COLUMNS: [(&str, ColumnType); 13] = [
-    ("game", ColumnType::Integer64),
-    ("pair", ColumnType::Text),
-    ("opening", ColumnType::Integer64),
-    ("first", ColumnType::Text),
-    ("second", ColumnType::Text),
-    ("result", ColumnType::Text),
-    ("value", ColumnType::Integer64),
-    ("end", ColumnType::Text),
-    ("failure", ColumnType::Text),
-    ("plies", ColumnType::Integer64),
-    ("nodes_first", ColumnType::Integer64),
-    ("nodes_second", ColumnType::Integer64),
-    ("moves", ColumnType::Text),
-];
+const GAME_COLUMNS: &str =
+    "game# pair opening# first second result value# end failure plies# nodes_first# nodes_second# moves";
 
 /// Matches.
 pub const MATCH: Kind = Kind {
@@ -110,7 +96,7 @@ impl MatchFolder {
         let mut results = Results::new(&self.0);
         results.games(played.records())?;
         for name in GAMES {
-            let mut table = TableFile::create(&self.path().join(name), &GAME_COLUMNS, ".csv or .parquet")?;
+            let mut table = TableFile::create(&self.path().join(name), GAME_COLUMNS, ".csv or .parquet")?;
             rows(played).try_for_each(|row| table.push(row))?;
             table.finish()?;
         }

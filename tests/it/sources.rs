@@ -5,6 +5,7 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{BIG5, GB18030};
+use roughboard::disk::FileError;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::{
@@ -164,7 +165,8 @@ fn a_path_that_does_not_exist_is_an_error_after_the_games_before_it() {
     let good = files.write("a.pgn", GAME);
     let mut count = 0;
     let outcome = for_each_game::<Xiangqi>(&[good, files.path("missing")], Policy::Drop, &Silent, |_| count += 1);
-    assert!(matches!(outcome, Err(RecordError::Open { .. })) && count == 1);
+    let is_unopened = matches!(outcome, Err(RecordError::File(FileError { action: "open game file", .. })));
+    assert!(is_unopened && count == 1);
 }
 
 #[test]

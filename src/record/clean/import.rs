@@ -44,7 +44,7 @@ impl<G: Notation> Importer<G> {
     /// # Errors
     /// When no file can be made there.
     pub fn new(cleaning: Cleaning, reflection: Option<Reflection<G>>, folder: &Path) -> Result<Self, RecordError> {
-        let spool = || Spool::new(folder).map_err(RecordError::spool);
+        let spool = || Spool::new(folder).map_err(RecordError::Spool);
         let prefixes = if cleaning.takes(Step::Prefixes) { Some(spool()?) } else { None };
         Ok(Self {
             cleaning,
@@ -71,7 +71,7 @@ impl<G: Notation> Importer<G> {
                 Ok(()) => self.keep(game),
             },
         }
-        .map_err(RecordError::spool)
+        .map_err(RecordError::Spool)
     }
 
     fn drop(&mut self, place: Option<&SourceLocation>, flaw: &Flaw) -> io::Result<()> {
@@ -110,10 +110,10 @@ impl<G: Notation> Importer<G> {
     /// # Errors
     /// When what was set aside cannot be read.
     pub fn finish(self) -> Result<Cleaned, RecordError> {
-        let stored = |spool: Spool| spool.finish().map_err(RecordError::spool);
+        let stored = |spool: Spool| spool.finish().map_err(RecordError::Spool);
         let mut candidates = Candidates(self.candidates);
         let mut prefixes = self.prefixes.map(stored).transpose()?;
-        candidates.compare(&self.cleaning, prefixes.as_mut()).map_err(RecordError::spool)?;
+        candidates.compare(&self.cleaning, prefixes.as_mut()).map_err(RecordError::Spool)?;
         let (mut kept, mut dropped) = (0, self.dropped);
         for candidate in &candidates.0 {
             match candidate.dropped {
@@ -179,9 +179,9 @@ impl Cleaned {
         mut visit: impl FnMut(Kept<G>) -> Result<(), RecordError>,
     ) -> Result<(), RecordError> {
         observer.begin("writing games", self.balance.kept);
-        let mut blocks = self.games.blocks().map_err(RecordError::spool)?;
+        let mut blocks = self.games.blocks().map_err(RecordError::Spool)?;
         let outcome = self.candidates.0.chunks(BATCH).try_for_each(|batch| {
-            let texts = kept_texts(&mut blocks, batch).map_err(RecordError::spool)?;
+            let texts = kept_texts(&mut blocks, batch).map_err(RecordError::Spool)?;
             let games: Vec<_> = texts.par_iter().map(|(candidate, text)| read_back::<G>(candidate, text)).collect();
             observer.advance(games.len() as u64);
             games.into_iter().try_for_each(|game| visit(game?))
@@ -242,7 +242,7 @@ fn kept_texts<'c>(blocks: &mut Blocks<'_>, batch: &'c [Candidate]) -> io::Result
 }
 
 fn read_back<G: Notation>(candidate: &Candidate, text: &[u8]) -> Result<Kept<G>, RecordError> {
-    let unreadable = || RecordError::spool(io::ErrorKind::InvalidData.into());
+    let unreadable = || RecordError::Spool(io::ErrorKind::InvalidData.into());
     let text = std::str::from_utf8(text).map_err(|_| unreadable())?;
     let raw = parse(text, 1).into_iter().next().and_then(Result::ok).ok_or_else(unreadable)?;
     let mut record = build::<G>(raw, Scrutiny::Moves).map_err(|_| unreadable())?;

@@ -57,8 +57,8 @@ impl Cleaning {
     fn is_long_enough(&self, plies: usize) -> Result<(), Flaw> {
         match plies {
             0 => Err(Flaw::NoMoves),
-            _ if plies < self.min_plies => Err(Flaw::Short { least: self.min_plies, found: plies }),
-            _ => Ok(()),
+            _ if plies >= self.min_plies => Ok(()),
+            _ => Err(Flaw::Other(Reason::Short, format!("expected at least {} plies, found {plies}", self.min_plies))),
         }
     }
 }
@@ -71,7 +71,7 @@ fn titled<G: Notation>(record: &GameRecord<G>) -> Option<Outcome> {
 
 /// The flaw that something was found, if it was.
 fn unless_found(reason: Reason, found: Option<String>) -> Result<(), Flaw> {
-    found.map_or(Ok(()), |found| Err(Flaw::Unwanted { reason, found }))
+    found.map_or(Ok(()), |found| Err(Flaw::Other(reason, found)))
 }
 
 /// The first of the folders in which the file of a record lies, archives among them, that `is_one` picks.

@@ -164,12 +164,12 @@ impl Chunk {
     /// As [`Chunk::new`], of a text that may have `limit` bytes.
     pub fn within(limit: usize, line: u64, text: Vec<u8>) -> Self {
         if text.len() > limit {
-            return Self { line, text: Err((line, Flaw::TooLong { limit })) };
+            return Self { line, text: Err((line, Flaw::TooLong(limit))) };
         }
         let text = String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.as_bytes();
-            (line + lines_in(&bytes[..at]), Flaw::Encoding { byte: bytes[at] })
+            (line + lines_in(&bytes[..at]), Flaw::Encoding(bytes[at]))
         });
         Self { line, text }
     }
@@ -238,8 +238,8 @@ mod tests {
         text.extend(b"x".repeat(LONGEST + 5));
         text.extend(b"\n\n[A \"3\"]\n");
         let chunks = split(&text);
-        assert_eq!(chunks[0].text, Err((2, Flaw::Encoding { byte: 0xb3 })));
-        assert_eq!(chunks[1].text, Err((5, Flaw::TooLong { limit: LONGEST })));
+        assert_eq!(chunks[0].text, Err((2, Flaw::Encoding(0xb3))));
+        assert_eq!(chunks[1].text, Err((5, Flaw::TooLong(LONGEST))));
         assert_eq!(chunks[2].text.as_deref(), Ok("[A \"3\"]\n"));
     }
 }

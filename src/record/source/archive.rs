@@ -64,7 +64,7 @@ impl Walk<'_> {
             }
         }
         if members == 0 {
-            self.sink.passed_over(name, Flaw::NotGames { found: "an archive without members" })?;
+            self.sink.passed_over(name, Flaw::NotGames("an archive without members"))?;
         }
         // What packs the archive may find an error at its end.
         watch.allowance.set(None);
@@ -86,9 +86,9 @@ impl Walk<'_> {
             EntryType::GNUSparse => 0,
             EntryType::Directory => return Ok(()),
             EntryType::Symlink | EntryType::Link => {
-                return self.sink.passed_over(&name, Flaw::NotGames { found: "a link, which is not followed" });
+                return self.sink.passed_over(&name, Flaw::NotGames("a link, which is not followed"));
             }
-            _ => return self.sink.passed_over(&name, Flaw::NotGames { found: "no regular file" }),
+            _ => return self.sink.passed_over(&name, Flaw::NotGames("no regular file")),
         };
         // Old archives have folders as empty files whose names end so.
         if name.shown.ends_with('/') {
@@ -120,7 +120,7 @@ impl Walk<'_> {
             Err(cause) => return self.sink.failed(name, zip_failure(cause)),
         };
         if archive.is_empty() {
-            return self.sink.passed_over(name, Flaw::NotGames { found: "an archive without members" });
+            return self.sink.passed_over(name, Flaw::NotGames("an archive without members"));
         }
         if archive.len() > MOST_MEMBERS {
             return self.sink.failed(name, too_many());
@@ -148,7 +148,7 @@ impl Walk<'_> {
             Ok(member) => {
                 let name = archive.member(member.name_raw());
                 if member.is_symlink() {
-                    return self.sink.passed_over(&name, Flaw::NotGames { found: "a link, which is not followed" });
+                    return self.sink.passed_over(&name, Flaw::NotGames("a link, which is not followed"));
                 }
                 let packed = member.compressed_size();
                 let mut unpacked = Unpacked::new(member, self.most, || packed);
