@@ -19,55 +19,20 @@ const MAX_RUNS: usize = 10_000;
 
 /// Why settings cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ConfigError {
-    /// The experiment has no such profile.
-    #[error("`{experiment}` has no profile `{profile}`, expected one of {known}")]
-    Profile {
-        /// The experiment.
-        experiment: &'static str,
-        /// What was asked for.
-        profile: String,
-        /// The profiles that it has.
-        known: String,
-    },
-    /// Text that is no settings of the experiment.
-    #[error("settings of `{experiment}`: {problem}")]
-    Text {
-        /// The experiment.
-        experiment: &'static str,
-        /// What is wrong, and in which line.
-        problem: String,
-    },
-    /// Something that is not `KEY=VALUE`.
-    #[error("expected KEY=VALUE, such as `td.lambda=0.5`, found `{found}`")]
-    NoAssignment {
-        /// What was found.
-        found: String,
-    },
-    /// A setting that there is not, or that has values of another kind.
-    #[error("cannot set `{key}` to `{value}` in `{experiment}`: {problem}")]
-    Set {
-        /// The key.
-        key: String,
-        /// The value.
-        value: String,
-        /// The experiment.
-        experiment: &'static str,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A range or list of seeds that cannot be read.
-    #[error("expected seeds such as `1..5` (1 to 5) or `1,2,3`, found `{found}`")]
-    Seeds {
-        /// What was found.
-        found: String,
-    },
-    /// More combinations than anybody would wait for.
-    #[error("a sweep may have at most {MAX_RUNS} runs, got {found}")]
-    TooMany {
-        /// The number of combinations.
-        found: u128,
-    },
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl ConfigError {
+    /// The error of text that is no settings of the experiment: what is wrong, and in which line.
+    pub(super) fn in_text(experiment: &str, problem: impl fmt::Display) -> Self {
+        Self(format!("settings of `{experiment}`: {problem}"))
+    }
+
+    /// The error of a setting of the experiment that there is not, or that has values of another kind.
+    pub(super) fn of_setting(experiment: &str, assignment: &Assignment, problem: impl fmt::Display) -> Self {
+        let (key, value) = (&assignment.key, assignment.shown_value());
+        Self(format!("cannot set `{key}` to `{value}` in `{experiment}`: {problem}"))
+    }
 }
 
 /// A setting and a value for it: `td.lambda=0.5`.
@@ -133,7 +98,7 @@ impl FromStr for Seeds {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<Self, ConfigError> {
-        let failed = || ConfigError::Seeds { found: text.to_owned() };
+        let failed = || ConfigError(format!("expected seeds such as `1..5` (1 to 5) or `1,2,3`, found `{text}`"));
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| failed());
         let Some((first, last)) = text.split_once("..") else {
             return text.split(',').map(number).collect::<Result<_, _>>().map(Self);
@@ -147,7 +112,7 @@ impl FromStr for Seeds {
 fn key_and_rest(text: &str) -> Result<(&str, &str), ConfigError> {
     let parts = text.split_once('=').map(|(key, rest)| (key.trim(), rest.trim()));
     let parts = parts.filter(|(key, rest)| !key.is_empty() && !rest.is_empty());
-    parts.ok_or_else(|| ConfigError::NoAssignment { found: text.to_owned() })
+    parts.ok_or_else(|| ConfigError(format!("expected KEY=VALUE, such as `td.lambda=0.5`, found `{text}`")))
 }
 
 /// A value in the syntax of TOML; what is none is a word.
@@ -162,7 +127,7 @@ fn value_of(text: &str) -> Value {
 pub fn combinations(sweeps: &[Sweep]) -> Result<Vec<Vec<Assignment>>, ConfigError> {
     let found = sweeps.iter().map(|sweep| sweep.values.len() as u128).product();
     if found > MAX_RUNS as u128 {
-        return Err(ConfigError::TooMany { found });
+        return Err(ConfigError(format!("a sweep may have at most {MAX_RUNS} runs, got {found}")));
     }
     let longer = |rows: Vec<Vec<Assignment>>, sweep: &Sweep| {
         let with = |row: &Vec<Assignment>, value: &Value| {
@@ -182,15 +147,16 @@ pub fn profile(experiment: &'static str, text: &str, profile: &str) -> Result<Ta
     let mut settings: Table = read(experiment, text)?;
     let others = settings.remove(PROFILES).unwrap_or_else(|| Table::new().into());
     let Value::Table(mut others) = others else {
-        return Err(ConfigError::Text { experiment, problem: format!("`{PROFILES}` must be a table") });
+        return Err(ConfigError::in_text(experiment, format!("`{PROFILES}` must be a table")));
     };
     match others.remove(profile) {
         Some(Value::Table(changes)) => merge(&mut settings, changes),
         _ if profile == QUICK => {}
         _ => {
             let known: Vec<&str> = [QUICK].into_iter().chain(others.keys().map(String::as_str)).collect();
-            let (profile, known) = (profile.to_owned(), known.join(", "));
-            return Err(ConfigError::Profile { experiment, profile, known });
+            let known = known.join(", ");
+            let problem = format!("`{experiment}` has no profile `{profile}`, expected one of {known}");
+            return Err(ConfigError(problem));
         }
     }
     Ok(settings)
@@ -214,7 +180,7 @@ pub fn read<T: DeserializeOwned>(experiment: &'static str, text: &str) -> Result
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let line = error.span().map(|span| text[..span.start].lines().count().max(1));
         let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        ConfigError::Text { experiment, problem: place + &one_line(&error) }
+        ConfigError::in_text(experiment, place + &one_line(&error))
     })
 }
 

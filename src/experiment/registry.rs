@@ -73,7 +73,7 @@ impl RegisteredExperiment {
             seed: E::SEED,
             text,
             complete: |table| table_of(&typed::<E>(table)?),
-            read: |name, text| table_of(&config::read::<E>(name, text)?).map_err(|problem| in_text(name, problem)),
+            read: |name, text| table_of(&config::read::<E>(name, text)?).map_err(|problem| ConfigError::in_text(name, problem)),
             print: |table| typed::<E>(table).ok().and_then(|config| toml::to_string(&config).ok()).unwrap_or_default(),
             check: |table| typed::<E>(table)?.check(),
             run: |name, table, request| driver::run(name, &typed::<E>(table)?, request),
@@ -86,7 +86,7 @@ impl RegisteredExperiment {
     /// When there is no such profile.
     pub fn profile(&'static self, profile: &str) -> Result<RunSettings, ConfigError> {
         let table = config::profile(self.name, self.text, profile)?;
-        let table = (self.complete)(table).map_err(|problem| in_text(self.name, problem))?;
+        let table = (self.complete)(table).map_err(|problem| ConfigError::in_text(self.name, problem))?;
         Ok(RunSettings { experiment: self, table })
     }
 
@@ -97,10 +97,6 @@ impl RegisteredExperiment {
     pub fn read(&'static self, text: &str) -> Result<RunSettings, ConfigError> {
         Ok(RunSettings { experiment: self, table: (self.read)(self.name, text)? })
     }
-}
-
-fn in_text(experiment: &'static str, problem: String) -> ConfigError {
-    ConfigError::Text { experiment, problem }
 }
 
 /// All settings of one run of an experiment.
@@ -117,12 +113,7 @@ impl RunSettings {
     /// When there is no such setting, with the names of all, or the value is of another type.
     pub fn set(&mut self, assignment: &Assignment) -> Result<(), ConfigError> {
         let Assignment { key, value } = assignment;
-        let failed = |problem| ConfigError::Set {
-            key: key.clone(),
-            value: assignment.shown_value(),
-            experiment: self.experiment.name,
-            problem,
-        };
+        let failed = |problem: String| ConfigError::of_setting(self.experiment.name, assignment, problem);
         if let ("seed", Value::Integer(seed)) = (key.as_str(), value) {
             let seed = u64::try_from(*seed).map_err(|_| failed("expected a number from 0 on".to_owned()))?;
             return self.reseed(seed);
@@ -139,7 +130,7 @@ impl RunSettings {
     /// When the seed is beyond what TOML can hold.
     pub fn reseed(&mut self, seed: u64) -> Result<(), ConfigError> {
         let reseeded = config::reseed(&mut self.table, self.experiment.seed, seed);
-        reseeded.map_err(|problem| in_text(self.experiment.name, problem))
+        reseeded.map_err(|problem| ConfigError::in_text(self.experiment.name, problem))
     }
 
     /// The settings as TOML, as they are written beside the results.

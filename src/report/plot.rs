@@ -24,25 +24,12 @@ pub trait Picture {
 #[non_exhaustive]
 pub enum PlotError {
     /// The name of the file does not say which kind of picture it is to be.
-    #[error("cannot tell the format of plot `{}`: expected a name ending in .svg or .png", path.display())]
-    UnknownFormat {
-        /// The file asked for.
-        path: PathBuf,
-    },
-    /// There is nothing to draw.
-    #[error("nothing to draw in plot `{title}`: expected at least one {expected}")]
-    Empty {
-        /// The title of the plot.
-        title: String,
-        /// What a plot of this kind is made of.
-        expected: &'static str,
-    },
-    /// Drawing or writing failed.
-    #[error("cannot draw plot `{}`: {reason}", path.display())]
-    Draw {
-        /// The file asked for.
-        path: PathBuf,
-        /// What the drawing backend said.
-        reason: String,
-    },
+    #[error("cannot tell the format of plot `{}`: expected a name ending in .svg or .png", .0.display())]
+    UnknownFormat(PathBuf),
+    /// There is nothing to draw in the plot of this title; what a plot of this kind is made of.
+    #[error("nothing to draw in plot `{0}`: expected at least one {1}")]
+    Empty(String, &'static str),
+    /// Drawing or writing failed, as the drawing backend says.
+    #[error("cannot draw plot `{}`: {1}", .0.display())]
+    Draw(PathBuf, String),
 }

@@ -37,14 +37,8 @@ pub enum RunsError {
     #[error(transparent)]
     Zero(#[from] ZeroError),
     /// The plan of a match cannot be used.
-    #[error("`{}`", path.display())]
-    Plan {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        source: PlanError,
-    },
+    #[error("`{}`", .0.display())]
+    Plan(PathBuf, #[source] PlanError),
     /// Plans of several folders cannot be one.
     #[error(transparent)]
     Plans(PlanError),

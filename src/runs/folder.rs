@@ -59,37 +59,19 @@ pub enum FolderError {
     /// It holds a finished run.
     #[error("`{}` holds a finished run", .0.display())]
     Finished(PathBuf),
-    /// It holds another run than the one that is to go on.
-    #[error("`{}` holds another run: expected {expected}, found {found}", path.display())]
-    Another {
-        /// The folder.
-        path: PathBuf,
-        /// What identifies the run that is to go on.
-        expected: String,
-        /// What identifies the one in the folder.
-        found: String,
-    },
-    /// It holds something else, which could be lost among the results or be taken for one of them.
-    #[error("cannot use `{}`: it holds {found}, no run of `{name}`; choose another folder", path.display())]
-    Foreign {
-        /// The folder.
-        path: PathBuf,
-        /// The kind of run that was expected.
-        name: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// It holds no state of the run that it is to be a part of.
+    /// It holds another run than the one that is to go on: what identifies that, and what identifies the one in the folder.
+    #[error("`{}` holds another run: expected {1}, found {2}", .0.display())]
+    Another(PathBuf, String, String),
+    /// It holds something else, which could be lost among the results or be taken for one of them: the kind of run that was
+    /// expected, and what is there.
+    #[error("cannot use `{}`: it holds {2}, no run of `{1}`; choose another folder", .0.display())]
+    Foreign(PathBuf, &'static str, String),
+    /// It holds no state of the run that it is to be a part of; the name of that state.
     #[error(
-        "`{}` holds no part of this run: expected the state `{state}` in it, which stands for the same settings, games and program",
-        path.display(),
+        "`{}` holds no part of this run: expected the state `{1}` in it, which stands for the same settings, games and program",
+        .0.display(),
     )]
-    NoPart {
-        /// The folder.
-        path: PathBuf,
-        /// What was looked for in it.
-        state: String,
-    },
+    NoPart(PathBuf, String),
     /// A file cannot be read or written, or another process uses the folder.
     #[error(transparent)]
     File(#[from] FileError),
@@ -131,7 +113,7 @@ impl RunFolder {
         check_writable(path)?;
         let path = path.to_owned();
         if let Some(found) = foreign(&path, kind) {
-            return Err(FolderError::Foreign { path, name: kind.name, found });
+            return Err(FolderError::Foreign(path, kind.name, found));
         }
         let is_unfinished = (kind.is_unfinished)(&path);
         let is_finished = !is_unfinished && path.join(MANIFEST).exists();
@@ -195,7 +177,7 @@ impl RunFolder {
         let work = self.work.strip_prefix(&self.results).unwrap_or(&self.work);
         let state = work.iter().next().unwrap_or_default();
         let place = |folder: &PathBuf| {
-            let foreign = || FolderError::NoPart { path: folder.clone(), state: state.to_string_lossy().into_owned() };
+            let foreign = || FolderError::NoPart(folder.clone(), state.to_string_lossy().into_owned());
             folder.join(state).is_dir().then(|| folder.join(work).join(name)).ok_or_else(foreign)
         };
         others.iter().map(place).collect()

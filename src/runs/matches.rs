@@ -117,7 +117,7 @@ fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), RunsError
         return Ok(());
     }
     let [expected, found] = [plan, &known].map(|plan| format!("plan {}", plan.fingerprint()));
-    Err(FolderError::Another { path: path.to_owned(), expected, found }.into())
+    Err(FolderError::Another(path.to_owned(), expected, found).into())
 }
 
 /// The tables that are files of their own.
@@ -178,7 +178,7 @@ fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
 /// When there is none, or it is not a plan of this game.
 pub fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, RunsError> {
     let path = folder.join(PLAN);
-    Plan::parse(&read_text(&path)?).map_err(|source| RunsError::Plan { path, source })
+    Plan::parse(&read_text(&path)?).map_err(|source| RunsError::Plan(path, source))
 }
 
 impl<G: BoardGame> Sources<G> {

@@ -73,7 +73,7 @@ fn finish<G: Planes>(
     results.others(names_in(&folder.results).into_iter().filter(|name| is_kept_name(name)));
     match results.picture(PICTURE, manner.png, &curve_plot(curve)) {
         // Without a single step there is nothing to draw.
-        Err(RunsError::Plot(PlotError::Empty { .. })) => {}
+        Err(RunsError::Plot(PlotError::Empty(..))) => {}
         drawn => drawn?,
     }
     results.page(&page::<G>(settings, manner.seed, curve))?;

@@ -114,7 +114,7 @@ fn fits(pen: Pen, count: u64, width: i32) -> bool {
 impl Picture for Bars {
     fn render(&self, path: &Path) -> Result<(), PlotError> {
         if self.bars.is_empty() {
-            return Err(PlotError::Empty { title: self.title.clone(), expected: "pairing" });
+            return Err(PlotError::Empty(self.title.clone(), "pairing"));
         }
         render(self, path)
     }

@@ -57,19 +57,19 @@ pub trait Draw {
 pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     let extension = path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
     // Sizes depend on how wide texts are, which only the font can tell.
-    provide_font().map_err(|reason| PlotError::Draw { path: path.to_owned(), reason })?;
+    provide_font().map_err(|reason| PlotError::Draw(path.to_owned(), reason))?;
     // The backend for bitmaps takes the format from the name, so the ending must stay the last.
     let partial = path.with_extension(format!("partial.{}", extension.as_deref().unwrap_or_default()));
     let drawn = match extension.as_deref() {
         Some("svg") => paint(plot, SVGBackend::new(&partial, pixels(plot, 1)), Pen { scale: 1 }),
         Some("png") => paint(plot, BitMapBackend::new(&partial, pixels(plot, PNG_SCALE)), Pen { scale: PNG_SCALE }),
-        _ => return Err(PlotError::UnknownFormat { path: path.to_owned() }),
+        _ => return Err(PlotError::UnknownFormat(path.to_owned())),
     };
     let kept = drawn.and_then(|()| std::fs::rename(&partial, path).map_err(text));
     kept.map_err(|reason| {
         // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
         let _ = std::fs::remove_file(&partial);
-        PlotError::Draw { path: path.to_owned(), reason }
+        PlotError::Draw(path.to_owned(), reason)
     })
 }
 

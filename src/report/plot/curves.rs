@@ -111,12 +111,12 @@ impl Curves {
     /// When no series has a finite point.
     pub fn to_svg(&self) -> Result<String, PlotError> {
         self.check()?;
-        to_svg(self).map_err(|reason| PlotError::Draw { path: Path::new(&self.title).to_owned(), reason })
+        to_svg(self).map_err(|reason| PlotError::Draw(Path::new(&self.title).to_owned(), reason))
     }
 
     fn check(&self) -> Result<(), PlotError> {
         if self.series.iter().all(|series| series.bars().next().is_none()) {
-            return Err(PlotError::Empty { title: self.title.clone(), expected: "series with a finite point" });
+            return Err(PlotError::Empty(self.title.clone(), "series with a finite point"));
         }
         Ok(())
     }
