@@ -13,10 +13,10 @@ pub enum BookError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The file is a database, but of another application: the id of books, and the one in the file.
-    #[error("`{}` is not an opening book: expected application id {1:#x}, found {2:#x}", .0.display())]
+    #[error("`{path}` is not an opening book: expected application id {1:#x}, found {2:#x}", path = .0.display())]
     NotABook(PathBuf, u32, u32),
     /// The file is no database, or a damaged one: what is wrong with it.
-    #[error("`{}` is not an opening book, or a damaged one: {1}", .0.display())]
+    #[error("`{path}` is not an opening book, or a damaged one: {1}", path = .0.display())]
     Damaged(PathBuf, rusqlite::Error),
     /// The schema is not the one that this program knows.
     #[error("book `{}` has schema {found}, expected {expected}: {hint}", path.display())]
@@ -31,13 +31,13 @@ pub enum BookError {
         hint: &'static str,
     },
     /// The book is of another game: that asked for, and that of the book.
-    #[error("book `{}` is for the game `{2}`, expected `{1}`", .0.display())]
+    #[error("book `{path}` is for the game `{2}`, expected `{1}`", path = .0.display())]
     OtherGame(PathBuf, &'static str, String),
     /// Two books that are to be merged count the same games: the name of their file, and its checksum.
     #[error("both books count the games of `{0}` (SHA-256 {1}): they would count twice")]
     SameInput(String, String),
     /// A count that no games give: the key of the position, and the number of games.
-    #[error("book `{}`: position {1} has a move of {2} games, expected at least 1 and fewer than 2⁴⁰", .0.display())]
+    #[error("book `{path}`: position {1} has a move of {2} games, expected at least 1 and fewer than 2⁴⁰", path = .0.display())]
     Count(PathBuf, i64, u64),
     /// The database cannot be made, as SQLite says.
     #[error("cannot make the database of book `{}`", .0.display())]

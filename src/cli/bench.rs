@@ -5,7 +5,7 @@ use std::time::Duration;
 use roughboard::engine::bench::{Searched, bench};
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
-use roughboard::search::{Limits, SearchSettings};
+use roughboard::search::Limits;
 use serde::Serialize;
 
 use super::output::{print, print_json};
@@ -37,11 +37,11 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
     game: &'static str,
     depth: u32,
     hash: usize,
-    evaluator: String,
+    evaluator: &'a str,
     positions: Vec<Row>,
     signature: u64,
     seconds: f64,
@@ -63,55 +63,21 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     let search = args.search.settings_of::<G>()?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let evaluator = G::evaluator_factory(name)?;
-    let (mut rows, mut time, mut printed) = (Vec::new(), Duration::ZERO, Ok(()));
-    bench::<G>(&evaluator, search, limits, |searched| {
-        time += searched.elapsed;
-        let row = Row::of(&searched);
+    let (mut positions, mut time, mut printed) = (Vec::new(), Duration::ZERO, Ok(()));
+    bench::<G>(&evaluator, search, limits, |Searched { fen: position, best, score, nodes, elapsed }| {
+        time += elapsed;
+        let best = best.map(|mv| mv.to_string());
         if !args.json && printed.is_ok() {
-            printed = print(&row.line());
+            printed = print(&format!("{nodes:>12} {} {score:>8}  {position}\n", best.as_deref().unwrap_or("none")));
         }
-        rows.push(row);
+        positions.push(Row { position, best, score, nodes });
     })?;
     printed?;
-    let report = Report::of::<G>((name, search, limits), rows, time);
-    if args.json { print_json(&report) } else { print(&report.summary()) }
-}
-
-impl Row {
-    fn of(searched: &Searched<impl ToString>) -> Self {
-        let best = searched.best.as_ref().map(ToString::to_string);
-        Self { position: searched.fen, best, score: searched.score, nodes: searched.nodes }
+    let (signature, seconds) = (positions.iter().map(|row| row.nodes).sum(), time.as_secs_f64());
+    let nodes_per_second = (signature as f64 / seconds.max(1e-9)) as u64;
+    if !args.json {
+        return print(&format!("signature {signature}\nseconds {seconds:.3}\nnodes/s {nodes_per_second}\n"));
     }
-
-    fn line(&self) -> String {
-        let best = self.best.as_deref().unwrap_or("none");
-        format!("{:>12} {best} {:>8}  {}\n", self.nodes, self.score, self.position)
-    }
-}
-
-impl Report {
-    fn of<G: Catalogue>(
-        (evaluator, search, limits): (&str, SearchSettings, Limits),
-        positions: Vec<Row>,
-        time: Duration,
-    ) -> Self {
-        let signature = positions.iter().map(|row| row.nodes).sum();
-        let seconds = time.as_secs_f64();
-        let nodes_per_second = (signature as f64 / seconds.max(1e-9)) as u64;
-        Self {
-            game: G::NAME,
-            depth: limits.depth(),
-            hash: search.transposition_mb,
-            evaluator: evaluator.to_owned(),
-            positions,
-            signature,
-            seconds,
-            nodes_per_second,
-        }
-    }
-
-    fn summary(&self) -> String {
-        let Self { signature, seconds, nodes_per_second, .. } = self;
-        format!("signature {signature}\nseconds {seconds:.3}\nnodes/s {nodes_per_second}\n")
-    }
+    let (depth, hash, evaluator) = (limits.depth(), search.transposition_mb, name);
+    print_json(&Report { game: G::NAME, depth, hash, evaluator, positions, signature, seconds, nodes_per_second })
 }

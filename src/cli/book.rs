@@ -145,7 +145,6 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
         });
         return print_json(&document);
     }
-    let mut table = Table::new(path.display().to_string(), &["book"], &["value"]);
     let rows: [(&str, Cell); 7] = [
         ("game", G::NAME.into()),
         ("games", meta.games.into()),
@@ -155,7 +154,8 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
         ("moves", book.len().into()),
         ("written by", meta.program.as_str().into()),
     ];
-    rows.into_iter().for_each(|(name, cell)| table.push([name.into(), cell]));
+    let rows = rows.map(|(name, cell)| [name.into(), cell]);
+    let table = Table::new(path.display().to_string(), &["book"], &["value"]).with_rows(rows);
     let inputs = meta.inputs.iter().map(|(name, sha256)| format!("{sha256}  {name}\n"));
     print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
 }
@@ -164,13 +164,22 @@ fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
     let book = Book::<G>::open(&args.book)?;
     let position = position::<G>(args)?;
     let moves = book.moves(&position);
+    let total: u64 = moves.iter().map(|known| known.wdl.games()).sum();
     if args.json {
-        let total = total(&moves);
         let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
         let document = json!({"position": position.notation(), "games": total, "moves": moves});
         return print_json(&document);
     }
-    print(&as_table(position.notation(), &moves).to_text())
+    let percent = |count: u64, of: u64| Cell::real(100.0 * count as f64 / of as f64, 1);
+    let rows = moves.iter().map(|known| {
+        let (wdl, (low, high)) = (known.wdl, known.interval());
+        let results = [wdl.wins, wdl.draws, wdl.losses].map(|count| percent(count, wdl.games()));
+        let scores = [known.score(), low, high].map(|score| Cell::real(100.0 * score, 1));
+        let names = [known.mv.to_string().into(), wdl.games().into(), percent(wdl.games(), total)];
+        names.into_iter().chain(results).chain(scores)
+    });
+    let numbers = ["games", "share %", "won %", "drawn %", "lost %", "score %", "low %", "high %"];
+    print(&Table::new(position.notation(), &["move"], &numbers).with_rows(rows).to_text())
 }
 
 /// The position asked for.
@@ -184,26 +193,6 @@ fn position<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<G> {
         position.play(mv);
     }
     Ok(position)
-}
-
-fn total<M>(moves: &[BookMove<M>]) -> u64 {
-    moves.iter().map(|known| known.wdl.games()).sum()
-}
-
-fn as_table<M: Display>(caption: String, moves: &[BookMove<M>]) -> Table {
-    let numbers = ["games", "share %", "won %", "drawn %", "lost %", "score %", "low %", "high %"];
-    let mut table = Table::new(caption, &["move"], &numbers);
-    let total = total(moves);
-    for known in moves {
-        let wdl = known.wdl;
-        let percent = |count: u64, of: u64| Cell::real(100.0 * count as f64 / of as f64, 1);
-        let results = [wdl.wins, wdl.draws, wdl.losses].map(|count| percent(count, wdl.games()));
-        let (low, high) = known.interval();
-        let scores = [known.score(), low, high].map(|score| Cell::real(100.0 * score, 1));
-        let names = [known.mv.to_string().into(), wdl.games().into(), percent(wdl.games(), total)];
-        table.push(names.into_iter().chain(results).chain(scores));
-    }
-    table
 }
 
 fn as_json<M: Display>(known: &BookMove<M>, total: u64) -> serde_json::Value {

@@ -40,21 +40,10 @@ pub struct Args {
     json: bool,
 }
 
-/// What was found out about a position.
+/// What was found out about a position, as tables for people and as JSON.
 struct Verdict {
-    fen: String,
-    evaluator: String,
-    /// The side that moves first.
-    first: &'static str,
-    side_to_move: &'static str,
-    /// For the side to move, in the evaluator's unit.
-    value: i32,
-    /// For the side that moves first.
-    for_first: i32,
-    /// For the side to move, in [-1, 1].
-    expected: f64,
-    /// If it was asked for.
-    reasons: Option<ShownReasons>,
+    text: String,
+    json: Value,
 }
 
 /// Runs the command.
@@ -67,12 +56,12 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let verdict = Verdict::of(&position, name, args.explain)?;
-    if args.json { output::print(&format!("{}\n", verdict.to_json())) } else { output::print(&verdict.to_text()) }
+    output::print(&if args.json { format!("{}\n", verdict.json) } else { verdict.text })
 }
 
 /// What the evaluator called `name` thinks of `position`, as tables for people, with its reasons if they are asked for.
 pub fn text_of<G: Catalogue>(position: &G, name: &str, explain: bool) -> anyhow::Result<String> {
-    Ok(Verdict::of(position, name, explain)?.to_text())
+    Ok(Verdict::of(position, name, explain)?.text)
 }
 
 /// The reasons of the evaluator called `name`, without what may stand behind the name.
@@ -95,40 +84,24 @@ impl Verdict {
     fn of<G: Catalogue>(position: &G, name: &str, explain: bool) -> anyhow::Result<Self> {
         let mut evaluator = G::evaluator_factory(name)?();
         let value = evaluator.evaluate(position);
-        let side = position.side_to_move();
-        Ok(Self {
-            fen: position.notation(),
-            evaluator: name.to_owned(),
-            first: G::SIDES[0],
-            side_to_move: G::SIDES[side.index()],
-            value,
-            for_first: side.sign() * value,
-            expected: evaluator.expected_result(value),
-            reasons: explain.then(|| reasons_of(name, position)).transpose()?,
-        })
-    }
-
-    fn to_text(&self) -> String {
-        let mut table = Table::new(self.fen.as_str(), &["value"], &["figure"]);
-        table.push([format!("for {}, to move", self.side_to_move).into(), i64::from(self.value).into()]);
-        table.push([format!("for {}", self.first).into(), i64::from(self.for_first).into()]);
-        table.push(["expected result, -1 to 1".into(), Cell::real(self.expected, 3)]);
-        let reasons = self.reasons.iter().flat_map(|reasons| &reasons.tables);
-        table.to_text() + &reasons.map(|table| format!("\n{}", table.to_text())).collect::<String>()
-    }
-
-    fn to_json(&self) -> Value {
+        let (side, [first, _]) = (position.side_to_move(), G::SIDES);
+        let (to_move, for_first) = (G::SIDES[side.index()], side.sign() * value);
+        let expected = evaluator.expected_result(value);
+        let rows = [
+            [format!("for {to_move}, to move").into(), i64::from(value).into()],
+            [format!("for {first}").into(), i64::from(for_first).into()],
+            ["expected result, -1 to 1".into(), Cell::real(expected, 3)],
+        ];
+        let mut text = Table::new(position.notation(), &["value"], &["figure"]).with_rows(rows).to_text();
         let mut json = json!({
-            "fen": self.fen,
-            "evaluator": self.evaluator,
-            "side_to_move": self.side_to_move,
-            "value": self.value,
-            format!("value_for_{}", self.first): self.for_first,
-            "expected_result": self.expected,
+            "fen": position.notation(), "evaluator": name, "side_to_move": to_move, "value": value,
+            format!("value_for_{first}"): for_first, "expected_result": expected,
         });
-        if let Some(reasons) = &self.reasons {
-            json[reasons.name] = reasons.json.clone();
+        if explain {
+            let reasons = reasons_of(name, position)?;
+            text.extend(reasons.tables.iter().map(|table| format!("\n{}", table.to_text())));
+            json[reasons.name] = reasons.json;
         }
-        json
+        Ok(Self { text, json })
     }
 }

@@ -18,7 +18,7 @@ use super::{done, mates};
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// Read game files, check every move, and report what was kept and what was dropped
-    Read(read::Args),
+    Read(summary::Input),
     /// Write the games that could be kept to one file
     Convert(convert::Args),
     /// Clean a collection: drop what is no whole, finished, consistent game, keep one of all copies, and account for every record
@@ -33,7 +33,7 @@ pub enum Command {
 
 pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Read(args) => by_game!(args.input.collection.game, G => read::run::<G>(&args, session)),
+        Command::Read(args) => by_game!(args.collection.game, G => read::run::<G>(&args, session)),
         Command::Convert(args) => by_game!(args.input.collection.game, G => convert::run::<G>(&args, session)),
         Command::Import(args) => by_game!(args.input.game, G => import::run::<G>(&args, session)),
         Command::Stats(args) => by_game!(args.input.game, G => stats::run::<G>(&args, session)).map(done),

@@ -80,30 +80,22 @@ fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::R
         print(&format!("{} {}\n{header}\n", counts.game, counts.position))?;
     }
     for depth in 1..=args.depth {
-        let count = timed(source, &position, depth);
+        let begin = Instant::now();
+        let nodes = perft::perft_parallel_by(source, &position, depth);
+        let seconds = begin.elapsed().as_secs_f64();
         if !args.json {
-            let speed = count.nodes as f64 / count.seconds.max(1e-9) / 1e6;
-            print(&format!("{depth:>5} {:>20} {:>10.3} {speed:>10.1}\n", count.nodes, count.seconds))?;
+            let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+            print(&format!("{depth:>5} {nodes:>20} {seconds:>10.3} {speed:>10.1}\n"))?;
         }
-        counts.counts.push(count);
+        counts.counts.push(Count { depth, nodes, seconds });
     }
     if args.divide {
-        counts.divide = branches(source, &position, args.depth);
+        let branches = perft::divide(source, &position, args.depth).into_iter();
+        counts.divide = branches.map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect();
     }
     if args.json {
         print_json(&counts)
     } else {
         print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())
     }
-}
-
-fn timed<G: BoardGame>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Count {
-    let begin = Instant::now();
-    let nodes = perft::perft_parallel_by(source, position, depth);
-    Count { depth, nodes, seconds: begin.elapsed().as_secs_f64() }
-}
-
-fn branches<G: BoardGame>(source: &impl MoveSource<G>, position: &G, depth: u32) -> Vec<Branch> {
-    let divided = perft::divide(source, position, depth);
-    divided.into_iter().map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect()
 }

@@ -125,7 +125,7 @@ fn value_of(text: &str) -> Value {
 /// # Errors
 /// When there are more than 10,000.
 pub fn combinations(sweeps: &[Sweep]) -> Result<Vec<Vec<Assignment>>, ConfigError> {
-    let found = sweeps.iter().map(|sweep| sweep.values.len() as u128).product();
+    let found: u128 = sweeps.iter().map(|sweep| sweep.values.len() as u128).product();
     if found > MAX_RUNS as u128 {
         return Err(ConfigError(format!("a sweep may have at most {MAX_RUNS} runs, got {found}")));
     }

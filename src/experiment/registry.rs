@@ -73,7 +73,9 @@ impl RegisteredExperiment {
             seed: E::SEED,
             text,
             complete: |table| table_of(&typed::<E>(table)?),
-            read: |name, text| table_of(&config::read::<E>(name, text)?).map_err(|problem| ConfigError::in_text(name, problem)),
+            read: |name, text| {
+                table_of(&config::read::<E>(name, text)?).map_err(|problem| ConfigError::in_text(name, problem))
+            },
             print: |table| typed::<E>(table).ok().and_then(|config| toml::to_string(&config).ok()).unwrap_or_default(),
             check: |table| typed::<E>(table)?.check(),
             run: |name, table, request| driver::run(name, &typed::<E>(table)?, request),

@@ -33,22 +33,17 @@ choices! {
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum Reason = Unreadable {
-        /// The file cannot be read, or not to its end, as the system or the unpacker says.
-    #[error("cannot be read: {0}")]
-    Unreadable(String),
-    /// The file is no record of games, but this.
-    #[error("not a record of games: {0}")]
-    NotGames(&'static str),
-    /// The file is in a format of game records that cannot be read: which, and what is in the way.
-    #[error("{0} cannot be read: {1}")]
-    UnsupportedFormat(&'static str, &'static str),
-    /// The text does not fit its encoding; the first byte that does not.
-    #[error("expected text in the encoding of the file, found byte {0:#04x}")]
-    Encoding(u8),
-    /// The text of the game is too long to be one: the most that is read.
-    #[error("expected a game of at most {0} bytes, found more")]
-    TooLong(usize),
-    /// A tag, comment or variation is not in the format.
+        /// The file cannot be read, or not to its end.
+        Unreadable = "unreadable",
+        /// The file is no record of games.
+        NotGames = "not games",
+        /// The file is in a format of game records that cannot be read.
+        UnsupportedFormat = "unsupported format",
+        /// The text does not fit its encoding.
+        Encoding = "encoding",
+        /// The text is longer than a game can be.
+        TooLong = "too long",
+        /// A tag, comment or variation is not in the format.
         Syntax = "syntax",
         /// The start position is not one.
         BadPosition = "bad start position",
@@ -117,38 +112,21 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
-    /// The file cannot be read, or not to its end.
-    #[error("cannot be read: {cause}")]
-    Unreadable {
-        /// What the system or the unpacker said.
-        cause: String,
-    },
-    /// The file is no record of games.
-    #[error("not a record of games: {found}")]
-    NotGames {
-        /// What it is instead.
-        found: &'static str,
-    },
-    /// The file is in a format of game records that cannot be read.
-    #[error("{format} cannot be read: {why}")]
-    UnsupportedFormat {
-        /// The format.
-        format: &'static str,
-        /// What is in the way.
-        why: &'static str,
-    },
-    /// The text does not fit its encoding.
-    #[error("expected text in the encoding of the file, found byte {byte:#04x}")]
-    Encoding {
-        /// The first byte that does not fit.
-        byte: u8,
-    },
-    /// The text of the game is too long to be one.
-    #[error("expected a game of at most {limit} bytes, found more")]
-    TooLong {
-        /// The most that is read.
-        limit: usize,
-    },
+    /// The file cannot be read, or not to its end, as the system or the unpacker says.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    /// The file is no record of games, but this.
+    #[error("not a record of games: {0}")]
+    NotGames(&'static str),
+    /// The file is in a format of game records that cannot be read: which, and what is in the way.
+    #[error("{0} cannot be read: {1}")]
+    UnsupportedFormat(&'static str, &'static str),
+    /// The text does not fit its encoding; the first byte that does not.
+    #[error("expected text in the encoding of the file, found byte {0:#04x}")]
+    Encoding(u8),
+    /// The text of the game is too long to be one: the most that is read.
+    #[error("expected a game of at most {0} bytes, found more")]
+    TooLong(usize),
     /// A tag, comment or variation is not in the format.
     #[error("expected {expected}, found {found}")]
     Syntax {

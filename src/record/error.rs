@@ -56,6 +56,6 @@ pub enum RecordError {
         dropped: u64,
     },
     /// The name of a file does not say what is to be written; the endings that do.
-    #[error("cannot tell the format of `{}`: expected a name ending in {1}", .0.display())]
+    #[error("cannot tell the format of `{path}`: expected a name ending in {1}", path = .0.display())]
     UnknownFormat(PathBuf, &'static str),
 }

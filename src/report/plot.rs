@@ -30,6 +30,6 @@ pub enum PlotError {
     #[error("nothing to draw in plot `{0}`: expected at least one {1}")]
     Empty(String, &'static str),
     /// Drawing or writing failed, as the drawing backend says.
-    #[error("cannot draw plot `{}`: {1}", .0.display())]
+    #[error("cannot draw plot `{path}`: {1}", path = .0.display())]
     Draw(PathBuf, String),
 }

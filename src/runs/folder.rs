@@ -60,16 +60,16 @@ pub enum FolderError {
     #[error("`{}` holds a finished run", .0.display())]
     Finished(PathBuf),
     /// It holds another run than the one that is to go on: what identifies that, and what identifies the one in the folder.
-    #[error("`{}` holds another run: expected {1}, found {2}", .0.display())]
+    #[error("`{path}` holds another run: expected {1}, found {2}", path = .0.display())]
     Another(PathBuf, String, String),
     /// It holds something else, which could be lost among the results or be taken for one of them: the kind of run that was
     /// expected, and what is there.
-    #[error("cannot use `{}`: it holds {2}, no run of `{1}`; choose another folder", .0.display())]
+    #[error("cannot use `{path}`: it holds {2}, no run of `{1}`; choose another folder", path = .0.display())]
     Foreign(PathBuf, &'static str, String),
     /// It holds no state of the run that it is to be a part of; the name of that state.
     #[error(
-        "`{}` holds no part of this run: expected the state `{1}` in it, which stands for the same settings, games and program",
-        .0.display(),
+        "`{path}` holds no part of this run: expected the state `{1}` in it, which stands for the same settings, games and program",
+        path = .0.display(),
     )]
     NoPart(PathBuf, String),
     /// A file cannot be read or written, or another process uses the folder.

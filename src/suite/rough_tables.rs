@@ -11,8 +11,8 @@ use super::entry::{ContentError, Entry};
 use super::{Document, Report, Settings};
 use crate::observe::Silent;
 use crate::rough::{
-    Approximations, Condition, Enumeration, Fraction, Notion, Quotient, Reduct, RoughError, Rule,
-    minimal_certain_rules, smallest_cover,
+    Approximations, Condition, Fraction, Notion, Quotient, Reduct, RoughError, Rule, minimal_certain_rules,
+    smallest_cover,
 };
 use crate::table::{AttrSet, DecisionTable, TableError, Value};
 use shape::{COUNT, shape_of};
@@ -105,7 +105,9 @@ impl<'e> Computed<'e> {
             "gamma" => self.expect(report, figure, expected, &fraction(self.approximate().gamma())),
             "approximations" => self.check_approximations(report, expected),
             "gamma_of_subset" => self.check_subsets(report, expected)?,
-            "all_minimal_certain_rules" => self.expect(report, figure, &rule_set(expected), &self.rules()?),
+            "all_minimal_certain_rules" => {
+                self.expect(report, figure, &elements(expected).map(canonical_rule).collect(), &self.rules()?)
+            }
             "min_certain_rules" => self.check_cover(report, expected)?,
             _ => self.check_reducts(report, figure, expected)?,
         }
@@ -170,7 +172,8 @@ impl<'e> Computed<'e> {
             return Ok(());
         }
         let reducts = quotient.all_reducts(usize::MAX, &Silent).map_err(|e| self.too_large(e))?;
-        self.expect(report, figure, &name_sets(expected), &self.named_all(&reducts));
+        let found: BTreeSet<_> = reducts.found.iter().map(|reduct| self.named(reduct.attrs())).collect();
+        self.expect(report, figure, &elements(expected).map(names).collect(), &found);
         let all_check = reducts.found.iter().all(|reduct| quotient.is_reduct(reduct.attrs()));
         self.expect(report, &format!("{figure}: each passes the check of a reduct"), &true, &all_check);
         Ok(())
@@ -212,10 +215,6 @@ impl<'e> Computed<'e> {
         self.table.names(attrs).into_iter().map(str::to_owned).collect()
     }
 
-    fn named_all(&self, reducts: &Enumeration<Reduct>) -> BTreeSet<BTreeSet<String>> {
-        reducts.found.iter().map(|reduct| self.named(reduct.attrs())).collect()
-    }
-
     fn too_large(&self, source: RoughError) -> ContentError {
         ContentError::because(format!("{} is too large", self.entry.name), source)
     }
@@ -239,14 +238,6 @@ fn sets(list: &Json) -> BTreeSet<String> {
 
 fn names(list: &Json) -> BTreeSet<String> {
     elements(list).filter_map(Json::as_str).map(str::to_owned).collect()
-}
-
-fn name_sets(list: &Json) -> BTreeSet<BTreeSet<String>> {
-    elements(list).map(names).collect()
-}
-
-fn rule_set(list: &Json) -> BTreeSet<String> {
-    elements(list).map(canonical_rule).collect()
 }
 
 /// A rule as text, its conditions in a fixed order.

@@ -52,18 +52,15 @@ pub fn rules(rules: &[RulePart]) -> Option<Table> {
 
 /// The whole explanation.
 pub fn to_json(explanation: &Explanation, first: &str) -> Value {
+    let part = |part: &Part| json!({ "what": part.words, "change": part.change });
     json!({
         format!("value_for_{first}"): explanation.value,
         "argument": explanation.argument,
         "skip_term": explanation.offset,
         "bias": explanation.bias,
-        "parts": explanation.parts.iter().map(part_json).collect::<Vec<_>>(),
+        "parts": explanation.parts.iter().map(part).collect::<Vec<_>>(),
         "rules": explanation.rules.iter().map(rule_json).collect::<Vec<_>>(),
     })
-}
-
-fn part_json(part: &Part) -> Value {
-    json!({ "what": part.words, "change": part.change })
 }
 
 fn rule_json(rule: &RulePart) -> Value {

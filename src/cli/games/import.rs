@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use roughboard::game::Side;
-use roughboard::game::{Notation, Symmetric};
+use roughboard::game::{Notation, Side, Symmetric};
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
 use roughboard::record::{self, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
 use roughboard::settings::Choices;
@@ -68,10 +67,34 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     if let Some(path) = &args.account {
         cleaned.write_account(path)?;
     }
-    let report = Report { args, sides: G::SIDES, cleaned: &cleaned, parts, seconds: started.elapsed().as_secs_f64() };
-    report.print()?;
-    let invalid = cleaned.balance().invalid() > 0;
-    Ok(if invalid { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS })
+    let balance = cleaned.balance();
+    let (mut results, mut plies) = (Wdl::default(), 0_u64);
+    for (outcome, length) in cleaned.kept() {
+        outcome.into_iter().for_each(|outcome| results.record(outcome.value_for(Side::First)));
+        plies += u64::from(length);
+    }
+    let mean = (balance.kept > 0).then(|| plies as f64 / balance.kept as f64);
+    if args.json {
+        let dropped = balance.dropped.iter().map(|(reason, count)| (reason.name(), *count));
+        let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
+        output::print_json(&json!({
+            "read": balance.read, "kept": balance.kept, "dropped": dropped.collect::<BTreeMap<_, _>>(),
+            first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
+            "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
+        }))?;
+    } else {
+        let mut text = account_table("records", [balance.read, balance.kept], &balance.dropped).to_text();
+        text += &results_line(G::SIDES, results);
+        text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
+        text.extend(parts.iter().map(|(name, games)| format!("written  {name}: {games} games\n")));
+        if let Some(path) = &args.account {
+            text += &format!("account  {}: {} rows\n", path.display(), balance.read);
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        let speed = balance.read as f64 / seconds;
+        output::print(&(text + &format!("time     {seconds:.1} s, {speed:.0} records a second\n")))?;
+    }
+    Ok(if balance.invalid() > 0 { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS })
 }
 
 /// Writes the kept games to their files. The games in each.
@@ -93,64 +116,4 @@ fn write_games<G: Notation + Symmetric>(
     files.into_iter().try_for_each(record::GameFile::finish)?;
     positions.into_iter().flatten().try_for_each(PositionFile::finish)?;
     Ok(targets.names().zip(counts).collect())
-}
-
-/// What is printed at the end.
-struct Report<'a> {
-    args: &'a Args,
-    sides: [&'static str; 2],
-    cleaned: &'a Cleaned,
-    /// Files of games, and the games in each.
-    parts: Vec<(String, u64)>,
-    seconds: f64,
-}
-
-impl Report<'_> {
-    fn print(&self) -> anyhow::Result<()> {
-        if self.args.json {
-            return output::print_json(&self.as_json());
-        }
-        output::print(&self.as_text())
-    }
-
-    fn results(&self) -> (Wdl, Option<f64>) {
-        let (mut results, mut plies) = (Wdl::default(), 0_u64);
-        for (outcome, length) in self.cleaned.kept() {
-            outcome.into_iter().for_each(|outcome| results.record(outcome.value_for(Side::First)));
-            plies += u64::from(length);
-        }
-        let kept = self.cleaned.balance().kept;
-        (results, (kept > 0).then(|| plies as f64 / kept as f64))
-    }
-
-    fn as_text(&self) -> String {
-        let ((results, mean), balance) = (self.results(), self.cleaned.balance());
-        let mut text = account_table("records", [balance.read, balance.kept], &balance.dropped).to_text();
-        text += &results_line(self.sides, results);
-        text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
-        for (name, games) in &self.parts {
-            text += &format!("written  {name}: {games} games\n");
-        }
-        if let Some(path) = &self.args.account {
-            text += &format!("account  {}: {} rows\n", path.display(), balance.read);
-        }
-        text + &format!("time     {:.1} s, {:.0} records a second\n", self.seconds, balance.read as f64 / self.seconds)
-    }
-
-    fn as_json(&self) -> serde_json::Value {
-        let (results, mean) = self.results();
-        let balance = self.cleaned.balance();
-        let dropped: BTreeMap<&str, u64> =
-            balance.dropped.iter().map(|(reason, count)| (reason.name(), *count)).collect();
-        json!({
-            "read": balance.read,
-            "kept": balance.kept,
-            "dropped": dropped,
-            format!("{}_wins", self.sides[0]): results.wins,
-            "draws": results.draws,
-            format!("{}_wins", self.sides[1]): results.losses,
-            "mean_plies": mean,
-            "written": self.parts.iter().cloned().collect::<BTreeMap<_, _>>(),
-        })
-    }
 }

@@ -8,13 +8,8 @@ use roughboard::record::{self, GameRecord};
 use super::summary::{self, Input, Totals};
 use crate::cli::session::Session;
 
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(flatten)]
-    pub input: Input,
-}
-
-pub fn run<G: BoardGame>(Args { input }: &Args, session: &Session) -> anyhow::Result<ExitCode> {
+/// Runs the command.
+pub fn run<G: BoardGame>(input: &Input, session: &Session) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::default();
     let account =
         record::for_each_game(&input.collection.paths, input.settings(), &session.progress, |game: GameRecord<G>| {

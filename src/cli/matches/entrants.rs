@@ -9,7 +9,7 @@ use roughboard::arena::{Player, RandomPlayer};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
-use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
+use roughboard::search::{MAX_DEPTH, SearchSettings};
 use roughboard::settings::{Kind, Setting, SettingError, Settings, Value, assignment};
 use serde::Deserialize;
 
@@ -174,7 +174,7 @@ impl EntrantSettings {
             let (key, value) = assignment(setting).ok().with_context(wrong)?;
             entrant.say(key, value).with_context(|| format!("entrant `{text}`"))?;
         }
-        if entrant.name.is_none() && !entrant.is_engine() {
+        if entrant.name.is_none() && !player.starts_with(ENGINE) {
             entrant.name = Some(text.to_owned());
         }
         Ok(entrant)
@@ -188,19 +188,20 @@ impl EntrantSettings {
         } else if Self::declared().iter().any(is_own) {
             self.set(key, value)?;
         } else {
-            self.search = join(&self.search, &format!("{key}={value}"));
+            let separator = if self.search.is_empty() { "" } else { "," };
+            self.search += &format!("{separator}{key}={value}");
         }
         Ok(())
-    }
-
-    fn is_engine(&self) -> bool {
-        self.player.starts_with(ENGINE)
     }
 
     fn player<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults, name),
-            (None, RandomPlayer::NAME) => self.random(),
+            (None, RandomPlayer::NAME) => {
+                let plain = Self { player: self.player.clone(), ..Self::default() };
+                anyhow::ensure!(*self == plain, "entrant `{}` has no settings: it does not search", self.player);
+                Ok(Box::new(RandomPlayer))
+            }
             (None, evaluator) => match G::policy(evaluator)? {
                 Some(network) => self.tree(network, defaults, name),
                 None if self.simulations.is_some() => {
@@ -246,12 +247,6 @@ impl EntrantSettings {
         Ok(())
     }
 
-    fn random<G: Catalogue>(&self) -> anyhow::Result<Box<dyn Player<G>>> {
-        let plain = Self { player: RandomPlayer::NAME.to_owned(), ..Self::default() };
-        anyhow::ensure!(*self == plain, "entrant `{}` has no settings: it does not search", self.player);
-        Ok(Box::new(RandomPlayer))
-    }
-
     fn evaluator<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         let evaluator = &self.player;
         let (own, of_trees) = (["depth", "nodes", "hash", "search"], ["simulations", "trees", "batch", "temperature"]);
@@ -263,18 +258,14 @@ impl EntrantSettings {
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
         let search = search.with(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
-        let mut player = player::<G>(evaluator, search, self.limits(defaults)?)?;
-        player.name = name(&player.name);
-        Ok(Box::new(player))
-    }
-
-    /// Own limits take the place of all common ones; a number of positions alone is not cut short by a depth.
-    fn limits(&self, defaults: &Defaults) -> Result<Limits, SettingError> {
+        // Own limits take the place of all common ones; a number of positions alone is not cut short by a depth.
         let (depth, nodes) = match (self.depth, self.nodes) {
             (None, None) => (defaults.depth, defaults.nodes),
             (depth, nodes) => (depth.unwrap_or(MAX_DEPTH), nodes),
         };
-        limits(depth, nodes)
+        let mut player = player::<G>(evaluator, search, limits(depth, nodes)?)?;
+        player.name = name(&player.name);
+        Ok(Box::new(player))
     }
 
     fn engine<G: Catalogue>(
@@ -301,10 +292,6 @@ impl EntrantSettings {
         engine.name = name(&engine.name);
         Ok(Box::new(engine))
     }
-}
-
-fn join(list: &str, item: &str) -> String {
-    if list.is_empty() { item.to_owned() } else { format!("{list},{item}") }
 }
 
 #[cfg(test)]

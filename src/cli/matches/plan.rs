@@ -3,7 +3,7 @@
 use roughboard::report::{Cell, Table};
 use roughboard::settings::{above, require};
 use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for_power, games_of_sprt};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::counted::pairs_of;
 use super::output;
@@ -40,84 +40,57 @@ roughboard::settings! {
     }
 }
 
-/// The numbers of games.
-struct Plan {
-    settings: PlanSettings,
-    variance: GameVariance,
-    sprt: Sprt,
-    /// What is asked, as a table and as JSON name it, and how many games it takes.
-    answers: Vec<(String, &'static str, u64)>,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let plan = Plan::of(args)?;
-    let text = if args.json { format!("{}\n", plan.as_json(args)) } else { plan.as_table(args).to_text() };
-    output::print(&text)
+    require(args.elo > 0.0 && args.elo <= 1000.0, "--elo", "in (0, 1000]", args.elo)?;
+    let settings = args.settings.read()?;
+    settings.check()?;
+    let variance = variance(args, settings.draws)?;
+    let (elo, &PlanSettings { power, alpha, draws, games_per_minute }) = (args.elo, &settings);
+    let sprt = Sprt { elo0: 0.0, elo1: elo, alpha, beta: 1.0 - power, scale: EloScale::Logistic };
+    let answers = answers(&sprt, power, variance).map(|(text, key, games)| {
+        // Paired games come in twos.
+        (text, key, if args.pairs.is_empty() { games } else { games.next_multiple_of(2) })
+    });
+    if args.json {
+        let games: serde_json::Map<_, _> =
+            answers.into_iter().map(|(_, key, games)| (key.to_owned(), json!(games))).collect();
+        let (lower, upper) = sprt.bounds();
+        let json = json!({
+            "elo": elo, "variance": variance.value(), "alpha": alpha, "power": power,
+            "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
+            "games": games, "games_per_minute": games_per_minute,
+        });
+        return output::print(&format!("{json}\n"));
+    }
+    let games =
+        if args.pairs.is_empty() { format!("{} % draws", 100.0 * draws) } else { "pairs as counted".to_owned() };
+    let deviation = variance.value().sqrt();
+    let caption =
+        format!("Games for {elo} Elo: {games}, deviation of a game {deviation:.3}, alpha {alpha}, power {power}");
+    let numbers: &[&str] = if games_per_minute.is_some() { &["games", "hours"] } else { &["games"] };
+    let rows = answers.map(|(text, _, games)| {
+        let hours = games_per_minute.map(|pace| Cell::real(games as f64 / pace / 60.0, 1));
+        [text.into(), games.into(), hours.into()]
+    });
+    output::print(&Table::new(caption, &["for"], numbers).with_rows(rows).to_text())
 }
 
-impl Plan {
-    fn of(args: &Args) -> anyhow::Result<Self> {
-        require(args.elo > 0.0 && args.elo <= 1000.0, "--elo", "in (0, 1000]", args.elo)?;
-        let settings = args.settings.read()?;
-        settings.check()?;
-        let variance = variance(args, settings.draws)?;
-        let (elo, &PlanSettings { power, alpha, .. }) = (args.elo, &settings);
-        let sprt = Sprt { elo0: 0.0, elo1: elo, alpha, beta: 1.0 - power, scale: EloScale::Logistic };
-        let sprt_at = |share: f64| games_of_sprt(&sprt, share * elo, variance);
-        let answers = vec![
-            (format!("an error bar of ± {elo} Elo (95 %)"), "error_bar", games_for_error(elo, variance)),
-            (
-                format!("+{elo} Elo shown with a chance of {} %", 100.0 * power),
-                "fixed_length",
-                games_for_power(elo, variance, alpha, power),
-            ),
-            (format!("SPRT [0, {elo}] in the mean, at +0 Elo"), "sprt_at_0", sprt_at(0.0)),
-            (format!("SPRT [0, {elo}] in the mean, at +{} Elo", 0.5 * elo), "sprt_at_half", sprt_at(0.5)),
-            (format!("SPRT [0, {elo}] in the mean, at +{elo} Elo"), "sprt_at_elo", sprt_at(1.0)),
-        ];
-        // Paired games come in twos.
-        let whole = |games: u64| if args.pairs.is_empty() { games } else { games.next_multiple_of(2) };
-        let answers = answers.into_iter().map(|(text, key, games)| (text, key, whole(games))).collect();
-        Ok(Self { settings, variance, sprt, answers })
-    }
-
-    fn as_table(&self, args: &Args) -> Table {
-        let games = if args.pairs.is_empty() {
-            format!("{} % draws", 100.0 * self.settings.draws)
-        } else {
-            "pairs as counted".to_owned()
-        };
-        let caption = format!(
-            "Games for {} Elo: {games}, deviation of a game {:.3}, alpha {}, power {}",
-            args.elo,
-            self.variance.value().sqrt(),
-            self.settings.alpha,
-            self.settings.power
-        );
-        let numbers: &[&str] = if self.settings.games_per_minute.is_some() { &["games", "hours"] } else { &["games"] };
-        let mut table = Table::new(caption, &["for"], numbers);
-        for (text, _, games) in &self.answers {
-            let hours = self.settings.games_per_minute.map(|pace| Cell::real(*games as f64 / pace / 60.0, 1));
-            table.push([text.as_str().into(), (*games).into(), hours.into()]);
-        }
-        table
-    }
-
-    fn as_json(&self, args: &Args) -> Json {
-        let games: serde_json::Map<_, _> =
-            self.answers.iter().map(|(_, key, games)| ((*key).to_owned(), json!(games))).collect();
-        let (lower, upper) = self.sprt.bounds();
-        json!({
-            "elo": args.elo,
-            "variance": self.variance.value(),
-            "alpha": self.settings.alpha,
-            "power": self.settings.power,
-            "sprt": { "elo0": self.sprt.elo0, "elo1": self.sprt.elo1, "lower": lower, "upper": upper },
-            "games": games,
-            "games_per_minute": self.settings.games_per_minute,
-        })
-    }
+/// What is asked, as a table and as JSON name it, and how many games it takes.
+fn answers(sprt: &Sprt, power: f64, variance: GameVariance) -> [(String, &'static str, u64); 5] {
+    let (elo, chance) = (sprt.elo1, 100.0 * power);
+    let of_sprt = |share: f64, key| {
+        let text = format!("SPRT [0, {elo}] in the mean, at +{} Elo", share * elo);
+        (text, key, games_of_sprt(sprt, share * elo, variance))
+    };
+    let games = games_for_power(elo, variance, sprt.alpha, power);
+    [
+        (format!("an error bar of ± {elo} Elo (95 %)"), "error_bar", games_for_error(elo, variance)),
+        (format!("+{elo} Elo shown with a chance of {chance} %"), "fixed_length", games),
+        of_sprt(0.0, "sprt_at_0"),
+        of_sprt(0.5, "sprt_at_half"),
+        of_sprt(1.0, "sprt_at_elo"),
+    ]
 }
 
 fn variance(args: &Args, draws: f64) -> anyhow::Result<GameVariance> {

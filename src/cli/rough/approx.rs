@@ -22,15 +22,6 @@ pub struct Options {
     concept: Option<String>,
 }
 
-/// The approximations with what was chosen about them.
-struct Shown<'a> {
-    table: &'a DecisionTable,
-    approximations: Approximations<'a>,
-    relation: Relation,
-    /// Decision codes.
-    concepts: Vec<u32>,
-}
-
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let relation = options.related.relation()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
@@ -39,8 +30,40 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);
-    let shown = Shown { table: &table, approximations, relation, concepts };
-    answer.give(|| shown.json(), || shown.text(answer.all))
+    let domain = table.decision().domain();
+    let each = || concepts.iter().map(|&code| (domain[code as usize].to_string(), approximations.of_decision(code)));
+    let (n_classes, beta) = (approximations.partition().n_classes(), precision.beta().value());
+    let (gamma, accuracy) = (approximations.gamma(), approximations.accuracy());
+    let (positive, boundary) = (approximations.positive_region(), approximations.boundary());
+    let json = || {
+        let each = each().map(|(value, a)| (value, concept_json(&a)));
+        json!({
+            "relation": relation.to_string(), "beta": beta, "quality": gamma.value(),
+            "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
+            "accuracy": accuracy.value(), "accuracy_fraction": fraction(accuracy),
+            "n_objects": table.n_objects(), "total_weight": table.total_weight(), "n_classes": n_classes,
+            "positive_region": numbers(&positive), "boundary": numbers(&boundary),
+            "approximations": each.collect::<serde_json::Map<_, _>>(),
+        })
+    };
+    let text = || {
+        let mut out = heading(&table, n_classes);
+        if relation != Relation::Indiscernibility {
+            out += &format!("relation         {relation}\n");
+        }
+        if !precision.is_exact() {
+            out += &format!("beta             {beta}\n");
+        }
+        let show = |rows: &[u32]| format!("{} objects: {}", rows.len(), objects(rows, answer.all));
+        out += &format!("gamma            {gamma} = {:.6}\n", gamma.value());
+        out += &format!("accuracy         {accuracy} = {:.6}\n", accuracy.value());
+        out += &format!("positive region  {}\nboundary         {}\n\n", show(&positive), show(&boundary));
+        let lines: Vec<_> = each().map(|(value, a)| line(&approximations, value, &a, answer.all)).collect();
+        let sizes = ["|lower|", "|upper|", "|boundary|", "|negative|", "accuracy"];
+        let header = [&[table.decision().name()], &sizes[..], &["lower", "upper", "negative"]].concat();
+        out + &text::table(&header, &lines)
+    };
+    answer.give(json, text)
 }
 
 /// The code of the decision value that reads `concept`, or all of them.
@@ -53,61 +76,12 @@ fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<Vec<
     Ok(vec![found.ok_or_else(error)? as u32])
 }
 
-impl Shown<'_> {
-    fn each(&self) -> impl Iterator<Item = (String, Approximation)> + '_ {
-        let value = |code: u32| self.table.decision().domain()[code as usize].to_string();
-        self.concepts.iter().map(move |&code| (value(code), self.approximations.of_decision(code)))
-    }
-
-    fn text(&self, all: bool) -> String {
-        let (approximations, precision) = (&self.approximations, self.approximations.precision());
-        let mut out = heading(self.table, approximations.partition().n_classes());
-        if self.relation != Relation::Indiscernibility {
-            out += &format!("relation         {}\n", self.relation);
-        }
-        if !precision.is_exact() {
-            out += &format!("beta             {}\n", precision.beta().value());
-        }
-        let show = |rows: &[u32]| format!("{} objects: {}", rows.len(), objects(rows, all));
-        let (gamma, accuracy) = (approximations.gamma(), approximations.accuracy());
-        out += &format!("gamma            {} = {:.6}\n", gamma, gamma.value());
-        out += &format!("accuracy         {} = {:.6}\n", accuracy, accuracy.value());
-        out += &format!("positive region  {}\n", show(&approximations.positive_region()));
-        out += &format!("boundary         {}\n\n", show(&approximations.boundary()));
-        let lines: Vec<_> = self.each().map(|(value, a)| self.line(value, &a, all)).collect();
-        let name = self.table.decision().name();
-        let sizes = ["|lower|", "|upper|", "|boundary|", "|negative|", "accuracy"];
-        out + &text::table(&[&[name], &sizes[..], &["lower", "upper", "negative"]].concat(), &lines)
-    }
-
-    fn line(&self, value: String, a: &Approximation, all: bool) -> Vec<String> {
-        let regions = [&a.lower, &a.upper, &a.boundary, &a.negative];
-        let sizes = regions.map(|rows| self.approximations.weight(rows).to_string());
-        let accuracy = format!("{} = {:.4}", a.accuracy, a.accuracy.value());
-        let lists = [&a.lower, &a.upper, &a.negative].map(|rows| objects(rows, all));
-        [vec![value], sizes.to_vec(), vec![accuracy], lists.to_vec()].concat()
-    }
-
-    fn json(&self) -> Json {
-        let approximations = &self.approximations;
-        let (gamma, accuracy) = (approximations.gamma(), approximations.accuracy());
-        let each = self.each().map(|(value, a)| (value, concept_json(&a)));
-        json!({
-            "relation": self.relation.to_string(),
-            "beta": approximations.precision().beta().value(),
-            "gamma": gamma.value(),
-            "gamma_fraction": fraction(gamma),
-            "quality": gamma.value(),
-            "accuracy": accuracy.value(),
-            "accuracy_fraction": fraction(accuracy),
-            "n_objects": self.table.n_objects(),
-            "total_weight": self.table.total_weight(),
-            "n_classes": approximations.partition().n_classes(),
-            "positive_region": numbers(&approximations.positive_region()),
-            "boundary": numbers(&approximations.boundary()),
-            "approximations": each.collect::<serde_json::Map<_, _>>(),
-        })
-    }
+/// A line of the table of approximations.
+fn line(all: &Approximations<'_>, value: String, a: &Approximation, in_full: bool) -> Vec<String> {
+    let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows).to_string());
+    let accuracy = format!("{} = {:.4}", a.accuracy, a.accuracy.value());
+    let lists = [&a.lower, &a.upper, &a.negative].map(|rows| objects(rows, in_full));
+    [vec![value], sizes.to_vec(), vec![accuracy], lists.to_vec()].concat()
 }
 
 fn concept_json(a: &Approximation) -> Json {

@@ -156,7 +156,8 @@ impl ClassifySettings {
         let mut learners: Vec<Box<dyn Learner>> =
             vec![Box::new(RuleLearner { source: self.source(table, seed)?, voting })];
         learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self.k)));
-        learners.extend(self.pipeline.iter().map(|pipeline| pipeline.learner(self.method)));
+        let reduced = || Reduced { notion: Notion::Positive, method: self.method, learner: Tree };
+        learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| Box::new(reduced()) as Box<dyn Learner>));
         let mut names = Vec::new();
         learners.retain(|learner| {
             let name = learner.name();
@@ -194,14 +195,6 @@ impl Baseline {
             Self::Logistic => Box::new(Logistic),
             Self::Knn => Box::new(NearestNeighbours { k }),
             Self::Majority => Box::new(Majority),
-        }
-    }
-}
-
-impl Pipeline {
-    fn learner(self, method: Method) -> Box<dyn Learner> {
-        match self {
-            Self::ReductTree => Box::new(Reduced { notion: Notion::Positive, method, learner: Tree }),
         }
     }
 }

@@ -31,59 +31,43 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         return options.answer.give(json, text);
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
-    let description = TableDescription { table: &table, n_rows, dropped };
-    options.answer.give(|| description.json(), || description.text(all))
+    describe(&table, (n_rows, dropped), &options.answer)
 }
 
-/// What is told of a decision table.
-struct TableDescription<'a> {
-    table: &'a DecisionTable,
-    n_rows: usize,
-    dropped: LeftOut,
-}
-
-impl TableDescription<'_> {
-    fn json(&self) -> Json {
-        let Self { table, n_rows, dropped } = self;
-        let approximations = Approximations::of(table, &table.all_attributes());
-        let gamma = approximations.gamma();
+/// Tells of a table that so many rows were read for, and of the rows that were left out.
+fn describe(table: &DecisionTable, (n_rows, dropped): (usize, LeftOut), answer: &Answer) -> anyhow::Result<()> {
+    let approximations = Approximations::of(table, &table.all_attributes());
+    let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
+    let (n_distinct, is_consistent) = (n_distinct(approximations.distribution()), gamma.numerator == gamma.denominator);
+    let (decision, total) = (table.decision(), table.total_weight());
+    let values = decision.domain().iter().map(ToString::to_string);
+    let of_values: Vec<(String, u64)> = values.zip(table.decision_weights()).collect();
+    let json = || {
         json!({
-            "rows": n_rows, "objects": table.total_weight(), "n_attributes": table.n_attributes(),
-            "distinct_rows": n_distinct(approximations.distribution()), "classes": approximations.partition().n_classes(),
-            "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
-            "consistent": gamma.numerator == gamma.denominator,
+            "rows": n_rows, "objects": total, "n_attributes": table.n_attributes(),
+            "distinct_rows": n_distinct, "classes": n_classes,
+            "gamma": gamma.value(), "gamma_fraction": fraction(gamma), "consistent": is_consistent,
             "dropped": { "rows": dropped.rows, "weight": dropped.weight },
             "decision": {
-                "name": table.decision().name(), "kind": table.decision().kind(), "values": table.n_decisions(),
-                "missing": table.decision().n_missing(), "weights": weights(&self.weights()),
+                "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
+                "missing": decision.n_missing(), "weights": weights(&of_values),
             },
             "attributes": attributes_json(table.attributes()),
         })
-    }
-
-    fn text(&self, all: bool) -> String {
-        let table = self.table;
-        let approximations = Approximations::of(table, &table.all_attributes());
-        let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
-        let total = table.total_weight();
-        let mut out = format!("{} rows, {total} objects, {} attributes, ", self.n_rows, table.n_attributes());
-        out += &format!("{} distinct rows, {n_classes} classes\n", n_distinct(approximations.distribution()));
-        out += &account(self.dropped, table).map(|account| account + "\n").unwrap_or_default();
-        let verdict = if gamma.numerator == gamma.denominator { "consistent" } else { "inconsistent" };
+    };
+    let text = || {
+        let mut out = format!("{n_rows} rows, {total} objects, {} attributes, ", table.n_attributes());
+        out += &format!("{n_distinct} distinct rows, {n_classes} classes\n");
+        out += &account(dropped, table).map(|account| account + "\n").unwrap_or_default();
+        let verdict = if is_consistent { "consistent" } else { "inconsistent" };
         out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
-        let weights = self.weights();
         let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
         let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
-        out +=
-            &listing(&[table.decision().name(), "objects", "share"], weights.iter().map(line), "decision values", all);
-        format!("{out}\n{}", attributes_text(table.attributes(), all))
-    }
-
-    /// Each decision value and the weight of its objects.
-    fn weights(&self) -> Vec<(String, u64)> {
-        let values = self.table.decision().domain().iter().map(ToString::to_string);
-        values.zip(self.table.decision_weights()).collect()
-    }
+        let header = [decision.name(), "objects", "share"];
+        out += &listing(&header, of_values.iter().map(line), "decision values", answer.all);
+        format!("{out}\n{}", attributes_text(table.attributes(), answer.all))
+    };
+    answer.give(json, text)
 }
 
 /// The number of rows that differ in a condition or the decision.

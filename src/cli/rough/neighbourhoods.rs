@@ -7,7 +7,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
-use super::text::{heading, numbers, objects, rest, shares, shown, table as columns, weights};
+use super::text::{self, heading, numbers, rest, shares, shown, table as columns, weights};
 
 /// The most distinct rows whose neighbourhoods are all listed: there may be as many members as the square of it.
 const MAX_LISTED: usize = 10_000;
@@ -31,12 +31,20 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
     }
     let listed: Vec<Listed> = (0..shown).map(|row| list(table, &classes, row, &neighbourhoods)).collect();
     let json = || {
-        let each: Vec<Json> = listed.iter().map(Listed::json).collect();
+        let each = listed.iter().map(|Listed { objects, neighbours, decisions }| {
+            let [objects, neighbourhood] = [objects, neighbours].map(|rows| numbers(rows));
+            json!({ "objects": objects, "neighbourhood": neighbourhood, "decisions": weights(decisions) })
+        });
+        let each: Vec<Json> = each.collect();
         json!({ "relation": relation.to_string(), "n_classes": classes.len(), "neighbourhoods": each })
     };
     let text = || {
         let header = ["objects", "size", "decisions", "neighbourhood"];
-        let lines: Vec<_> = listed.iter().map(|listed| listed.line(answer.all)).collect();
+        let lines = listed.iter().map(|Listed { objects, neighbours, decisions }| {
+            let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(rows, answer.all));
+            vec![shown, neighbours.len().to_string(), shares(decisions), neighbourhood]
+        });
+        let lines: Vec<_> = lines.collect();
         let (heading, rest) = (heading(table, classes.len()), rest(classes.len() - shown, "neighbourhoods"));
         format!("{heading}relation  {relation}\n\n{}{rest}", columns(&header, &lines))
     };
@@ -53,18 +61,4 @@ fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods:
     }
     let named = |(code, weight): (u32, u64)| (table.decision().domain()[code as usize].to_string(), weight);
     Listed { objects: classes[row].clone(), neighbours, decisions: decisions.into_iter().map(named).collect() }
-}
-
-impl Listed {
-    fn json(&self) -> Json {
-        json!({
-            "objects": numbers(&self.objects), "neighbourhood": numbers(&self.neighbours),
-            "decisions": weights(&self.decisions),
-        })
-    }
-
-    fn line(&self, all: bool) -> Vec<String> {
-        let size = self.neighbours.len().to_string();
-        vec![objects(&self.objects, all), size, shares(&self.decisions), objects(&self.neighbours, all)]
-    }
 }

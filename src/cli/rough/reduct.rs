@@ -1,7 +1,7 @@
 //! `roughboard rough reduct`.
 
 use anyhow::{bail, ensure};
-use roughboard::rough::{Fraction, Method, Minimum, Partition, Quotient, Reduct};
+use roughboard::rough::{Method, Minimum, Partition, Quotient};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
 
@@ -48,51 +48,47 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return related::reduct(&options.reducing, options.method, session);
     }
     let (table, quotient) = options.reducing.quotient()?;
-    let found = if options.minimum {
+    let (reduct, least) = if options.minimum {
         let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress)?;
-        FoundReduct { reduct, lower_bound: Some(lower_bound) }
+        (reduct, Some(lower_bound))
     } else {
-        FoundReduct { reduct: quotient.reduct(options.method), lower_bound: None }
+        (quotient.reduct(options.method), None)
     };
-    options.certifying.write(&options.reducing.related.query.source, &table, &found.reduct)?;
-    found.give(&table, &quotient, options.reducing.answer())
+    options.certifying.write(&options.reducing.related.query.source, &table, &reduct)?;
+    give(&table, &quotient, (reduct.attrs(), least), options.reducing.answer())
 }
 
-/// A reduct, with what is known of shorter ones.
-struct FoundReduct {
-    reduct: Reduct,
-    lower_bound: Option<usize>,
-}
-
-impl FoundReduct {
-    fn give(&self, table: &DecisionTable, quotient: &Quotient, answer: &Answer) -> anyhow::Result<()> {
-        let gamma = |attrs: &AttrSet| Partition::by(table, attrs).gamma(table);
-        let (kept, whole) = (gamma(self.reduct.attrs()), gamma(&table.all_attributes()));
-        let json = || {
-            let mut json = json!({
-                "notion": quotient.notion(), "reduct": table.names(self.reduct.attrs()),
-                "size": self.reduct.len(), "n_attributes": table.n_attributes(), "gamma": kept.value(),
-                "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
-            });
-            if let Some(bound) = self.lower_bound {
-                json["lower_bound"] = bound.into();
-                json["minimum"] = (bound == self.reduct.len()).into();
-            }
-            json
-        };
-        answer.give(json, || self.text(table, quotient, kept, whole))
-    }
-
-    fn text(&self, table: &DecisionTable, quotient: &Quotient, kept: Fraction, whole: Fraction) -> String {
-        let (size, n) = (self.reduct.len(), table.n_attributes());
-        let proved = match self.lower_bound {
+/// Gives the attributes of a reduct, with how many every reduct has at least, where that is known.
+fn give(
+    table: &DecisionTable,
+    quotient: &Quotient,
+    (attrs, least): (&AttrSet, Option<usize>),
+    answer: &Answer,
+) -> anyhow::Result<()> {
+    let gamma = |attrs: &AttrSet| Partition::by(table, attrs).gamma(table);
+    let (kept, whole) = (gamma(attrs), gamma(&table.all_attributes()));
+    let (notion, size, n) = (quotient.notion(), attrs.len(), table.n_attributes());
+    let json = || {
+        let mut json = json!({
+            "notion": notion, "reduct": table.names(attrs), "size": size, "n_attributes": n, "gamma": kept.value(),
+            "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
+        });
+        if let Some(least) = least {
+            json["lower_bound"] = least.into();
+            json["minimum"] = (least == size).into();
+        }
+        json
+    };
+    let text = || {
+        let proved = match least {
             None => String::new(),
-            Some(bound) if bound == size => ", the minimum: proved".to_owned(),
-            Some(bound) => format!(", the shortest found; every reduct has at least {bound}: proved"),
+            Some(least) if least == size => ", the minimum: proved".to_owned(),
+            Some(least) => format!(", the shortest found; every reduct has at least {least}: proved"),
         };
         // A reduct is the answer itself, so it is never shortened.
-        let listed = names(table, self.reduct.attrs(), true);
-        let label = format!("reduct ({}, {size} of {n} attributes{proved})", quotient.notion());
+        let (label, listed) =
+            (format!("reduct ({notion}, {size} of {n} attributes{proved})"), names(table, attrs, true));
         format!("{label}\n  {listed}\ngamma {kept} = {:.6}, of all attributes {:.6}\n", kept.value(), whole.value())
-    }
+    };
+    answer.give(json, text)
 }

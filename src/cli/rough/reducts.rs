@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use roughboard::rough::{Enumeration, Quotient, Reduct};
+use roughboard::rough::{Quotient, Reduct};
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
@@ -48,9 +48,30 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return stream(&table, &quotient, limit, &stop);
     }
     let reducts = quotient.reducts_until(limit, &stop, &session.progress)?;
-    let all = options.reducing.answer().all;
-    let json = || reducts_json(&table, &quotient, &reducts, options.count);
-    let text = || reducts_text(&table, &quotient, &reducts, (options.count, all));
+    let (notion, count, complete) = (quotient.notion(), reducts.found.len(), reducts.complete);
+    // How many reducts have each number of attributes.
+    let mut sizes = BTreeMap::<usize, usize>::new();
+    reducts.found.iter().for_each(|reduct| *sizes.entry(reduct.len()).or_default() += 1);
+    let json = || {
+        let mut json = json!({ "notion": notion, "count": count, "complete": complete, "sizes": sizes });
+        if !options.count {
+            json["reducts"] = reducts.found.iter().map(|reduct| Json::from(table.names(reduct.attrs()))).collect();
+        }
+        json
+    };
+    let text = || {
+        let bound = |size: Option<&usize>| size.copied().unwrap_or(0);
+        let (least, most) = (bound(sizes.keys().next()), bound(sizes.keys().next_back()));
+        let (plural, state) = (if count == 1 { "" } else { "s" }, state(complete));
+        let label = format!("{count} reduct{plural} ({notion}, {state}), {least} to {most} attributes");
+        if options.count {
+            let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
+            return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
+        }
+        let line = |reduct: &Reduct| format!("  {}\n", names(&table, reduct.attrs(), true));
+        let all = options.reducing.answer().all;
+        format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
+    };
     options.reducing.answer().give(json, text)
 }
 
@@ -80,42 +101,4 @@ fn stream(table: &DecisionTable, quotient: &Quotient, limit: usize, stop: &dyn F
 
 const fn state(complete: bool) -> &'static str {
     if complete { "all" } else { "a limit was reached, there may be more" }
-}
-
-/// How many reducts have each number of attributes.
-fn sizes(reducts: &Enumeration<Reduct>) -> BTreeMap<usize, usize> {
-    let mut sizes = BTreeMap::new();
-    reducts.found.iter().for_each(|reduct| *sizes.entry(reduct.len()).or_insert(0) += 1);
-    sizes
-}
-
-fn reducts_json(table: &DecisionTable, quotient: &Quotient, reducts: &Enumeration<Reduct>, count: bool) -> Json {
-    let mut json = json!({
-        "notion": quotient.notion(), "count": reducts.found.len(), "complete": reducts.complete,
-        "sizes": sizes(reducts),
-    });
-    if !count {
-        json["reducts"] = reducts.found.iter().map(|reduct| Json::from(table.names(reduct.attrs()))).collect();
-    }
-    json
-}
-
-fn reducts_text(
-    table: &DecisionTable,
-    quotient: &Quotient,
-    reducts: &Enumeration<Reduct>,
-    (only_count, all): (bool, bool),
-) -> String {
-    let (count, sizes) = (reducts.found.len(), sizes(reducts));
-    let bound = |size: Option<&usize>| size.copied().unwrap_or(0);
-    let (least, most) = (bound(sizes.keys().next()), bound(sizes.keys().next_back()));
-    let state = state(reducts.complete);
-    let plural = if count == 1 { "" } else { "s" };
-    let label = format!("{count} reduct{plural} ({}, {state}), {least} to {most} attributes", quotient.notion());
-    if only_count {
-        let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
-        return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
-    }
-    let line = |reduct: &Reduct| format!("  {}\n", names(table, reduct.attrs(), true));
-    format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
 }

@@ -2,7 +2,7 @@
 
 use roughboard::rough::{Method, Notion, Relation, UnderRelation};
 use roughboard::table::{AttrSet, DecisionTable};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::reducing::Reducing;
 use super::text::{listed_lines, names};
@@ -38,7 +38,8 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
     let count = reducts.found.len();
     let json = || {
         let listed: Vec<_> = reducts.found.iter().map(|attrs| question.table.names(attrs)).collect();
-        question.json(&[("count", json!(count)), ("complete", json!(reducts.complete)), ("reducts", json!(listed))])
+        let (notion, relation) = (question.notion, question.relation.to_string());
+        json!({ "notion": notion, "relation": relation, "count": count, "complete": reducts.complete, "reducts": listed })
     };
     let text = || {
         let line = |attrs: &AttrSet| format!("  {}\n", names(&question.table, attrs, true));
@@ -64,7 +65,10 @@ impl<'o> Question<'o> {
         let n_attributes = self.table.n_attributes();
         let json = || {
             let names = self.table.names(attrs);
-            self.json(&[(what, json!(names)), ("size", json!(names.len())), ("n_attributes", json!(n_attributes))])
+            let (relation, size) = (self.relation.to_string(), names.len());
+            json!({
+                "notion": self.notion, "relation": relation, what: names, "size": size, "n_attributes": n_attributes,
+            })
         };
         let text = || {
             let label = format!("{what} ({}, {} of {n_attributes} attributes)", self.described(), attrs.len());
@@ -76,11 +80,5 @@ impl<'o> Question<'o> {
     /// What is preserved, and under which relation.
     fn described(&self) -> String {
         format!("{}, {}", self.notion, self.relation)
-    }
-
-    fn json(&self, fields: &[(&str, Json)]) -> Json {
-        let of_all = [("notion", json!(self.notion)), ("relation", json!(self.relation.to_string()))];
-        let fields = of_all.iter().chain(fields).map(|(name, value)| ((*name).to_owned(), value.clone()));
-        Json::Object(fields.collect())
     }
 }

@@ -4,7 +4,6 @@ mod search;
 
 use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Wording};
 use roughboard::table::DecisionTable;
-use serde_json::Value as Json;
 
 use super::TableQuery;
 use super::text::listed_lines;
@@ -76,37 +75,22 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if answer.out_ends_in("csv") {
         return answer.write(String::from_utf8(rules.to_csv(&table)?)?);
     }
-    let given = GivenRules { table: &table, rules, complete, measures: options.measures };
-    answer.give(|| given.json(), || given.text(answer.all))
-}
-
-/// The rules that are given.
-struct GivenRules<'a> {
-    table: &'a DecisionTable,
-    rules: RuleSet,
-    /// Whether no rule is missing for a limit.
-    complete: bool,
-    /// Whether all measures of a rule are shown.
-    measures: bool,
-}
-
-impl GivenRules<'_> {
-    fn json(&self) -> Json {
-        let mut json = self.rules.to_json(self.table);
-        json["complete"] = self.complete.into();
-        json["covered"] = self.rules.covered(self.table).into();
-        json["total_weight"] = self.table.total_weight().into();
+    let (covered, total) = (rules.covered(&table), table.total_weight());
+    let json = || {
+        let mut json = rules.to_json(&table);
+        json["complete"] = complete.into();
+        json["covered"] = covered.into();
+        json["total_weight"] = total.into();
         json
-    }
-
-    fn text(&self, all: bool) -> String {
-        let wording = if self.measures { Wording::Measures } else { Wording::Short };
-        let line = |rule: &Rule| format!("{}\n", rule.display_as(self.table, wording));
-        let lines = listed_lines(self.rules.rules.iter().map(line), "rules", all);
-        let count = self.rules.rules.len();
+    };
+    let text = || {
+        let wording = if options.measures { Wording::Measures } else { Wording::Short };
+        let line = |rule: &Rule| format!("{}\n", rule.display_as(&table, wording));
+        let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.all);
+        let count = rules.rules.len();
         let name = if count == 1 { "rule" } else { "rules" };
-        let state = if self.complete { "" } else { " (the limit was reached, there are more)" };
-        let (covered, total) = (self.rules.covered(self.table), self.table.total_weight());
+        let state = if complete { "" } else { " (the limit was reached, there are more)" };
         format!("{count} {name}{state}, right for {covered} of {total} objects\n{lines}")
-    }
+    };
+    answer.give(json, text)
 }

@@ -5,7 +5,6 @@ use roughboard::rough::{
     Bireduct, Candidates, Drawn, Dynamic, Fraction, Reduct, StableReduct, bireducts, dynamic_reducts,
 };
 use roughboard::settings::require;
-use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::reducing::Reducing;
@@ -84,22 +83,31 @@ impl Options {
         }
         let count = found.reducts.len();
         let json = || {
-            let usage = found
-                .usage
-                .iter()
-                .map(|&(attr, share)| (table.attribute(attr).name().to_owned(), json!(share.value())));
+            let named =
+                |&(attr, share): &(_, Fraction)| (table.attribute(attr).name().to_owned(), json!(share.value()));
+            let usage = found.usage.iter().map(named);
+            let reduct = |reduct: &StableReduct| {
+                json!({
+                    "attributes": table.names(&reduct.attrs), "stability": reduct.stability.value(),
+                    "stability_fraction": fraction(reduct.stability), "of_table": reduct.of_table,
+                })
+            };
             json!({
                 "notion": notion, "subtables": self.samples.unwrap_or(SAMPLES), "generalised": self.generalised,
                 "complete": found.complete, "count": count, "usage": usage.collect::<serde_json::Map<_, _>>(),
-                "reducts": found.reducts.iter().map(|reduct| stable_json(&table, reduct)).collect::<Vec<_>>(),
+                "reducts": found.reducts.iter().map(reduct).collect::<Vec<_>>(),
             })
         };
         let text = || {
             let state = if found.complete { "" } else { ", the limit of candidates was reached" };
             let all = reducing.answer().all;
             let header = ["stability", "of the table", "attributes"];
-            let lines = found.reducts.iter().map(|reduct| stable_line(&table, reduct));
-            let listed = listing(&header, lines, "reducts", all);
+            let line = |reduct: &StableReduct| {
+                let stability = format!("{} = {:.4}", reduct.stability, reduct.stability.value());
+                let of_table = if reduct.of_table { "yes" } else { "no" }.to_owned();
+                vec![stability, of_table, names(&table, &reduct.attrs, true)]
+            };
+            let listed = listing(&header, found.reducts.iter().map(line), "reducts", all);
             let label = format!("{count} dynamic reducts ({notion}{state})");
             let mut usage = found.usage.clone();
             usage.sort_by_key(|used| std::cmp::Reverse(used.1.numerator));
@@ -114,15 +122,26 @@ impl Options {
         let table = reducing.exact_table()?;
         let (n, ratio) = (self.samples.unwrap_or(SAMPLES), self.ratio.unwrap_or(1.0));
         let found = bireducts(&table, &table.all_attributes(), n, ratio, session.seed, &session.progress)?;
+        let share = |found: &Bireduct| Fraction::new(found.weight, table.total_weight()).value();
         let json = || {
-            let listed: Vec<Json> = found.iter().map(|drawn| bireduct_json(&table, drawn)).collect();
+            let bireduct = |Drawn { found, times }: &Drawn<Bireduct>| {
+                json!({
+                    "attributes": table.names(&found.attrs), "objects": numbers(&found.objects),
+                    "weight": found.weight, "share": share(found), "times": times,
+                })
+            };
+            let listed: Vec<Json> = found.iter().map(bireduct).collect();
             json!({ "orders": n, "count": found.len(), "bireducts": listed })
         };
         let all = reducing.answer().all;
         let text = || {
             let header = ["times", "attributes", "|X|", "share", "objects X"];
-            let lines = found.iter().map(|drawn| bireduct_line(&table, drawn, all));
-            format!("{} bireducts of {n} orders\n{}", found.len(), listing(&header, lines, "bireducts", all))
+            let line = |Drawn { found, times }: &Drawn<Bireduct>| {
+                let (attrs, objects) = (names(&table, &found.attrs, true), objects(&found.objects, all));
+                vec![times.to_string(), attrs, found.weight.to_string(), format!("{:.4}", share(found)), objects]
+            };
+            let listed = listing(&header, found.iter().map(line), "bireducts", all);
+            format!("{} bireducts of {n} orders\n{listed}", found.len())
         };
         reducing.answer().give(json, text)
     }
@@ -148,35 +167,4 @@ fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Resul
         format!("{label}\n{listed}")
     };
     reducing.answer().give(json, text)
-}
-
-fn stable_json(table: &DecisionTable, reduct: &StableReduct) -> Json {
-    json!({
-        "attributes": table.names(&reduct.attrs), "stability": reduct.stability.value(),
-        "stability_fraction": fraction(reduct.stability), "of_table": reduct.of_table,
-    })
-}
-
-fn stable_line(table: &DecisionTable, reduct: &StableReduct) -> Vec<String> {
-    let stability = format!("{} = {:.4}", reduct.stability, reduct.stability.value());
-    vec![stability, if reduct.of_table { "yes" } else { "no" }.to_owned(), names(table, &reduct.attrs, true)]
-}
-
-/// X as a share of all objects.
-fn decided(table: &DecisionTable, bireduct: &Bireduct) -> Fraction {
-    Fraction::new(bireduct.weight, table.total_weight())
-}
-
-fn bireduct_json(table: &DecisionTable, drawn: &Drawn<Bireduct>) -> Json {
-    json!({
-        "attributes": table.names(&drawn.found.attrs), "objects": numbers(&drawn.found.objects),
-        "weight": drawn.found.weight, "share": decided(table, &drawn.found).value(), "times": drawn.times,
-    })
-}
-
-fn bireduct_line(table: &DecisionTable, drawn: &Drawn<Bireduct>, all: bool) -> Vec<String> {
-    let found = &drawn.found;
-    let share = format!("{:.4}", decided(table, found).value());
-    let (attrs, objects) = (names(table, &found.attrs, true), objects(&found.objects, all));
-    vec![drawn.times.to_string(), attrs, found.weight.to_string(), share, objects]
 }
