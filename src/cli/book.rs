@@ -33,7 +33,14 @@ enum Command {
     /// The known moves of a position
     Show(ShowArgs),
     /// What a book was made of, and how much it knows
-    Info(InfoArgs),
+    Info {
+        /// The book
+        #[arg(value_name = "BOOK")]
+        book: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Add the counts of two books
     Merge(MergeArgs),
 }
@@ -74,16 +81,6 @@ struct ShowArgs {
 }
 
 #[derive(clap::Args)]
-struct InfoArgs {
-    /// The book
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(clap::Args)]
 struct MergeArgs {
     /// One book
     #[arg(value_name = "A")]
@@ -104,7 +101,7 @@ pub fn run<G: Catalogue>(args: Args, session: &Session) -> anyhow::Result<()> {
     match args.command {
         Command::Build(args) => build::<G>(args, session),
         Command::Show(args) => show::<G>(&args),
-        Command::Info(args) => inform(&args.book, &Book::<G>::open(&args.book)?, args.json),
+        Command::Info { book, json } => inform(&book, &Book::<G>::open(&book)?, json),
         Command::Merge(args) => merge_books::<G>(&args, session),
     }
 }

@@ -1,6 +1,6 @@
 //! `roughboard endings`: exact knowledge of endings of Xiangqi with few pieces.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use roughboard::disk::{sha256, write_whole};
@@ -19,22 +19,23 @@ use super::session::Session;
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// Solve all positions of some material and count their results
-    Solve(SolveArgs),
+    Solve {
+        /// The pieces of Red, such as KR
+        red: String,
+        /// The pieces of Black, such as KAA
+        black: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// What is known of a position
     Show(ShowArgs),
     /// Survey all endings that the program knows; takes minutes
-    Table(TableArgs),
-}
-
-#[derive(clap::Args)]
-pub struct SolveArgs {
-    /// The pieces of Red, such as KR
-    red: String,
-    /// The pieces of Black, such as KAA
-    black: String,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    Table {
+        /// The file to write
+        #[arg(long, value_name = "FILE.json")]
+        out: PathBuf,
+    },
 }
 
 #[derive(clap::Args)]
@@ -50,47 +51,35 @@ pub struct ShowArgs {
     json: bool,
 }
 
-#[derive(clap::Args)]
-pub struct TableArgs {
-    /// The file to write
-    #[arg(long, value_name = "FILE.json")]
-    out: PathBuf,
-}
-
 /// Runs the command.
 pub fn run(command: Command, session: &Session) -> anyhow::Result<()> {
     match command {
-        Command::Solve(args) => solve(&args),
+        Command::Solve { red, black, json } => solve(&format!("{red} {black}"), json),
         Command::Show(args) => show(&args),
-        Command::Table(args) => table(&args, session),
+        Command::Table { out } => table(&out, session),
     }
 }
 
-fn solve(args: &SolveArgs) -> anyhow::Result<()> {
-    let material: Material = format!("{} {}", args.red, args.black).parse()?;
+fn solve(material: &str, json: bool) -> anyhow::Result<()> {
+    let material: Material = material.parse()?;
     let survey = Survey::of(material, &mut Solver::new())?;
-    if args.json {
+    if json {
         return print_json(&survey);
     }
     let [strong, weak] = ["the first side to move", "the second side to move"];
-    let mut table = Table::new(survey.material.clone(), &["positions"], &["all", "won", "drawn", "lost", "won %"]);
-    let rows = [(strong, survey.all[0]), (weak, survey.all[1])];
-    let settled = [("  settled ones", survey.settled[0]), ("  settled ones", survey.settled[1])];
-    for (name, results) in rows.into_iter().zip(settled).flat_map(|(all, settled)| [all, settled]) {
-        table.push([name.into()].into_iter().chain(cells(results)));
-    }
-    print(&format!(
-        "{}results of the first side; its longest win takes {} plies\n",
-        table.to_text(),
-        survey.longest_win
-    ))
+    let of_side = |name: &str, side: usize| {
+        [(name, survey.all[side]), ("  settled ones", survey.settled[side])].map(|(name, results)| row(name, results))
+    };
+    let rows = [of_side(strong, 0), of_side(weak, 1)].concat();
+    let numbers = ["all", "won", "drawn", "lost", "won %"];
+    let table = Table::new(survey.material.clone(), &["positions"], &numbers).with_rows(rows).to_text();
+    print(&format!("{table}results of the first side; its longest win takes {} plies\n", survey.longest_win))
 }
 
-fn cells(results: Results) -> [Cell; 5] {
+fn row(name: &str, results: Results) -> [Cell; 6] {
     let share = 100.0 * results.won as f64 / results.positions() as f64;
-    let counts = [results.positions(), results.won, results.drawn, results.lost].map(Cell::from);
-    let [all, won, drawn, lost] = counts;
-    [all, won, drawn, lost, Cell::real(share, 1)]
+    let [all, won, drawn, lost] = [results.positions(), results.won, results.drawn, results.lost].map(Cell::from);
+    [name.into(), all, won, drawn, lost, Cell::real(share, 1)]
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
@@ -107,15 +96,16 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
         });
         return print_json(&document);
     }
-    let mut table = Table::new(game.notation(), &["ending", "is"], &[]);
-    let settled = if endings::is_settled(&game) { "yes" } else { "no" };
-    table.push(["material".into(), Material::of(&game).to_string().into()]);
-    table.push(["settled".into(), settled.into()]);
-    table.push(["known".into(), known.map_or("nothing".to_owned(), in_words).into()]);
+    let (material, settled) = (Material::of(&game).to_string(), endings::is_settled(&game));
+    let mut rows: Vec<[Cell; 2]> = vec![
+        ["material".into(), material.into()],
+        ["settled".into(), if settled { "yes" } else { "no" }.into()],
+        ["known".into(), known.map_or("nothing".to_owned(), in_words).into()],
+    ];
     if args.exact {
-        table.push(["exact, for the side to move".into(), exact.map(value_in_words).into()]);
+        rows.push(["exact, for the side to move".into(), exact.map(value_in_words).into()]);
     }
-    print(&table.to_text())
+    print(&Table::new(game.notation(), &["ending", "is"], &[]).with_rows(rows).to_text())
 }
 
 fn in_words(ending: Ending) -> String {
@@ -134,8 +124,8 @@ fn value_in_words(value: Value) -> String {
     }
 }
 
-fn table(args: &TableArgs, session: &Session) -> anyhow::Result<()> {
-    check_writable(&args.out)?;
+fn table(out: &Path, session: &Session) -> anyhow::Result<()> {
+    check_writable(out)?;
     session.progress.begin("solving endings", endings::catalogue().len() as u64);
     let surveys = endings::survey_all(|survey| {
         session.progress.advance(1);
@@ -144,6 +134,6 @@ fn table(args: &TableArgs, session: &Session) -> anyhow::Result<()> {
     session.progress.end();
     let count = surveys.len();
     let text = endings::to_json(surveys)?;
-    write_whole(&args.out, text.as_bytes()).with_context(|| format!("cannot write file `{}`", args.out.display()))?;
-    print(&format!("{count} endings written to {}\nSHA-256 {}\n", args.out.display(), sha256(text.as_bytes())))
+    write_whole(out, text.as_bytes()).with_context(|| format!("cannot write file `{}`", out.display()))?;
+    print(&format!("{count} endings written to {}\nSHA-256 {}\n", out.display(), sha256(text.as_bytes())))
 }

@@ -155,7 +155,10 @@ impl NetworkMatches<'_> {
         networks: impl Iterator<Item = Result<Box<dyn Player<Surakarta>>, ExperimentError>>,
         which: (&str, usize, u64),
     ) -> Result<PlayedMatches, ExperimentError> {
-        self.play(networks.chain(unlearned()?.map(Ok)).collect::<Result<_, _>>()?, which)
+        let material = built_in(MATERIAL, SearchSettings::exact(), Limits::to_depth(1)?)?;
+        let material = AlphaBetaPlayer { name: UNLEARNED[1].to_owned(), ..material };
+        let unlearned: [Box<dyn Player<Surakarta>>; 2] = [Box::new(RandomPlayer), Box::new(material)];
+        self.play(networks.chain(unlearned.map(Ok)).collect::<Result<_, _>>()?, which)
     }
 
     /// Random openings, all different; those of another number are others.
@@ -175,15 +178,6 @@ pub struct PlayedMatches {
     pub result: TournamentResult,
     /// The games.
     pub records: Vec<GameRecord<Surakarta>>,
-}
-
-/// The players called [`UNLEARNED`].
-///
-/// # Errors
-/// When the evaluator cannot be had.
-fn unlearned() -> Result<[Box<dyn Player<Surakarta>>; 2], ExperimentError> {
-    let material = built_in(MATERIAL, SearchSettings::exact(), Limits::to_depth(1)?)?;
-    Ok([Box::new(RandomPlayer), Box::new(AlphaBetaPlayer { name: UNLEARNED[1].to_owned(), ..material })])
 }
 
 /// The match of `player` against `opponent`, from the side of `player`, if they met in this order.

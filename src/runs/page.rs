@@ -39,12 +39,12 @@ fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, RunsError> 
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
-    Ok(Section {
-        title: format!("{}: {}", folder.display(), manifest.experiment),
-        text: read_text(&folder.join(TABLES))? + &intact_note(folder, manifest),
-        pictures,
-        folded: folded(folder, manifest)?,
-    })
+    let mut text = read_text(&folder.join(TABLES))?;
+    if !manifest.is_intact(folder) {
+        text += "\n**Files of this run were changed or removed after it had finished: they are not what the manifest lists.**\n";
+    }
+    let title = format!("{}: {}", folder.display(), manifest.experiment);
+    Ok(Section { title, text, pictures, folded: folded(folder, manifest)? })
 }
 
 /// The manifest, and the settings where they are a file of their own.
@@ -52,12 +52,6 @@ fn folded(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, String)>, F
     let has_settings = manifest.outputs.iter().any(|(name, _)| name == CONFIG);
     let named = has_settings.then_some(CONFIG).into_iter().chain([MANIFEST]);
     named.map(|name| Ok((format!("{}/{name}", folder.display()), read_text(&folder.join(name))?))).collect()
-}
-
-/// A warning if a file is not as the manifest says.
-fn intact_note(folder: &Path, manifest: &Manifest) -> String {
-    let changed = "\n**Files of this run were changed or removed after it had finished: they are not what the manifest lists.**\n";
-    if manifest.is_intact(folder) { String::new() } else { changed.to_owned() }
 }
 
 /// All training runs: what they ended with, and their curves.

@@ -18,7 +18,9 @@ pub fn normal_cdf(x: f64) -> f64 {
     if x.abs() < SERIES_UNTIL {
         return 0.5 + density(x) * odd_series(x);
     }
-    let tail = density(x) / mills_denominator(x.abs());
+    // |x| + 1/(|x| + 2/(|x| + 3/(|x| + …))), evaluated from the far end.
+    let denominator = (1..=120).rev().fold(x.abs(), |below, k| x.abs() + f64::from(k) / below);
+    let tail = density(x) / denominator;
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
@@ -49,11 +51,6 @@ fn odd_series(x: f64) -> f64 {
         sum += term;
     }
     sum
-}
-
-/// x + 1/(x + 2/(x + 3/(x + …))), evaluated from the far end.
-fn mills_denominator(x: f64) -> f64 {
-    (1..=120).rev().fold(x, |below, k| x + f64::from(k) / below)
 }
 
 #[cfg(test)]

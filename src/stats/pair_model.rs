@@ -28,7 +28,10 @@ impl PairModel {
             return None;
         }
         let coupled = if self.correlation < 0.0 { opposed(&game) } else { equal(&game) };
-        let covariance = |joint: &Joint| half_point_product(joint) - (2.0 * score).powi(2);
+        let covariance = |joint: &Joint| {
+            let products = outcomes().map(|(first, second)| joint[first][second] * (first * second) as f64);
+            products.sum::<f64>() - (2.0 * score).powi(2)
+        };
         let variance = covariance(&equal(&game));
         let share = if self.correlation == 0.0 { 0.0 } else { self.correlation * variance / covariance(&coupled) };
         if !(0.0..=1.0).contains(&share) {
@@ -48,11 +51,6 @@ type Joint = [[f64; 3]; 3];
 
 fn outcomes() -> impl Iterator<Item = (usize, usize)> {
     (0..3).flat_map(|first| (0..3).map(move |second| (first, second)))
-}
-
-/// The mean product of the half points of the two games.
-fn half_point_product(joint: &Joint) -> f64 {
-    outcomes().map(|(first, second)| joint[first][second] * (first * second) as f64).sum()
 }
 
 /// The second game ends as the first.

@@ -11,8 +11,7 @@ use super::entry::{ContentError, Entry};
 use super::{Document, Report, Settings};
 use crate::observe::Silent;
 use crate::rough::{
-    Approximations, Condition, Fraction, Notion, Quotient, Reduct, RoughError, Rule, minimal_certain_rules,
-    smallest_cover,
+    Approximations, Condition, Fraction, Notion, Quotient, RoughError, Rule, minimal_certain_rules, smallest_cover,
 };
 use crate::table::{AttrSet, DecisionTable, TableError, Value};
 use shape::{COUNT, shape_of};

@@ -10,7 +10,7 @@ use roughboard::disk::check_target;
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, GameRecord, check_writable, write_games};
+use roughboard::record::{DEFAULT_LEVEL, check_writable, write_games};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings};
@@ -278,7 +278,10 @@ impl Making<'_> {
         let Common { journal, evaluations, out, .. } = self.common;
         let mut records = generation.play(journal.as_deref(), &self.session.progress)?;
         if !evaluations {
-            records.iter_mut().for_each(forget_comments);
+            for record in &mut records {
+                record.prologue = None;
+                record.comments.fill(None);
+            }
         }
         write_games(out, &records, DEFAULT_LEVEL)?;
         self.common.write_manifest(&generation)?;
@@ -291,9 +294,4 @@ fn manifest_path(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     let stem = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     out.with_file_name(format!("{}.manifest.json", stem.strip_suffix(".pgn").unwrap_or(stem)))
-}
-
-fn forget_comments<G: BoardGame>(record: &mut GameRecord<G>) {
-    record.prologue = None;
-    record.comments.iter_mut().for_each(|comment| *comment = None);
 }

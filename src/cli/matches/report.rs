@@ -23,7 +23,9 @@ pub struct Outlet<'a> {
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result(), played.missing());
     if outlet.json {
-        output::print(&format!("{}\n", as_json(&result, missing)))?;
+        let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
+        let json = serde_json::json!({ "entrants": result.names, "pairings": pairings, "missing": missing });
+        output::print(&format!("{json}\n"))?;
     } else {
         let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
         output::print(&format!("{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
@@ -49,11 +51,6 @@ fn tables<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> Vec<Table>
             vec![matches::standings(result), matches::cross_table(result), matches::pairings(many), matches::ends(many)]
         }
     }
-}
-
-fn as_json(result: &TournamentResult, missing: usize) -> serde_json::Value {
-    let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
-    serde_json::json!({ "entrants": result.names, "pairings": pairings, "missing": missing })
 }
 
 fn pairing_as_json(result: &MatchResult) -> serde_json::Value {

@@ -8,7 +8,7 @@ mod report;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
-use crate::eval::{Catalogue, Factory};
+use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::features::FeatureSet;
@@ -124,10 +124,6 @@ impl Connect6TdbpConfig {
         alphas.iter().flat_map(move |&alpha| lambdas.iter().map(move |&lambda| (alpha, lambda))).map(cell)
     }
 
-    fn jobs(&self) -> impl Iterator<Item = TrainingJob<'_>> {
-        self.curves().chain(self.cells())
-    }
-
     fn last(&self) -> usize {
         self.checkpoints.last().copied().unwrap_or_default()
     }
@@ -179,7 +175,7 @@ impl Experiment for Connect6TdbpConfig {
         [self.grid.match_games, self.final_games]
             .into_iter()
             .try_for_each(|games| within("matches", self.matches_of(games).check()))?;
-        Ok(self.jobs().try_for_each(|job| job.settings(self).check())?)
+        Ok(self.curves().chain(self.cells()).try_for_each(|job| job.settings(self).check())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
@@ -196,8 +192,8 @@ impl Experiment for Connect6TdbpConfig {
         let (by_cell, second) =
             play("grid", (cells.iter().collect(), &self.opponents[..1]), (self.grid.match_games, &openings))?;
         let (at_the_end, third) = play("final", (last.collect(), &self.opponents), (self.final_games, &last_openings))?;
-        let played = report::Played { by_games: &by_games, by_cell: &by_cell, at_the_end: &at_the_end };
-        let findings = played.findings(self).times([[first, second, third].into_iter().sum::<Pace>().table()]);
+        let findings = report::findings(self, [&by_games, &by_cell, &at_the_end])
+            .times([[first, second, third].into_iter().sum::<Pace>().table()]);
         Ok(findings
             .networks(curves.into_iter().flatten().chain(cells))
             .games(at_the_end.into_iter().flat_map(|one| one.records)))
@@ -266,7 +262,10 @@ fn stages(
     context: &Context<'_>,
 ) -> Result<Vec<Learned>, ExperimentError> {
     let features = Connect6::features(job.features)?;
-    let opponent = opponent_of(config)?;
+    let opponent = match &config.play.opponent {
+        Opponent::Fixed { evaluator, .. } => Some(Connect6::evaluator_factory(evaluator)?),
+        _ => None,
+    };
     let settings = job.settings(config);
     let games = LearnerGames {
         settings: settings.clone(),
@@ -299,12 +298,6 @@ fn stages(
     }
     context.observer.end();
     Ok(stages)
-}
-
-/// What makes the fixed opponent of the learner, if it has one.
-fn opponent_of(config: &Connect6TdbpConfig) -> Result<Option<Factory<Connect6>>, ExperimentError> {
-    let Opponent::Fixed { evaluator, .. } = &config.play.opponent else { return Ok(None) };
-    Ok(Some(Connect6::evaluator_factory(evaluator)?))
 }
 
 /// The untrained network of S2: one input a value, sigmoids.

@@ -114,7 +114,9 @@ pub fn measure(config: &RandomWalkConfig, observer: &dyn Observer) -> Result<Fig
         observer.advance(1);
     }
     observer.end();
-    let best = single.chunks(config.alphas.len()).filter_map(best_of).collect();
+    // Of each λ the α with the smallest mean error, the first of equals.
+    let least = |of_lambda: &[Single]| of_lambda.iter().copied().min_by(|a, b| a.error.mean.total_cmp(&b.error.mean));
+    let best = single.chunks(config.alphas.len()).filter_map(least).collect();
     Ok(Figures { repeated, single, best })
 }
 
@@ -135,11 +137,6 @@ fn single_error(sets: &[Vec<Walk>], lambda: f64, alpha: f64) -> Single {
     let error = |walks: &Vec<Walk>| rms_error(&after_one_presentation(walks, lambda, alpha));
     let errors: Vec<f64> = sets.par_iter().map(error).collect();
     Single { lambda, alpha, error: Error::of(&errors) }
-}
-
-/// The one with the smallest mean error, the first of equals.
-fn best_of(singles: &[Single]) -> Option<Single> {
-    singles.iter().copied().min_by(|a, b| a.error.mean.total_cmp(&b.error.mean))
 }
 
 impl Experiment for RandomWalkConfig {

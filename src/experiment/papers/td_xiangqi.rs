@@ -101,7 +101,7 @@ impl Experiment for TdXiangqiConfig {
             cells.map(|network| [Competitor::Network(network), Competitor::BuiltIn(&self.opponent)]).collect();
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(context)?;
-        let findings = report::CellReport { config: self, context, data: &data, sizes: &sizes }.findings(&matches);
+        let findings = report::findings(self, context, (&data, &sizes), &matches);
         let findings = findings.times([pace.table()]).networks(sizes.into_iter().flat_map(|size| size.after));
         Ok(findings.games(matches.into_iter().flat_map(|one| one.records)))
     }

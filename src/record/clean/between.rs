@@ -34,11 +34,6 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Better copies come first: the more complete headers, then the earlier place.
-    const fn rank(&self, index: u32) -> (Reverse<u16>, u32) {
-        (Reverse(self.completeness), index)
-    }
-
     fn outcome_index(&self) -> u64 {
         self.outcome.map_or(3, |outcome| outcome.value().rem_euclid(3).unsigned_abs().into())
     }
@@ -104,7 +99,7 @@ impl Candidates {
     }
 
     fn best(&self, group: &[u32]) -> Option<u32> {
-        group.iter().copied().min_by_key(|&index| self.at(index).rank(index))
+        group.iter().copied().min_by_key(|&index| (Reverse(self.at(index).completeness), index))
     }
 
     /// Keeps the best of each group, and those that `key` does not tell from it.

@@ -32,16 +32,13 @@ impl Board {
     /// The position as FEN. The side to move is that of the piece on `first`, from where the first move goes, and Red
     /// where there is none.
     pub fn fen(&self, first: Option<Square>) -> String {
-        let ranks: Vec<String> = self.0.iter().rev().map(fen_of_rank).collect();
+        let text = |run: &[u8]| if run[0] == 0 { run.len().to_string() } else { char::from(run[0]).to_string() };
+        let rank = |rank: &[u8; 9]| rank.chunk_by(|&piece, &next| piece == 0 && next == 0).map(text).collect();
+        let ranks: Vec<String> = self.0.iter().rev().map(rank).collect();
         let moves_black =
             first.is_some_and(|(file, rank)| self.0[usize::from(rank)][usize::from(file)].is_ascii_lowercase());
         format!("{} {} - - 0 1", ranks.join("/"), if moves_black { 'b' } else { 'w' })
     }
-}
-
-fn fen_of_rank(rank: &[u8; 9]) -> String {
-    let runs = rank.chunk_by(|&piece, &next| piece == 0 && next == 0);
-    runs.map(|run| if run[0] == 0 { run.len().to_string() } else { char::from(run[0]).to_string() }).collect()
 }
 
 /// A move in ICCS.

@@ -107,7 +107,8 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
         }
     }
     if let Some(result) = field(text, "result").map(str::trim).filter(|result| !result.is_empty()) {
-        game.tags.push(("Result", plain_result(result)));
+        // Results that PGN has no word for are none.
+        game.tags.push(("Result", parse_result(result).map_or("*", |_| result).to_owned()));
     }
     let squares: Vec<Option<Square>> = moves.into_iter().map(|(file, row)| square(file, 9 - row)).collect();
     if let Some(pieces) = field(text, "binit").map(str::trim).filter(|pieces| !pieces.is_empty()) {
@@ -123,11 +124,6 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
         game.moves.push(raw_move(from, to, comment(text, index + 1), line));
     }
     Ok(game)
-}
-
-/// Results that PGN has no word for are none.
-fn plain_result(text: &str) -> String {
-    parse_result(text).map_or("*", |_| text).to_owned()
 }
 
 /// Pairs of digits.

@@ -88,7 +88,8 @@ fn summary(comparison: &Comparison) -> String {
 fn differences(comparison: &Comparison) -> String {
     let line = |other: usize| {
         let difference = comparison.difference(0, other);
-        let mean = format!("{:+.2} points", hundredths(difference.mean));
+        // In per cent as it is printed, without a sign on zero.
+        let mean = format!("{:+.2} points", (10_000.0 * difference.mean).round() / 100.0 + 0.0);
         vec![comparison.outcomes[other].name.clone(), mean, interval(difference)]
     };
     let lines: Vec<_> = (1..comparison.outcomes.len()).map(line).collect();
@@ -196,9 +197,4 @@ fn fold_json(fold: &FoldResult) -> Json {
         "unmatched": fold.confusion.unmatched_share(), "rules": fold.size.rules, "reduct": fold.size.reduct,
         "leaves": fold.size.leaves,
     })
-}
-
-/// A share in per cent as it is printed, without a sign on zero.
-fn hundredths(share: f64) -> f64 {
-    (10_000.0 * share).round() / 100.0 + 0.0
 }

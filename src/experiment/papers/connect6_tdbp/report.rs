@@ -10,41 +10,33 @@ use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Curves, Table};
 use crate::runs::series_of_means;
 
-/// The matches of a run.
-pub struct Played<'a> {
-    /// Those of the curves: by features, then by seed, then by checkpoint.
-    pub by_games: &'a [FinishedMatch<Connect6>],
-    /// Those of the grid: by α, then by λ.
-    pub by_cell: &'a [FinishedMatch<Connect6>],
-    /// Those of the first network of each feature set at the end.
-    pub at_the_end: &'a [FinishedMatch<Connect6>],
-}
-
-impl Played<'_> {
-    /// The page that shows it all.
-    pub fn findings(&self, config: &Connect6TdbpConfig) -> Findings {
-        let scores = |matches: &[FinishedMatch<Connect6>]| -> Vec<ScoreEstimate> {
-            matches.iter().map(|one| ScoreEstimate::of_match(&one.result)).collect()
-        };
-        let (by_games, by_cell) = (scores(self.by_games), scores(self.by_cell));
-        let pairs = || config.features.iter().flat_map(|name| config.opponents.iter().map(move |other| (name, other)));
-        let last = || pairs().zip(self.at_the_end).map(|((name, other), one)| ([name.as_str(), other], &one.result));
-        let chart = Bars {
-            title: format!("TD-BP after {} games", config.last()),
-            bars: last().map(|(names, result)| bar(names.join(" – "), result)).collect(),
-        };
-        let percent = |result| ScoreEstimate::of_match(result).percent();
-        Findings::titled("S2: TD-BP by self-play on Connect6")
-            .points(heading(config))
-            .table("final", last_table(config, last()))
-            .table("curve", curve_table(config, self.by_games))
-            .table("grid", grid_table(config, &by_cell))
-            .remarks(last().map(|(names, result)| verdict(config, names, result)).collect())
-            .picture("curve", "learning curves", curve_plot(config, &by_games))
-            .picture("grid", "α and λ", grid_plot(config, &by_cell))
-            .picture("final", "matches at the end", chart)
-            .headline(last().map(|(names, result)| (format!("score % {}", names.join(" - ")), percent(result))))
-    }
+/// The page that shows it all: the matches of the curves (by features, then by seed, then by checkpoint), those of the grid (by
+/// α, then by λ), and those of the first network of each feature set at the end.
+pub fn findings(
+    config: &Connect6TdbpConfig,
+    [of_curves, of_grid, at_the_end]: [&[FinishedMatch<Connect6>]; 3],
+) -> Findings {
+    let scores = |matches: &[FinishedMatch<Connect6>]| -> Vec<ScoreEstimate> {
+        matches.iter().map(|one| ScoreEstimate::of_match(&one.result)).collect()
+    };
+    let (by_games, by_cell) = (scores(of_curves), scores(of_grid));
+    let pairs = || config.features.iter().flat_map(|name| config.opponents.iter().map(move |other| (name, other)));
+    let last = || pairs().zip(at_the_end).map(|((name, other), one)| ([name.as_str(), other], &one.result));
+    let chart = Bars {
+        title: format!("TD-BP after {} games", config.last()),
+        bars: last().map(|(names, result)| bar(names.join(" – "), result)).collect(),
+    };
+    let percent = |result| ScoreEstimate::of_match(result).percent();
+    Findings::titled("S2: TD-BP by self-play on Connect6")
+        .points(heading(config))
+        .table("final", last_table(config, last()))
+        .table("curve", curve_table(config, of_curves))
+        .table("grid", grid_table(config, &by_cell))
+        .remarks(last().map(|(names, result)| verdict(config, names, result)).collect())
+        .picture("curve", "learning curves", curve_plot(config, &by_games))
+        .picture("grid", "α and λ", grid_plot(config, &by_cell))
+        .picture("final", "matches at the end", chart)
+        .headline(last().map(|(names, result)| (format!("score % {}", names.join(" - ")), percent(result))))
 }
 
 fn heading(config: &Connect6TdbpConfig) -> Vec<String> {

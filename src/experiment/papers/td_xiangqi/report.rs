@@ -55,66 +55,55 @@ impl CellOf<'_> {
 const ROW: [&str; 10] =
     ["won", "drawn", "lost", "games", "score %", "± %", "S5 won", "S5 drawn", "S5 lost", "S5 score %"];
 
-/// What the report is made of, besides the matches.
-pub struct CellReport<'a> {
-    /// The settings.
-    pub config: &'a TdXiangqiConfig,
-    /// The run.
-    pub context: &'a Context<'a>,
-    /// The games.
-    pub data: &'a Data,
-    /// The networks.
-    pub sizes: &'a [Size],
+/// The page that shows it all: Tables 1 to 7, those by passes first, then all cells in one table.
+pub fn findings(
+    config: &TdXiangqiConfig,
+    context: &Context<'_>,
+    (data, sizes): (&Data, &[Size]),
+    matches: &[FinishedMatch<Xiangqi>],
+) -> Findings {
+    let by_size = config.hidden.iter().flat_map(|&hidden| (1..=config.td.passes).map(move |passes| (hidden, passes)));
+    let results = matches.iter().map(|one| &one.result);
+    let cells = by_size.zip(results).map(|((hidden, passes), result)| CellOf { hidden, passes, result });
+    let cells: Vec<CellOf<'_>> = cells.collect();
+    let n_games = data.training.games().len();
+    let findings = Findings::titled("S5: TD(λ) on expert games as evaluator of a Xiangqi program");
+    let tables = numbered_tables(config, &cells).into_iter();
+    let figure =
+        |cell: &CellOf<'_>| (format!("score % {}", cell.name()), ScoreEstimate::of_match(cell.result).percent());
+    tables
+        .fold(findings.points(heading(config, context, data)), |findings, (name, table)| findings.table(&name, table))
+        .table("cells", cell_table(sizes, &cells))
+        .text("Beside the paper's figures, whose errors follow from counts of 1000 games taken as independent:")
+        .remarks(agreement_of(config, &cells))
+        .picture("curves", "learning curves", curve_plot(data, sizes, n_games))
+        .picture("matches", "results of the matches", chart(config, &cells))
+        .data("matches", &match_table(matches))
+        .data("curves", &curve_table(sizes, n_games))
+        .data("games", &game_table(matches))
+        .headline(cells.iter().map(figure))
 }
 
-impl CellReport<'_> {
-    /// The page that shows it all: Tables 1 to 7, those by passes first, then all cells in one table.
-    pub fn findings(&self, matches: &[FinishedMatch<Xiangqi>]) -> Findings {
-        let &Self { config, data, sizes, .. } = self;
-        let by_size =
-            config.hidden.iter().flat_map(|&hidden| (1..=config.td.passes).map(move |passes| (hidden, passes)));
-        let results = matches.iter().map(|one| &one.result);
-        let cells = by_size.zip(results).map(|((hidden, passes), result)| CellOf { hidden, passes, result });
-        let cells: Vec<CellOf<'_>> = cells.collect();
-        let n_games = data.training.games().len();
-        let findings = Findings::titled("S5: TD(λ) on expert games as evaluator of a Xiangqi program");
-        let tables = numbered_tables(config, &cells).into_iter();
-        let figure =
-            |cell: &CellOf<'_>| (format!("score % {}", cell.name()), ScoreEstimate::of_match(cell.result).percent());
-        tables
-            .fold(findings.points(self.heading()), |findings, (name, table)| findings.table(&name, table))
-            .table("cells", cell_table(sizes, &cells))
-            .text("Beside the paper's figures, whose errors follow from counts of 1000 games taken as independent:")
-            .remarks(agreement_of(config, &cells))
-            .picture("curves", "learning curves", curve_plot(data, sizes, n_games))
-            .picture("matches", "results of the matches", chart(config, &cells))
-            .data("matches", &match_table(matches))
-            .data("curves", &curve_table(sizes, n_games))
-            .data("games", &game_table(matches))
-            .headline(cells.iter().map(figure))
-    }
-
-    fn heading(&self) -> [String; 7] {
-        let TdXiangqiConfig { seed, td, opponent, matches, .. } = self.config;
-        let [(games, positions), (held_out_games, held_out)] = self.data.counts();
-        [
-            format!("games: {}; seed {seed}", self.context.sources()),
-            format!(
-                "{games} games with {positions} positions to learn from, in the order of the database; {held_out_games} games \
-                 with {held_out} positions held out"
-            ),
-            format!(
-                "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not \
-                 state",
-                td.lambda, td.alpha.first, td.alpha.last
-            ),
-            "networks of one size are stages of one run and share their initial weights".to_owned(),
-            format!("opponent: `{opponent}`"),
-            matches.heading(),
-            "S5's database, opponent and depth were not published, so figures are comparable in kind, not in value"
-                .to_owned(),
-        ]
-    }
+fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> [String; 7] {
+    let TdXiangqiConfig { seed, td, opponent, matches, .. } = config;
+    let [(games, positions), (held_out_games, held_out)] = data.counts();
+    [
+        format!("games: {}; seed {seed}", context.sources()),
+        format!(
+            "{games} games with {positions} positions to learn from, in the order of the database; {held_out_games} games \
+             with {held_out} positions held out"
+        ),
+        format!(
+            "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not \
+             state",
+            td.lambda, td.alpha.first, td.alpha.last
+        ),
+        "networks of one size are stages of one run and share their initial weights".to_owned(),
+        format!("opponent: `{opponent}`"),
+        matches.heading(),
+        "S5's database, opponent and depth were not published, so figures are comparable in kind, not in value"
+            .to_owned(),
+    ]
 }
 
 /// The tables of the paper, with the names of their files: by passes, then by size.
