@@ -27,7 +27,7 @@ pub use counts::Counts;
 pub use elo::{EloEstimate, Sample, elo_of_score, score_of_elo};
 pub use holm::{Holm, holm, two_sided};
 pub use normal::{Z95, normal_cdf, normal_quantile};
-pub use pair_model::PairModel;
+pub use pair_model::{PairModel, drawn_pair, pair_moments};
 pub use pairs::Pentanomial;
 pub use plan::{GameVariance, games_for_error, games_for_power, games_of_sprt};
 pub use proportion::{beta_cdf, clopper_pearson, wilson, wilson_score};

@@ -111,17 +111,13 @@ impl GameSources {
             let settings = self.reading.settings(policy, Scrutiny::Full);
             (read_games::<G>(&self.games, settings, &session.progress)?, self.checksums()?)
         };
-        anyhow::ensure!(!records.is_empty(), "no usable games in {}: {}", self.names(), summary(&account));
+        let quoted = |path: &PathBuf| format!("`{}`", path.display());
+        let names = || self.games.iter().map(quoted).collect::<Vec<_>>().join(", ");
+        anyhow::ensure!(!records.is_empty(), "no usable games in {}: {}", names(), summary(&account));
         if account.kept() < account.read() {
             eprintln!("note: {}", summary(&account));
         }
         Ok(Games { records, inputs })
-    }
-
-    /// The files as they were given.
-    fn names(&self) -> String {
-        let names: Vec<_> = self.games.iter().map(|path| format!("`{}`", path.display())).collect();
-        names.join(", ")
     }
 
     /// Name and SHA-256 of each file; the name without its folder, so that manifests do not depend on where it lies.

@@ -154,8 +154,10 @@ fn numbers(text: &str) -> Vec<Number> {
 fn plain_digits(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut numeral = String::new();
+    // Full-width digits as ASCII; the first month by its number.
+    let narrow = |c: char| if c == '元' { '一' } else { narrow_digit(c) };
     for c in text.chars().map(narrow).chain(std::iter::once('\0')) {
-        if is_numeral(c) {
+        if c == '十' || numeral_value(c).is_some() {
             numeral.push(c);
             continue;
         }
@@ -164,11 +166,6 @@ fn plain_digits(text: &str) -> String {
         out.extend(Some(c).filter(|&c| c != '\0'));
     }
     out
-}
-
-/// A full-width digit as ASCII; the first month by its number.
-fn narrow(c: char) -> char {
-    if c == '元' { '一' } else { narrow_digit(c) }
 }
 
 fn narrow_digit(c: char) -> char {
@@ -183,10 +180,6 @@ const NUMERALS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '
 fn numeral_value(c: char) -> Option<usize> {
     let c = if matches!(c, '零' | '○') { '〇' } else { c };
     NUMERALS.iter().position(|&numeral| numeral == c)
-}
-
-fn is_numeral(c: char) -> bool {
-    c == '十' || numeral_value(c).is_some()
 }
 
 /// `二〇〇二` → `2002`, `十月` → `10`, `二十三` → `23`.

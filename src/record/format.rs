@@ -77,7 +77,9 @@ pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if let Some((_, format)) = marked.iter().find(|(is_one, _)| is_one(head)) {
         return Kind::Games(*format);
     }
-    if name.bare == "-" || is_named_pgn(name) || looks_like_pgn(head) {
+    let ending = name.bare.len().checked_sub(4).map(|at| &name.bare.as_bytes()[at..]);
+    let is_named = name.bare == "-" || ending.is_some_and(|ending| ending.eq_ignore_ascii_case(b".pgn"));
+    if is_named || looks_like_pgn(head) {
         return Kind::Games(Format::Pgn);
     }
     Kind::Other(if head.contains(&0) { "binary data" } else { "text without games" })
@@ -97,10 +99,6 @@ pub fn games(format: Format, text: &str, line: u64) -> Vec<Result<RawGame<'_>, F
 /// The game in a file of XQStudio.
 pub(crate) fn game_of_xqf(bytes: &[u8]) -> Result<RawGame<'_>, Flawed> {
     if bytes.len() > LARGEST { Err((1, Flaw::TooLong(LARGEST))) } else { xqf::parse(bytes) }
-}
-
-fn is_named_pgn(name: &Name) -> bool {
-    name.bare.len() >= 4 && name.bare.as_bytes()[name.bare.len() - 4..].eq_ignore_ascii_case(b".pgn")
 }
 
 /// Whether a line is a tag, or one of the first words is a move.

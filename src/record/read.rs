@@ -89,31 +89,28 @@ pub fn for_each_game<G: Notation>(
 ) -> Result<Account, RecordError> {
     let settings = settings.into();
     let mut account = Account::default();
-    for_each_record(paths, settings, observer, |record| {
-        enter_on(&mut account, settings.policy, record).map(|game| game.into_iter().for_each(&mut visit))
-    })?;
+    for_each_record(paths, settings, observer, |record| enter_on(&mut account, settings.policy, record, &mut visit))?;
     Ok(account)
 }
 
-/// Puts a record on the account; gives it back if it is a game.
+/// Puts a record on the account, and hands it to `visit` if it is a game.
 fn enter_on<G: Notation>(
     account: &mut Account,
     policy: Policy,
     record: Result<GameRecord<G>, Dropped>,
-) -> Result<Option<GameRecord<G>>, RecordError> {
+    visit: &mut impl FnMut(GameRecord<G>),
+) -> Result<(), RecordError> {
     match record {
         Ok(game) => {
             account.keep();
-            Ok(Some(game))
+            visit(game);
         }
         Err(dropped) if policy == Policy::Strict && dropped.flaw.reason().is_invalid() => {
-            Err(RecordError::Invalid(Box::new(dropped)))
+            return Err(RecordError::Invalid(Box::new(dropped)));
         }
-        Err(dropped) => {
-            account.drop(dropped);
-            Ok(None)
-        }
+        Err(dropped) => account.drop(dropped),
     }
+    Ok(())
 }
 
 /// Hands each record under all paths to `visit`, in order: the game, or why there is none. No more than a batch of them is
@@ -151,22 +148,14 @@ pub fn read_bytes<G: Notation>(
 ) -> Result<(Vec<GameRecord<G>>, Account), RecordError> {
     let settings = settings.into();
     let (mut games, mut account) = (Vec::new(), Account::default());
-    let mut reading = Reading::new(settings, |record| {
-        games.extend(enter_on(&mut account, settings.policy, record)?);
-        Ok(())
-    });
+    let mut enter = |game| games.push(game);
+    let mut reading = Reading::new(settings, |record| enter_on(&mut account, settings.policy, record, &mut enter));
     let outcome = visit_bytes(name, bytes, settings.max_unpacked, &mut reading);
     reading.flush().and(outcome)?;
     Ok((games, account))
 }
 
 /// Something that the account will hear of.
-struct Piece {
-    /// The document it comes from.
-    file: Arc<str>,
-    content: Content,
-}
-
 enum Content {
     /// The text of a game.
     Chunk(Format, Chunk),
@@ -212,7 +201,8 @@ fn replayed<G: Notation>(games: Vec<Result<RawGame<'_>, Flawed>>, scrutiny: Scru
 struct Reading<G, V> {
     settings: ReadSettings,
     visit: V,
-    batch: Vec<Piece>,
+    /// With the documents that they come from.
+    batch: Vec<(Arc<str>, Content)>,
     /// Games in the batch.
     chunks: usize,
     /// Bytes of text in the batch.
@@ -230,7 +220,7 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
         self.chunks += usize::from(!matches!(content, Content::End));
         self.bytes += content.bytes();
-        self.batch.push(Piece { file: Arc::clone(file), content });
+        self.batch.push((Arc::clone(file), content));
         if self.chunks >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }
 
@@ -239,8 +229,8 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
         let batch = std::mem::take(&mut self.batch);
         (self.chunks, self.bytes) = (0, 0);
         let scrutiny = self.settings.scrutiny;
-        let played: Vec<_> = batch.par_iter().map(|piece| piece.content.played::<G>(scrutiny)).collect();
-        for (Piece { file, content }, played) in batch.into_iter().zip(played) {
+        let played: Vec<_> = batch.par_iter().map(|(_, content)| content.played::<G>(scrutiny)).collect();
+        for ((file, content), played) in batch.into_iter().zip(played) {
             for result in played {
                 self.enter(&file, result)?;
             }
@@ -268,14 +258,16 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     }
 
     fn enter_failure(&mut self, file: &Arc<str>, line: u64, cause: io::Error) -> Result<(), RecordError> {
-        if self.settings.policy == Policy::Strict {
-            return Err(failure(file, self.games, line, cause));
+        let is_cut = cause.kind() == io::ErrorKind::UnexpectedEof;
+        let (name, games) = (file.to_string(), self.games);
+        match self.settings.policy {
+            Policy::Strict if is_cut => Err(RecordError::Truncated { file: name, games, line }),
+            Policy::Strict => Err(RecordError::Read { file: name, games, line, cause }),
+            Policy::Drop => {
+                let text = if is_cut { "it is cut short".to_owned() } else { cause.to_string() };
+                self.enter(file, Err((line, Flaw::Unreadable(text))))
+            }
         }
-        let text = match cause.kind() {
-            io::ErrorKind::UnexpectedEof => "it is cut short".to_owned(),
-            _ => cause.to_string(),
-        };
-        self.enter(file, Err((line, Flaw::Unreadable(text))))
     }
 
     fn end_document(&mut self, file: &Arc<str>) -> Result<(), RecordError> {
@@ -383,12 +375,4 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     fn failed(&mut self, name: &Name, cause: io::Error) -> Result<(), RecordError> {
         self.one(name, Content::Failure(0, cause))
     }
-}
-
-fn failure(file: &str, games: u64, line: u64, cause: io::Error) -> RecordError {
-    let file = file.to_owned();
-    if cause.kind() == io::ErrorKind::UnexpectedEof {
-        return RecordError::Truncated { file, games, line };
-    }
-    RecordError::Read { file, games, line, cause }
 }

@@ -46,6 +46,23 @@ impl PairModel {
     }
 }
 
+/// Mean and variance of the score of a pair of games with these probabilities of 0 to 4 half points.
+pub fn pair_moments(pair: &[f64; 5]) -> (f64, f64) {
+    let scored = || pair.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+    let mean = scored().map(|(p, score)| p * score).sum();
+    (mean, scored().map(|(p, score)| p * (score - mean).powi(2)).sum())
+}
+
+/// The half points of a pair with these probabilities, where `uniform` is in [0, 1).
+pub fn drawn_pair(pair: &[f64; 5], uniform: f64) -> usize {
+    let mut reached = 0.0;
+    let passed = |p: &&f64| {
+        reached += **p;
+        uniform >= reached
+    };
+    pair[..4].iter().take_while(passed).count()
+}
+
 /// The probabilities of two games' results: lost, drawn, won.
 type Joint = [[f64; 3]; 3];
 

@@ -31,15 +31,16 @@ pub fn matches(content: &Json) -> bool {
 /// file of a table is missing or invalid, or a table is too large for a figure.
 pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
     let tables = document.content["tables"].as_object().into_iter().flatten();
-    let tables = tables.map(|(name, table)| Stated::read(name, table)).collect::<Result<Vec<_>, _>>()?;
+    let tables = tables.map(|(name, table)| Ok((name, figures_of(name, table)?)));
+    let tables = tables.collect::<Result<Vec<_>, ContentError>>()?;
     if tables.is_empty() {
         return Err(ContentError::nothing("no tables"));
     }
     settings.observer.begin("tables", tables.len() as u64);
-    for table in &tables {
-        settings.observer.remark(table.name);
-        let facts = Facts::of(table.name, document.folder)?;
-        table.figures.iter().try_for_each(|(figure, expected)| facts.check(figure, expected, report))?;
+    for (name, figures) in &tables {
+        settings.observer.remark(name);
+        let facts = Facts::of(name, document.folder)?;
+        figures.iter().try_for_each(|(figure, expected)| facts.check(figure, expected, report))?;
         settings.observer.advance(1);
     }
     settings.observer.end();
@@ -75,11 +76,8 @@ enum Expected {
 }
 
 fn gamma(value: &Json) -> Option<Expected> {
-    if let Some([Some(numerator), Some(denominator)]) = value
-        .as_array()
-        .and_then(|parts| <[Option<u64>; 2]>::try_from(parts.iter().map(Json::as_u64).collect::<Vec<_>>()).ok())
-    {
-        return Some(Expected::Fraction(Fraction::new(numerator, denominator)));
+    if let Some([numerator, denominator]) = value.as_array().map(Vec::as_slice) {
+        return Some(Expected::Fraction(Fraction::new(numerator.as_u64()?, denominator.as_u64()?)));
     }
     value.as_f64().filter(|share| (0.0..=1.0).contains(share)).map(Expected::Share)
 }
@@ -91,23 +89,14 @@ fn positions(value: &Json) -> Option<AttrSet> {
     all(value, position)
 }
 
-/// What the document states of one table.
-struct Stated<'d> {
-    name: &'d str,
-    figures: Vec<(&'d str, Expected)>,
-}
-
-impl<'d> Stated<'d> {
-    fn read(name: &'d str, table: &'d Json) -> Result<Self, ContentError> {
-        let entry = Entry { name: format!("table `{name}`"), value: table };
-        let figures = table.as_object().filter(|figures| !figures.is_empty());
-        let none = || {
-            ContentError::new(format!("{}: expected an object with figures, found {}", entry.name, shortened(table)))
-        };
-        let read = |figure: &'d String| Ok((figure.as_str(), read_figure(&entry, figure)?));
-        let figures = figures.ok_or_else(none)?.keys().map(read).collect::<Result<_, ContentError>>()?;
-        Ok(Self { name, figures })
-    }
+/// The figures that the document states of one table.
+fn figures_of<'d>(name: &str, table: &'d Json) -> Result<Vec<(&'d str, Expected)>, ContentError> {
+    let entry = Entry { name: format!("table `{name}`"), value: table };
+    let figures = table.as_object().filter(|figures| !figures.is_empty());
+    let found = || shortened(table);
+    let none = || ContentError::new(format!("{}: expected an object with figures, found {}", entry.name, found()));
+    let read = |figure: &'d String| Ok((figure.as_str(), read_figure(&entry, figure)?));
+    figures.ok_or_else(none)?.keys().map(read).collect()
 }
 
 /// A table with what the library says about it; what takes long is computed when it is first asked for.

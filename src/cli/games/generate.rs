@@ -77,20 +77,6 @@ struct Thinking {
     search: SearchOptions,
 }
 
-/// How the opponent searches, where this differs.
-#[derive(ClapArgs)]
-struct OpponentThinking {
-    /// Search depth of the opponent [default: as its --opponent-nodes ask; else that of the evaluator]
-    #[arg(long, value_name = "D")]
-    opponent_depth: Option<u32>,
-    /// Limit on the positions that one search of the opponent may visit
-    #[arg(long, value_name = "N")]
-    opponent_nodes: Option<u64>,
-    /// Switches of the opponent's search, beside those of `--search`
-    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
-    opponent_search: String,
-}
-
 #[derive(ClapArgs)]
 #[command(mut_arg("random_plies", |arg| arg.hide(true)), mut_arg("margin", |arg| arg.hide(true)))]
 struct RandomArgs {
@@ -113,8 +99,15 @@ struct FixedOpponentArgs {
     opponent: String,
     #[command(flatten)]
     thinking: Thinking,
-    #[command(flatten)]
-    opponent_thinking: OpponentThinking,
+    /// Search depth of the opponent [default: as its --opponent-nodes ask; else that of the evaluator]
+    #[arg(long, value_name = "D")]
+    opponent_depth: Option<u32>,
+    /// Limit on the positions that one search of the opponent may visit
+    #[arg(long, value_name = "N")]
+    opponent_nodes: Option<u64>,
+    /// Switches of the opponent's search, beside those of `--search`
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
+    opponent_search: String,
     #[command(flatten)]
     common: Common,
 }
@@ -159,133 +152,101 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     }
 }
 
-/// The evaluator that was asked for, or the usual one of the game.
-fn evaluator_name<G: Catalogue>(name: Option<&String>) -> &str {
-    name.map_or(G::DEFAULT_EVALUATOR, String::as_str)
-}
-
 fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
     let is_drawn = |path: &str| ["random_plies", "margin"].contains(&path);
     args.common.settings.refuse("left out: the games are random from the first ply on", is_drawn)?;
     let none = GenerationSettings { random_plies: 0, margin: 0.0, ..GenerationSettings::default() };
-    let making = args.common.making(none, session)?;
-    let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, making.is_timed())).transpose()?;
+    let settings = args.common.checked(none, session)?;
+    let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, &settings)).transpose()?;
     let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
     let is_idle = evaluator.is_none() && searches;
     anyhow::ensure!(!is_idle, "--depth and --nodes need --against: a random mover does not search");
     let first: &dyn Player<G> = evaluator.as_ref().map_or(&RandomPlayer, |evaluator| evaluator);
-    making.make("roughboard random games", [first, &RandomPlayer], None)
+    let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard random games", [first, &RandomPlayer]);
+    args.common.make(&Generation { event, players, drawer: None, settings }, session)
 }
 
 fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
-    let making = args.common.making(GenerationSettings::default(), session)?;
-    let name = evaluator_name::<G>(args.evaluator.as_ref());
-    let evaluator = args.thinking.player::<G>(name, making.is_timed())?;
-    let mut opponent = args.opponent_thinking.player::<G>(&args.opponent, &args.thinking, making.is_timed())?;
+    let settings = args.common.checked(GenerationSettings::default(), session)?;
+    let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
+    let evaluator = args.thinking.player::<G>(name, &settings)?;
+    let (depth, nodes) = match (args.opponent_depth, args.opponent_nodes) {
+        (None, None) => (args.thinking.depth, args.thinking.nodes),
+        own => own,
+    };
+    let limits = thinking_limits(depth, nodes, &settings)?;
+    let search = args.thinking.search.settings_of::<G>()?.with(&args.opponent_search)?;
+    let mut opponent = player(&args.opponent, search, limits)?;
     if opponent.name == evaluator.name {
         opponent.name.push_str(" (2)");
     }
-    making.make("roughboard fixed opponent", [&evaluator, &opponent], Some(&evaluator))
+    let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard fixed opponent", [&evaluator, &opponent]);
+    args.common.make(&Generation { event, players, drawer: Some(&evaluator), settings }, session)
 }
 
 fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
-    let making = args.common.making(GenerationSettings::default(), session)?;
-    let name = evaluator_name::<G>(args.evaluator.as_ref());
-    let evaluator = args.thinking.player::<G>(name, making.is_timed())?;
-    making.make("roughboard self-play", [&evaluator; 2], Some(&evaluator))
+    let settings = args.common.checked(GenerationSettings::default(), session)?;
+    let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
+    let evaluator = args.thinking.player::<G>(name, &settings)?;
+    let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard self-play", [&evaluator; 2]);
+    args.common.make(&Generation { event, players, drawer: Some(&evaluator), settings }, session)
 }
 
 fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
-    let making = args.common.making(GenerationSettings::default(), session)?;
-    let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, making.is_timed())?;
-    let name = evaluator_name::<G>(args.opponent.as_ref());
+    let settings = args.common.checked(GenerationSettings::default(), session)?;
+    let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, &settings)?;
+    let name = args.opponent.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     // Without an opponent it only rates the random plies.
     let rater = player::<G>(name, args.search.settings_of::<G>()?, limits)?;
-    let engine = args.engine.player::<G>(making.is_timed())?;
+    let engine = args.engine.player::<G>(settings.adjudication.clock.is_some())?;
     let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
-    making.make("roughboard engine games", [&engine, opponent], Some(&rater))
+    let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard engine games", [&engine, opponent]);
+    args.common.make(&Generation { event, players, drawer: Some(&rater), settings }, session)
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.
-fn thinking_limits(depth: Option<u32>, nodes: Option<u64>, timed: bool) -> Result<Limits, SettingError> {
-    let default = if nodes.is_some() || timed { MAX_DEPTH } else { 2 };
+fn thinking_limits(
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    settings: &GenerationSettings,
+) -> Result<Limits, SettingError> {
+    let default = if nodes.is_some() || settings.adjudication.clock.is_some() { MAX_DEPTH } else { 2 };
     limits(depth.unwrap_or(default), nodes)
 }
 
 impl Thinking {
-    fn player<G: Catalogue>(&self, name: &str, timed: bool) -> anyhow::Result<AlphaBetaPlayer<G>> {
-        player(name, self.search.settings_of::<G>()?, thinking_limits(self.depth, self.nodes, timed)?)
-    }
-}
-
-impl OpponentThinking {
-    /// The opponent called `name`, which searches as `evaluator` does but for what is said of itself.
-    fn player<G: Catalogue>(
-        &self,
-        name: &str,
-        evaluator: &Thinking,
-        timed: bool,
-    ) -> anyhow::Result<AlphaBetaPlayer<G>> {
-        let own = self.opponent_depth.is_some() || self.opponent_nodes.is_some();
-        let (depth, nodes) =
-            if own { (self.opponent_depth, self.opponent_nodes) } else { (evaluator.depth, evaluator.nodes) };
-        let limits = thinking_limits(depth, nodes, timed)?;
-        player(name, evaluator.search.settings_of::<G>()?.with(&self.opponent_search)?, limits)
+    fn player<G: Catalogue>(&self, name: &str, settings: &GenerationSettings) -> anyhow::Result<AlphaBetaPlayer<G>> {
+        player(name, self.search.settings_of::<G>()?, thinking_limits(self.depth, self.nodes, settings)?)
     }
 }
 
 impl Common {
-    /// Gets ready to make games by the settings asked for, which are checked; by those of `usual` where nothing was said.
-    fn making<'a>(&'a self, usual: GenerationSettings, session: &'a Session) -> anyhow::Result<Making<'a>> {
+    /// The settings asked for, and those of `usual` where nothing was said; checked, as are the files to write.
+    fn checked(&self, usual: GenerationSettings, session: &Session) -> anyhow::Result<GenerationSettings> {
         let mut settings = self.settings.onto(GenerationSettings { seed: session.seed, ..usual })?;
         settings.adjudication = self.adjudication.settings(settings.adjudication.max_plies)?;
         settings.check()?;
         check_writable(&self.out)?;
         check_target(&manifest_path(&self.out))?;
-        Ok(Making { common: self, settings, session })
-    }
-
-    fn write_manifest<G: BoardGame>(&self, generation: &Generation<'_, G>) -> anyhow::Result<()> {
-        let seed = generation.settings.seed;
-        let manifest = Manifest::new(generation.event, seed, generation.identity(), Vec::new());
-        let folder = self.out.parent().unwrap_or(Path::new(""));
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?)
-    }
-}
-
-/// Games about to be made.
-struct Making<'a> {
-    common: &'a Common,
-    settings: GenerationSettings,
-    session: &'a Session,
-}
-
-impl Making<'_> {
-    /// Whether the games have clocks.
-    const fn is_timed(&self) -> bool {
-        self.settings.adjudication.clock.is_some()
+        Ok(settings)
     }
 
     /// Makes the games and writes them with their manifest.
-    fn make<G: BoardGame>(
-        &self,
-        event: &str,
-        players: [&dyn Player<G>; 2],
-        drawer: Option<&AlphaBetaPlayer<G>>,
-    ) -> anyhow::Result<()> {
-        let generation = Generation { event, players, drawer, settings: self.settings };
-        let Common { journal, evaluations, out, .. } = self.common;
-        let mut records = generation.play(journal.as_deref(), &self.session.progress)?;
-        if !evaluations {
+    fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
+        let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
+        if !self.evaluations {
             for record in &mut records {
                 record.prologue = None;
                 record.comments.fill(None);
             }
         }
-        write_games(out, &records, DEFAULT_LEVEL)?;
-        self.common.write_manifest(&generation)?;
-        output::print(&format!("{} games written to {}\n", records.len(), out.display()))
+        write_games(&self.out, &records, DEFAULT_LEVEL)?;
+        let seed = generation.settings.seed;
+        let manifest = Manifest::new(generation.event, seed, generation.identity(), Vec::new());
+        let folder = self.out.parent().unwrap_or(Path::new(""));
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?;
+        output::print(&format!("{} games written to {}\n", records.len(), self.out.display()))
     }
 }
 

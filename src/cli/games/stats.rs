@@ -57,6 +57,7 @@ fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'stati
         .iter()
         .map(|(year, results)| (year.map_or_else(|| "unknown".to_owned(), |year| year.to_string()), *results));
     let own = |(name, results): (&String, &Results)| (name.clone(), *results);
+    let bin = |(least, games): (usize, u64)| [format!("{least}-{}", least + BIN - 1).into(), games.into()];
     vec![
         ("overview", overview(statistics, sides)),
         ("years", results_table("Years", "year", known.collect())),
@@ -68,7 +69,7 @@ fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'stati
         ("openings", results_table("Openings by ECCO letter", "letter", letters(statistics))),
         ("codes", results_table("Openings by ECCO code", "code", most(statistics.openings.iter().map(own), top))),
         ("first-moves", results_table("First moves", "move", most(statistics.first_moves.iter().map(own), top))),
-        ("plies", plies_table(statistics)),
+        ("plies", Table::new("Plies", &["plies"], &["games"]).with_rows(histogram(statistics).into_iter().map(bin))),
     ]
 }
 
@@ -100,7 +101,6 @@ fn grouped(named: impl Iterator<Item = (String, Results)>) -> Vec<(String, Resul
 
 fn overview(statistics: &Statistics, sides: [&str; 2]) -> Table {
     let [first_won, second_won] = sides.map(|side| format!("{side} won"));
-    let mut table = Table::new("Games", &["figure"], &["value"]);
     let Results { first, drawn, second, open } = statistics.results;
     let counts = [
         ("games", statistics.results.games()),
@@ -112,13 +112,13 @@ fn overview(statistics: &Statistics, sides: [&str; 2]) -> Table {
         ("positions", statistics.positions),
         ("distinct positions", statistics.distinct_positions() as u64),
     ];
-    counts.into_iter().for_each(|(name, count)| table.push([Cell::from(name), count.into()]));
-    table.push([Cell::from("plies, mean"), statistics.mean_plies().map_or(Cell::Missing, |mean| Cell::real(mean, 1))]);
-    for tenth in 1..10_u8 {
+    let counts = counts.into_iter().map(|(name, count)| [Cell::from(name), count.into()]);
+    let mean = ["plies, mean".into(), statistics.mean_plies().map(|mean| Cell::real(mean, 1)).into()];
+    let quantiles = (1..10_u8).map(|tenth| {
         let name = if tenth == 5 { "plies, median".to_owned() } else { format!("plies, {tenth}0 %") };
-        table.push([Cell::from(name), statistics.plies_quantile(f64::from(tenth) / 10.0).into()]);
-    }
-    table
+        [name.into(), statistics.plies_quantile(f64::from(tenth) / 10.0).into()]
+    });
+    Table::new("Games", &["figure"], &["value"]).with_rows(counts.chain([mean]).chain(quantiles))
 }
 
 fn results_table(caption: &str, name: &str, rows: Vec<(String, Results)>) -> Table {
@@ -129,11 +129,6 @@ fn results_table(caption: &str, name: &str, rows: Vec<(String, Results)>) -> Tab
     };
     let numbers = ["games", "won", "drawn", "lost", "score %"];
     Table::new(caption, &[name], &numbers).with_rows(rows.into_iter().map(row))
-}
-
-fn plies_table(statistics: &Statistics) -> Table {
-    let row = |(least, games): (usize, u64)| [format!("{least}-{}", least + BIN - 1).into(), games.into()];
-    Table::new("Plies", &["plies"], &["games"]).with_rows(histogram(statistics).into_iter().map(row))
 }
 
 /// Games by their plies in bins of [`BIN`], empty ones between others included.

@@ -59,35 +59,25 @@ impl Totals {
         self.plies += game.moves.len() as u64;
         self.duplicates.add(game);
     }
-
-    fn mean_plies(&self) -> Option<f64> {
-        (self.results.games() > 0).then(|| self.plies as f64 / self.results.games() as f64)
-    }
 }
 
 /// Prints the account and the totals.
 pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
+    let mean_plies = (totals.results.games() > 0).then(|| totals.plies as f64 / totals.results.games() as f64);
     if input.json {
-        return output::print_json(&as_json::<G>(input, account, totals));
+        return output::print_json(&as_json::<G>(input, account, totals, mean_plies));
     }
-    output::print(&as_text::<G>(account, totals))
-}
-
-fn as_text<G: BoardGame>(account: &Account, totals: &Totals) -> String {
-    let reasons = account.by_reason();
-    let mut text = account_table("games", [account.read(), account.kept()], &reasons).to_text();
-    for dropped in account.dropped().iter().take(LISTED) {
-        text += &format!("  {dropped}\n");
-    }
+    let mut text = account_table("games", [account.read(), account.kept()], &account.by_reason()).to_text();
+    text.extend(account.dropped().iter().take(LISTED).map(|dropped| format!("  {dropped}\n")));
     if account.dropped().len() > LISTED {
         text += &format!("  … and {} more (all of them with --json)\n", account.dropped().len() - LISTED);
     }
     text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
     text += &results_line(G::SIDES, totals.results);
-    if let Some(mean) = totals.mean_plies() {
+    if let Some(mean) = mean_plies {
         text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
-    text
+    output::print(&text)
 }
 
 /// What was read and kept, and why the others were dropped.
@@ -102,7 +92,12 @@ pub fn results_line([first, second]: [&str; 2], Wdl { wins, draws, losses }: Wdl
     format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n")
 }
 
-fn as_json<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> serde_json::Value {
+fn as_json<G: BoardGame>(
+    input: &Input,
+    account: &Account,
+    totals: &Totals,
+    mean_plies: Option<f64>,
+) -> serde_json::Value {
     let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.name().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
@@ -123,6 +118,6 @@ fn as_json<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> s
         format!("{}_wins", G::SIDES[0]): totals.results.wins,
         "draws": totals.results.draws,
         format!("{}_wins", G::SIDES[1]): totals.results.losses,
-        "mean_plies": totals.mean_plies(),
+        "mean_plies": mean_plies,
     })
 }

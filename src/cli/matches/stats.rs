@@ -1,7 +1,7 @@
 //! `roughboard match stats`: figures from counts of results.
 
 use roughboard::report::{Cell, Table};
-use roughboard::stats::{Counts, EloScale, Sprt, Verdict, Wdl, Z95};
+use roughboard::stats::{Counts, EloScale, Sample, Sprt, Verdict, Wdl, Z95};
 use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
@@ -46,29 +46,33 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let counts =
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.test()?;
-    if args.json {
-        output::print(&format!("{}\n", as_json(counts, sprt)))
-    } else {
-        output::print(&as_table(counts, sprt).to_text())
-    }
+    let (table, json) = figures(counts, sprt);
+    output::print(&if args.json { format!("{json}\n") } else { table.to_text() })
 }
 
-/// The games behind the counts.
-fn games(counts: Counts) -> Wdl {
-    match counts {
-        Counts::Games(games) => games,
-        Counts::Pairs(pairs) => pairs.into(),
-    }
-}
-
-fn as_table(counts: Counts, sprt: Option<Sprt>) -> Table {
-    let (unit, counted) = match counts {
-        Counts::Games(games) => ("games", games.to_string()),
-        Counts::Pairs(pairs) => ("pairs by points 0 ½ 1 1½ 2", pairs.pairs.map(|count| count.to_string()).join(" ")),
+/// The figures, as a table for people and as JSON.
+fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
+    let (wdl, unit, counted): (Wdl, _, _) = match counts {
+        Counts::Games(games) => (games, "games", games.to_string()),
+        Counts::Pairs(pairs) => {
+            let counted = pairs.pairs.map(|count| count.to_string()).join(" ");
+            (pairs.into(), "pairs by points 0 ½ 1 1½ 2", counted)
+        }
     };
-    let sample = counts.sample();
+    let (sample, (low, high)) = (counts.sample(), counts.elo().ends());
+    let los = sample.and_then(|sample| sample.los());
+    let [normalised, error] =
+        [Sample::normalised_elo, Sample::normalised_elo_error].map(|of| sample.as_ref().and_then(of));
+    let finite = |value: f64| value.is_finite().then_some(value);
+    let mut json = json!({
+        "games": wdl.games(), "score": sample.map(|sample| sample.score),
+        "variance": sample.map(|sample| sample.variance),
+        "standard_error": sample.map(|sample| sample.standard_error()),
+        "elo": counts.elo().elo().and_then(finite), "elo_low": finite(low), "elo_high": finite(high),
+        "normalised_elo": normalised, "normalised_elo_error": error,
+        "los": los, "los_exact": counts.los_exact(),
+    });
     let real = |value: Option<f64>, digits| Cell::from(value.map(|value| Cell::real(value, digits)));
-    let normalised = sample.and_then(|sample| Some((sample.normalised_elo()?, sample.normalised_elo_error()?)));
     let mut table = Table::new("", &["of the first"], &["figure"]);
     let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     row(unit, counted.into());
@@ -77,26 +81,38 @@ fn as_table(counts: Counts, sprt: Option<Sprt>) -> Table {
     let spread = sample.filter(|sample| sample.variance > 0.0);
     row("± % (95 %)", real(spread.map(|sample| 100.0 * Z95 * sample.standard_error()), 1));
     row("Elo ± 95 %", counts.elo().to_string().into());
-    row(
-        "normalised Elo ± 95 %",
-        normalised.map(|(elo, error)| format!("{elo:+.0} ± {error:.0}")).map(Cell::from).into(),
-    );
-    row("likelihood of superiority", real(sample.and_then(|sample| sample.los()), 4));
+    let normalised = normalised.zip(error).map(|(elo, error)| format!("{elo:+.0} ± {error:.0}"));
+    row("normalised Elo ± 95 %", normalised.into());
+    row("likelihood of superiority", real(los, 4));
     row("the same, by won and lost units alone", Cell::real(counts.los_exact(), 4));
+    let percent = |share: Option<f64>| real(share.map(|share| 100.0 * share), 1);
     match counts {
-        Counts::Games(games) => row("drawn %", real(games.draw_ratio().map(|share| 100.0 * share), 1)),
+        Counts::Games(games) => {
+            json["wdl"] = json!([games.wins, games.draws, games.losses]);
+            json["draw_ratio"] = json!(games.draw_ratio());
+            row("drawn %", percent(games.draw_ratio()));
+        }
         Counts::Pairs(pairs) => {
-            row("level pairs %", real(pairs.level_ratio().map(|share| 100.0 * share), 1));
+            json["pairs"] = json!(pairs.pairs);
+            json["level_ratio"] = json!(pairs.level_ratio());
+            json["pairs_ratio"] = json!(pairs.pairs_ratio());
+            row("level pairs %", percent(pairs.level_ratio()));
             row("pairs won to lost", real(pairs.pairs_ratio(), 2));
         }
     }
     if let Some(sprt) = sprt {
         let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
+        let verdict = verdict(sprt.verdict(llr));
+        json["sprt"] = json!({
+            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+            "normalised": sprt.scale == EloScale::Normalised,
+            "llr": llr, "lower": lower, "upper": upper, "verdict": verdict,
+        });
         row("log-likelihood ratio", Cell::real(llr, 3));
         row("its bounds", format!("[{lower:.3}, {upper:.3}]").into());
-        row("verdict", verdict(sprt.verdict(llr)).into());
+        row("verdict", verdict.into());
     }
-    table
+    (table, json)
 }
 
 const fn verdict(verdict: Verdict) -> &'static str {
@@ -105,45 +121,4 @@ const fn verdict(verdict: Verdict) -> &'static str {
         Verdict::AcceptH1 => "accept H1",
         Verdict::Continue => "continue",
     }
-}
-
-fn as_json(counts: Counts, sprt: Option<Sprt>) -> Json {
-    let sample = counts.sample();
-    let finite = |value: f64| value.is_finite().then_some(value);
-    let (low, high) = counts.elo().ends();
-    let wdl = games(counts);
-    let mut document = json!({
-        "games": wdl.games(),
-        "score": sample.map(|sample| sample.score),
-        "variance": sample.map(|sample| sample.variance),
-        "standard_error": sample.map(|sample| sample.standard_error()),
-        "elo": counts.elo().elo().and_then(finite),
-        "elo_low": finite(low),
-        "elo_high": finite(high),
-        "normalised_elo": sample.and_then(|sample| sample.normalised_elo()),
-        "normalised_elo_error": sample.and_then(|sample| sample.normalised_elo_error()),
-        "los": sample.and_then(|sample| sample.los()),
-        "los_exact": counts.los_exact(),
-    });
-    match counts {
-        Counts::Games(games) => {
-            document["wdl"] = json!([games.wins, games.draws, games.losses]);
-            document["draw_ratio"] = json!(games.draw_ratio());
-        }
-        Counts::Pairs(pairs) => {
-            document["pairs"] = json!(pairs.pairs);
-            document["level_ratio"] = json!(pairs.level_ratio());
-            document["pairs_ratio"] = json!(pairs.pairs_ratio());
-        }
-    }
-    if let Some(sprt) = sprt {
-        let llr = sprt.llr(counts);
-        let (lower, upper) = sprt.bounds();
-        document["sprt"] = json!({
-            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-            "normalised": sprt.scale == EloScale::Normalised,
-            "llr": llr, "lower": lower, "upper": upper, "verdict": verdict(sprt.verdict(llr)),
-        });
-    }
-    document
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout};
@@ -136,7 +136,13 @@ impl Options {
     fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {
         let gamma = |table: &DecisionTable| Approximations::of(table, &table.all_attributes()).gamma();
         let (before, after) = (gamma(table), gamma(&discretized));
-        let written = if self.drop_constant { without_constants(&discretized)? } else { discretized };
+        let mut written = discretized;
+        if self.drop_constant {
+            let attrs = written.all_attributes();
+            let varying: AttrSet = attrs.iter().filter(|&attr| written.attribute(attr).n_values() > 1).collect();
+            ensure!(!varying.is_empty(), "every attribute has a single value, so that --drop-constant leaves none");
+            written = written.select(&varying)?;
+        }
         written.write(path, Layout::Objects)?;
         if self.json {
             let json = json!({
@@ -156,15 +162,6 @@ impl Options {
             shown(before)
         ))
     }
-}
-
-/// The table without the condition attributes that have one value.
-fn without_constants(table: &DecisionTable) -> anyhow::Result<DecisionTable> {
-    let varying: AttrSet = table.all_attributes().iter().filter(|&attr| table.attribute(attr).n_values() > 1).collect();
-    if varying.is_empty() {
-        bail!("every attribute has a single value, so that --drop-constant leaves none");
-    }
-    Ok(table.select(&varying)?)
 }
 
 /// The cut points, in the order of the table's attributes.

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::answer::Answer;
 use super::certificate::{CertificateFile, checksum};
-use super::source::Source;
 use crate::cli::CHECKS_FAILED;
 
 #[derive(clap::Args)]
@@ -26,7 +25,11 @@ pub struct Options {
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let document = CertificateFile::read(&options.certificate)?;
-    let table = options.source(&document).read()?;
+    let mut source = document.table.source(&options.table);
+    if !options.decision.is_empty() {
+        source.decision.clone_from(&options.decision);
+    }
+    let table = source.read()?;
     let same_file = checksum(&options.table)? == document.table.sha256;
     let certificate = &document.reduct;
     let refutations = certificate.refutations(&table);
@@ -45,17 +48,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         note + &verdict(certificate, table.n_objects(), &reasons)
     })?;
     Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
-}
-
-impl Options {
-    /// The table with the roles that the certificate names.
-    fn source(&self, document: &CertificateFile) -> Source {
-        let mut source = document.table.source(&self.table);
-        if !self.decision.is_empty() {
-            source.decision.clone_from(&self.decision);
-        }
-        source
-    }
 }
 
 /// What makes attributes a reduct.

@@ -8,7 +8,7 @@ use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
 use roughboard::net::store::IN_FOLDER;
 use roughboard::runs::Start;
-use roughboard::runs::training::{self, BaselinePlan, DataSettings, Learned, RunName, TrainingTarget};
+use roughboard::runs::training::{self, BaselinePlan, DataSettings, RunName, TrainingTarget};
 use roughboard::settings::{SettingError, require};
 use roughboard::train::Model;
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
@@ -46,13 +46,6 @@ pub struct Args {
     /// with --one-hot 30000; svm 3000; tree 200000]
     #[arg(long, value_name = "N")]
     max_objects: Option<usize>,
-    #[command(flatten)]
-    options: ModelOptions,
-}
-
-/// Settings of one model or another.
-#[derive(ClapArgs)]
-struct ModelOptions {
     /// logistic, svm: give each value of an attribute a weight of its own, instead of one number an attribute
     #[arg(long)]
     one_hot: bool,
@@ -64,9 +57,10 @@ struct ModelOptions {
     tree: Of<TreeSettings>,
 }
 
-impl ModelOptions {
+impl Args {
     /// The model with these settings, none of which may be another model's.
-    fn model(&self, name: ModelName) -> Result<Model, SettingError> {
+    fn model(&self) -> Result<Model, SettingError> {
+        let name = self.model;
         let others = "left out with this `--model`: it is a setting of another";
         let is_tree = name == ModelName::Tree;
         require(!(is_tree && self.one_hot), "one_hot", others, true)?;
@@ -80,11 +74,9 @@ impl ModelOptions {
             ModelName::Tree => Model::Tree(self.tree.read()?),
         })
     }
-}
 
-impl Args {
     fn plan(&self) -> Result<BaselinePlan, SettingError> {
-        let model = self.options.model(self.model)?;
+        let model = self.model()?;
         let plan = BaselinePlan { max_objects: self.max_objects.unwrap_or(model.default_max_objects()), model };
         plan.check()?;
         Ok(plan)
@@ -114,21 +106,15 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let title = format!("Held-out error: {}", learned.name);
     let run = target.open(RunName { method: plan.model.name(), title: &title }, &data, &plan)?;
     run.finish(&learned, &data, Vec::new())?;
+    // How large a tree has become.
+    let is_tree = matches!(learned.net, Net::Tree(_));
+    let leaves = if is_tree { format!("{} leaves\n", learned.n_weights()) } else { String::new() };
     output::print(&format!(
-        "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{}{}\nnetwork: {}\n",
+        "{}\nfitted to {} of {} training positions in {seconds:.1} s\n{leaves}{}\nnetwork: {}\n",
         training::curve_table([learned.named_curve()]).to_text(),
         learned.n_positions,
         data.training.len(),
-        leaves(&learned),
         baselines(&data),
         run.file(IN_FOLDER).display(),
     ))
-}
-
-/// How large a tree has become.
-fn leaves(learned: &Learned) -> String {
-    match &learned.net {
-        Net::Tree(_) => format!("{} leaves\n", learned.n_weights()),
-        _ => String::new(),
-    }
 }

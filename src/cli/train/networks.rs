@@ -4,7 +4,6 @@ use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::net::dense::DenseShape;
 use roughboard::runs::training::{BpConfig, RunName, TdConfig};
-use roughboard::settings::SettingError;
 use roughboard::train::TdSettings;
 
 use super::common::{Common, Minibatch, learn};
@@ -47,21 +46,14 @@ pub fn bp<G: Catalogue>(args: &BpArgs, session: &Session) -> anyhow::Result<()> 
     learn(&run, config.start(&data), &data, session)
 }
 
-impl TdArgs {
-    fn config(&self) -> Result<TdConfig, SettingError> {
-        let mut training = self.training.read()?;
-        if self.training.given("alpha.last").is_none() {
-            training.alpha.last = training.alpha.first;
-        }
-        let config = TdConfig { network: self.layers.read()?, training };
-        config.check()?;
-        Ok(config)
-    }
-}
-
 /// Runs `train td`.
 pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
-    let (common, config) = (&args.common, args.config()?);
+    let (common, mut training) = (&args.common, args.training.read()?);
+    if args.training.given("alpha.last").is_none() {
+        training.alpha.last = training.alpha.first;
+    }
+    let config = TdConfig { network: args.layers.read()?, training };
+    config.check()?;
     common.run.positions.require_results()?;
     if let Some(source) = args.searching.source::<G>()? {
         return args.searching.train::<G>(source, config, common, session);

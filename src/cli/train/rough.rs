@@ -7,7 +7,6 @@ use roughboard::net::rough::{RoughForm, RoughSettings};
 use roughboard::runs::training::{
     DIAGNOSIS, DiagnosisReport, Inputs, Knowledge, Reduction, RoughPlan, RuleConfig, RunName,
 };
-use roughboard::settings::SettingError;
 
 use super::common::{Common, Minibatch, finish};
 use crate::cli::output;
@@ -44,19 +43,14 @@ pub struct Args {
 }
 
 impl Args {
-    /// What the network computes; refuses what the literal form would ignore.
-    fn form(&self) -> Result<RoughSettings, SettingError> {
-        let settings = self.form.read()?;
-        let has_logarithms = settings.form != RoughForm::Literal;
+    fn plan(&self) -> anyhow::Result<RoughPlan> {
+        let (rules, form) = (self.rules.read()?, self.form.read()?);
+        let has_logarithms = form.form != RoughForm::Literal;
         let is_refused = |path: &str| !has_logarithms && ["tau", "sharpness"].contains(&path);
         self.form.refuse("left out with `--form literal`, which has no logarithms", is_refused)?;
-        Ok(settings)
-    }
-
-    fn plan(&self) -> anyhow::Result<RoughPlan> {
         let plan = RoughPlan {
-            rules: self.rules.read()?,
-            form: self.form()?,
+            rules,
+            form,
             training: self.minibatch.settings()?,
             inputs: self.inputs.clone(),
             reduction: Reduction { games: self.reduce_games, objects: self.reduce_objects },

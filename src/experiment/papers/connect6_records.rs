@@ -76,6 +76,14 @@ impl Connect6RecordsConfig {
         let first = stage * self.stage;
         if stage + 1 == self.stages { format!("{first}+") } else { format!("{first}-{}", first + self.stage - 1) }
     }
+
+    /// The positions in the words of each feature set; the games are split alike in all.
+    fn sets(&self, records: &[GameRecord<Connect6>], context: &Context<'_>) -> Result<Vec<Data>, LearnError> {
+        let of = |features: &String| {
+            Data::new(records, context.inputs.to_vec(), self.data(features), self.seed, context.observer)
+        };
+        self.features.iter().map(of).collect()
+    }
 }
 
 impl Experiment for Connect6RecordsConfig {
@@ -108,15 +116,5 @@ impl Experiment for Connect6RecordsConfig {
         let sets = self.sets(records, context)?;
         let methods = methods::all(self, (records, &sets), context)?;
         Ok(report::findings(self, context, (&sets[0], &methods)))
-    }
-}
-
-impl Connect6RecordsConfig {
-    /// The positions in the words of each feature set; the games are split alike in all.
-    fn sets(&self, records: &[GameRecord<Connect6>], context: &Context<'_>) -> Result<Vec<Data>, LearnError> {
-        let of = |features: &String| {
-            Data::new(records, context.inputs.to_vec(), self.data(features), self.seed, context.observer)
-        };
-        self.features.iter().map(of).collect()
     }
 }

@@ -134,6 +134,25 @@ impl Connect6TdbpConfig {
         let width = Some(OPENING_WIDTH);
         Ok(random_openings(OpeningSettings { count: games / 2, plies: self.matches.opening_plies, seed }, width)?)
     }
+
+    /// Each of `networks` against each of `opponents`.
+    fn play(
+        &self,
+        context: &Context<'_>,
+        title: &str,
+        (networks, opponents): (Vec<&Learned>, &[String]),
+        (games, openings): (usize, &[Opening<Connect6>]),
+    ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
+        let against = |one| opponents.iter().map(move |name| [Competitor::Network(one), Competitor::BuiltIn(name)]);
+        let pairings = networks.into_iter().flat_map(against).collect();
+        let config = self.matches_of(games);
+        let openings = &openings[..(games / 2).min(openings.len())];
+        // Journals are named after the players, who are the same in the curves and at the end.
+        let folder = context.folder.part(title)?;
+        let title = format!("TD-BP, {title}");
+        let contest = Contest { title: &title, config: &config, openings, pairings };
+        contest.play(&Context { folder: &folder, ..*context })
+    }
 }
 
 /// What one network learns by.
@@ -197,27 +216,6 @@ impl Experiment for Connect6TdbpConfig {
         Ok(findings
             .networks(curves.into_iter().flatten().chain(cells))
             .games(at_the_end.into_iter().flat_map(|one| one.records)))
-    }
-}
-
-impl Connect6TdbpConfig {
-    /// Each of `networks` against each of `opponents`.
-    fn play(
-        &self,
-        context: &Context<'_>,
-        title: &str,
-        (networks, opponents): (Vec<&Learned>, &[String]),
-        (games, openings): (usize, &[Opening<Connect6>]),
-    ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
-        let against = |one| opponents.iter().map(move |name| [Competitor::Network(one), Competitor::BuiltIn(name)]);
-        let pairings = networks.into_iter().flat_map(against).collect();
-        let config = self.matches_of(games);
-        let openings = &openings[..(games / 2).min(openings.len())];
-        // Journals are named after the players, who are the same in the curves and at the end.
-        let folder = context.folder.part(title)?;
-        let title = format!("TD-BP, {title}");
-        let contest = Contest { title: &title, config: &config, openings, pairings };
-        contest.play(&Context { folder: &folder, ..*context })
     }
 }
 

@@ -54,6 +54,25 @@ impl EvaluationTermsConfig {
         let Self { games, depth, opening_plies, max_plies, search, .. } = *self;
         MatchConfig { games, depth, opening_plies, max_plies, search }
     }
+
+    fn heading(&self) -> [String; 3] {
+        let Self { games, depth, opening_plies, max_plies, seed, .. } = self;
+        [
+            format!("every evaluator against that with all terms; both search {depth} plies deep, with quiescence"),
+            format!(
+                "{games} games a row, every opening of {opening_plies} plies with both colours, draw after {max_plies} plies; \
+                 seed {seed}"
+            ),
+            "errors are 95 % intervals over pairs of games".to_owned(),
+        ]
+    }
+
+    /// One row a reduced evaluator.
+    fn table(&self, matches: &[FinishedMatch<Xiangqi>]) -> Table {
+        let caption = format!("Fewer terms against all terms, depth {}, {} games each", self.depth, self.games);
+        let rows = matches.iter().map(|FinishedMatch { result, .. }| ([terms_of(result).into()], result));
+        result_table(caption, (&["terms", "Elo ± 95 %"], "mean plies"), rows)
+    }
 }
 
 impl Experiment for EvaluationTermsConfig {
@@ -86,27 +105,6 @@ impl Experiment for EvaluationTermsConfig {
             .picture("matches", "results", chart(&matches))
             .headline(matches.iter().map(figure))
             .times([pace.table()]))
-    }
-}
-
-impl EvaluationTermsConfig {
-    fn heading(&self) -> [String; 3] {
-        let Self { games, depth, opening_plies, max_plies, seed, .. } = self;
-        [
-            format!("every evaluator against that with all terms; both search {depth} plies deep, with quiescence"),
-            format!(
-                "{games} games a row, every opening of {opening_plies} plies with both colours, draw after {max_plies} plies; \
-                 seed {seed}"
-            ),
-            "errors are 95 % intervals over pairs of games".to_owned(),
-        ]
-    }
-
-    /// One row a reduced evaluator.
-    fn table(&self, matches: &[FinishedMatch<Xiangqi>]) -> Table {
-        let caption = format!("Fewer terms against all terms, depth {}, {} games each", self.depth, self.games);
-        let rows = matches.iter().map(|FinishedMatch { result, .. }| ([terms_of(result).into()], result));
-        result_table(caption, (&["terms", "Elo ± 95 %"], "mean plies"), rows)
     }
 }
 

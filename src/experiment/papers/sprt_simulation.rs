@@ -13,7 +13,9 @@ use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings
 use crate::observe::Observer;
 use crate::random::stream;
 use crate::settings::require;
-use crate::stats::{EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, wilson};
+use crate::stats::{
+    EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, drawn_pair, pair_moments, wilson,
+};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -150,26 +152,14 @@ fn simulate(config: &SprtSimulationConfig, elo: f64) -> Result<Simulated, NoPair
         .map(|test| {
             let run = |llr: &dyn Fn(Pentanomial) -> f64| {
                 let mut random = stream(config.seed, &format!("sequential test at {elo}"), test);
-                sprt.run(|| drawn(&pair, random.random()), llr, (1, config.limit))
+                sprt.run(|| drawn_pair(&pair, random.random()), llr, (1, config.limit))
             };
             [run(&|pairs| sprt.llr(pairs)), run(&|pairs| sprt.llr_approximate(pairs))]
         })
         .collect();
     let [exact, approximate] = [0, 1].map(|which| TestCounts::of(runs.iter().map(|run| run[which])));
-    let scored = || pair.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
-    let score: f64 = scored().map(|(p, score)| p * score).sum();
-    let variance = scored().map(|(p, each)| p * (each - score).powi(2)).sum();
+    let (score, variance) = pair_moments(&pair);
     Ok(Simulated { elo, pair, exact, approximate, theory: sprt.prospect(score, variance) })
-}
-
-/// The half points of a pair with these probabilities, where `uniform` is in [0, 1).
-fn drawn(pair: &[f64; 5], uniform: f64) -> usize {
-    let mut reached = 0.0;
-    let passed = |p: &&f64| {
-        reached += **p;
-        uniform >= reached
-    };
-    pair[..4].iter().take_while(passed).count()
 }
 
 impl Experiment for SprtSimulationConfig {
@@ -215,7 +205,7 @@ mod tests {
     #[test]
     fn pairs_are_drawn_with_their_probabilities() {
         let pair = [0.1, 0.2, 0.4, 0.2, 0.1];
-        let half_points = [0.0, 0.099, 0.101, 0.29, 0.31, 0.69, 0.71, 0.89, 0.91, 0.999].map(|u| drawn(&pair, u));
+        let half_points = [0.0, 0.099, 0.101, 0.29, 0.31, 0.69, 0.71, 0.89, 0.91, 0.999].map(|u| drawn_pair(&pair, u));
         assert_eq!(half_points, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
     }
 

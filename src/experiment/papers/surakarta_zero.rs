@@ -56,6 +56,17 @@ impl SurakartaZeroConfig {
         keep.dedup();
         ZeroSettings { keep, ..self.training.clone() }
     }
+
+    /// How fast the training was, if it was not done by an earlier run.
+    fn speed(&self, learned: &ZeroReport) -> Result<Option<Table>, LoadError> {
+        let tally = learned.speed.counts;
+        if tally.rounds == 0 {
+            return Ok(None);
+        }
+        let batch = (tally.rows / tally.rounds).max(1) as usize;
+        let limit = network_limit::<Surakarta>(&learned.weights, self.training.network, (batch, MEASURED))?;
+        Ok(Some(speed_table(&learned.speed, limit)))
+    }
 }
 
 impl Experiment for SurakartaZeroConfig {
@@ -101,19 +112,6 @@ impl Experiment for SurakartaZeroConfig {
                 Ok(())
             })
         }))
-    }
-}
-
-impl SurakartaZeroConfig {
-    /// How fast the training was, if it was not done by an earlier run.
-    fn speed(&self, learned: &ZeroReport) -> Result<Option<Table>, LoadError> {
-        let tally = learned.speed.counts;
-        if tally.rounds == 0 {
-            return Ok(None);
-        }
-        let batch = (tally.rows / tally.rounds).max(1) as usize;
-        let limit = network_limit::<Surakarta>(&learned.weights, self.training.network, (batch, MEASURED))?;
-        Ok(Some(speed_table(&learned.speed, limit)))
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::figure::Figure;
 use super::{decision, sprt_of};
 use crate::random::stream;
-use crate::stats::{EloScale, Pentanomial, Sprt, SprtRun, Verdict, elo_of_score};
+use crate::stats::{EloScale, Pentanomial, Sprt, SprtRun, Verdict, drawn_pair, elo_of_score, pair_moments};
 use crate::suite::Report;
 use crate::suite::entry::{ContentError, Entry};
 
@@ -76,7 +76,7 @@ pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Re
         .try_into()
         .map_err(|_| entry.wrong("pair_probs", "the probabilities of 0, 1, 2, 3 and 4 half points"))?;
     let sprt = sprt_of(entry, EloScale::Logistic)?;
-    let (score, variance) = moments(&probabilities);
+    let (score, variance) = pair_moments(&probabilities);
     let prospect = sprt.prospect(score, variance);
     let figures = [
         ("true_elo", Figure::real(elo_of_score(score))),
@@ -98,29 +98,11 @@ pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Re
     Ok(())
 }
 
-/// Mean and variance of a pair's score.
-fn moments(probabilities: &[f64; 5]) -> (f64, f64) {
-    let scored = || (0..5).map(|half_points| 0.25 * f64::from(half_points)).zip(probabilities);
-    let mean = scored().map(|(score, p)| p * score).sum::<f64>();
-    (mean, scored().map(|(score, p)| p * (score - mean).powi(2)).sum())
-}
-
 /// The share of tests that accept H1, and the mean number of pairs, each with its standard error.
 fn simulate(sprt: &Sprt, probabilities: &[f64; 5], tests: u64) -> [(f64, f64); 2] {
     let run = |test: u64| {
         let mut random = stream(SEED, "operating characteristic", test);
-        let next = || {
-            let uniform: f64 = random.random();
-            let mut reached = 0.0;
-            probabilities
-                .iter()
-                .take(4)
-                .filter(|&&p| {
-                    reached += p;
-                    uniform >= reached
-                })
-                .count()
-        };
+        let next = || drawn_pair(probabilities, random.random());
         sprt.run(next, |pairs| sprt.llr_approximate(pairs), (FIRST_LOOK, LIMIT))
     };
     let runs: Vec<SprtRun> = (0..tests).map(run).collect();

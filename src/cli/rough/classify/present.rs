@@ -101,10 +101,12 @@ fn details(outcome: &LearnerResults, classes: &[Value], all: bool) -> String {
     let confusion = outcome.confusion();
     let mut out = format!("{}\n", outcome.name);
     if all {
-        out += &columns(
-            &["repeat", "fold", "accuracy", "objects", "no rule"],
-            &outcome.folds.iter().map(fold_line).collect::<Vec<_>>(),
-        );
+        let line = |FoldResult { repeat, fold, confusion, .. }: &FoldResult| {
+            let [accuracy, unmatched] = [confusion.accuracy(), confusion.unmatched_share()].map(percent);
+            vec![(repeat + 1).to_string(), (fold + 1).to_string(), accuracy, confusion.total().to_string(), unmatched]
+        };
+        let lines: Vec<_> = outcome.folds.iter().map(line).collect();
+        out += &columns(&["repeat", "fold", "accuracy", "objects", "no rule"], &lines);
     }
     if classes.len() <= MAX_SHOWN || all {
         out += &confusion_table(&confusion, classes);
@@ -119,17 +121,6 @@ fn details(outcome: &LearnerResults, classes: &[Value], all: bool) -> String {
     };
     let lines: Vec<_> = (0..classes.len()).map(line).collect();
     out + &columns(&["decision", "objects", "precision", "recall", "F1", "no rule"], &lines) + "\n"
-}
-
-fn fold_line(fold: &FoldResult) -> Vec<String> {
-    let confusion = &fold.confusion;
-    vec![
-        (fold.repeat + 1).to_string(),
-        (fold.fold + 1).to_string(),
-        percent(confusion.accuracy()),
-        confusion.total().to_string(),
-        percent(confusion.unmatched_share()),
-    ]
 }
 
 fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {
