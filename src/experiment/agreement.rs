@@ -3,7 +3,7 @@
 use crate::arena::MatchResult;
 use crate::report::matches::score_error;
 use crate::report::{Cell, Curves, Series};
-use crate::stats::{Wdl, Z95};
+use crate::stats::{Pentanomial, Wdl, Z95};
 
 /// With a score less sure than this, lying within the errors of another says nothing.
 const WIDE: f64 = 0.05;
@@ -20,10 +20,14 @@ pub struct ScoreEstimate {
 impl ScoreEstimate {
     /// The score of a match, from its pairs of games; where all ended alike, as far as the score may then still lie away.
     pub fn of_match(result: &MatchResult) -> Self {
-        let bounds = result.pentanomial.sample().and_then(|sample| sample.bounds());
+        Self::of_pairs(result.wdl, &result.pentanomial)
+    }
+
+    /// The score of games whose pairs are known.
+    pub fn of_pairs(wdl: Wdl, pairs: &Pentanomial) -> Self {
+        let bounds = pairs.sample().and_then(|sample| sample.bounds());
         let reach = bounds.map_or(1.0, |(low, high)| high - low);
-        let value = result.wdl.score().unwrap_or(f64::NAN);
-        Self { value, error: score_error(result).unwrap_or(reach) }
+        Self { value: wdl.score().unwrap_or(f64::NAN), error: score_error(pairs).unwrap_or(reach) }
     }
 
     /// The score of games taken as independent, which is all that a paper's counts allow.

@@ -11,15 +11,15 @@ use crate::arena::{
     MatchSettings, Opening, OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
 };
 use crate::disk::sha256;
-use crate::eval::network::NetworkEvaluator;
-use crate::eval::{Catalogue, Factory, LoadError};
+use crate::eval::{Catalogue, Factory, LoadError, Network};
 use crate::game::BoardGame;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
+use crate::net::{Bits, IntegerNet};
 use crate::record::GameRecord;
 use crate::report::matches::score_cells;
 use crate::report::{Cell, Table};
-use crate::runs::training::{LearnError, Learned};
+use crate::runs::training::Learned;
 use crate::runs::{file_name, write_file};
 use crate::search::{Limits, SearchSettings};
 use crate::settings::{SettingError, require};
@@ -105,9 +105,8 @@ impl<'a> Competitor<'a> {
             Self::BuiltIn(name) => built_in(name, search, limits)?,
             Self::Network(Learned { name, net, about, .. }) => {
                 let checksum = to_bytes(net, about).map(|bytes| sha256(&bytes)).unwrap_or_default();
-                let (net, features) = (net.clone(), G::features(&about.features).map_err(LearnError::from)?);
-                let evaluator: Factory<G> =
-                    Box::new(move || Box::new(NetworkEvaluator::<G, _>::new(&net, features.clone())));
+                let network = Network::<G>::of(name, IntegerNet::of(net, Bits::ThirtyTwo), about)?;
+                let evaluator: Factory<G> = Box::new(move || network.evaluator());
                 AlphaBetaPlayer { name: name.clone(), checksum, evaluator, search, limits }
             }
         }))

@@ -4,19 +4,19 @@
 use super::{Bar, Bars};
 use super::{Cell, Table};
 use crate::arena::{MatchResult, TournamentResult};
-use crate::stats::{Encounter, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
+use crate::stats::{Encounter, Pentanomial, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
 
 /// Half the width of the 95 % interval of the score of the first player, from the spread of its pairs of games; unknown if all
 /// pairs ended alike.
-pub fn score_error(result: &MatchResult) -> Option<f64> {
-    let sample = result.pentanomial.sample().filter(|sample| sample.variance > 0.0);
+pub fn score_error(pairs: &Pentanomial) -> Option<f64> {
+    let sample = pairs.sample().filter(|sample| sample.variance > 0.0);
     sample.map(|sample| Z95 * sample.standard_error())
 }
 
 /// Won, drawn, lost, score % and ± % of the first player, as cells of a row.
 pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
     let [wins, draws, losses] = [result.wdl.wins, result.wdl.draws, result.wdl.losses].map(Cell::from);
-    let error = score_error(result).map(|error| Cell::real(100.0 * error, 1));
+    let error = score_error(&result.pentanomial).map(|error| Cell::real(100.0 * error, 1));
     [wins, draws, losses, score_cell(result.wdl), error.into()]
 }
 
@@ -151,7 +151,7 @@ pub fn ends(results: &[MatchResult]) -> Table {
 /// The bar of a match in a chart.
 #[cfg(feature = "plots")]
 pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
-    Bar { label: label.into(), results: result.wdl, error: score_error(result) }
+    Bar { label: label.into(), results: result.wdl, error: score_error(&result.pentanomial) }
 }
 
 /// One bar for each pairing.

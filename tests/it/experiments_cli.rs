@@ -97,6 +97,39 @@ fn the_start_and_the_reduction_are_weighed() {
     }
 }
 
+/// Three readings of one paper, each with its own positions and targets, against two opponents.
+#[test]
+fn the_readings_of_s1_stand_side_by_side() {
+    let files = gives_the_same_files_when_killed("rnn-xiangqi", |folder| has_state(folder, &["jsonl"]));
+    let table = text(&files, "table-1.csv");
+    // A row for each opponent, reading and number of training games.
+    assert_eq!(table.lines().count(), 1 + 2 * 3 * 2, "{table}");
+    for start in ["traditional,raw,100,", "traditional:e1,default,200,", "traditional,search,200,"] {
+        assert!(table.lines().any(|line| line.starts_with(start)), "{start} is missing in\n{table}");
+    }
+    // Images are learned from, but not counted as games or positions.
+    let reduction = text(&files, "reduction.csv");
+    let positions = |reading: &str| -> u64 {
+        let line = reduction.lines().find(|line| line.starts_with(&format!("{reading},200,"))).unwrap();
+        line.split(',').nth(5).unwrap().parse().unwrap()
+    };
+    assert!(positions("default") < positions("raw"), "{reduction}");
+    assert_eq!(positions("default"), positions("search"), "{reduction}");
+    let errors = text(&files, "errors.csv");
+    assert!(errors.contains("default TD 200,") && !errors.contains("search TD"), "{errors}");
+}
+
+#[test]
+fn readings_and_opponents_must_be_known() {
+    let refused = |change: &str, part: &str| {
+        let error = roughboard(&["reproduce", "--smoke", "--set", change]).refusal();
+        assert!(error.contains(part), "{change}: expected `{part}` in: {error}");
+    };
+    refused("readings=[\"raw\", \"letter\"]", "readings must be of default, raw, search, got letter");
+    refused("opponents=[\"nobody.safetensors\"]", "opponents must be built-in evaluators, got nobody.safetensors");
+    refused("reading.search.data.teacher.evaluator=nobody", "reading.search.data must be built-in evaluators, got nobody");
+}
+
 /// Killed in its first match, and on one thread instead of all.
 #[test]
 fn the_cells_of_td_xiangqi_are_trained_and_played() {
@@ -155,7 +188,7 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     refused(&["td-xiangqi", "--set", "td.lamda=0.5"], &["td.lamda", "`lambda`", "`alpha`", "`passes`"]);
     refused(&["td-xiangqi", "--set", "td.lambda=high"], &["td.lambda", "high", "f64"]);
     refused(&["td-random-walk", "--set", "games=3"], &["games", "`walks`"]);
-    refused(&["rnn-xiangqi", "--set", "passes=1"], &["`bp.training.passes`", "`td.training.passes`"]);
+    refused(&["rnn-xiangqi", "--set", "passes=1"], &["`reading.default.bp.training.passes`", "`reading.raw.rough_training.passes`"]);
     refused(&["mtdf-steps", "--profile", "fast"], &["mtdf-steps", "fast", "quick", "paper"]);
     let out_of_range = roughboard(&["reproduce", "td-xiangqi", "--set", "td.lambda=1.5"]).refusal();
     assert!(out_of_range.contains("[0, 1]") && out_of_range.contains("1.5"), "{out_of_range}");

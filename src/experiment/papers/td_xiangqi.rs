@@ -14,7 +14,7 @@ use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
-use crate::net::dense::DenseShape;
+use crate::net::dense::{DenseShape, InputForm};
 use crate::runs::training::{Data, DataSettings, Learned, TdConfig, learn_for};
 use crate::runs::{FileError, write_file};
 use crate::settings::{require, within};
@@ -26,12 +26,10 @@ use crate::train::{Checkpoint, CurvePoint, NoRecord, TdSettings, TrainingContext
 pub struct TdXiangqiConfig {
     /// Seed of initial weights, held-out games and openings.
     pub seed: u64,
-    /// Plies at the beginning of each game whose positions are not used.
-    pub skip_plies: usize,
-    /// Share of the games that is held out to measure the error, in (0, 1).
-    pub held_out: f64,
-    /// Measurements of the learning curves in each pass, in [1, 1000].
-    pub curve_points: usize,
+    /// What describes a position, and which positions are learned from.
+    pub data: DataSettings,
+    /// What stands for the value of an attribute at the inputs.
+    pub inputs: InputForm,
     /// Hidden neurons N, each in [1, 1024] and no two alike.
     pub hidden: Vec<usize>,
     /// How many games of the database are used, from the first on; all of them if absent.
@@ -43,12 +41,6 @@ pub struct TdXiangqiConfig {
     pub td: TdSettings,
     /// The matches.
     pub matches: MatchConfig,
-}
-
-impl TdXiangqiConfig {
-    fn data(&self) -> DataSettings {
-        DataSettings::from_ply(self.skip_plies, self.held_out, self.curve_points)
-    }
 }
 
 /// The networks of one size: after one pass, two, and so on.
@@ -70,8 +62,16 @@ impl Experiment for TdXiangqiConfig {
 
     fn check(&self) -> Result<(), ExperimentError> {
         require(Xiangqi::identity(&self.opponent)?.is_some(), "opponent", "a built-in evaluator", &self.opponent)?;
-        require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;
-        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        within("data", self.data.check())?;
+        require(
+            self.data.result_share >= 1.0,
+            "data.result_share",
+            "1, as TD(λ) learns from results",
+            self.data.result_share,
+        )?;
+        for name in self.data.evaluators() {
+            require(Xiangqi::identity(name)?.is_some(), "data", "built-in evaluators", name)?;
+        }
         let sizes = format!("{:?}", self.hidden);
         let mut known = self.hidden.clone();
         known.sort_unstable();
@@ -88,7 +88,7 @@ impl Experiment for TdXiangqiConfig {
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let records = context.games(self.max_games);
-        let data = Data::new(records, context.inputs.to_vec(), self.data(), self.seed, context.observer)?;
+        let data = Data::new(records, context.inputs.to_vec(), self.data.clone(), self.seed, context.observer)?;
         // Before the work of learning, so that a lack of openings shows at once.
         let openings = self.matches.openings(records, self.seed)?;
         let train = |&hidden: &usize| {
@@ -122,7 +122,8 @@ fn stages(
     hidden: usize,
     context: &Context<'_>,
 ) -> Result<Vec<Learned>, ExperimentError> {
-    let td = TdConfig { network: DenseShape::one_layer(hidden), training: config.td.clone() };
+    let network = DenseShape { inputs: config.inputs, ..DenseShape::one_layer(hidden) };
+    let td = TdConfig { network, training: config.td.clone() };
     let fingerprint = data.fingerprint(&format!("TD {hidden}"), &td);
     let checkpoint = |passes: usize| {
         Checkpoint::new(context.state(&format!("td-{hidden}-{passes}.checkpoint")), fingerprint.clone())

@@ -1,6 +1,6 @@
 //! How records become training data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::eval::SkipTerm;
 use crate::settings::{Choice, SettingError, above, require, settings};
@@ -9,7 +9,8 @@ use crate::train::{PositionSelection, Teacher};
 settings! {
     /// How records become training data: by default all positions but those of the opening as the default features of the game
     /// describe them, with their results; a quarter of the games held out.
-    #[derive(Debug, Clone, PartialEq, Serialize)]
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
     pub struct DataSettings {
         /// The name of the feature set; empty for the game's default.
         pub features: String = String::new(), as "-";

@@ -65,6 +65,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         let games: Vec<_> = records.par_iter().map_init(|| self.judge(), read).collect();
         observer.end();
         let mut set = PositionSet::empty(self.features.n_attributes(), self.n_kinds());
+        set.n_images = self.images.len();
         for (images, account) in games {
             images.iter().for_each(|image| set.append(image, 0..image.results.len()));
             set.account = set.account.and(account);

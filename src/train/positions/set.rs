@@ -12,6 +12,8 @@ pub struct PositionSet {
     pub(super) n_kinds: usize,
     pub(super) columns: Columns,
     pub(super) games: Vec<Range<usize>>,
+    /// Images that follow each game.
+    pub(super) n_images: usize,
     pub(super) account: PositionAccount,
 }
 
@@ -109,6 +111,11 @@ impl PositionSet {
         &self.games
     }
 
+    /// The number of games that were played: images do not count.
+    pub fn n_played(&self) -> usize {
+        self.games.len() / (1 + self.n_images)
+    }
+
     /// What happened to the positions of the records that the set was read from.
     pub fn account(&self) -> PositionAccount {
         self.account
@@ -164,7 +171,8 @@ impl PositionSet {
     /// When there is no such position, or not as many results or targets.
     pub(crate) fn select_positions(&self, positions: &[usize], results: Vec<f32>, targets: Vec<f32>) -> Self {
         assert_eq!((positions.len(), positions.len()), (results.len(), targets.len()), "one of each a position");
-        let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };
+        let mut set =
+            Self { account: self.account, n_images: self.n_images, ..Self::empty(self.n_attributes, self.n_kinds) };
         let widths = (self.n_attributes, self.n_kinds);
         positions.iter().for_each(|&position| set.columns.extend(&self.columns, position..position + 1, widths));
         let before = |bound: usize| positions.partition_point(|&position| position < bound);
@@ -178,5 +186,18 @@ impl PositionSet {
         let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };
         indices.iter().for_each(|&index| set.append(&self.columns, self.games[index].clone()));
         set
+    }
+    /// The set of the played games with these indices, in this order, each followed by its images. Its account is that of the whole
+    /// set.
+    pub fn select_played(&self, indices: &[usize]) -> Self {
+        let width = 1 + self.n_images;
+        let games: Vec<usize> = indices.iter().flat_map(|&index| index * width..(index + 1) * width).collect();
+        Self { n_images: self.n_images, ..self.select_games(&games) }
+    }
+
+    /// The games as they were played, without images.
+    pub fn without_images(&self) -> Self {
+        let played: Vec<usize> = (0..self.games.len()).step_by(1 + self.n_images).collect();
+        self.select_games(&played)
     }
 }

@@ -85,18 +85,23 @@ pub fn findings(
 }
 
 fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> [String; 7] {
-    let TdXiangqiConfig { seed, td, opponent, matches, .. } = config;
-    let [(games, positions), (held_out_games, held_out)] = data.counts();
+    let TdXiangqiConfig { seed, td, opponent, matches, inputs, .. } = config;
+    let [(_, positions), (held_out_games, held_out)] = data.counts();
+    let games = data.training.n_played();
     [
         format!("games: {}; seed {seed}", context.sources()),
         format!(
             "{games} games with {positions} positions to learn from, in the order of the database; {held_out_games} games \
-             with {held_out} positions held out"
+             with {held_out} positions held out; features {}",
+            data.features
         ),
         format!(
-            "networks 91-N-1 with tanh, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 does not \
-             state",
-            td.lambda, td.alpha.first, td.alpha.last
+            "networks {}-N-1 with tanh over {inputs}, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 \
+             does not state",
+            data.specs.len(),
+            td.lambda,
+            td.alpha.first,
+            td.alpha.last
         ),
         "networks of one size are stages of one run and share their initial weights".to_owned(),
         format!("opponent: `{opponent}`"),
