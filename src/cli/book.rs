@@ -13,6 +13,7 @@ use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::output::{print, print_json};
+use super::rules::position_asked_for;
 use super::session::Session;
 use super::sources::GameSources;
 use crate::cli::settings::{Of, named, usual};
@@ -110,7 +111,7 @@ fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()>
     let usual = BookSettings { plies: G::BOOK_PLIES, ..BookSettings::default() };
     let mut builder = Builder::new(args.settings.onto(usual)?)?;
     check_writable(&args.out)?;
-    let games = GameSources::of(args.games).dropping_invalid(args.drop_invalid).read::<G>(session)?;
+    let games = GameSources::of(args.games, args.drop_invalid).read::<G>(session)?;
     games.records.iter().for_each(|record| builder.add(record));
     let book = builder.finish(games.inputs);
     book.save(&args.out, &session.progress)?;
@@ -181,10 +182,7 @@ fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
 
 /// The position asked for.
 fn position<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<G> {
-    let mut position = match &args.fen {
-        Some(fen) => G::from_notation(fen).context("`--fen`")?,
-        None => G::start(),
-    };
+    let mut position: G = position_asked_for(args.fen.as_deref(), "fen")?;
     for (index, text) in args.moves.iter().enumerate() {
         let mv = position.parse_move(text.trim()).with_context(|| format!("`--moves`, move {}", index + 1))?;
         position.play(mv);

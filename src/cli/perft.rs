@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use roughboard::game::BoardGame;
 use roughboard::game::perft::{self, MoveSource, OwnMoves};
 use roughboard::games::GameName;
@@ -10,6 +10,7 @@ use roughboard::games::xiangqi::{Generator, Xiangqi};
 use serde::Serialize;
 
 use super::output::{print, print_json};
+use super::rules::position_asked_for;
 use super::session::Session;
 use crate::cli::settings::named;
 
@@ -70,10 +71,7 @@ pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
 }
 
 fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<()> {
-    let position = match &args.fen {
-        Some(fen) => G::from_notation(fen).context("`--fen`")?,
-        None => G::start(),
-    };
+    let position: G = position_asked_for(args.fen.as_deref(), "fen")?;
     let mut counts = Counts { game: G::NAME, position: position.notation(), counts: Vec::new(), divide: Vec::new() };
     if !args.json {
         let header = format!("{:>5} {:>20} {:>10} {:>10}", "depth", "nodes", "seconds", "Mnodes/s");

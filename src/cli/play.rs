@@ -16,6 +16,7 @@ use roughboard::search::{MAX_DEPTH, SearchSettings};
 use self::dialogue::{Dialogue, Players};
 use super::matches::entrants::{self, Defaults, players};
 use super::players::TreeOptions;
+use super::rules::position_asked_for;
 use super::session::Session;
 use crate::cli::settings::named;
 
@@ -107,10 +108,7 @@ impl Args {
     }
 
     fn position<G: Catalogue>(&self) -> anyhow::Result<G> {
-        let start = match &self.start {
-            Some(text) => G::from_notation(text).context("`--start`")?,
-            None => G::start(),
-        };
+        let start: G = position_asked_for(self.start.as_deref(), "start")?;
         self.rules.as_deref().map_or(Ok(start.clone()), |rules| start.under_rules(rules).context("`--rules`"))
     }
 

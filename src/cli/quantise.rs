@@ -8,7 +8,6 @@ use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
 use roughboard::net::store::{self, About};
 use roughboard::net::{Bits, IntegerNet, Network as _};
-use roughboard::record::GameRecord;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
@@ -61,7 +60,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     report(args, &quantised, &loss)
 }
 
-/// What is lost from the first network to the second on the games that were asked for.
+/// What is lost from the first network to the second in the positions in which moves of the games asked for were made.
 fn loss<G: Catalogue>(
     args: &Args,
     (nets, about): ([IntegerNet; 2], &About),
@@ -70,11 +69,7 @@ fn loss<G: Catalogue>(
     let path = args.net.display().to_string();
     let [trained, rounded] = nets.map(|net| Network::<G>::of(&path, net, about));
     let (trained, rounded) = (trained?, rounded?);
-    Ok(measure(&args.sources.read::<G>(session)?.records, &trained, &rounded))
-}
-
-/// What rounding changes in the positions in which moves of `records` were made.
-fn measure<G: Catalogue>(records: &[GameRecord<G>], trained: &Network<G>, rounded: &Network<G>) -> Loss {
+    let records = args.sources.read::<G>(session)?.records;
     let mut networks = [trained.alone(), rounded.alone()];
     let mut skip = trained.skip();
     let mut loss = Loss::default();
@@ -88,7 +83,7 @@ fn measure<G: Catalogue>(records: &[GameRecord<G>], trained: &Network<G>, rounde
             }
         });
     }
-    loss
+    Ok(loss)
 }
 
 fn report(args: &Args, net: &IntegerNet, loss: &Loss) -> anyhow::Result<()> {

@@ -80,13 +80,8 @@ pub struct Games<G: BoardGame = Xiangqi> {
 
 impl GameSources {
     /// These files, or the embedded games if there are none; invalid games are errors.
-    pub fn of(games: Vec<PathBuf>) -> Self {
-        Self { games, reading: Reading::default(), drop_invalid: false }
-    }
-
-    /// The same files; invalid games are left out if `dropping`.
-    pub fn dropping_invalid(self, dropping: bool) -> Self {
-        Self { drop_invalid: dropping, ..self }
+    pub fn of(games: Vec<PathBuf>, drop_invalid: bool) -> Self {
+        Self { games, reading: Reading::default(), drop_invalid }
     }
 
     /// The first game file, if there is one.

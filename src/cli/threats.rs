@@ -11,6 +11,7 @@ use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
 use super::output::{check_target, print, print_json, write};
+use super::rules::position_asked_for;
 
 /// Arguments of `threats`.
 #[derive(clap::Args)]
@@ -51,10 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn position(args: &Args) -> anyhow::Result<Connect6> {
-    let mut game = match &args.fen {
-        Some(fen) => Connect6::from_notation(fen).context("`--fen`")?,
-        None => Connect6::start(),
-    };
+    let mut game: Connect6 = position_asked_for(args.fen.as_deref(), "fen")?;
     for (number, text) in (1..).zip(args.moves.split_whitespace()) {
         let stone = game.parse_move(text).with_context(|| format!("`--moves`: stone {number}"))?;
         game.play(stone);
@@ -86,19 +84,15 @@ fn names(points: &[Point]) -> Vec<&'static str> {
     points.iter().map(|point| point.name()).collect()
 }
 
-/// What the answer says in a word, and the turns that it is about.
-fn verdict(answer: &Answer) -> (&'static str, Option<u32>) {
-    match answer {
+fn to_json(game: &Connect6, found: &Found) -> Value {
+    let side = game.side_to_move();
+    // What the answer says in a word, and the turns that it is about.
+    let (verdict, turns) = match &found.answer {
         Answer::Win(proof) => ("win", Some(proof.turns())),
         Answer::Never => ("none", None),
         Answer::NotWithin(turns) => ("none within", Some(u32::from(*turns))),
         Answer::Unknown(turns) => ("unknown beyond", Some(u32::from(*turns))),
-    }
-}
-
-fn to_json(game: &Connect6, found: &Found) -> Value {
-    let side = game.side_to_move();
-    let (verdict, turns) = verdict(&found.answer);
+    };
     let blocks: Vec<_> = defences(game).iter().map(|block| names(block)).collect();
     let mut document = json!({
         "position": game.notation(),

@@ -196,15 +196,23 @@ pub fn curve_plot(curve: &[LearningPoint]) -> Curves {
     Curves::new("Learning from self-play", ["games", "mean loss of a lesson"], series)
 }
 
-/// How many positions a second the network evaluates when it does nothing else, `batch` at a time; about `time` is spent on it.
+/// How long the network is measured alone.
+const MEASURED: Duration = Duration::from_secs(1);
+
+/// How fast a run was, for its end: measured, beside the network that evaluates as many positions at a time and does nothing else,
+/// and no part of the results. Nothing where no game was played.
 ///
 /// # Errors
 /// When the weights do not fit the game.
-pub fn network_limit<G: Planes>(
-    weights: &Weights,
-    network: NetworkSettings,
-    (batch, time): (usize, Duration),
-) -> Result<f64, LoadError> {
+pub fn speed_table<G: Planes>(report: &ZeroReport, network: NetworkSettings) -> Result<Option<Table>, LoadError> {
+    let tally = report.speed.counts;
+    let Some(batch) = tally.rows.checked_div(tally.rounds) else { return Ok(None) };
+    let limit = network_limit::<G>(&report.weights, network, batch.max(1) as usize)?;
+    Ok(Some(table_of_speed(&report.speed, limit)))
+}
+
+/// How many positions a second the network evaluates when it does nothing else, `batch` at a time.
+fn network_limit<G: Planes>(weights: &Weights, network: NetworkSettings, batch: usize) -> Result<f64, LoadError> {
     let evaluator = ResidualEvaluator::<G>::on(network.device, weights, network.history, false)?;
     let mut rows = vec![0.0; batch * evaluator.row_len()];
     for row in rows.chunks_exact_mut(evaluator.row_len()) {
@@ -212,15 +220,15 @@ pub fn network_limit<G: Planes>(
     }
     let (mut logits, mut values) = (vec![0.0; batch * evaluator.n_logits()], vec![0.0; batch]);
     let (begun, mut done) = (Instant::now(), 0);
-    while done == 0 || begun.elapsed() < time {
+    while done == 0 || begun.elapsed() < MEASURED {
         evaluator.evaluate(&rows, &mut logits, &mut values);
         done += batch;
     }
     Ok(done as f64 / begun.elapsed().as_secs_f64())
 }
 
-/// How fast a run was, for its end: measured, and no part of its results. `limit` is what [`network_limit`] gave.
-pub fn speed_table(speed: &Speed, limit: f64) -> Table {
+/// The figures of a run; `limit` is what [`network_limit`] gave.
+fn table_of_speed(speed: &Speed, limit: f64) -> Table {
     let (tally, seconds) = (speed.counts, speed.whole.as_secs_f64());
     let rate = |count: u64| count as f64 / seconds;
     let share = |part: Duration| 100.0 * part.as_secs_f64() / seconds;

@@ -60,7 +60,7 @@ impl Options {
         }
         match self.openings.iter().filter(|path| is_list(path)).count() {
             0 => {
-                let games = GameSources::of(self.openings.clone()).read(session)?;
+                let games = GameSources::of(self.openings.clone(), false).read(session)?;
                 let draw = if at_most { draw_openings_at_most } else { draw_openings };
                 Ok(Openings { openings: draw(&games.records, drawing)?, sources: games.inputs })
             }

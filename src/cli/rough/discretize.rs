@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout};
@@ -71,7 +71,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         None => options.fit(session)?,
     };
     // Cuts that do not fit the table are an error even where only the cuts are asked for.
-    let discretized = cuts.apply(&table).map_err(|e| options.blame(e))?;
+    let applied = cuts.apply(&table);
+    let discretized = match &options.cuts {
+        None => applied?,
+        Some(path) => applied.with_context(|| format!("cannot use `{}` as cut points", path.display()))?,
+    };
     if let Some(path) = &options.save_cuts {
         write(path, cuts.to_json())?;
     }
@@ -123,14 +127,6 @@ impl Options {
             );
         }
         Ok(wanted)
-    }
-
-    /// An error of applying cut points, which is about their file if they come from one.
-    fn blame(&self, error: roughboard::table::TableError) -> anyhow::Error {
-        match &self.cuts {
-            None => error.into(),
-            Some(path) => anyhow::Error::from(error).context(format!("cannot use `{}` as cut points", path.display())),
-        }
     }
 
     fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {

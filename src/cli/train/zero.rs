@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args as ClapArgs;
@@ -13,7 +13,7 @@ use roughboard::games::PlanesGame;
 use roughboard::net::residual::Weights;
 use roughboard::runs::RunFolder;
 use roughboard::runs::training::TRAINING;
-use roughboard::runs::zero::{Manner, network_limit, speed_table, train};
+use roughboard::runs::zero::{Manner, speed_table, train};
 use roughboard::settings::{Settings, require};
 use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings};
 
@@ -21,9 +21,6 @@ use crate::cli::folder::StartOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::{INCOMPLETE, interrupt, output};
-
-/// How long the network alone is measured at the end.
-const MEASURED: Duration = Duration::from_secs(1);
 
 /// Arguments of `train zero`.
 #[derive(ClapArgs)]
@@ -118,11 +115,8 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
 }
 
 fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) -> anyhow::Result<()> {
-    let tally = report.speed.counts;
-    if let Some(batch) = tally.rows.checked_div(tally.rounds) {
-        let batch = batch.max(1) as usize;
-        let limit = network_limit::<G>(&report.weights, settings.network, (batch, MEASURED))?;
-        output::print(&format!("{}\n", speed_table(&report.speed, limit).to_text()))?;
+    if let Some(speed) = speed_table::<G>(report, settings.network)? {
+        output::print(&format!("{}\n", speed.to_text()))?;
     }
     let out = args.out.display();
     output::print(&if report.is_complete {

@@ -1,11 +1,8 @@
 //! S4: a network that learns Surakarta from self-play; after 560 games against after 1000, and a ladder of its checkpoints.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{MatchResult, Player, TournamentResult};
-use crate::eval::LoadError;
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
@@ -16,14 +13,11 @@ use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};
 use crate::report::matches::{pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
-use crate::runs::zero::{curve_plot, curve_table, learning_lines, network_limit, speed_table, train_as};
+use crate::runs::zero::{curve_plot, curve_table, learning_lines, speed_table, train_as};
 use crate::runs::{Figure, FileError};
 use crate::settings::{require, within};
 use crate::stats::Wdl;
-use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroReport, ZeroSettings, kept_name};
-
-/// How long the network alone is measured at the end.
-const MEASURED: Duration = Duration::from_secs(1);
+use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroSettings, kept_name};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,17 +49,6 @@ impl SurakartaZeroConfig {
         keep.sort_unstable();
         keep.dedup();
         ZeroSettings { keep, ..self.training.clone() }
-    }
-
-    /// How fast the training was, if it was not done by an earlier run.
-    fn speed(&self, learned: &ZeroReport) -> Result<Option<Table>, LoadError> {
-        let tally = learned.speed.counts;
-        if tally.rounds == 0 {
-            return Ok(None);
-        }
-        let batch = (tally.rows / tally.rounds).max(1) as usize;
-        let limit = network_limit::<Surakarta>(&learned.weights, self.training.network, (batch, MEASURED))?;
-        Ok(Some(speed_table(&learned.speed, limit)))
     }
 }
 
@@ -102,7 +85,8 @@ impl Experiment for SurakartaZeroConfig {
             long: rungs.between(self.compared, ("longer", self.match_games, 1))?,
             ladder: rungs.matches.play_all(ladder, ("ladder", self.ladder_games, 2))?,
         };
-        let findings = played.findings(self, &learned.curve).times(self.speed(&learned)?);
+        let findings =
+            played.findings(self, &learned.curve).times(speed_table::<Surakarta>(&learned, self.training.network)?);
         let Played { paper, long, ladder } = played;
         let findings = findings.games([paper, long, ladder].into_iter().flat_map(|played| played.records));
         Ok(settings.keep.iter().map(|&games| kept_name(games)).fold(findings, |findings, name| {
