@@ -127,7 +127,10 @@ fn readings_and_opponents_must_be_known() {
     };
     refused("readings=[\"raw\", \"letter\"]", "readings must be of default, raw, search, got letter");
     refused("opponents=[\"nobody.safetensors\"]", "opponents must be built-in evaluators, got nobody.safetensors");
-    refused("reading.search.data.teacher.evaluator=nobody", "reading.search.data must be built-in evaluators, got nobody");
+    refused(
+        "reading.search.data.teacher.evaluator=nobody",
+        "reading.search.data must be built-in evaluators, got nobody",
+    );
 }
 
 /// Killed in its first match, and on one thread instead of all.
@@ -188,7 +191,10 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     refused(&["td-xiangqi", "--set", "td.lamda=0.5"], &["td.lamda", "`lambda`", "`alpha`", "`passes`"]);
     refused(&["td-xiangqi", "--set", "td.lambda=high"], &["td.lambda", "high", "f64"]);
     refused(&["td-random-walk", "--set", "games=3"], &["games", "`walks`"]);
-    refused(&["rnn-xiangqi", "--set", "passes=1"], &["`reading.default.bp.training.passes`", "`reading.raw.rough_training.passes`"]);
+    refused(
+        &["rnn-xiangqi", "--set", "passes=1"],
+        &["`reading.default.bp.training.passes`", "`reading.raw.rough_training.passes`"],
+    );
     refused(&["mtdf-steps", "--profile", "fast"], &["mtdf-steps", "fast", "quick", "paper"]);
     let out_of_range = roughboard(&["reproduce", "td-xiangqi", "--set", "td.lambda=1.5"]).refusal();
     assert!(out_of_range.contains("[0, 1]") && out_of_range.contains("1.5"), "{out_of_range}");
