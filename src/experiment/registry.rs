@@ -162,10 +162,21 @@ impl RunSettings {
         let manifest = Manifest::read(request.folder).ok()?;
         let same = manifest.experiment == self.experiment.name
             && manifest.program == crate::PROGRAM
-            && Table::try_from(&manifest.settings).ok()? == self.table
+            && Table::try_from(without_nulls(manifest.settings.clone())).ok()? == self.table
             && manifest.inputs.starts_with(request.inputs_read(self.experiment.reads_games))
             && manifest.is_intact(request.folder);
         same.then(|| read_headline(request.folder))
+    }
+}
+
+/// Settings as JSON without those that are null there, which TOML leaves out.
+fn without_nulls(settings: serde_json::Value) -> serde_json::Value {
+    match settings {
+        serde_json::Value::Object(fields) => {
+            let given = fields.into_iter().filter(|(_, value)| !value.is_null());
+            given.map(|(name, value)| (name, without_nulls(value))).collect()
+        }
+        other => other,
     }
 }
 

@@ -125,11 +125,11 @@ fn readings_and_opponents_must_be_known() {
         let error = roughboard(&["reproduce", "--smoke", "--set", change]).refusal();
         assert!(error.contains(part), "{change}: expected `{part}` in: {error}");
     };
-    refused("readings=[\"raw\", \"letter\"]", "readings must be of default, raw, search, got letter");
-    refused("opponents=[\"nobody.safetensors\"]", "opponents must be built-in evaluators, got nobody.safetensors");
+    refused("readings=[\"raw\", \"letter\"]", "`readings` must be of default, raw, search, got letter");
+    refused("opponents=[\"nobody.safetensors\"]", "`opponents` must be built-in evaluators, got nobody.safetensors");
     refused(
         "reading.search.data.teacher.evaluator=nobody",
-        "reading.search.data must be built-in evaluators, got nobody",
+        "`reading.search.data` must be built-in evaluators, got nobody",
     );
 }
 
