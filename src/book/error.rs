@@ -12,9 +12,16 @@ pub enum BookError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is a database, but of another application: the id of books, and the one in the file.
-    #[error("`{path}` is not an opening book: expected application id {1:#x}, found {2:#x}", path = .0.display())]
-    NotABook(PathBuf, u32, u32),
+    /// The file is a database, but of another application.
+    #[error("`{}` is not an opening book: expected application id {expected:#x}, found {found:#x}", path.display())]
+    NotABook {
+        /// The file.
+        path: PathBuf,
+        /// The application id of books.
+        expected: u32,
+        /// The one in the file.
+        found: u32,
+    },
     /// The file is no database, or a damaged one: what is wrong with it.
     #[error("`{path}` is not an opening book, or a damaged one: {1}", path = .0.display())]
     Damaged(PathBuf, rusqlite::Error),
@@ -33,9 +40,14 @@ pub enum BookError {
     /// The book is of another game: that asked for, and that of the book.
     #[error("book `{path}` is for the game `{2}`, expected `{1}`", path = .0.display())]
     OtherGame(PathBuf, &'static str, String),
-    /// Two books that are to be merged count the same games: the name of their file, and its checksum.
-    #[error("both books count the games of `{0}` (SHA-256 {1}): they would count twice")]
-    SameInput(String, String),
+    /// Two books that are to be merged count the same games.
+    #[error("both books count the games of `{name}` (SHA-256 {sha256}): they would count twice")]
+    SameInput {
+        /// The name of the file of games.
+        name: String,
+        /// Its checksum.
+        sha256: String,
+    },
     /// A count that no games give: the key of the position, and the number of games.
     #[error("book `{path}`: position {1} has a move of {2} games, expected at least 1 and fewer than 2⁴⁰", path = .0.display())]
     Count(PathBuf, i64, u64),

@@ -122,7 +122,7 @@ fn check_kind(database: &Connection, path: &Path) -> Result<(), BookError> {
     };
     let found = pragma("application_id")?;
     if found != APPLICATION {
-        return Err(BookError::NotABook(path.to_owned(), APPLICATION, found));
+        return Err(BookError::NotABook { path: path.to_owned(), expected: APPLICATION, found });
     }
     let found = pragma("user_version")?;
     if found == SCHEMA {

@@ -14,7 +14,7 @@ pub fn merge<G: Symmetric + SearchHints>(a: &Book<G>, b: &Book<G>) -> Result<Boo
     if let Some((name, sha256)) =
         b.meta.inputs.iter().find(|(_, sum)| a.meta.inputs.iter().any(|(_, of_a)| of_a == sum))
     {
-        return Err(BookError::SameInput(name.clone(), sha256.clone()));
+        return Err(BookError::SameInput { name: name.clone(), sha256: sha256.clone() });
     }
     let mut inputs = [&a.meta.inputs[..], &b.meta.inputs].concat();
     inputs.sort();

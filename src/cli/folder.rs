@@ -33,7 +33,7 @@ pub fn advice(error: &anyhow::Error) -> &'static str {
     match error.downcast_ref().or_else(of_run) {
         Some(FolderError::Unfinished(_)) => ": go on with it by `--resume`, or start over by `--force`",
         Some(FolderError::Finished(_)) => ": choose another folder, or put a new run in its place by `--force`",
-        Some(FolderError::Another(..)) => "; choose another folder, or start over by `--force`",
+        Some(FolderError::Another { .. }) => "; choose another folder, or start over by `--force`",
         _ => "",
     }
 }

@@ -134,6 +134,20 @@ pub fn built_in_checksum<G: Catalogue>(name: &str) -> Result<String, LoadError> 
     Ok(G::identity(name)?.map(|text| sha256(text.as_bytes())).unwrap_or_default())
 }
 
+/// Checks that all that the setting `setting` names are built-in evaluators of `G`.
+///
+/// # Errors
+/// For the first that is none.
+pub fn check_built_in<'a, G: Catalogue>(
+    setting: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<(), ExperimentError> {
+    for name in names {
+        require(G::identity(name)?.is_some(), setting, "built-in evaluators", name)?;
+    }
+    Ok(())
+}
+
 /// All matches of an experiment.
 #[derive(Debug)]
 pub struct Contest<'a, G: BoardGame = Xiangqi> {

@@ -39,9 +39,14 @@ pub enum RecordError {
     /// A game is invalid and the policy allows none.
     #[error("{0}")]
     Invalid(Box<Dropped>),
-    /// The folder that is to hold a file does not exist: the file, and what should be a folder.
-    #[error("cannot write file `{}`: `{}` is not a folder", .0.display(), .1.display())]
-    NoFolder(PathBuf, PathBuf),
+    /// The folder that is to hold a file does not exist.
+    #[error("cannot write file `{}`: `{}` is not a folder", path.display(), folder.display())]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// What should be a folder.
+        folder: PathBuf,
+    },
     /// What was set aside on the disk cannot be written or read back.
     #[error("cannot store games on disk while comparing them")]
     Spool(#[source] io::Error),

@@ -57,7 +57,7 @@ pub fn write_games_in<'g, G: Notation>(
 pub fn check_writable(path: &Path) -> Result<(), RecordError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(RecordError::NoFolder(path.to_owned(), folder.to_owned()));
+        return Err(RecordError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
     }
     Ok(check_target(path).map_err(FileError::of("write file", path))?)
 }

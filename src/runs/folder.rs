@@ -59,9 +59,16 @@ pub enum FolderError {
     /// It holds a finished run.
     #[error("`{}` holds a finished run", .0.display())]
     Finished(PathBuf),
-    /// It holds another run than the one that is to go on: what identifies that, and what identifies the one in the folder.
-    #[error("`{path}` holds another run: expected {1}, found {2}", path = .0.display())]
-    Another(PathBuf, String, String),
+    /// It holds another run than the one that is to go on.
+    #[error("`{}` holds another run: expected {expected}, found {found}", path.display())]
+    Another {
+        /// The folder.
+        path: PathBuf,
+        /// What identifies the run that is to go on.
+        expected: String,
+        /// What identifies the one in the folder.
+        found: String,
+    },
     /// It holds something else, which could be lost among the results or be taken for one of them: the kind of run that was
     /// expected, and what is there.
     #[error("cannot use `{path}`: it holds {2}, no run of `{1}`; choose another folder", path = .0.display())]

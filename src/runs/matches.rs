@@ -117,7 +117,7 @@ fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), RunsError
         return Ok(());
     }
     let [expected, found] = [plan, &known].map(|plan| format!("plan {}", plan.fingerprint()));
-    Err(FolderError::Another(path.to_owned(), expected, found).into())
+    Err(FolderError::Another { path: path.to_owned(), expected, found }.into())
 }
 
 /// The tables that are files of their own.

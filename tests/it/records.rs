@@ -184,7 +184,7 @@ fn a_target_is_checked_without_a_trace() {
     check_writable(&path).unwrap();
     assert_eq!(fs::read_to_string(folder.path().join("a.pgn.partial")).unwrap(), "of another run");
     let error = check_writable(&folder.path().join("missing/a.pgn")).unwrap_err();
-    assert!(matches!(error, RecordError::NoFolder(..)), "{error}");
+    assert!(matches!(error, RecordError::NoFolder { .. }), "{error}");
     let error = check_writable(folder.path()).unwrap_err();
     assert!(is_unwritten(&error), "{error}");
 }

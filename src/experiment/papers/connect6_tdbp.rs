@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
 use crate::eval::Catalogue;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::features::FeatureSet;
 use crate::game::Game;
@@ -173,9 +173,7 @@ impl Experiment for Connect6TdbpConfig {
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        for opponent in &self.opponents {
-            require(Connect6::identity(opponent)?.is_some(), "opponents", "built-in evaluators", opponent)?;
-        }
+        check_built_in::<Connect6>("opponents", self.opponents.iter().map(String::as_str))?;
         for features in self.features.iter().chain([&self.grid.features]) {
             Connect6::features(features)?;
         }

@@ -15,8 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reading::{Reading, Readout};
 use self::report::S1Report;
-use crate::eval::Catalogue;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::runs::training::Learned;
@@ -59,14 +58,11 @@ impl Experiment for S1Config {
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         require(!self.readings.is_empty(), "readings", "at least one", "none")?;
         require(!self.opponents.is_empty(), "opponents", "at least one", "none")?;
-        let built_in = |setting: &str, name: &str| -> Result<(), ExperimentError> {
-            Ok(require(Xiangqi::identity(name)?.is_some(), setting, "built-in evaluators", name)?)
-        };
-        self.opponents.iter().try_for_each(|name| built_in("opponents", name))?;
+        check_built_in::<Xiangqi>("opponents", self.opponents.iter().map(String::as_str))?;
         self.readings()?;
         for (name, reading) in &self.reading {
             within(&format!("reading.{name}"), reading.check())?;
-            reading.data.evaluators().try_for_each(|evaluator| built_in(&format!("reading.{name}.data"), evaluator))?;
+            check_built_in::<Xiangqi>(&format!("reading.{name}.data"), reading.data.evaluators())?;
         }
         Ok(within("matches", self.matches.check())?)
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Catalogue;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::dense::{DenseShape, InputForm};
@@ -69,9 +69,7 @@ impl Experiment for TdXiangqiConfig {
             "1, as TD(λ) learns from results",
             self.data.result_share,
         )?;
-        for name in self.data.evaluators() {
-            require(Xiangqi::identity(name)?.is_some(), "data", "built-in evaluators", name)?;
-        }
+        check_built_in::<Xiangqi>("data", self.data.evaluators())?;
         let sizes = format!("{:?}", self.hidden);
         let mut known = self.hidden.clone();
         known.sort_unstable();

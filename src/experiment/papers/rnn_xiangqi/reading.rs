@@ -6,7 +6,7 @@ use super::S1Config;
 use crate::experiment::contract::{Context, ExperimentError};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
-use crate::rough::{Approximations, Fraction, Partition, Reduct};
+use crate::rough::{Approximations, Fraction, Reduct};
 use crate::runs::file_name;
 use crate::runs::training::{
     self, BpConfig, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, RuleConfig,
@@ -235,16 +235,17 @@ fn reduce(data: &Data, n_games: usize) -> Result<(StageFigures, Reduct, Data), L
     let reduction = reduce_games(&played.training, &attributes);
     let kept = data.with_training(training.select_played(&reduction.kept));
     let all = table.all_attributes();
+    let [of_all, of_reduct] = [&all, reduct.attrs()].map(|attributes| Approximations::of(&table, attributes));
     let figures = StageFigures {
         games_in: n_games,
         games_kept: reduction.kept.len(),
         without_positions: reduction.too_short,
         positions: table.total_weight(),
-        classes: Partition::by(&table, &all).n_classes(),
-        gamma: Approximations::of(&table, &all).gamma(),
+        classes: of_all.partition().n_classes(),
+        gamma: of_all.gamma(),
         reduct: table.names(reduct.attrs()).into_iter().map(str::to_owned).collect(),
-        reduct_classes: Partition::by(&table, reduct.attrs()).n_classes(),
-        reduct_gamma: Approximations::of(&table, reduct.attrs()).gamma(),
+        reduct_classes: of_reduct.partition().n_classes(),
+        reduct_gamma: of_reduct.gamma(),
     };
     Ok((figures, reduct, kept))
 }

@@ -10,7 +10,7 @@ use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::{Context, Findings};
 use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::net::{Net, Network};
-use crate::report::{Cell, Curves, Table};
+use crate::report::{Cell, Curves, Field, Table};
 use crate::runs::Figure;
 use crate::runs::training::{Learned, curve_plot, curve_table};
 use crate::stats::{Pentanomial, Wdl};
@@ -28,6 +28,9 @@ const PAPER_GAMES: usize = 100;
 fn paper_of(training_games: usize) -> Option<Wdl> {
     PAPER_TABLE_1.iter().find(|(games, _)| *games == training_games).map(|(_, wdl)| *wdl)
 }
+
+/// The name of a reading, and what the reduction did at one of its stages.
+type ReadingStage<'a> = (&'a str, &'a StageFigures);
 
 /// One cell of Table 1: a number of training games in one reading, against one opponent.
 struct StageCell<'a> {
@@ -88,9 +91,9 @@ impl<'a> S1Report<'a> {
             .detail("reducts", &self.reduct_table())
             .table("errors", self.error_table())
             .table("matches", match_table(matches));
-        for Readout { name, data, .. } in readouts {
-            let networks = self.networks().filter(|one| one.name.starts_with(name));
-            let curves = curve_plot(&format!("S1, {name}: learning curves"), networks, data);
+        for readout in readouts {
+            let name = readout.name;
+            let curves = curve_plot(&format!("S1, {name}: learning curves"), readout.networks(), &readout.data);
             findings = findings.picture(&format!("curves-{name}"), &format!("learning curves, {name}"), curves);
         }
         findings
@@ -118,47 +121,31 @@ impl<'a> S1Report<'a> {
     }
 
     fn reduction_table(&self) -> Table {
-        let names = ["reading"];
-        let numbers = [
-            "games in",
-            "kept",
-            "kept in S1",
-            "no position",
-            "positions",
-            "classes U/IND(C)",
-            "gamma(C)",
-            "reduct size",
-            "classes U/IND(R)",
-            "gamma(R)",
+        let names: [Field<ReadingStage<'_>>; 1] = [("reading", |(reading, _)| (*reading).into())];
+        let numbers: [Field<ReadingStage<'_>>; 10] = [
+            ("games in", |(_, stage)| stage.games_in.into()),
+            ("kept", |(_, stage)| stage.games_kept.into()),
+            ("kept in S1", |(_, stage)| (stage.games_in == PAPER_KEPT.0).then_some(PAPER_KEPT.1).into()),
+            ("no position", |(_, stage)| stage.without_positions.into()),
+            ("positions", |(_, stage)| stage.positions.into()),
+            ("classes U/IND(C)", |(_, stage)| stage.classes.into()),
+            ("gamma(C)", |(_, stage)| Cell::real(stage.gamma.value(), 4)),
+            ("reduct size", |(_, stage)| stage.reduct.len().into()),
+            ("classes U/IND(R)", |(_, stage)| stage.reduct_classes.into()),
+            ("gamma(R)", |(_, stage)| Cell::real(stage.reduct_gamma.value(), 4)),
         ];
-        let rows = self.figures().map(|(reading, stage)| {
-            let paper = (stage.games_in == PAPER_KEPT.0).then_some(PAPER_KEPT.1);
-            [
-                reading.into(),
-                stage.games_in.into(),
-                stage.games_kept.into(),
-                paper.into(),
-                stage.without_positions.into(),
-                stage.positions.into(),
-                stage.classes.into(),
-                Cell::real(stage.gamma.value(), 4),
-                stage.reduct.len().into(),
-                stage.reduct_classes.into(),
-                Cell::real(stage.reduct_gamma.value(), 4),
-            ]
-        });
-        Table::new("Reduction of the training games", &names, &numbers).with_rows(rows)
+        let rows: Vec<ReadingStage<'_>> = self.figures().collect();
+        Table::of("Reduction of the training games", &rows, &names, &numbers)
     }
 
     fn reduct_table(&self) -> Table {
-        let row = |(reading, stage): (&str, &StageFigures)| {
-            [reading.into(), stage.games_in.into(), stage.reduct.join(" ").into()]
-        };
+        let row =
+            |(reading, stage): ReadingStage<'_>| [reading.into(), stage.games_in.into(), stage.reduct.join(" ").into()];
         let caption = "Reducts (positive region, backward elimination)";
         Table::new(caption, &["reading"], &["games in"]).and_names(["reduct"]).with_rows(self.figures().map(row))
     }
 
-    fn figures(&self) -> impl Iterator<Item = (&'a str, &'a StageFigures)> {
+    fn figures(&self) -> impl Iterator<Item = ReadingStage<'a>> {
         self.readouts.iter().flat_map(|readout| readout.stages.iter().map(|stage| (readout.name, &stage.figures)))
     }
 
