@@ -4,6 +4,7 @@
 //! table, a network trained on it and an evaluator that plays with it all read a position in the same way.
 
 pub mod board91;
+pub mod control;
 pub mod patterns64;
 pub mod tabulate;
 

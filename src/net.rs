@@ -22,6 +22,7 @@ pub mod quantise;
 pub mod residual;
 pub mod rough;
 pub mod store;
+mod supplied;
 pub mod tree;
 
 pub use any::{Net, NetForm};
@@ -33,6 +34,7 @@ pub use optimiser::Optimiser;
 pub use pass::Pass;
 pub use quantise::{Bits, IntegerNet};
 pub use rough::RoughNet;
+pub use supplied::{SUPPLIED_NETWORKS, SuppliedNetwork};
 pub use tree::TreeNet;
 
 /// A network as training and evaluation see it: a flat vector of weights that begins with those of the first layer, sums

@@ -7,6 +7,7 @@
 
 mod error;
 mod folder;
+pub mod iterate;
 mod manifest;
 pub mod matches;
 mod page;

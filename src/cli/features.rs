@@ -1,21 +1,43 @@
 //! The feature sets that can be asked for.
 
-roughboard::choices! {
-    /// A feature set by its name: three of Xiangqi, three of Connect6, one of Surakarta.
-    pub enum FeatureName = Board91 {
-        /// The 91 inputs of S1: the signed fixed value of the piece on each point, and the side to move.
-        Board91 = "board91",
-        /// As board91, with the fitted value of its point added to each piece.
-        PieceSquare = "piece-square",
-        /// What the traditional evaluator adds up: numbers of pieces, leads in position, mobility, threats ….
-        Terms = "terms",
-        /// Connect6: the 64 inputs of S2, stretches of eight pattern classes of each side, 0, 1, 2, 3 or more.
-        Patterns64 = "patterns64",
-        /// As patterns64, with the side to move and its stones left.
-        Patterns64Turn = "patterns64-turn",
-        /// As patterns64-turn, with all fourteen pattern classes.
-        PatternsAllTurn = "patterns-all-turn",
-        /// Surakarta: whose piece is on each point, and the side to move.
-        Board37 = "board37",
+use roughboard::eval::Catalogue;
+use roughboard::games::connect6::Connect6;
+use roughboard::games::surakarta::Surakarta;
+use roughboard::games::xiangqi::Xiangqi;
+use roughboard::settings::{Choice, SettingError, require};
+
+/// What describes a position, as an option of commands.
+#[derive(clap::Args)]
+pub struct Features {
+    /// What describes a position [default: board91, of Connect6 patterns64, of Surakarta board37]
+    #[arg(long, value_name = "NAME[+NAME…]", long_help = help())]
+    features: Option<String>,
+}
+
+impl Features {
+    /// The name that was given, or that of the game's default.
+    pub fn name<G: Catalogue>(&self) -> Result<String, SettingError> {
+        let names = || G::FEATURES.iter().map(|choice| format!("`{}`", choice.name)).collect::<Vec<_>>().join(", ");
+        match &self.features {
+            None => Ok(G::FEATURES[0].name.to_owned()),
+            Some(name) => {
+                require(G::features(name).is_ok(), "features", &format!("of {}", names()), name)?;
+                Ok(name.clone())
+            }
+        }
     }
+}
+
+/// The sets of all games, with what each shows.
+fn help() -> String {
+    let of_game = |game: &str, choices: &[Choice]| {
+        let lines = choices.iter().map(|choice| format!("  {}: {}", choice.name, choice.doc));
+        format!("{game}:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    };
+    let games = [
+        of_game("Xiangqi (several may be joined by +)", Xiangqi::FEATURES),
+        of_game("Connect6", Connect6::FEATURES),
+        of_game("Surakarta", Surakarta::FEATURES),
+    ];
+    format!("What describes a position; without it, the first set of the game.\n\n{}", games.join("\n"))
 }

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
-use roughboard::net::Net;
-use roughboard::net::RoughNet;
+use roughboard::features::{FeatureSet, rule_in_words};
+use roughboard::game::Ranks;
+use roughboard::net::{Net, Network, Pass, RoughNet};
 use roughboard::net::store::{self, About};
+use roughboard::record::GameRecord;
 use roughboard::runs::training::DiagnosisReport;
 use roughboard::train::PositionSet;
 
@@ -14,6 +16,9 @@ use super::output;
 use super::rules::game_called;
 use super::session::Session;
 use super::sources::GameSources;
+
+/// Games that are looked at for diagrams, evenly spaced.
+const DIAGRAM_GAMES: usize = 500;
 
 /// Arguments of `inspect`.
 #[derive(ClapArgs)]
@@ -35,6 +40,9 @@ pub struct Args {
     /// Folder to write the report to, with one CSV file a table
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Show so many rules, those of the largest effect first, each with the position in which it fires most, of 500 of the games
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "json")]
+    diagrams: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -49,14 +57,70 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<()> {
     let before = args.before.as_deref().map(load).transpose()?;
     let features = G::features(&about.features)?;
-    let set = PositionSet::from_records(&args.sources.read::<G>(session)?.records, &features, args.skip_plies);
+    let records = args.sources.read::<G>(session)?.records;
+    let set = PositionSet::from_records(&records, &features, args.skip_plies);
     anyhow::ensure!(!set.is_empty(), "no game has a position from ply {} on", args.skip_plies);
     let before = before.as_ref().map(|(net, _)| net);
     let report = DiagnosisReport::of::<G>((net, before), &set, (&features, about), args.top);
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }
-    if args.json { output::print_json(&report) } else { output::print(&report.to_text()) }
+    if args.json {
+        return output::print_json(&report);
+    }
+    output::print(&report.to_text())?;
+    let firings = firings((net, &features), &records, args);
+    output::print(&firings.iter().map(|firing| firing.to_text(about, &features)).collect::<String>())
+}
+
+/// A rule where it has its largest effect.
+struct Firing<G> {
+    rule: usize,
+    /// ω v: what it adds to the argument of the output, positive for the side that moves first.
+    effect: f32,
+    position: G,
+}
+
+/// The rules that fire somewhere, those of the largest effect first.
+fn firings<G: Catalogue>(
+    (net, features): (&RoughNet, &G::Features),
+    records: &[GameRecord<G>],
+    args: &Args,
+) -> Vec<Firing<G>> {
+    let mut best: Vec<Option<Firing<G>>> = net.shape().rules.iter().map(|_| None).collect();
+    let (mut pass, mut codes) = (Pass::default(), vec![0; features.n_attributes()]);
+    for record in records.iter().step_by(records.len().div_ceil(DIAGRAM_GAMES).max(1)).filter(|_| args.diagrams > 0) {
+        let mut position = record.start.clone();
+        for (ply, &mv) in record.moves.iter().enumerate() {
+            if ply >= args.skip_plies {
+                features.encode(&position, &mut codes);
+                net.forward(&codes, 0.0, &mut pass);
+                for (rule, best) in best.iter_mut().enumerate() {
+                    let effect = net.omega()[rule] * pass.hidden[rule];
+                    let is_most = best.as_ref().is_none_or(|known| known.effect.abs() < effect.abs());
+                    if is_most && net.shape().rules[rule].conditions.iter().all(|condition| condition.holds(&codes)) {
+                        *best = Some(Firing { rule, effect, position: position.set_up() });
+                    }
+                }
+            }
+            position.play(mv);
+        }
+    }
+    let mut found: Vec<Firing<G>> = best.into_iter().flatten().collect();
+    found.sort_by(|a, b| b.effect.abs().total_cmp(&a.effect.abs()));
+    found.truncate(args.diagrams);
+    found
+}
+
+impl<G: Catalogue> Firing<G> {
+    fn to_text(&self, about: &About, features: &G::Features) -> String {
+        let text = about.rules.get(self.rule).map_or("", String::as_str);
+        let (words, decision) = rule_in_words(text, features);
+        let (number, effect) = (self.rule + 1, self.effect);
+        let mover = G::SIDES[self.position.side_to_move().index()];
+        let diagram = self.position.diagram(Ranks::FromZero);
+        format!("\nrule {number}, {decision}: {words}\nadds {effect:+.2} here, {mover} to move\n{diagram}\n")
+    }
 }
 
 fn load(path: &Path) -> anyhow::Result<(RoughNet, About)> {

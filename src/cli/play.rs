@@ -69,7 +69,7 @@ fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) ->
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
     args.record.as_deref().map_or(Ok(()), check_writable)?;
-    let opponent = opponent.unwrap_or(G::DEFAULT_EVALUATOR);
+    let opponent = opponent.unwrap_or(G::BEST);
     let player = args.player::<G>(opponent)?;
     let chance = Chance { seed: session.seed, game: 0 };
     let players = Players {

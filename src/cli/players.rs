@@ -3,33 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use roughboard::arena::{AlphaBetaPlayer, DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
-use roughboard::disk::sha256;
+use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
 use roughboard::eval::{Catalogue, PolicyValue};
 use roughboard::game::BoardGame;
-use roughboard::net::store::network_file;
-use roughboard::record::checksum;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, SearchSettings};
 use roughboard::settings::{SettingError, Settings};
-
-/// The evaluator called `name` behind the common search.
-pub fn player<G: Catalogue>(name: &str, search: SearchSettings, limits: Limits) -> anyhow::Result<AlphaBetaPlayer<G>> {
-    let evaluator = G::evaluator_factory(name)?;
-    let checksum = evaluator_checksum::<G>(name)?;
-    Ok(AlphaBetaPlayer { name: name.to_owned(), checksum, evaluator, search, limits })
-}
-
-/// What tells an evaluator from every other: the checksum of its file, or of all that a built-in one goes by.
-fn evaluator_checksum<G: Catalogue>(name: &str) -> anyhow::Result<String> {
-    Ok(match G::identity(name)? {
-        Some(text) => sha256(text.as_bytes()),
-        None => {
-            let (file, addition) = G::split_addition(name);
-            checksum(&network_file(file.as_ref()))? + addition
-        }
-    })
-}
 
 /// The search of a command: what does not depend on the player.
 #[derive(clap::Args)]
@@ -72,7 +51,7 @@ impl TreeOptions {
     ) -> anyhow::Result<TreePlayer<G>> {
         let movetime = self.movetime.map(Duration::from_millis);
         let simulations = self.simulations.or_else(|| movetime.is_none().then_some(DEFAULT_SIMULATIONS));
-        let checksum = evaluator_checksum::<G>(name)?;
+        let checksum = G::checksum(name)?;
         let player =
             TreePlayer { name: name.to_owned(), checksum, network, search, effort: Effort { simulations, movetime } };
         player.check()?;

@@ -9,7 +9,7 @@ use roughboard::games::GameName;
 use roughboard::table::Layout;
 use roughboard::train::PositionSet;
 
-use super::features::FeatureName;
+use super::features::Features;
 use super::output;
 use super::session::Session;
 use super::settings::named;
@@ -30,9 +30,8 @@ pub struct Args {
     pub game: GameName,
     #[command(flatten)]
     sources: GameSources,
-    /// What describes a position [default: board91, of Connect6 patterns64, of Surakarta board37]
-    #[arg(long, value_parser = named::<FeatureName>())]
-    features: Option<FeatureName>,
+    #[command(flatten)]
+    features: Features,
     /// Plies at the beginning of each game that are left out
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip_plies: usize,
@@ -43,7 +42,7 @@ pub struct Args {
 
 /// Runs `table build`.
 pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
-    let features = args.features.map_or_else(|| Ok(G::Features::default()), |name| G::features(&name.to_string()))?;
+    let features = G::features(&args.features.name::<G>()?)?;
     let games = args.sources.read::<G>(session)?;
     let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
     let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;

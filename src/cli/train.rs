@@ -2,6 +2,7 @@
 
 mod baseline;
 mod common;
+mod iterate;
 mod networks;
 mod play;
 mod positions;
@@ -27,6 +28,8 @@ pub enum Method {
     Baseline(Box<baseline::Args>),
     /// Position tables for the traditional evaluator, by logistic regression
     Tables(tables::Args),
+    /// A network that goes on learning from its own games: self-play, searches, training, a match that decides
+    Iterate(Box<iterate::Args>),
     /// A residual network by self-play with Monte Carlo tree search (S4)
     Zero(Box<zero::Args>),
 }
@@ -39,6 +42,7 @@ pub fn run(command: Method, session: &Session) -> anyhow::Result<ExitCode> {
         Method::Td(args) => roughboard::by_game!(args.common.run.game, G => networks::td::<G>(&args, session)?),
         Method::Baseline(args) => roughboard::by_game!(args.run.game, G => baseline::run::<G>(&args, session)?),
         Method::Tables(args) => tables::run(&args, session)?,
+        Method::Iterate(args) => roughboard::by_game!(iterate::game_of(&args)?, G => iterate::run::<G>(&args, session)?),
         Method::Zero(args) => return zero::run(&args, session),
     }
     Ok(ExitCode::SUCCESS)

@@ -138,7 +138,7 @@ impl Spec {
 
 impl<G: Catalogue> Options<G> {
     pub fn new() -> Result<Self, Refusal> {
-        let name = G::DEFAULT_EVALUATOR.to_owned() + G::ADDITION.map_or("", |addition| addition.suffix);
+        let name = G::BEST.to_owned() + G::ADDITION.map_or("", |addition| addition.suffix);
         let evaluator = load::<G>("EvalFile", &name)?;
         let scale = Scale::of(&*evaluator());
         let search = SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::of_game::<G>() };

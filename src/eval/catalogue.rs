@@ -9,10 +9,11 @@ pub use network::Network;
 
 use super::network::Part;
 use super::{Evaluator, PolicyValue, Reasons, Score, Sheet, ValueOf};
+use crate::disk::sha256;
 use crate::features::FeatureSet;
 use crate::game::{Game, Kit};
 use crate::net::residual::DeviceError;
-use crate::net::store::StoreError;
+use crate::net::store::{StoreError, network_bytes};
 use crate::settings::Choice;
 
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
@@ -39,6 +40,9 @@ pub trait Catalogue: Kit {
 
     /// The built-in evaluator that plays where none is named.
     const DEFAULT_EVALUATOR: &'static str;
+
+    /// The strongest evaluator, which plays as an engine and against a person where none is named.
+    const BEST: &'static str = Self::DEFAULT_EVALUATOR;
 
     /// What may stand behind the name of any evaluator of the game, networks included.
     const ADDITION: Option<Addition<Self>> = None;
@@ -99,6 +103,20 @@ pub trait Catalogue: Kit {
             return Ok(Self::identity(base)?.map(|text| text + addition.suffix));
         }
         Ok(Self::built_in(name)?.map(|built_in| built_in.identity))
+    }
+
+    /// The SHA-256 of what tells the evaluator called `name` from every other: of all that a built-in one goes by, or of the network's file.
+    ///
+    /// # Errors
+    /// When there is no such evaluator or file.
+    fn checksum(name: &str) -> Result<String, LoadError> {
+        Ok(match Self::identity(name)? {
+            Some(text) => sha256(text.as_bytes()),
+            None => {
+                let (file, addition) = Self::split_addition(name);
+                sha256(&network_bytes(file.as_ref())?) + addition
+            }
+        })
     }
 
     /// Why the built-in evaluator called `name` says what it says of `position`; `None` if the name is none of theirs.

@@ -11,7 +11,7 @@ use crate::arena::{
     MatchSettings, Opening, OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
 };
 use crate::disk::sha256;
-use crate::eval::{Catalogue, Factory, LoadError, Network};
+use crate::eval::{Catalogue, Factory, Network};
 use crate::game::BoardGame;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
@@ -32,6 +32,9 @@ pub struct MatchConfig {
     pub games: usize,
     /// Search depth of both players, in plies.
     pub depth: u32,
+    /// Positions that a search may visit at most; absent for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
     /// Plies of each drawn opening.
     pub opening_plies: usize,
     /// Plies after which a game is called a draw.
@@ -48,12 +51,18 @@ impl MatchConfig {
     pub fn check(&self) -> Result<(), SettingError> {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
         require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
-        require((1..=20).contains(&self.depth), "depth", "in [1, 20]", self.depth)?;
+        self.limits()?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
         require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
         let megabytes = self.search.transposition_mb;
         require(megabytes <= 65_536, "search.transposition_mb", "in [0, 65536]", megabytes)
+    }
+
+    /// The limits of each search.
+    fn limits(&self) -> Result<Limits, SettingError> {
+        let limits = Limits::to_depth(self.depth)?;
+        self.nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))
     }
 
     /// The openings of every match: the initial position first, the others drawn from `records`.
@@ -71,10 +80,10 @@ impl MatchConfig {
     /// One line about the matches, for the heading of a report.
     pub fn heading(&self) -> String {
         format!(
-            "matches: alpha-beta {} quiescence at depth {} for both, {} games each, every opening with both colours, \
+            "matches: alpha-beta {} quiescence {} for both, {} games each, every opening with both colours, \
              draw after {} plies; errors are 95 % intervals over pairs of games",
             if self.search.quiescence { "with" } else { "without" },
-            self.depth,
+            self.nodes.map_or_else(|| format!("at depth {}", self.depth), |nodes| format!("of {nodes} positions")),
             self.games,
             self.max_plies
         )
@@ -84,8 +93,8 @@ impl MatchConfig {
 /// Who plays.
 #[derive(Debug, Clone, Copy)]
 pub enum Competitor<'a> {
-    /// A built-in evaluator, by its name.
-    BuiltIn(&'a str),
+    /// A built-in evaluator or a network that comes with the program, by its name.
+    Named(&'a str),
     /// A network that was trained.
     Network(&'a Learned),
 }
@@ -94,15 +103,15 @@ impl<'a> Competitor<'a> {
     /// The name in tables and records.
     pub fn name(self) -> &'a str {
         match self {
-            Self::BuiltIn(name) => name,
+            Self::Named(name) => name,
             Self::Network(learned) => &learned.name,
         }
     }
 
     fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Box<dyn Player<G>>, ExperimentError> {
-        let (search, limits) = (config.search, Limits::to_depth(config.depth)?);
+        let (search, limits) = (config.search, config.limits()?);
         Ok(Box::new(match self {
-            Self::BuiltIn(name) => built_in(name, search, limits)?,
+            Self::Named(name) => AlphaBetaPlayer::named(name, search, limits)?,
             Self::Network(Learned { name, net, about, .. }) => {
                 let checksum = to_bytes(net, about).map(|bytes| sha256(&bytes)).unwrap_or_default();
                 let network = Network::<G>::of(name, IntegerNet::of(net, Bits::ThirtyTwo), about)?;
@@ -111,27 +120,6 @@ impl<'a> Competitor<'a> {
             }
         }))
     }
-}
-
-/// The built-in evaluator `name` behind the common search.
-///
-/// # Errors
-/// When there is no evaluator of this name.
-pub fn built_in<G: Catalogue>(
-    name: &str,
-    search: SearchSettings,
-    limits: Limits,
-) -> Result<AlphaBetaPlayer<G>, LoadError> {
-    let (checksum, evaluator) = (built_in_checksum::<G>(name)?, G::evaluator_factory(name)?);
-    Ok(AlphaBetaPlayer { name: name.to_owned(), checksum, evaluator, search, limits })
-}
-
-/// The SHA-256 of the terms and parameters of a built-in evaluator.
-///
-/// # Errors
-/// When there is no evaluator of this name.
-pub fn built_in_checksum<G: Catalogue>(name: &str) -> Result<String, LoadError> {
-    Ok(G::identity(name)?.map(|text| sha256(text.as_bytes())).unwrap_or_default())
 }
 
 /// Checks that all that the setting `setting` names are built-in evaluators of `G`.

@@ -40,17 +40,19 @@ macro_rules! experiments {
 }
 
 /// All experiments, in order of name. Each name is that of the file of settings, too.
-pub static EXPERIMENTS: [RegisteredExperiment; 14] = experiments! {
+pub static EXPERIMENTS: [RegisteredExperiment; 16] = experiments! {
     papers::connect6_records::Connect6RecordsConfig = "connect6-records",
     papers::connect6_steps::Connect6StepsConfig = "connect6-steps",
     papers::connect6_tdbp::Connect6TdbpConfig = "connect6-tdbp",
     papers::evaluation_terms::EvaluationTermsConfig = "evaluation-terms",
+    papers::granularity::GranularityConfig = "granularity",
     MethodSettings = "held-out-error",
     papers::inclusion_start::InclusionStartConfig = "inclusion-start",
     papers::mtdf_steps::MtdfStepsConfig = "mtdf-steps",
     papers::position_tables::PositionTablesConfig = "position-tables",
     papers::rnn_xiangqi::S1Config = "rnn-xiangqi",
     papers::sprt_simulation::SprtSimulationConfig = "sprt-simulation",
+    papers::strength::StrengthConfig = "strength",
     papers::surakarta_searches::SurakartaSearchesConfig = "surakarta-searches",
     papers::surakarta_zero::SurakartaZeroConfig = "surakarta-zero",
     papers::td_random_walk::RandomWalkConfig = "td-random-walk",

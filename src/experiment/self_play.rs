@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::contest::built_in;
 use super::contract::{Context, ExperimentError, Recorded};
-use crate::arena::{Adjudication, Generation, GenerationSettings};
+use crate::arena::{Adjudication, AlphaBetaPlayer, Generation, GenerationSettings};
 use crate::eval::Catalogue;
 use crate::record::GameRecord;
 use crate::search::{Limits, SearchSettings};
@@ -49,7 +48,7 @@ impl SelfPlay {
     /// When a setting is outside its range.
     pub fn play<G: Catalogue>(&self, context: &Context<'_>, seed: u64) -> Result<Vec<GameRecord<G>>, ExperimentError> {
         let search = SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<G>() };
-        let player = built_in(G::DEFAULT_EVALUATOR, search, Limits::to_depth(self.depth)?)?;
+        let player = AlphaBetaPlayer::named(G::DEFAULT_EVALUATOR, search, Limits::to_depth(self.depth)?)?;
         let settings = self.generation(seed);
         let generation =
             Generation { event: "roughboard self-play", players: [&player; 2], drawer: Some(&player), settings };

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::contest::built_in;
 use super::contract::{Context, ExperimentError};
 use crate::arena::{
     AlphaBetaPlayer, Effort, JournalPlace, MatchResult, MatchSettings, Opening, OpeningSettings, Player, RandomPlayer,
@@ -155,7 +154,7 @@ impl NetworkMatches<'_> {
         networks: impl Iterator<Item = Result<Box<dyn Player<Surakarta>>, ExperimentError>>,
         which: (&str, usize, u64),
     ) -> Result<PlayedMatches, ExperimentError> {
-        let material = built_in(MATERIAL, SearchSettings::exact(), Limits::to_depth(1)?)?;
+        let material = AlphaBetaPlayer::named(MATERIAL, SearchSettings::exact(), Limits::to_depth(1)?)?;
         let material = AlphaBetaPlayer { name: UNLEARNED[1].to_owned(), ..material };
         let unlearned: [Box<dyn Player<Surakarta>>; 2] = [Box::new(RandomPlayer), Box::new(material)];
         self.play(networks.chain(unlearned.map(Ok)).collect::<Result<_, _>>()?, which)

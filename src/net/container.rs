@@ -1,5 +1,6 @@
 //! What the files of all kinds of networks have in common: tensors and a description, in one safetensors file.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Deserialize;
 
+use super::supplied::supplied;
 use crate::disk::write_whole;
 
 /// The metadata key of networks that read value codes.
@@ -38,6 +40,9 @@ pub enum StoreError {
         #[source]
         source: std::io::Error,
     },
+    /// A short name is that of a file too.
+    #[error("`{0}` is a network that comes with the program and also a file or folder here: write `./{0}` for the latter")]
+    Ambiguous(PathBuf),
     /// The file is not a safetensors file, or a broken one.
     #[error("`{path}` is not a network file")]
     Container {
@@ -126,6 +131,22 @@ pub fn network_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
 }
 
+/// The bytes of the network that `path` stands for: the short name of a [supplied network](super::SUPPLIED_NETWORKS), a file, or a folder.
+///
+/// # Errors
+/// When there is no such network, or a short name is that of a file too.
+pub fn network_bytes(path: &Path) -> Result<Cow<'static, [u8]>, StoreError> {
+    match supplied(path) {
+        Some(_) if path.exists() => Err(StoreError::Ambiguous(path.to_owned())),
+        Some(network) => Ok(Cow::Borrowed(network.bytes)),
+        None => {
+            let file = network_file(path);
+            let bytes = std::fs::read(&file).map_err(|source| StoreError::Io { action: "read", path: file, source })?;
+            Ok(Cow::Owned(bytes))
+        }
+    }
+}
+
 /// Whether the metadata of the file that `path` stands for has `key`. Only the head of the file is read.
 pub(crate) fn has_key(path: &Path, key: &str) -> bool {
     /// The part of the head that is of interest.
@@ -152,10 +173,9 @@ pub(crate) fn read_container<D: serde::de::DeserializeOwned, T>(
     (key, format): (&str, u32),
     finish: impl FnOnce(&Reader<'_>, D) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
+    let bytes = network_bytes(path)?;
     let file = network_file(path);
     let path = file.as_path();
-    let bytes =
-        std::fs::read(path).map_err(|source| StoreError::Io { action: "read", path: path.to_owned(), source })?;
     let container = |source| StoreError::Container { path: path.to_owned(), source };
     let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
     let description = read_description(path, &bytes, key, format)?;

@@ -1,12 +1,14 @@
 //! The positions of many games as rows of value codes, with the results of their games and what training aims at.
 
 mod judge;
+mod judgements;
 mod recipe;
 mod set;
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
+pub use judgements::Judgements;
 pub use recipe::{Maker, Recipe};
 pub(super) use set::Example;
 pub use set::PositionSet;
@@ -51,7 +53,7 @@ settings! {
 }
 
 /// What happened to the positions of games, each counted once regardless of its images.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionAccount {
     /// Positions in which a move was made.
     pub seen: usize,

@@ -1,6 +1,6 @@
 //! Which games of a database say nothing new under a reduct (S1 §3.3: 2000 games in, 1423 kept).
 //!
-//! Two positions are indiscernible when they agree on the reduct and the same move was played in both; a game is
+//! Two positions are indiscernible when they agree on the reduct and, if moves count, the same move was played in both; a game is
 //! redundant when every position of it lies in a class of the games kept before it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,12 +14,13 @@ pub struct Reduction {
     pub kept: Vec<usize>,
     /// Games without a position in the set, which can be neither kept nor redundant.
     pub too_short: usize,
-    /// The number of classes of (reduct values, move) in the kept games.
+    /// The number of classes, of reduct values and the move if moves count, in the kept games.
     pub n_classes: usize,
 }
 
-/// Goes through the games of `set` in order and keeps those that are not redundant under the attributes `reduct`.
-pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
+/// Goes through the games of `set` in order and keeps those that are not redundant under the attributes `reduct`; with `moves`, positions
+/// in which different moves were played are different.
+pub fn reduce_games(set: &PositionSet, reduct: &[usize], moves: bool) -> Reduction {
     let mut classes: FxHashSet<Box<[u8]>> = FxHashSet::default();
     let (mut kept, mut too_short) = (Vec::new(), 0);
     for (index, game) in set.games().iter().enumerate() {
@@ -27,6 +28,7 @@ pub fn reduce_games(set: &PositionSet, reduct: &[usize]) -> Reduction {
         let mut is_new = false;
         for position in game.clone() {
             let (row, continuation) = (set.row(position), set.continuations()[position].to_le_bytes());
+            let continuation = continuation.into_iter().filter(|_| moves);
             is_new |= classes.insert(reduct.iter().map(|&attribute| row[attribute]).chain(continuation).collect());
         }
         if is_new {

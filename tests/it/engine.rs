@@ -75,7 +75,7 @@ option name Threads type spin default 1 min 1 max 256
 option name MultiPV type spin default 1 min 1 max 128
 option name Ponder type check default false
 option name Move Overhead type spin default 30 min 0 max 10000
-option name EvalFile type string default traditional+endings
+option name EvalFile type string default rough+endings
 option name OwnBook type check default true
 option name BookFile type string default <empty>
 option name BookWeighted type check default false
@@ -200,7 +200,7 @@ option hashsize type spin min 0 max 65536 default 16
 option threads type spin min 0 max 256 default 1
 option ponder type check default false
 option moveoverhead type spin min 0 max 10000 default 30
-option evalapi type string default traditional+endings
+option evalapi type string default rough+endings
 option newgame type button
 ucciok
 > setoption usemillisec true

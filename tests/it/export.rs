@@ -297,7 +297,7 @@ fn the_documented_snippet_of_python_gives_the_values_of_networks() {
     let Some(mut python) = python("numpy, safetensors") else { return };
     let trainer = Trainer::new();
     let networks = networks(&trainer);
-    let file = |path: &String| store::network_file(path.as_ref()).to_str().unwrap().to_owned();
+    let file = |path: &String| format!("{path}/net.safetensors");
     let files: Vec<String> = networks.iter().map(|(path, ..)| file(path)).collect();
     let loop_over = format!("for file in {files:?}:\n  for fen in {POSITIONS:?}: print(value(file, fen))\n");
     let script = trainer.files.write("snippet.py", python_of("docs/formats.md") + &loop_over);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::command::{Run, Workshop, roughboard};
 
-const FEATURES: [&str; 3] = ["board91", "piece-square", "terms"];
+const FEATURES: [&str; 5] = ["board91", "piece-square", "terms", "control", "board91+terms"];
 
 /// The network that a training called `name` writes.
 fn net(workshop: &Workshop, name: &str) -> PathBuf {
@@ -150,4 +150,35 @@ fn tables_are_built_of_every_feature_set() {
         assert!(run.stdout.contains(&format!("{attributes} attributes")), "{}", run.stdout);
         roughboard(&["rough", "info", table]).ended(0);
     }
+}
+
+/// What the teacher said is taken from the file, and gives the same network as asking again.
+#[test]
+fn judgements_are_kept_and_taken_up() {
+    let workshop = Workshop::new();
+    let kept = workshop.files.path("judgements.jsonl");
+    let options = ["--target", "search", "--teacher-depth", "2", "--quiescent"];
+    let keeping = [&options[..], &["--judgements", kept.to_str().unwrap()]].concat();
+    train(&workshop, "bp", "asked", &options).ended(0);
+    train(&workshop, "bp", "first", &keeping).ended(0);
+    let lines = std::fs::read_to_string(&kept).unwrap();
+    // A header, and one line for each game.
+    assert_eq!(lines.lines().count(), 25);
+    // A torn line and a missing one are made again.
+    let half: String = lines.lines().take(12).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&kept, half + &lines.lines().nth(12).unwrap()[..20]).unwrap();
+    train(&workshop, "bp", "second", &keeping).ended(0);
+    let both = [lines, std::fs::read_to_string(&kept).unwrap()].map(|text| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    });
+    assert_eq!(both[0], both[1]);
+    let weights = |name: &str| std::fs::read(net(&workshop, name)).unwrap();
+    assert!(weights("asked") == weights("first") && weights("first") == weights("second"));
+    let others = ["--judgements", kept.to_str().unwrap(), "--quiescent"];
+    let error = train(&workshop, "bp", "other", &others).refusal();
+    assert!(error.contains("expected fingerprint"), "{error}");
+    let idle = train(&workshop, "bp", "idle", &["--judgements", kept.to_str().unwrap()]).refusal();
+    assert!(idle.contains("`--judgements` must be left out"), "{idle}");
 }

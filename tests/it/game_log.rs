@@ -62,7 +62,7 @@ fn a_game_is_written_when_the_next_begins_or_the_engine_ends() {
     logging.say("ucinewgame");
     let first = format!("h2e2 {mv} h0g2 {second} *");
     assert_eq!(logging.games(), [first.as_str()]);
-    assert!(logging.log().contains("[Red \"?\"]\n[Black \"roughboard 0.1.0 (traditional+endings)\"]\n[Result \"*\"]"));
+    assert!(logging.log().contains("[Red \"?\"]\n[Black \"roughboard 0.1.0 (rough+endings)\"]\n[Result \"*\"]"));
     let other = logging.answer("b2e2");
     // Another game, which no command announces; the last move of a game may never be searched.
     let third = logging.answer("c3c4");

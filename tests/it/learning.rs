@@ -112,8 +112,8 @@ fn a_repeated_game_is_redundant_and_a_new_one_is_not() {
     games.push(prefix);
     let set = PositionSet::from_records(&games, &Board91, 0);
     let all: Vec<usize> = (0..91).collect();
-    assert_eq!(reduce_games(&set, &all).kept, [0, 1, 2, 3, 4, 5]);
-    assert_eq!(reduce_games(&set, &[]).n_classes, {
+    assert_eq!(reduce_games(&set, &all, true).kept, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(reduce_games(&set, &[], true).n_classes, {
         let mut moves = set.continuations().to_vec();
         moves.sort_unstable();
         moves.dedup();

@@ -32,6 +32,7 @@ mod game_laws;
 mod game_log;
 mod generate;
 mod house;
+mod iterate_cli;
 mod import;
 mod learning;
 mod linfa_networks;

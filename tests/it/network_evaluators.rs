@@ -15,7 +15,7 @@ use roughboard::net::dense::{ActivationFunction, DenseShape, InputForm};
 use roughboard::net::math::tanh;
 use roughboard::net::rough::{NeuronCondition, Product, RoughForm, RoughShape, RuleNeuron};
 use roughboard::net::store::{self, About, StoreError};
-use roughboard::net::{Bits, CodeRows, Coding, DenseNet, IntegerNet, Network, RoughNet};
+use roughboard::net::{Bits, CodeRows, Coding, DenseNet, IntegerNet, Network, RoughNet, SUPPLIED_NETWORKS};
 use roughboard::random::stream;
 
 use super::command::{Files, roughboard};
@@ -46,7 +46,7 @@ fn rough_without_rows(coding: Coding, form: RoughForm) -> Net {
     let shape = RoughShape { form, product: Product::Own, normalised: false, rules };
     let weights = |n: usize| (0..n).map(|i| (i % 7) as f32 * 0.1 - 0.3).collect();
     let inputs: Vec<usize> = (0..n).collect();
-    let net = (1..200)
+    let net = (1..2000)
         .find_map(|n| RoughNet::from_parameters(coding.clone(), inputs.clone(), shape.clone(), (4, 0.5), weights(n)));
     Net::Rough(net.unwrap())
 }
@@ -285,4 +285,29 @@ fn eval_explains_networks_in_text_and_json() {
     for word in ["Rules, 10 of 12", "black king on e9", "bias", "Red to move", "result = -1"] {
         assert!(text.contains(word), "{word}: {text}");
     }
+}
+
+#[test]
+fn networks_that_come_with_the_program_have_short_names() {
+    for network in SUPPLIED_NETWORKS {
+        let (name, path) = (network.name, std::path::Path::new(network.name));
+        let (_, about) = store::load(path).unwrap();
+        assert_eq!(about.game, "xiangqi");
+        assert!(store::network_bytes(path).unwrap().len() <= 2_000_000, "{name}");
+        let file = format!("{}/datasets/nets/{name}.safetensors", env!("CARGO_MANIFEST_DIR"));
+        let value = |evaluator: &str| roughboard(&["eval", "--evaluator", evaluator, "--json"]).json()["value"].clone();
+        assert_eq!(value(name), value(&file));
+        // With endings behind it, as the engine plays.
+        roughboard(&["eval", "--evaluator", &format!("{name}+endings")]).ended(0);
+    }
+    // Of another game they are refused.
+    let error = roughboard(&["eval", "--game", "connect6", "--evaluator", "bp"]).refusal();
+    assert!(error.contains("network `bp` does not fit"), "{error}");
+    // Where a run has such a name, it is not guessed which is meant.
+    let files = Files::new();
+    std::fs::create_dir(files.path("bp")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_roughboard"));
+    let output = command.args(["eval", "--evaluator", "bp"]).current_dir(files.folder.path()).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && error.contains("write `./bp`"), "{error}");
 }

@@ -290,6 +290,8 @@ fn a_run_leaves_a_diagnosis_and_inspect_repeats_it() {
     assert_eq!((json["rules"].as_array().unwrap().len(), json["sharpest"].as_array().unwrap().len()), (9, 3));
     assert!(json["distances"][0]["change"].as_f64().unwrap() > 0.0);
     assert!(roughboard(&inspect).ended(0).stdout.contains(" on ") || json["dead"].as_u64() > Some(0));
+    let drawn = roughboard(&[&inspect[..], &["--diagrams", "2"]].concat()).ended(0).stdout;
+    assert!(drawn.matches(" here, ").count() == 2 && drawn.contains("a b c d e f g h i"), "{drawn}");
     trainer.train(&["bp", "--hidden", "2", "--passes", "1"], "bp", &[]).ended(0);
     let error = roughboard(&["inspect", &trainer.path("bp")]).refusal();
     assert!(error.contains("is a plain network: expected a rough one"), "{error}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Chance, Decided, Decision, Failure, OVERHEAD, Player, PlayerError, Seat, thought};
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
-use crate::eval::{Evaluator, Factory};
+use crate::eval::{Catalogue, Evaluator, Factory, LoadError};
 use crate::game::{BoardGame, Side};
 use crate::search::{AlphaBeta, Control, Limits, SearchSettings, Stopper, expected_result};
 
@@ -53,6 +53,17 @@ impl<G: BoardGame> Player<G> for AlphaBetaPlayer<G> {
 
     fn sit(&self, _chance: Chance, _side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
         Ok(Box::new(AlphaBetaSeat::of(self)))
+    }
+}
+
+impl<G: Catalogue> AlphaBetaPlayer<G> {
+    /// The evaluator called `name`, a built-in one or a network, behind the common search.
+    ///
+    /// # Errors
+    /// When there is no such evaluator.
+    pub fn named(name: &str, search: SearchSettings, limits: Limits) -> Result<Self, LoadError> {
+        let (checksum, evaluator) = (G::checksum(name)?, G::evaluator_factory(name)?);
+        Ok(Self { name: name.to_owned(), checksum, evaluator, search, limits })
     }
 }
 

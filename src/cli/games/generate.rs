@@ -17,7 +17,7 @@ use roughboard::settings::{SettingError, Settings};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
-use crate::cli::players::{SearchOptions, limits, player};
+use crate::cli::players::{SearchOptions, limits};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
 use crate::cli::{evaluators, output};
@@ -176,7 +176,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
     };
     let limits = thinking_limits(depth, nodes, &settings)?;
     let search = args.thinking.search.settings_of::<G>()?.with(&args.opponent_search)?;
-    let mut opponent = player(&args.opponent, search, limits)?;
+    let mut opponent = AlphaBetaPlayer::named(&args.opponent, search, limits)?;
     if opponent.name == evaluator.name {
         opponent.name.push_str(" (2)");
     }
@@ -197,7 +197,7 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
     let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, &settings)?;
     let name = args.opponent.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     // Without an opponent it only rates the random plies.
-    let rater = player::<G>(name, args.search.settings_of::<G>()?, limits)?;
+    let rater = AlphaBetaPlayer::named(name, args.search.settings_of::<G>()?, limits)?;
     let engine = args.engine.player::<G>(settings.adjudication.clock.is_some())?;
     let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard engine games", [&engine, opponent]);
@@ -216,7 +216,8 @@ fn thinking_limits(
 
 impl Thinking {
     fn player<G: Catalogue>(&self, name: &str, settings: &GenerationSettings) -> anyhow::Result<AlphaBetaPlayer<G>> {
-        player(name, self.search.settings_of::<G>()?, thinking_limits(self.depth, self.nodes, settings)?)
+        let (search, limits) = (self.search.settings_of::<G>()?, thinking_limits(self.depth, self.nodes, settings)?);
+        Ok(AlphaBetaPlayer::named(name, search, limits)?)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use roughboard::arena::{Player, RandomPlayer};
+use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
-use crate::cli::players::{TreeOptions, limits, player};
+use crate::cli::players::{TreeOptions, limits};
 
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
@@ -263,7 +263,7 @@ impl EntrantSettings {
             (None, None) => (defaults.depth, defaults.nodes),
             (depth, nodes) => (depth.unwrap_or(MAX_DEPTH), nodes),
         };
-        let mut player = player::<G>(evaluator, search, limits(depth, nodes)?)?;
+        let mut player = AlphaBetaPlayer::named(evaluator, search, limits(depth, nodes)?)?;
         player.name = name(&player.name);
         Ok(Box::new(player))
     }

@@ -99,7 +99,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let start = if args.force { Start::Over } else { Start::New };
     let target = TrainingTarget { folder: args.run.out.clone(), start, warm_start: None, png: false };
     target.check()?;
-    let (data, _) = positions::read::<G>(args.run.sources.read(session)?, settings, session)?;
+    let (data, _) = positions::read::<G>(args.run.sources.read(session)?, settings, &args.run.positions, session)?;
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();

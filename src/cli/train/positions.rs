@@ -1,12 +1,14 @@
 //! Which positions networks learn from, what they see of them, and what they aim at: the arguments that all methods share.
 
+use std::path::PathBuf;
+
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::record::GameRecord;
-use roughboard::runs::training::{Data, DataSettings};
+use roughboard::runs::training::{Data, DataSettings, Judging};
 use roughboard::settings::{SettingError, require};
 
-use crate::cli::features::FeatureName;
+use crate::cli::features::Features;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
@@ -34,12 +36,15 @@ const RESULT_SHARE: f64 = 0.7;
 #[command(mut_arg("skip.scale", |arg| usual(arg.requires("skip.evaluator"), "1")))]
 #[command(mut_arg("teacher.depth", |arg| usual(arg, "0")))]
 pub struct Args {
-    /// What the network sees of a position [default: board91, of Connect6 patterns64, of Surakarta board37]
-    #[arg(long, value_parser = named::<FeatureName>())]
-    features: Option<FeatureName>,
+    #[command(flatten)]
+    features: Features,
     /// What training aims at; errors are always those of the results
     #[arg(long, value_parser = named::<Target>(), default_value_t)]
     target: Target,
+    /// Keep what the teacher says of each game in this file, and take from it what it holds: for other trainings on the same games, and to
+    /// go on with a search of many hours
+    #[arg(long, value_name = "FILE")]
+    judgements: Option<PathBuf>,
     #[command(flatten)]
     data: Of<DataSettings>,
 }
@@ -47,7 +52,7 @@ pub struct Args {
 impl Args {
     /// The settings of the data, checked.
     pub fn settings<G: Catalogue>(&self, curve_points: usize) -> Result<DataSettings, SettingError> {
-        let features = self.features.map_or_else(String::new, |features| features.to_string());
+        let features = self.features.name::<G>()?;
         let result_share = match self.target {
             Target::Result => 1.0,
             Target::Search => 0.0,
@@ -63,6 +68,9 @@ impl Args {
         refuse("result_share", self.target != Target::Mix, "left out unless with `--target mix`")?;
         let range = "left out unless with `--quiescent`, `--target search` or `--target mix`";
         refuse("teacher.evaluator", !asks_teacher, range)?;
+        if let (false, Some(path)) = (asks_teacher, &self.judgements) {
+            return Err(SettingError::value("judgements", range, path.display()));
+        }
         refuse("teacher.depth", !has_values, "left out unless with `--target search` or `--target mix`")?;
         if asks_teacher {
             let teacher = settings.teacher.get_or_insert_default();
@@ -84,9 +92,11 @@ impl Args {
 pub fn read<G: Catalogue>(
     games: Games<G>,
     settings: DataSettings,
+    args: &Args,
     session: &Session,
 ) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
-    let data = Data::new(&games.records, games.inputs, settings, session.seed, &session.progress)?;
+    let judging = Judging { observer: &session.progress, kept_in: args.judgements.as_deref() };
+    let data = Data::keeping(&games.records, games.inputs, settings, session.seed, judging)?;
     let [training, held_out] = data.accounts();
     output::print(&format!("features {}\ntraining: {training}\nheld out: {held_out}\n", data.features))?;
     Ok((data, games.records))

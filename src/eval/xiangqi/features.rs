@@ -1,8 +1,10 @@
 //! The feature sets of Xiangqi by name, those that go by the fitted tables of the traditional evaluator among them.
 
+mod joined;
 mod piece_square;
 mod term_table;
 
+pub use joined::Joined;
 pub use piece_square::PieceSquare;
 pub use term_table::TermTable;
 
@@ -12,6 +14,7 @@ use super::weights::{Parameters, weights_to_json};
 use crate::disk::sha256;
 use crate::eval::FeaturesError;
 use crate::features::board91::{self, Board91};
+use crate::features::control::{self, Control};
 use crate::features::{AttributeSpec, FeatureSet};
 use crate::games::xiangqi::Xiangqi;
 
@@ -29,11 +32,15 @@ pub enum XiangqiFeatures {
     PieceSquare(Arc<PieceSquare>),
     /// `terms`: what the terms of the traditional evaluator add up.
     Terms(Arc<TermTable>),
+    /// `control`: the piece on each point and which sides control it.
+    Control(Control),
+    /// Several of the others, joined by `+`.
+    Joined(Arc<Joined>),
 }
 
 impl XiangqiFeatures {
     /// The names that [`XiangqiFeatures::from_name`] knows.
-    pub const NAMES: [&'static str; 3] = [board91::NAME, piece_square::NAME, term_table::NAME];
+    pub const NAMES: [&'static str; 4] = [board91::NAME, piece_square::NAME, term_table::NAME, control::NAME];
 
     /// The feature set of this name, one of [`XiangqiFeatures::NAMES`] or what [`FeatureSet::name`] gave: of the sets that go
     /// by fitted tables, the latter ends in a checksum of them, so that a network made with other tables is not taken for
@@ -42,11 +49,15 @@ impl XiangqiFeatures {
     /// # Errors
     /// When there is no such set, or it is one of other tables.
     pub fn from_name(name: &str) -> Result<Self, FeaturesError> {
+        if name.contains(joined::JOINT) {
+            return Joined::from_name(name).map(|set| Self::Joined(Arc::new(set)));
+        }
         let base = name.split(TABLES_SIGN).next().unwrap_or(name);
         let set = match base {
             board91::NAME => Some(Self::Board91(Board91)),
             piece_square::NAME => Some(Self::PieceSquare(Arc::new(PieceSquare::new(&Parameters::fitted())))),
             term_table::NAME => Some(Self::Terms(Arc::new(TermTable::new(&Parameters::fitted())))),
+            control::NAME => Some(Self::Control(Control)),
             _ => None,
         };
         let is_asked_for = |set: &Self| name == base || name == set.name();
@@ -67,6 +78,8 @@ macro_rules! chosen {
             XiangqiFeatures::Board91($set) => $call,
             XiangqiFeatures::PieceSquare($set) => $call,
             XiangqiFeatures::Terms($set) => $call,
+            XiangqiFeatures::Control($set) => $call,
+            XiangqiFeatures::Joined($set) => $call,
         }
     };
 }

@@ -32,12 +32,14 @@ impl Catalogue for Xiangqi {
             XiangqiFeatures::NAMES[2],
             "what the traditional evaluator adds up: numbers of pieces, leads in position, mobility, threats …",
         ),
+        choice(XiangqiFeatures::NAMES[3], "the piece on each point, and which sides control it"),
     ];
     const EVALUATORS: &'static str = "`traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility (e3), \
         coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
-        `traditional:all-threats`; or a network: the folder of a run of `roughboard train`, or the `.safetensors` file in it, or a \
-        file written by `roughboard quantise`. `+endings` behind any of them adds what is known of endings with few pieces.";
+        `traditional:all-threats`; or a network: `rough`, `bp` or `td`, which come with the program, the folder of a run of `roughboard train`, or the `.safetensors` \
+        file in it, or a file written by `roughboard quantise`. `+endings` behind any of them adds what is known of endings with few pieces.";
     const DEFAULT_EVALUATOR: &'static str = TRADITIONAL;
+    const BEST: &'static str = "rough";
     const ADDITION: Option<Addition<Self>> =
         Some(Addition { suffix: ENDINGS, wrap: |inner| Box::new(WithEndings(inner)) });
 

@@ -143,7 +143,7 @@ impl Connect6TdbpConfig {
         (networks, opponents): (Vec<&Learned>, &[String]),
         (games, openings): (usize, &[Opening<Connect6>]),
     ) -> Result<(Vec<FinishedMatch<Connect6>>, Pace), ExperimentError> {
-        let against = |one| opponents.iter().map(move |name| [Competitor::Network(one), Competitor::BuiltIn(name)]);
+        let against = |one| opponents.iter().map(move |name| [Competitor::Network(one), Competitor::Named(name)]);
         let pairings = networks.into_iter().flat_map(against).collect();
         let config = self.matches_of(games);
         let openings = &openings[..(games / 2).min(openings.len())];

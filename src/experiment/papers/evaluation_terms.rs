@@ -5,9 +5,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, MatchResult};
+use crate::eval::Catalogue;
 use crate::eval::xiangqi::TRADITIONAL;
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, built_in_checksum, game_table, result_table};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, game_table, result_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::bar;
@@ -52,7 +53,7 @@ impl EvaluationTermsConfig {
     /// The matches, as they are played.
     fn matches(&self) -> MatchConfig {
         let Self { games, depth, opening_plies, max_plies, search, .. } = *self;
-        MatchConfig { games, depth, opening_plies, max_plies, search }
+        MatchConfig { games, depth, nodes: None, opening_plies, max_plies, search }
     }
 
     fn heading(&self) -> [String; 3] {
@@ -84,7 +85,7 @@ impl Experiment for EvaluationTermsConfig {
     }
 
     fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
-        Ok(vec![(TRADITIONAL.to_owned(), built_in_checksum::<Xiangqi>(TRADITIONAL)?)])
+        Ok(vec![(TRADITIONAL.to_owned(), Xiangqi::checksum(TRADITIONAL)?)])
     }
 
     /// Plays every reduced evaluator against that with all terms.
@@ -92,7 +93,7 @@ impl Experiment for EvaluationTermsConfig {
         let config = self.matches();
         let openings = config.openings::<Xiangqi>(context.games(None), self.seed)?;
         let names = REDUCED.map(|terms| format!("{TRADITIONAL}:{terms}"));
-        let pairings = names.iter().map(|name| [Competitor::BuiltIn(name), Competitor::BuiltIn(TRADITIONAL)]).collect();
+        let pairings = names.iter().map(|name| [Competitor::Named(name), Competitor::Named(TRADITIONAL)]).collect();
         let contest = Contest { title: "evaluation terms", config: &config, openings: &openings, pairings };
         let (matches, pace) = contest.play(context)?;
         let figure = |one: &FinishedMatch<Xiangqi>| {

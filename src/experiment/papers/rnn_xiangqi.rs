@@ -97,7 +97,7 @@ impl S1Config {
     fn pairings<'a>(&'a self, readout: &'a Readout<'_>) -> Vec<[Competitor<'a>; 2]> {
         let network = Competitor::Network;
         let against = |one: &'a Learned| {
-            self.opponents.iter().map(move |opponent| [network(one), Competitor::BuiltIn(opponent.as_str())])
+            self.opponents.iter().map(move |opponent| [network(one), Competitor::Named(opponent.as_str())])
         };
         let against_opponents =
             readout.stages.iter().map(|stage| &stage.rough).chain(readout.others()).flat_map(against);

@@ -21,7 +21,7 @@ use crate::search::Limits;
 use crate::settings::{SettingError, require};
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
-use crate::train::{Maker, PositionAccount, PositionSet, Recipe, split_games};
+use crate::train::{Judgements, Maker, PositionAccount, PositionSelection, PositionSet, Recipe, split_games};
 
 /// Training and held-out positions, split by game.
 #[derive(Clone)]
@@ -60,32 +60,47 @@ impl Data {
     /// or all games have one result.
     pub fn new<G: Catalogue>(
         records: &[GameRecord<G>],
+        inputs: Vec<(String, String)>,
+        settings: DataSettings,
+        seed: u64,
+        observer: &dyn Observer,
+    ) -> Result<Self, LearnError> {
+        Self::keeping(records, inputs, settings, seed, Judging { observer, kept_in: None })
+    }
+
+    /// As [`Data::new`], with the judgements of games kept in a file, if `judging` names one.
+    ///
+    /// # Errors
+    /// As [`Data::new`]; when that file cannot be used.
+    pub fn keeping<G: Catalogue>(
+        records: &[GameRecord<G>],
         mut inputs: Vec<(String, String)>,
         mut settings: DataSettings,
         seed: u64,
-        observer: &dyn Observer,
+        judging: Judging<'_>,
     ) -> Result<Self, LearnError> {
         settings.check()?;
         check_game::<G>(&settings)?;
         settings.name_features(G::FEATURES);
         let features = G::features(&settings.features)?;
         let helpers = Helpers::<G>::of(&settings)?;
-        for name in settings.evaluators() {
-            inputs.push(identified::<G>(name)?);
-        }
+        let evaluators: Vec<_> = settings.evaluators().map(identified::<G>).collect::<Result<_, _>>()?;
+        let judgements = judging.open(&settings, &evaluators)?;
+        inputs.extend(evaluators);
         let (training, rest) = split_games(records.len(), settings.held_out, seed);
         if training.is_empty() || rest.is_empty() {
             let (n_games, held_out) = (records.len(), settings.held_out);
             return Err(LearnError::TooFewGames { n_games, held_out, training: training.len(), rest: rest.len() });
         }
-        let recipe = helpers.recipe(&features, &settings);
+        let recipe = Recipe { judgements: judgements.as_ref(), ..helpers.recipe(&features, &settings) };
         let images = Symmetry::made_of(settings.selection.mirror, settings.selection.flip_colours);
         let read = |recipe: Recipe<'_, _, _>, indices: &[usize]| {
-            recipe.read(&indices.iter().map(|&index| &records[index]).collect::<Vec<_>>(), observer)
+            recipe.read(&indices.iter().map(|&index| &records[index]).collect::<Vec<_>>(), judging.observer)
         };
         // Errors are measured against the results of held-out games as they were played.
         let held_out = read(Recipe { result_share: 1.0, ..recipe }, &rest);
         let training = read(Recipe { images: &images, ..recipe }, &training);
+        judgements.map_or(Ok(()), Judgements::close)?;
         check_kept(records, &settings, (&training, &held_out))?;
         check_results(&training)?;
         let specs = features.attributes();
@@ -167,6 +182,28 @@ impl Data {
             inputs: self.inputs.clone(),
             rules: Vec::new(),
         }
+    }
+}
+
+/// How the judgements of evaluators are come by.
+#[derive(Clone, Copy)]
+pub struct Judging<'a> {
+    /// Is told of the progress.
+    pub observer: &'a dyn Observer,
+    /// The file that keeps them, if one is to: what it holds is not judged again.
+    pub kept_in: Option<&'a Path>,
+}
+
+impl Judging<'_> {
+    /// The file of judgements by these evaluators, if there is to be one.
+    fn open(&self, settings: &DataSettings, evaluators: &[(String, String)]) -> Result<Option<Judgements>, LearnError> {
+        let Some(path) = self.kept_in else { return Ok(None) };
+        let PositionSelection { skip_plies, quiescent_only, .. } = settings.selection;
+        let depth = settings.teacher.as_ref().map(|teacher| teacher.depth);
+        let scale = settings.skip.as_ref().map(|skip| skip.scale);
+        let parts = (crate::PROGRAM, skip_plies, quiescent_only, depth, scale, evaluators);
+        let fingerprint = sha256(&serde_json::to_vec(&parts).unwrap_or_default());
+        Ok(Some(Judgements::open(path, &fingerprint)?))
     }
 }
 

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::run::{Initialisation, Training};
 use super::{Data, LearnError};
-use crate::disk::sha256_of_file;
+use crate::disk::sha256;
 use crate::net::Net;
 use crate::net::dense::DenseShape;
-use crate::net::store::{self, StoreError};
+use crate::net::store::{self, About};
 use crate::net::{DenseNet, Network};
 use crate::settings::{SettingError, Settings, within};
 use crate::train::{SupervisedSettings, TdSettings};
@@ -74,25 +74,34 @@ impl WarmStart {
     /// # Errors
     /// When it cannot be read or is none.
     pub fn load(path: &Path) -> Result<Self, LearnError> {
+        Ok(Self::with_about(path)?.0)
+    }
+
+    /// As [`WarmStart::load`], with what the file says about the network.
+    pub(super) fn with_about(path: &Path) -> Result<(Self, About), LearnError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (net, about) = store::load(path)?;
-        let read = |source| StoreError::Io { action: "read", path: path.to_owned(), source };
-        let checksum = sha256_of_file(&store::network_file(path)).map_err(read)?;
-        Ok(Self { net, rules: about.rules, file: (name, checksum) })
+        let checksum = sha256(&store::network_bytes(path)?);
+        Ok((Self { net, rules: about.rules.clone(), file: (name, checksum) }, about))
     }
 
     /// This network in place of the untrained one of `start`; its file is listed among the inputs.
     ///
     /// # Errors
     /// When it reads other attributes than `data` holds.
-    pub fn take_over(self, data: &Data, mut start: Initialisation) -> Result<Initialisation, LearnError> {
+    pub fn take_over(self, data: &Data, start: Initialisation) -> Result<Initialisation, LearnError> {
+        self.continued(data, start.about)
+    }
+
+    /// This network as what learning on `data` starts from, if it reads their attributes; `about` is what its file will say.
+    pub(super) fn continued(self, data: &Data, mut about: About) -> Result<Initialisation, LearnError> {
         let Self { net, rules, file } = self;
         if *net.coding() != data.coding {
             return Err(LearnError::WarmStart { name: file.0 });
         }
-        start.about.settings["init"] = file.0.as_str().into();
-        start.about.inputs.push(file);
-        start.about.rules = rules;
-        Ok(Initialisation { net, ..start })
+        about.settings["init"] = file.0.as_str().into();
+        about.inputs.push(file);
+        about.rules = rules;
+        Ok(Initialisation { net, about })
     }
 }

@@ -1,5 +1,7 @@
 //! Why learning failed.
 
+use crate::arena::{GenerationError, JournalError, MatchError, OpeningsError};
+use crate::disk::FileError;
 use crate::eval::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
 use crate::rough::RoughError;
@@ -86,6 +88,12 @@ pub enum LearnError {
     /// The teacher or the evaluator of the skip term cannot be had.
     #[error(transparent)]
     Evaluator(#[from] LoadError),
+    /// The file of judgements cannot be used.
+    #[error(transparent)]
+    Judgements(#[from] JournalError),
+    /// A judgement could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A setting of the data is out of its range.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -107,6 +115,23 @@ pub enum LearnError {
         /// The name of its file.
         name: String,
     },
+    /// The file of a network does not say what is needed to train it further.
+    #[error("`{name}` cannot be trained further: expected its file to say {what}")]
+    Origin {
+        /// The name of the file.
+        name: String,
+        /// What it should say.
+        what: &'static str,
+    },
+    /// Games cannot be made.
+    #[error(transparent)]
+    Generation(#[from] GenerationError),
+    /// A match cannot be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// There are too few openings for a match.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
     /// Training ran away.
     #[error("training `{name}` gave weights that are no numbers: lower the rate")]
     Diverged {

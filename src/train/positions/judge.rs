@@ -1,5 +1,7 @@
 //! Which positions of a game are kept, and what evaluators say of them.
 
+use serde::{Deserialize, Serialize};
+
 use super::PositionAccount;
 use crate::eval::{Evaluator, skip_argument};
 use crate::game::SearchHints;
@@ -10,7 +12,7 @@ use crate::search::{AlphaBeta, Limits, Quiescence, SearchSettings, expected_resu
 const TABLE_MB: usize = 1;
 
 /// The positions kept of one game.
-#[derive(Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Judged {
     /// Their plies.
     pub plies: Vec<usize>,

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::judge::{Judge, Judged, TeacherValues};
+use super::judgements::Judgements;
 use super::set::{Columns, PositionSet};
 use super::{PositionAccount, PositionSelection};
 use crate::eval::Evaluator;
@@ -32,6 +33,8 @@ pub struct Recipe<'a, G: SearchHints, F> {
     pub result_share: f32,
     /// The evaluator of the skip term and its scale.
     pub skip: Option<(Maker<'a, G>, f32)>,
+    /// Where judgements of games are kept, if they are.
+    pub judgements: Option<&'a Judgements>,
     /// The pieces by whose numbers baselines go, if they are wanted.
     pub material: Option<MaterialCount<G>>,
 }
@@ -47,6 +50,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
             limits: None,
             result_share: 1.0,
             skip: None,
+            judgements: None,
             material: None,
         }
     }
@@ -90,7 +94,10 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
 
     /// The positions of one game and of its images.
     fn read_game(&self, judge: &mut Judge<G>, record: &GameRecord<G>) -> (Vec<Columns>, PositionAccount) {
-        let mut judged = judge.judge(record);
+        let mut judged = match self.judgements {
+            None => judge.judge(record),
+            Some(kept) => kept.of(record, if judge.teacher.is_some() { " valued" } else { "" }, || judge.judge(record)),
+        };
         let symmetries = std::iter::once(Symmetry::identity()).chain(self.images.iter().copied());
         let images = symmetries.map(|symmetry| self.image(record, &judged, &symmetry)).collect();
         judged.account.copies = self.images.len() * judged.plies.len();

@@ -181,6 +181,18 @@ impl PositionSet {
         set
     }
 
+    /// The set with other codes: `maps` says for each attribute what becomes of each code.
+    ///
+    /// # Panics
+    /// When an attribute has no map, or a code has no place in it.
+    pub(crate) fn recoded(&self, maps: &[Vec<u8>]) -> Self {
+        let mut set = self.clone();
+        for row in set.columns.codes.chunks_exact_mut(self.n_attributes) {
+            row.iter_mut().zip(maps).for_each(|(code, map)| *code = map[usize::from(*code)]);
+        }
+        set
+    }
+
     /// The set of the games with these indices, in this order. Its account is that of the whole set.
     pub fn select_games(&self, indices: &[usize]) -> Self {
         let mut set = Self { account: self.account, ..Self::empty(self.n_attributes, self.n_kinds) };

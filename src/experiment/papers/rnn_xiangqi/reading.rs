@@ -232,7 +232,7 @@ fn reduce(data: &Data, n_games: usize) -> Result<(StageFigures, Reduct, Data), L
     let table = played.table()?;
     let reduct = reduct_of(&table);
     let attributes: Vec<usize> = reduct.attrs().iter().map(|attr| attr.index()).collect();
-    let reduction = reduce_games(&played.training, &attributes);
+    let reduction = reduce_games(&played.training, &attributes, true);
     let kept = data.with_training(training.select_played(&reduction.kept));
     let all = table.all_attributes();
     let [of_all, of_reduct] = [&all, reduct.attrs()].map(|attributes| Approximations::of(&table, attributes));

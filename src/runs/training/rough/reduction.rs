@@ -65,7 +65,7 @@ impl Reduction {
         let (games, positions) = (data.training.games().len(), data.training.len());
         let (mut data, mut games_kept, mut games_too_short) = (data, games, 0);
         if self.games {
-            let reduction = reduce_games(&data.training, &attributes);
+            let reduction = reduce_games(&data.training, &attributes, true);
             data = data.with_training(data.training.select_games(&reduction.kept));
             (games_kept, games_too_short) = (reduction.kept.len(), reduction.too_short);
         }

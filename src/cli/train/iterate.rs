@@ -1,0 +1,74 @@
+//! `roughboard train iterate`: a network that learns from its own games, round after round.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use roughboard::eval::Catalogue;
+use roughboard::runs::RunFolder;
+use roughboard::runs::iterate::{ITERATION, Iteration, IterationSettings, round_table};
+use roughboard::runs::training::{Origin, Training};
+use roughboard::train::SupervisedSettings;
+
+use crate::cli::adjudication::AdjudicationOptions;
+use crate::cli::folder::StartOptions;
+use crate::cli::output;
+use crate::cli::session::Session;
+use crate::cli::settings::Of;
+
+/// Arguments of `train iterate`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// The network to begin with, made by `train rough`, `bp` or `td`: a run's folder or a .safetensors file. Its file says what it sees
+    /// of a position, which positions it learns from, and how
+    #[arg(value_name = "NET")]
+    net: PathBuf,
+    /// Folder to make for the run: the best network, those of all rounds, table and picture of the rounds, manifest
+    #[arg(long, value_name = "RUN")]
+    out: PathBuf,
+    #[command(flatten)]
+    start: StartOptions,
+    /// Draw the curve as PNG too
+    #[arg(long)]
+    png: bool,
+    #[command(flatten, next_help_heading = "Rounds")]
+    settings: Of<IterationSettings>,
+    #[command(flatten)]
+    adjudication: AdjudicationOptions,
+    #[command(flatten, next_help_heading = "Training, where it is to be otherwise than the network's file says")]
+    training: Of<SupervisedSettings>,
+}
+
+impl Args {
+    fn iteration(&self, session: &Session) -> anyhow::Result<Iteration> {
+        let mut settings = self.settings.read()?;
+        settings.play.adjudication = self.adjudication.settings(settings.play.adjudication.max_plies)?;
+        let usual = match Origin::load(&self.net)?.training() {
+            Training::Supervised(usual) => Some(usual.clone()),
+            Training::Td(_) => None,
+        };
+        let training = match usual {
+            Some(usual) => Some(self.training.onto(usual)?),
+            None => {
+                self.training.refuse("left out: the network was trained by TD(λ)", |_| true)?;
+                None
+            }
+        };
+        let iteration = Iteration { start: self.net.clone(), seed: session.seed, settings, training };
+        iteration.check()?;
+        Ok(iteration)
+    }
+}
+
+/// The name of the game of the network to begin with.
+pub fn game_of(args: &Args) -> anyhow::Result<roughboard::games::GameName> {
+    let origin = Origin::load(&args.net)?;
+    Ok(origin.game().parse()?)
+}
+
+/// Runs the command.
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
+    let iteration = args.iteration(session)?;
+    let folder = RunFolder::open(&args.out, &ITERATION, None, args.start.start())?;
+    let report = iteration.run::<G>(&folder, args.png, &session.progress)?;
+    output::print(&format!("{}\nbest network: {}\n", round_table(&report.rounds).to_text(), args.out.display()))
+}

@@ -1,0 +1,146 @@
+//! How strong evaluators are: each against one for comparison under several limits of the search, and all against all.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{FinishedMatch, MatchResult, TournamentResult};
+use crate::eval::Catalogue;
+use crate::experiment::agreement::ScoreEstimate;
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, result_table};
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::games::xiangqi::Xiangqi;
+use crate::report::matches::{bar, standings};
+use crate::report::{Bars, Table};
+use crate::settings::{require, within};
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrengthConfig {
+    /// Seed of the draw of openings.
+    pub seed: u64,
+    /// Who plays: built-in evaluators, networks that come with the program, or paths of networks.
+    pub entrants: Vec<String>,
+    /// The evaluator that each of them plays under every limit.
+    pub reference: String,
+    /// The limits, the same for both players of a match, in the order of the tables; under the first, all play all.
+    pub limits: Vec<SearchLimit>,
+    /// How matches are played; depth and positions are those of each limit.
+    pub matches: MatchConfig,
+}
+
+/// How long a search is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchLimit {
+    /// The name in tables.
+    pub name: String,
+    /// Depth, in plies.
+    pub depth: u32,
+    /// Positions that a search may visit; absent for no such limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Games of each match, where they are not those of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+}
+
+impl Experiment for StrengthConfig {
+    const ABOUT: &'static str = "The networks that come with the program, in matches at equal depth and equal effort";
+    const PLAYS: bool = true;
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require(!self.entrants.is_empty(), "entrants", "at least one", "none")?;
+        require(!self.limits.is_empty(), "limits", "at least one", "none")?;
+        for limit in &self.limits {
+            within(&format!("limits.{}", limit.name), self.matches_under(limit).check())?;
+        }
+        Ok(())
+    }
+
+    fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
+        let names = self.entrants.iter().chain([&self.reference]);
+        names.map(|name| Ok((name.clone(), Xiangqi::checksum(name)?))).collect()
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let mut findings = Findings::titled("Strength of evaluators").points(self.heading());
+        let (mut headline, mut paces, mut bars) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, limit) in self.limits.iter().enumerate() {
+            let (matches, pace) = self.play(limit, at == 0, context)?;
+            let against: Vec<&MatchResult> =
+                matches.iter().map(|one| &one.result).filter(|result| result.names[1] == self.reference).collect();
+            if at == 0 {
+                findings = findings.summary(ladder(&self.names(), &matches));
+            }
+            let figure = |result: &&MatchResult| {
+                let name = format!("score % {} {}", result.names[0], limit.name);
+                (name, ScoreEstimate::of_match(result).percent())
+            };
+            headline.extend(against.iter().map(figure));
+            bars.extend(against.iter().map(|result| bar(format!("{}, {}", result.names[0], limit.name), result)));
+            findings = findings.summary(self.table(limit, &matches));
+            paces.push(pace);
+        }
+        let title = format!("Results against `{}`", self.reference);
+        Ok(findings
+            .picture("matches", "results", Bars { title, bars })
+            .headline(headline)
+            .times([paces.into_iter().sum::<Pace>().table()]))
+    }
+}
+
+impl StrengthConfig {
+    fn heading(&self) -> [String; 3] {
+        let MatchConfig { opening_plies, max_plies, .. } = self.matches;
+        [
+            format!("every entrant against `{}`; equal searches on both sides, seed {}", self.reference, self.seed),
+            format!("every opening of {opening_plies} plies with both colours, draw after {max_plies} plies"),
+            "errors are 95 % intervals over pairs of games".to_owned(),
+        ]
+    }
+
+    fn matches_under(&self, limit: &SearchLimit) -> MatchConfig {
+        let games = limit.games.unwrap_or(self.matches.games);
+        MatchConfig { games, depth: limit.depth, nodes: limit.nodes, ..self.matches.clone() }
+    }
+
+    /// The entrants and the evaluator for comparison.
+    fn names(&self) -> Vec<String> {
+        let mut names = self.entrants.clone();
+        if !names.contains(&self.reference) {
+            names.push(self.reference.clone());
+        }
+        names
+    }
+
+    /// The matches under one limit, of all against all or of each against the evaluator for comparison.
+    fn play(
+        &self,
+        limit: &SearchLimit,
+        all: bool,
+        context: &Context<'_>,
+    ) -> Result<(Vec<FinishedMatch<Xiangqi>>, Pace), ExperimentError> {
+        let (config, names) = (self.matches_under(limit), self.names());
+        let openings = config.openings::<Xiangqi>(context.games(None), self.seed)?;
+        let folder = context.folder.part(&limit.name.replace(' ', "-"))?;
+        let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
+        let played = pairs.filter(|&(_, b)| all || names[b] == self.reference);
+        let pairings = played.map(|(a, b)| [Competitor::Named(&names[a]), Competitor::Named(&names[b])]).collect();
+        let contest = Contest { title: "strength", config: &config, openings: &openings, pairings };
+        contest.play(&Context { folder: &folder, ..*context })
+    }
+
+    fn table(&self, limit: &SearchLimit, matches: &[FinishedMatch<Xiangqi>]) -> Table {
+        let config = self.matches_under(limit);
+        let caption = format!("{}, {} games each", limit.name, config.games);
+        let names = |result: &MatchResult| result.names.each_ref().map(|name| name.as_str().into());
+        let rows = matches.iter().map(|FinishedMatch { result, .. }| (names(result), result));
+        result_table(caption, (&["a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
+    }
+}
+
+/// Ratings from all matches.
+fn ladder(names: &[String], matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    let pairings = matches.iter().map(|one| one.result.clone()).collect();
+    standings(&TournamentResult { names: names.to_vec(), pairings })
+}

@@ -1,0 +1,128 @@
+//! `control`: the piece on each of the 90 points, which sides control the point, and the side to move.
+//!
+//! A side controls a point where it could take a piece of the other side or has its own guarded; of cannons, which take over a screen,
+//! only filled points count. Whether that would be legal, with the king in check or pinned pieces, is not asked. So a piece is seen as
+//! hanging, guarded, or attacked and guarded, and an empty point as safe to go to or not.
+
+use super::board91::{Board91, POINT_VALUES, code_of_side, side_to_move};
+use super::{AttributeSpec, FeatureSet};
+use crate::game::Side;
+use crate::games::xiangqi::{Role, SQUARES, Squares, Xiangqi, square_name};
+
+/// The name of the feature set.
+pub const NAME: &str = "control";
+
+/// Nobody, Red, Black, both.
+const CONTROLS: usize = 4;
+/// The code of an empty point that nobody controls, by pieces.
+const EMPTY: usize = POINT_VALUES.len() / 2;
+
+/// The feature set `control`. Values of a point are 10 p + c: p from -7, Black's king, over 0, nothing, to 7, Red's king, in order of
+/// the pieces' fixed values; c is 0 where nobody controls the point, 1 Red, 2 Black, 3 both.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Control;
+
+/// The points that `side` controls.
+#[inline(always)]
+fn controlled(position: &Xiangqi, side: Side) -> Squares {
+    let occupied = position.occupied();
+    let mut points = Squares::EMPTY;
+    position.visit_reaches(side, |role, _, reach| {
+        points = points | if role == Role::Cannon { reach & occupied } else { reach };
+    });
+    points
+}
+
+impl FeatureSet<Xiangqi> for Control {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn attributes(&self) -> Vec<AttributeSpec> {
+        let pieces = 0..POINT_VALUES.len() as i32;
+        let values: Vec<i32> =
+            pieces.flat_map(|piece| (0..CONTROLS as i32).map(move |control| 10 * (piece - EMPTY as i32) + control)).collect();
+        let worth = |value: f32| {
+            let piece = (value / 10.0).floor() as i32 + EMPTY as i32;
+            (POINT_VALUES[piece as usize] as f32 / 600.0).clamp(-1.0, 1.0)
+        };
+        (0..SQUARES).map(|square| AttributeSpec::new(square_name(square), &values, worth)).chain([side_to_move()]).collect()
+    }
+
+    fn n_attributes(&self) -> usize {
+        SQUARES + 1
+    }
+
+    #[inline]
+    fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {
+        Board91.encode(position, codes);
+        let [red, black] = [Side::First, Side::Second].map(|side| controlled(position, side));
+        codes[..SQUARES].iter_mut().for_each(|code| *code *= CONTROLS as u8);
+        red.for_each(|square| codes[square] += 1);
+        black.for_each(|square| codes[square] += 2);
+        codes[SQUARES] = code_of_side(position);
+    }
+
+    /// `black rook on e9, which Red controls`, `e4 empty`, `Red to move`.
+    fn describe(&self, attribute: usize, code: u8) -> String {
+        if attribute == SQUARES {
+            return Board91.describe(attribute, code);
+        }
+        let who = ["", ", which Red controls", ", which Black controls", ", which both control"];
+        Board91.describe(attribute, code / CONTROLS as u8) + who[usize::from(code) % CONTROLS]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::playout::random_moves;
+    use crate::game::Game;
+    use crate::game::symmetry::Symmetry;
+    use crate::random::stream;
+
+    fn control_of(position: &Xiangqi, name: &str) -> i32 {
+        let mut codes = [0; 91];
+        Control.encode(position, &mut codes);
+        let attributes = Control.attributes();
+        let at = attributes.iter().position(|spec| spec.name == name).unwrap();
+        attributes[at].values[usize::from(codes[at])]
+    }
+
+    #[test]
+    fn points_tell_piece_and_control() {
+        let start = Xiangqi::start();
+        // A pawn that nobody guards; the horse that a cannon across the board attacks and a rook guards; the cannon guarded by none.
+        assert_eq!((control_of(&start, "a3"), control_of(&start, "b9"), control_of(&start, "e4")), (10, -37, 0));
+        let mut codes = [0; 91];
+        Control.encode(&start, &mut codes);
+        let words = |name: &str| {
+            let at = Control.attributes().iter().position(|spec| spec.name == name).unwrap();
+            Control.describe(at, codes[at])
+        };
+        assert_eq!(words("b9"), "black horse on b9, which both control");
+        assert_eq!(words("e4"), "e4 empty");
+        assert_eq!(words("side"), "Red to move");
+    }
+
+    /// Exchanging colours turns the board and changes who is who, and nothing else.
+    #[test]
+    fn both_sides_are_seen_alike() {
+        let values = Control.attributes()[0].values.clone();
+        let exchanged = |value: i32| {
+            let (piece, control) = (value.div_euclid(10), value.rem_euclid(10));
+            -10 * piece + [0, 2, 1, 3][control as usize]
+        };
+        let flip = Symmetry::<Xiangqi>::made_of(false, true)[0];
+        let value = |position: &Xiangqi| {
+            let mut codes = [0; 91];
+            Control.encode(position, &mut codes);
+            codes[..SQUARES].iter().map(|&code| values[usize::from(code)]).collect::<Vec<_>>()
+        };
+        random_moves(&mut Xiangqi::start(), 80, &mut stream(4, "control", 0), |position| {
+            let (here, there) = (value(position), value(&flip.position(position)));
+            let turned: Vec<i32> = there.chunks(9).rev().flatten().map(|&value| exchanged(value)).collect();
+            assert!(turned == here || turned.chunks(9).flat_map(|rank| rank.iter().rev().copied()).collect::<Vec<_>>() == here);
+        });
+    }
+}

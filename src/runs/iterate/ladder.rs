@@ -1,0 +1,66 @@
+//! What the rounds came to, as table, picture and page.
+
+use super::{Iteration, Round};
+use crate::report::{Cell, Curves, Document, Series, Table};
+use crate::stats::{EloEstimate, Pentanomial};
+
+/// The rounds, one row each.
+pub fn round_table(rounds: &[Round]) -> Table {
+    let names = ["network", "Elo against the teacher ± 95 %", "taken", "Elo in comparison ± 95 %"];
+    let numbers = ["round", "positions", "error before", "error after", "gate games", "comparison score %"];
+    let rows = rounds.iter().map(|round| {
+        let [gate, reference] = [round.gate, round.reference].map(Pentanomial::new);
+        let score = reference.score().map(|score| Cell::real(100.0 * score, 1));
+        [
+            format!("round {} from {}", round.number, round.teacher).into(),
+            gate.elo().to_string().into(),
+            if round.is_accepted { "yes" } else { "no" }.into(),
+            reference.elo().to_string().into(),
+            round.number.into(),
+            round.n_positions.into(),
+            Cell::real(round.errors[0], 4),
+            Cell::real(round.errors[1], 4),
+            (2 * gate.count()).into(),
+            score.into(),
+        ]
+    });
+    Table::new("Rounds", &names, &numbers).with_rows(rows)
+}
+
+/// Elo against the evaluator for comparison, by rounds, with 95 % intervals.
+pub(super) fn curve(rounds: &[Round]) -> Curves {
+    let known = |round: &Round| match Pentanomial::new(round.reference).elo() {
+        EloEstimate::Interval { elo, low, high } => Some(((round.number as f64, elo), (high - low) / 2.0)),
+        _ => None,
+    };
+    let series = |name: &str, is_meant: &dyn Fn(&Round) -> bool| {
+        let (points, errors) = rounds.iter().filter(|round| is_meant(round)).filter_map(known).unzip();
+        Series { errors, ..Series::new(name, points) }
+    };
+    let series = vec![series("taken", &|round| round.is_accepted), series("not taken", &|round| !round.is_accepted)];
+    let series = series.into_iter().filter(|series| !series.points.is_empty()).collect();
+    Curves::new("Expert iteration", ["round", "Elo against the evaluator for comparison"], series)
+}
+
+/// The page for readers.
+pub(super) fn page(iteration: &Iteration, rounds: &[Round], table: &Table, picture: &str) -> String {
+    let settings = &iteration.settings;
+    let taken = rounds.iter().filter(|round| round.is_accepted).count();
+    Document::titled("Expert iteration")
+        .points([
+            format!(
+                "{} rounds of {} games of self-play at depth {}; targets from searches {} plies deep, {} % of the result; seed {}",
+                rounds.len(),
+                settings.play.games,
+                settings.depth,
+                settings.target_depth,
+                100.0 * settings.result_share,
+                iteration.seed
+            ),
+            format!("matches at depth {}; {taken} of {} networks took the place of the one before", settings.gate.depth, rounds.len()),
+            "errors are mean squared errors against the results of games held out; intervals are over pairs of games".to_owned(),
+        ])
+        .tables([table])
+        .picture("Elo by rounds", picture)
+        .into_text()
+}

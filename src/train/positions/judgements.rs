@@ -1,0 +1,78 @@
+//! What evaluators said of games, kept in a file: searches are the cost of learning from them, and each game is searched once.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::judge::Judged;
+use crate::arena::{Journal, JournalError};
+use crate::disk::{FileError, sha256};
+use crate::game::SearchHints;
+use crate::record::GameRecord;
+
+/// Judgements of games in a journal, one line a game. Those that the file holds are taken from there, new ones are appended at once.
+#[derive(Debug)]
+pub struct Judgements {
+    journal: Journal,
+    known: FxHashMap<String, Judged>,
+    /// The first judgement that could not be written.
+    failure: Mutex<Option<FileError>>,
+}
+
+/// One line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry<J> {
+    game: String,
+    judged: J,
+}
+
+impl Judgements {
+    /// Opens the file, or makes it. `fingerprint` tells apart what judgements depend on beside the game.
+    ///
+    /// # Errors
+    /// When the file cannot be used, is in use, or holds judgements of another fingerprint.
+    pub fn open(path: &Path, fingerprint: &str) -> Result<Self, JournalError> {
+        let (journal, entries) = Journal::open::<Entry<Judged>>(path, fingerprint)?;
+        let known = entries.into_iter().map(|(_, entry)| (entry.game, entry.judged)).collect();
+        Ok(Self { journal, known, failure: Mutex::new(None) })
+    }
+
+    /// What the file says of the game `record`, or else what `judge` says, which the file holds from then on. Judgements of one
+    /// game that differ in `purpose` stand side by side.
+    pub(super) fn of<G: SearchHints>(
+        &self,
+        record: &GameRecord<G>,
+        purpose: &str,
+        judge: impl FnOnce() -> Judged,
+    ) -> Judged {
+        let game = name_of(record) + purpose;
+        if let Some(judged) = self.known.get(&game) {
+            return judged.clone();
+        }
+        let judged = judge();
+        if let Err(error) = self.journal.append(&Entry { game, judged: &judged }) {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+        judged
+    }
+
+    /// Closes the file.
+    ///
+    /// # Errors
+    /// When a judgement could not be written.
+    pub fn close(self) -> Result<(), FileError> {
+        self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+/// Equal names, equal starts and moves.
+fn name_of<G: SearchHints>(record: &GameRecord<G>) -> String {
+    let moves = record.moves.iter().flat_map(|&mv| (G::move_slot(mv) as u32).to_le_bytes());
+    let bytes: Vec<u8> = record.start.key().to_le_bytes().into_iter().chain(moves).collect();
+    let mut name = sha256(&bytes);
+    name.truncate(32);
+    name
+}
