@@ -6,8 +6,8 @@ use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::features::{FeatureSet, rule_in_words};
 use roughboard::game::Ranks;
-use roughboard::net::{Net, Network, Pass, RoughNet};
 use roughboard::net::store::{self, About};
+use roughboard::net::{Net, Network, Pass, RoughNet};
 use roughboard::record::GameRecord;
 use roughboard::runs::training::DiagnosisReport;
 use roughboard::train::PositionSet;
@@ -99,7 +99,7 @@ fn firings<G: Catalogue>(
                     let effect = net.omega()[rule] * pass.hidden[rule];
                     let is_most = best.as_ref().is_none_or(|known| known.effect.abs() < effect.abs());
                     if is_most && net.shape().rules[rule].conditions.iter().all(|condition| condition.holds(&codes)) {
-                        *best = Some(Firing { rule, effect, position: position.set_up() });
+                        *best = Some(Firing { rule, effect, position: position.clone() });
                     }
                 }
             }

@@ -42,7 +42,9 @@ pub fn run(command: Method, session: &Session) -> anyhow::Result<ExitCode> {
         Method::Td(args) => roughboard::by_game!(args.common.run.game, G => networks::td::<G>(&args, session)?),
         Method::Baseline(args) => roughboard::by_game!(args.run.game, G => baseline::run::<G>(&args, session)?),
         Method::Tables(args) => tables::run(&args, session)?,
-        Method::Iterate(args) => roughboard::by_game!(iterate::game_of(&args)?, G => iterate::run::<G>(&args, session)?),
+        Method::Iterate(args) => {
+            roughboard::by_game!(iterate::game_of(&args)?, G => iterate::run::<G>(&args, session)?)
+        }
         Method::Zero(args) => return zero::run(&args, session),
     }
     Ok(ExitCode::SUCCESS)

@@ -40,13 +40,17 @@ impl FeatureSet<Xiangqi> for Control {
 
     fn attributes(&self) -> Vec<AttributeSpec> {
         let pieces = 0..POINT_VALUES.len() as i32;
-        let values: Vec<i32> =
-            pieces.flat_map(|piece| (0..CONTROLS as i32).map(move |control| 10 * (piece - EMPTY as i32) + control)).collect();
+        let values: Vec<i32> = pieces
+            .flat_map(|piece| (0..CONTROLS as i32).map(move |control| 10 * (piece - EMPTY as i32) + control))
+            .collect();
         let worth = |value: f32| {
             let piece = (value / 10.0).floor() as i32 + EMPTY as i32;
             (POINT_VALUES[piece as usize] as f32 / 600.0).clamp(-1.0, 1.0)
         };
-        (0..SQUARES).map(|square| AttributeSpec::new(square_name(square), &values, worth)).chain([side_to_move()]).collect()
+        (0..SQUARES)
+            .map(|square| AttributeSpec::new(square_name(square), &values, worth))
+            .chain([side_to_move()])
+            .collect()
     }
 
     fn n_attributes(&self) -> usize {
@@ -63,12 +67,12 @@ impl FeatureSet<Xiangqi> for Control {
         codes[SQUARES] = code_of_side(position);
     }
 
-    /// `black rook on e9, which Red controls`, `e4 empty`, `Red to move`.
+    /// `black rook on e9, controlled by Red`, `e4 empty`, `Red to move`.
     fn describe(&self, attribute: usize, code: u8) -> String {
         if attribute == SQUARES {
             return Board91.describe(attribute, code);
         }
-        let who = ["", ", which Red controls", ", which Black controls", ", which both control"];
+        let who = ["", ", controlled by Red", ", controlled by Black", ", controlled by both"];
         Board91.describe(attribute, code / CONTROLS as u8) + who[usize::from(code) % CONTROLS]
     }
 }
@@ -76,8 +80,8 @@ impl FeatureSet<Xiangqi> for Control {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::playout::random_moves;
     use crate::game::Game;
+    use crate::game::playout::random_moves;
     use crate::game::symmetry::Symmetry;
     use crate::random::stream;
 
@@ -100,7 +104,7 @@ mod tests {
             let at = Control.attributes().iter().position(|spec| spec.name == name).unwrap();
             Control.describe(at, codes[at])
         };
-        assert_eq!(words("b9"), "black horse on b9, which both control");
+        assert_eq!(words("b9"), "black horse on b9, controlled by both");
         assert_eq!(words("e4"), "e4 empty");
         assert_eq!(words("side"), "Red to move");
     }
@@ -122,7 +126,10 @@ mod tests {
         random_moves(&mut Xiangqi::start(), 80, &mut stream(4, "control", 0), |position| {
             let (here, there) = (value(position), value(&flip.position(position)));
             let turned: Vec<i32> = there.chunks(9).rev().flatten().map(|&value| exchanged(value)).collect();
-            assert!(turned == here || turned.chunks(9).flat_map(|rank| rank.iter().rev().copied()).collect::<Vec<_>>() == here);
+            assert!(
+                turned == here
+                    || turned.chunks(9).flat_map(|rank| rank.iter().rev().copied()).collect::<Vec<_>>() == here
+            );
         });
     }
 }

@@ -41,7 +41,9 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// A short name is that of a file too.
-    #[error("`{0}` is a network that comes with the program and also a file or folder here: write `./{0}` for the latter")]
+    #[error(
+        "`{0}` is a network that comes with the program and also a file or folder here: write `./{0}` for the latter"
+    )]
     Ambiguous(PathBuf),
     /// The file is not a safetensors file, or a broken one.
     #[error("`{path}` is not a network file")]

@@ -82,7 +82,12 @@ settings! {
 
 impl GateSettings {
     fn check_gate(&self) -> Result<(), SettingError> {
-        require(self.games.is_multiple_of(2), "games", "even, as each opening is played with both colours", self.games)?;
+        require(
+            self.games.is_multiple_of(2),
+            "games",
+            "even, as each opening is played with both colours",
+            self.games,
+        )?;
         require(self.elo1 > self.elo0, "elo1", "above `elo0`", self.elo1)
     }
 

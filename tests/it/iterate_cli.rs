@@ -9,8 +9,22 @@ use crate::training_runs::{Trainer, kill_after};
 
 /// Rounds of seconds.
 const SMALL: [&str; 16] = [
-    "--rounds", "2", "--games", "12", "--depth", "1", "--target-depth", "1", "--gate-games", "4", "--gate-depth", "1",
-    "--max-plies", "60", "--seed", "5",
+    "--rounds",
+    "2",
+    "--games",
+    "12",
+    "--depth",
+    "1",
+    "--target-depth",
+    "1",
+    "--gate-games",
+    "4",
+    "--gate-depth",
+    "1",
+    "--max-plies",
+    "60",
+    "--seed",
+    "5",
 ];
 
 fn iterate(trainer: &Trainer, net: &str, run: &str, more: &[&str]) -> Vec<String> {

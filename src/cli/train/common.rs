@@ -112,7 +112,8 @@ impl Common {
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
         let data_settings = self.settings::<G>()?;
         target.check()?;
-        let (data, records) = positions::read(self.run.sources.read(session)?, data_settings, &self.run.positions, session)?;
+        let (data, records) =
+            positions::read(self.run.sources.read(session)?, data_settings, &self.run.positions, session)?;
         Ok((target.open(name, &data, settings)?, data, records))
     }
 }

@@ -120,7 +120,8 @@ impl Experiment for GranularityConfig {
         let (matches, pace) = contest.play(context)?;
         let results: Vec<&MatchResult> = matches.iter().map(|one| &one.result).collect();
         let findings = self.findings(context, (&all, &trials), &results).detail("matches", &match_table(&matches));
-        let networks: Vec<Learned> = trials.into_iter().map(|trial| trial.chosen.network).chain([all.network]).collect();
+        let networks: Vec<Learned> =
+            trials.into_iter().map(|trial| trial.chosen.network).chain([all.network]).collect();
         Ok(findings.networks(networks).times([pace.table()]).games(matches.into_iter().flat_map(|one| one.records)))
     }
 }
@@ -179,8 +180,9 @@ impl GranularityConfig {
         let share = |trial: &Trial<'_>| trial.chosen.n_games as f64 / all.n_games as f64;
         let chosen: Vec<&MatchResult> = results.iter().skip(1).step_by(2).copied().collect();
         let drawn: Vec<&MatchResult> = results.iter().skip(2).step_by(2).copied().collect();
-        let nearest = (0..trials.len())
-            .min_by(|&a, &b| (share(&trials[a]) - PAPER_SHARE).abs().total_cmp(&(share(&trials[b]) - PAPER_SHARE).abs()));
+        let nearest = (0..trials.len()).min_by(|&a, &b| {
+            (share(&trials[a]) - PAPER_SHARE).abs().total_cmp(&(share(&trials[b]) - PAPER_SHARE).abs())
+        });
         let remarks = nearest.map(|at| {
             format!(
                 "nearest to S1's 71.2 %: `{}` keeps {:.1} % of the games; the network scores {}, from as many games drawn at random {}, from \
@@ -279,15 +281,20 @@ fn times(all: &Trained, trials: &[Trial<'_>]) -> Table {
         [Cell::from(name), games, Cell::real(reducing, 2), seconds]
     };
     let rows = trials.iter().map(|trial| row(&trial.granularity.name, trial.reducing, &trial.chosen));
-    Table::new("Seconds of choosing the games, and of rules and training", &["granularity"], &["games", "choosing", "training"])
-        .with_rows([row("all games", 0.0, all)].into_iter().chain(rows))
+    Table::new(
+        "Seconds of choosing the games, and of rules and training",
+        &["granularity"],
+        &["games", "choosing", "training"],
+    )
+    .with_rows([row("all games", 0.0, all)].into_iter().chain(rows))
 }
 
 /// Scores by the share of games kept: of those chosen, and of as many drawn at random.
 fn curves(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Curves {
     let series = |name: &str, offset: usize| {
         let of_all = (all.n_games, results[0]);
-        let others = trials.iter().zip(results[1..].chunks_exact(2)).map(|(trial, two)| (trial.chosen.n_games, two[offset]));
+        let others =
+            trials.iter().zip(results[1..].chunks_exact(2)).map(|(trial, two)| (trial.chosen.n_games, two[offset]));
         let mut points: Vec<(f64, f64, f64)> = others
             .chain([of_all])
             .map(|(games, result)| {
@@ -300,6 +307,7 @@ fn curves(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Curv
         Series { errors, ..Series::new(name, points.into_iter().map(|(x, y, _)| (x, y)).collect()) }
     };
     let labels = ["games kept, %", "score against the opponent, %"];
-    let curves = Curves::new("Strength by the share of games kept", labels, vec![series("chosen", 0), series("drawn", 1)]);
+    let curves =
+        Curves::new("Strength by the share of games kept", labels, vec![series("chosen", 0), series("drawn", 1)]);
     Curves { limits: Some((0.0, 100.0)), ..curves }
 }

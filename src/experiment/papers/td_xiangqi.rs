@@ -95,8 +95,7 @@ impl Experiment for TdXiangqiConfig {
         };
         let sizes = self.hidden.iter().map(train).collect::<Result<Vec<_>, _>>()?;
         let cells = sizes.iter().flat_map(|size| &size.after);
-        let pairings =
-            cells.map(|network| [Competitor::Network(network), Competitor::Named(&self.opponent)]).collect();
+        let pairings = cells.map(|network| [Competitor::Network(network), Competitor::Named(&self.opponent)]).collect();
         let contest = Contest { title: "S5", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(context)?;
         let findings = report::findings(self, context, (&data, &sizes), &matches);

@@ -76,7 +76,12 @@ impl Origin {
     ///
     /// # Errors
     /// When it cannot be read, or reads other attributes than `data` holds.
-    pub(crate) fn go_on(&self, path: &Path, data: &Data, settings: &impl Serialize) -> Result<Initialisation, LearnError> {
+    pub(crate) fn go_on(
+        &self,
+        path: &Path,
+        data: &Data,
+        settings: &impl Serialize,
+    ) -> Result<Initialisation, LearnError> {
         let method = self.about.settings.get("method").cloned().unwrap_or_default();
         let mut about = data.about(&self.about.method, &method);
         about.settings["method"]["training"] = training_value(&self.training);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::contract::ExperimentError;
 use crate::observe::Observer;
 use crate::rough::{
-    Approximations, ApproximateReduct, Epsilon, Fraction, Measure, Method, Notion, Partition, Reduct, bireducts,
+    ApproximateReduct, Approximations, Epsilon, Fraction, Measure, Method, Notion, Partition, Reduct, bireducts,
 };
 use crate::runs::training::Data;
 use crate::settings::{SettingError, require};
