@@ -21,7 +21,7 @@ impl Features {
         match &self.features {
             None => Ok(G::FEATURES[0].name.to_owned()),
             Some(name) => {
-                require(G::features(name).is_ok(), "features", &format!("of {}", names()), name)?;
+                require(G::features(name).is_ok(), "features", &format!("one of {}", names()), name)?;
                 Ok(name.clone())
             }
         }

@@ -96,8 +96,10 @@ mod tests {
     #[test]
     fn points_tell_piece_and_control() {
         let start = Xiangqi::start();
-        // A pawn that nobody guards; the horse that a cannon across the board attacks and a rook guards; the cannon guarded by none.
-        assert_eq!((control_of(&start, "a3"), control_of(&start, "b9"), control_of(&start, "e4")), (10, -37, 0));
+        // A pawn guarded by the rook behind it; a horse that a cannon across the board attacks and a rook guards; a point before a pawn;
+        // the middle of the river.
+        let values = ["a3", "b9", "e4", "b4"].map(|name| control_of(&start, name));
+        assert_eq!(values, [11, -37, 1, 0]);
         let mut codes = [0; 91];
         Control.encode(&start, &mut codes);
         let words = |name: &str| {
@@ -105,7 +107,7 @@ mod tests {
             Control.describe(at, codes[at])
         };
         assert_eq!(words("b9"), "black horse on b9, controlled by both");
-        assert_eq!(words("e4"), "e4 empty");
+        assert_eq!(words("e4"), "e4 empty, controlled by Red");
         assert_eq!(words("side"), "Red to move");
     }
 

@@ -252,6 +252,7 @@ fn banned_moves_are_not_made_until_the_next_position() {
 fn ucci_is_told_the_static_value_at_depth_zero() {
     let mut conversation = Conversation::<Xiangqi>::new();
     conversation.say("ucci");
+    conversation.say("setoption evalapi traditional");
     assert_eq!(conversation.say("go depth 0"), "info depth 0 score 0\nnobestmove\n");
 }
 
