@@ -29,9 +29,16 @@ pub fn round_table(rounds: &[Round]) -> Table {
 
 /// Elo against the evaluator for comparison, by rounds, with 95 % intervals.
 pub(super) fn curve(rounds: &[Round]) -> Curves {
-    let known = |round: &Round| match Pentanomial::new(round.reference).elo() {
-        EloEstimate::Interval { elo, low, high } => Some(((round.number as f64, elo), (high - low) / 2.0)),
-        _ => None,
+    // One-sided results have a bound in place of an estimate, and no interval to draw.
+    let known = |round: &Round| {
+        let (elo, error) = match Pentanomial::new(round.reference).elo() {
+            EloEstimate::Interval { elo, low, high } | EloEstimate::Between { elo, low, high } => {
+                (elo, Some((high - low) / 2.0).filter(|error| error.is_finite()).unwrap_or_default())
+            }
+            EloEstimate::Above(bound) | EloEstimate::Below(bound) => (bound, 0.0),
+            EloEstimate::Unknown => return None,
+        };
+        Some(((round.number as f64, elo), error))
     };
     let series = |name: &str, is_meant: &dyn Fn(&Round) -> bool| {
         let (points, errors) = rounds.iter().filter(|round| is_meant(round)).filter_map(known).unzip();
