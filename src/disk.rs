@@ -159,7 +159,11 @@ pub fn check_target(path: &Path) -> io::Result<()> {
 /// Makes a file and removes it; one that is there already, perhaps of another run, is opened and left as it is.
 fn try_create(path: &Path) -> io::Result<()> {
     match File::create_new(path) {
-        Ok(_) => fs::remove_file(path),
+        // Whoever holds the folder may have removed it in between.
+        Ok(_) => fs::remove_file(path).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        }),
         Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => File::options().write(true).open(path).map(drop),
         Err(cause) => Err(cause),
     }

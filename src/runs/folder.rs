@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::manifest::{FileError, MANIFEST, Manifest};
-use crate::disk::{LOCK, Lock, check_target};
+use crate::disk::{LOCK, Lock, check_target, partial_path};
 
 /// The folder in it for the state of an unfinished run; runs that are identified by what they depend on append a part of their
 /// fingerprint.
@@ -147,6 +147,8 @@ impl RunFolder {
         Self::check(path, kind, start)?;
         let lock_file = path.join(LOCK);
         std::fs::write(&lock_file, kind.name).map_err(FileError::of("write", &lock_file))?;
+        // What a kill has left of a check that the folder can be written.
+        remove(&partial_path(&lock_file))?;
         let folder = Self { results: path.to_owned(), work: held.state.clone(), _held: Arc::new(held) };
         if start == Start::Over {
             folder.clear(kind)?;
