@@ -69,6 +69,9 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
         return output::print_json(&report);
     }
     output::print(&report.to_text())?;
+    if args.diagrams == 0 {
+        return Ok(());
+    }
     let firings = firings((net, &features), &records, args);
     output::print(&firings.iter().map(|firing| firing.to_text(about, &features)).collect::<String>())
 }
@@ -89,22 +92,25 @@ fn firings<G: Catalogue>(
 ) -> Vec<Firing<G>> {
     let mut best: Vec<Option<Firing<G>>> = net.shape().rules.iter().map(|_| None).collect();
     let (mut pass, mut codes) = (Pass::default(), vec![0; features.n_attributes()]);
-    for record in records.iter().step_by(records.len().div_ceil(DIAGRAM_GAMES).max(1)).filter(|_| args.diagrams > 0) {
-        let mut position = record.start.clone();
-        for (ply, &mv) in record.moves.iter().enumerate() {
-            if ply >= args.skip_plies {
-                features.encode(&position, &mut codes);
-                net.forward(&codes, 0.0, &mut pass);
-                for (rule, best) in best.iter_mut().enumerate() {
-                    let effect = net.omega()[rule] * pass.hidden[rule];
-                    let is_most = best.as_ref().is_none_or(|known| known.effect.abs() < effect.abs());
-                    if is_most && net.shape().rules[rule].conditions.iter().all(|condition| condition.holds(&codes)) {
-                        *best = Some(Firing { rule, effect, position: position.clone() });
-                    }
-                }
+    let mut look = |position: &G| {
+        features.encode(position, &mut codes);
+        net.forward(&codes, 0.0, &mut pass);
+        for (rule, best) in best.iter_mut().enumerate() {
+            let effect = net.omega()[rule] * pass.hidden[rule];
+            let is_most = best.as_ref().is_none_or(|known| known.effect.abs() < effect.abs());
+            if is_most && net.shape().rules[rule].conditions.iter().all(|condition| condition.holds(&codes)) {
+                *best = Some(Firing { rule, effect, position: position.clone() });
             }
-            position.play(mv);
         }
+    };
+    for record in records.iter().step_by(records.len().div_ceil(DIAGRAM_GAMES).max(1)) {
+        let mut ply = 0;
+        record.replay(|position, mv| {
+            if mv.is_some() && ply >= args.skip_plies {
+                look(position);
+            }
+            ply += 1;
+        });
     }
     let mut found: Vec<Firing<G>> = best.into_iter().flatten().collect();
     found.sort_by(|a, b| b.effect.abs().total_cmp(&a.effect.abs()));

@@ -6,8 +6,8 @@ use std::time::Duration;
 use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
 use roughboard::eval::{Catalogue, PolicyValue};
 use roughboard::game::BoardGame;
+use roughboard::search::SearchSettings;
 use roughboard::search::mcts::single::SearcherSettings;
-use roughboard::search::{Limits, SearchSettings};
 use roughboard::settings::{SettingError, Settings};
 
 /// The search of a command: what does not depend on the player.
@@ -57,10 +57,4 @@ impl TreeOptions {
         player.check()?;
         Ok(player)
     }
-}
-
-/// Limits of a search by its depth, and by the positions that it visits if `nodes` says so.
-pub fn limits(depth: u32, nodes: Option<u64>) -> Result<Limits, SettingError> {
-    let limits = Limits::to_depth(depth)?;
-    nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))
 }

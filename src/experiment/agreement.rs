@@ -1,5 +1,7 @@
 //! A paper's own figures beside ours, and where they agree: order, trend and size, computed and not judged by eye.
 
+use std::fmt;
+
 use crate::arena::MatchResult;
 use crate::report::matches::score_error;
 use crate::report::{Cell, Curves, Series};
@@ -61,6 +63,13 @@ impl ScoreEstimate {
     fn against(self, other: Self) -> i32 {
         let (difference, error) = (self.value - other.value, self.error.hypot(other.error));
         i32::from(difference > error) - i32::from(difference < -error)
+    }
+}
+
+impl fmt::Display for ScoreEstimate {
+    /// In per cent: `42.3 ± 3.3 %`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} ± {:.1} %", self.percent(), 100.0 * self.error)
     }
 }
 

@@ -21,8 +21,11 @@ use crate::report::matches::score_cells;
 use crate::report::{Cell, Table};
 use crate::runs::training::Learned;
 use crate::runs::{file_name, write_file};
-use crate::search::{Limits, SearchSettings};
+use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require};
+
+/// The deepest search of a match in which nothing else limits it.
+const DEEPEST: u32 = 20;
 
 /// How the evaluators play each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +54,8 @@ impl MatchConfig {
     pub fn check(&self) -> Result<(), SettingError> {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
         require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
+        let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
+        require((1..=deepest).contains(&self.depth), "depth", &format!("in [1, {deepest}]"), self.depth)?;
         self.limits()?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
@@ -61,8 +66,7 @@ impl MatchConfig {
 
     /// The limits of each search.
     fn limits(&self) -> Result<Limits, SettingError> {
-        let limits = Limits::to_depth(self.depth)?;
-        self.nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))
+        Limits::to_depth_or_nodes(self.depth, self.nodes)
     }
 
     /// The openings of every match: the initial position first, the others drawn from `records`.
@@ -229,10 +233,10 @@ fn gather<G: BoardGame>(game: &Tournament<G>, journal: &Path, others: &[PathBuf]
 }
 
 /// All matches, one row each.
-pub fn match_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
+pub fn match_table<G: BoardGame>(caption: impl Into<String>, matches: &[FinishedMatch<G>]) -> Table {
     let names = |result: &MatchResult| result.names.each_ref().map(|name| Cell::from(name.as_str()));
     let rows = matches.iter().map(|FinishedMatch { result, .. }| (names(result), result));
-    result_table("Matches", (&["a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
+    result_table(caption, (&["a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
 }
 
 /// Results of matches behind what each is about. The last of the `names` is the heading of the Elo difference, and `length` that

@@ -4,10 +4,10 @@
 //! only filled points count. Whether that would be legal, with the king in check or pinned pieces, is not asked. So a piece is seen as
 //! hanging, guarded, or attacked and guarded, and an empty point as safe to go to or not.
 
-use super::board91::{Board91, POINT_VALUES, code_of_side, side_to_move};
+use super::board91::{Board91, POINT_VALUES};
 use super::{AttributeSpec, FeatureSet};
 use crate::game::Side;
-use crate::games::xiangqi::{Role, SQUARES, Squares, Xiangqi, square_name};
+use crate::games::xiangqi::{Role, SQUARES, Squares, Xiangqi};
 
 /// The name of the feature set.
 pub const NAME: &str = "control";
@@ -15,7 +15,7 @@ pub const NAME: &str = "control";
 /// Nobody, Red, Black, both.
 const CONTROLS: usize = 4;
 /// The code of an empty point that nobody controls, by pieces.
-const EMPTY: usize = POINT_VALUES.len() / 2;
+const EMPTY: i32 = POINT_VALUES.len() as i32 / 2;
 
 /// The feature set `control`. Values of a point are 10 p + c: p from -7, Black's king, over 0, nothing, to 7, Red's king, in order of
 /// the pieces' fixed values; c is 0 where nobody controls the point, 1 Red, 2 Black, 3 both.
@@ -39,18 +39,16 @@ impl FeatureSet<Xiangqi> for Control {
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
-        let pieces = 0..POINT_VALUES.len() as i32;
-        let values: Vec<i32> = pieces
-            .flat_map(|piece| (0..CONTROLS as i32).map(move |control| 10 * (piece - EMPTY as i32) + control))
-            .collect();
-        let worth = |value: f32| {
-            let piece = (value / 10.0).floor() as i32 + EMPTY as i32;
-            (POINT_VALUES[piece as usize] as f32 / 600.0).clamp(-1.0, 1.0)
-        };
-        (0..SQUARES)
-            .map(|square| AttributeSpec::new(square_name(square), &values, worth))
-            .chain([side_to_move()])
-            .collect()
+        let controls = 0..CONTROLS as i32;
+        let pieces = (0..POINT_VALUES.len() as i32).map(|piece| piece - EMPTY);
+        let values: Vec<i32> =
+            pieces.flat_map(|piece| controls.clone().map(move |control| 10 * piece + control)).collect();
+        let mut attributes = Board91.attributes();
+        for AttributeSpec { inputs, values: of_point, .. } in &mut attributes[..SQUARES] {
+            *inputs = inputs.iter().flat_map(|&input| [input; CONTROLS]).collect();
+            of_point.clone_from(&values);
+        }
+        attributes
     }
 
     fn n_attributes(&self) -> usize {
@@ -64,7 +62,6 @@ impl FeatureSet<Xiangqi> for Control {
         codes[..SQUARES].iter_mut().for_each(|code| *code *= CONTROLS as u8);
         red.for_each(|square| codes[square] += 1);
         black.for_each(|square| codes[square] += 2);
-        codes[SQUARES] = code_of_side(position);
     }
 
     /// `black rook on e9, controlled by Red`, `e4 empty`, `Red to move`.

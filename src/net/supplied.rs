@@ -7,27 +7,20 @@ use std::path::Path;
 pub struct SuppliedNetwork {
     /// The short name.
     pub name: &'static str,
-    /// What it is.
-    pub doc: &'static str,
     pub(super) bytes: &'static [u8],
 }
 
 macro_rules! supplied {
-    ($name:literal, $doc:literal) => {
+    ($name:literal) => {
         SuppliedNetwork {
             name: $name,
-            doc: $doc,
             bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/nets/", $name, ".safetensors")),
         }
     };
 }
 
 /// The networks that come with the program. Their files say for which game; `datasets/nets/SOURCE.md` says how they were made.
-pub const SUPPLIED_NETWORKS: [SuppliedNetwork; 3] = [
-    supplied!("rough", "a rough network"),
-    supplied!("bp", "a plain network trained by back-propagation"),
-    supplied!("td", "a plain network trained by TD(λ)"),
-];
+pub const SUPPLIED_NETWORKS: [SuppliedNetwork; 3] = [supplied!("rough"), supplied!("bp"), supplied!("td")];
 
 /// The network that `path`, taken for a short name, stands for.
 pub(super) fn supplied(path: &Path) -> Option<&'static SuppliedNetwork> {

@@ -102,13 +102,16 @@ impl GateSettings {
 pub struct Iteration {
     /// The network to begin with: what its name stands for.
     #[serde(skip)]
-    pub start: PathBuf,
+    start: PathBuf,
+    /// What its file says, with the training of this run.
+    #[serde(skip)]
+    origin: Origin,
     /// The seed of every random draw.
-    pub seed: u64,
+    seed: u64,
     /// How a round is made.
-    pub settings: IterationSettings,
+    settings: IterationSettings,
     /// How the network is trained, if otherwise than its file says.
-    pub training: Option<SupervisedSettings>,
+    training: Option<SupervisedSettings>,
 }
 
 /// What the run left.
@@ -119,26 +122,22 @@ pub struct IterationReport {
 }
 
 impl Iteration {
-    /// What the file of the network to begin with says of its training.
+    /// Rounds that begin with the network `start`, whose file says what `origin` holds; `training` takes the place of its training.
     ///
     /// # Errors
-    /// When it cannot be read, or is no network that can be trained further.
-    pub fn origin(&self) -> Result<Origin, LearnError> {
-        let origin = Origin::load(&self.start)?;
-        match &self.training {
-            None => Ok(origin),
-            Some(training) => origin.with_training(training.clone()),
-        }
-    }
-
-    /// Checks the settings and the network to begin with.
-    ///
-    /// # Errors
-    /// When a setting is out of its range, or the network cannot be read or trained further.
-    pub fn check(&self) -> Result<(), LearnError> {
-        self.settings.check()?;
-        self.origin()?;
-        Ok(())
+    /// When a setting is out of its range, or `training` is of another kind than the network's own.
+    pub fn new(
+        (start, origin): (PathBuf, Origin),
+        seed: u64,
+        settings: IterationSettings,
+        training: Option<SupervisedSettings>,
+    ) -> Result<Self, LearnError> {
+        settings.check()?;
+        let origin = match &training {
+            None => origin,
+            Some(training) => origin.with_training(training.clone())?,
+        };
+        Ok(Self { start, origin, seed, settings, training })
     }
 
     /// Plays, judges, trains and measures round after round in `folder`, and writes the results. An interrupted run goes on with the
@@ -152,8 +151,7 @@ impl Iteration {
         png: bool,
         observer: &dyn Observer,
     ) -> Result<IterationReport, RunsError> {
-        let origin = self.origin()?;
-        self.take_up(folder, &origin)?;
+        self.take_up(folder)?;
         let place = |round: usize| folder.results.join(NETS).join(format!("round-{round}.safetensors"));
         std::fs::create_dir_all(folder.results.join(NETS)).map_err(FileError::of("create", &folder.results))?;
         let first = place(0);
@@ -164,7 +162,7 @@ impl Iteration {
         let (mut rounds, mut best): (Vec<Round>, usize) = (Vec::new(), 0);
         for number in 1..=self.settings.rounds {
             let part = folder.part(&format!("round-{number}"))?;
-            let step = round::Step { iteration: self, origin: &origin, number, folder: &part, observer };
+            let step = round::Step { iteration: self, number, folder: &part, observer };
             let round = kept(&folder.work.join(format!("round-{number}.json")), || {
                 step.run::<G>(&place(best), best, &place(number))
             })?;
@@ -175,13 +173,13 @@ impl Iteration {
             }
             rounds.push(round);
         }
-        self.write(folder, &rounds, &place(best), (png, &origin))?;
+        self.write(folder, &rounds, &place(best), png)?;
         Ok(IterationReport { rounds })
     }
 
     /// Refuses the state of another run.
-    fn take_up(&self, folder: &RunFolder, origin: &Origin) -> Result<(), RunsError> {
-        let parts = serde_json::to_vec(&(crate::PROGRAM, self, origin.file())).unwrap_or_default();
+    fn take_up(&self, folder: &RunFolder) -> Result<(), RunsError> {
+        let parts = serde_json::to_vec(&(crate::PROGRAM, self, self.origin.file())).unwrap_or_default();
         let expected = format!("run {}", &sha256(&parts)[..16]);
         let found: String = kept(&folder.work.join("identity.json"), || Ok::<_, FileError>(expected.clone()))?;
         if found == expected {
@@ -190,13 +188,7 @@ impl Iteration {
         Err(FolderError::Another { path: folder.results.clone(), expected, found }.into())
     }
 
-    fn write(
-        &self,
-        folder: &RunFolder,
-        rounds: &[Round],
-        best: &Path,
-        (png, origin): (bool, &Origin),
-    ) -> Result<(), RunsError> {
+    fn write(&self, folder: &RunFolder, rounds: &[Round], best: &Path, png: bool) -> Result<(), RunsError> {
         let mut results = Results::new(folder);
         let bytes = std::fs::read(best).map_err(FileError::of("read", best))?;
         write_file(&folder.results.join(IN_FOLDER), &bytes)?;
@@ -206,7 +198,8 @@ impl Iteration {
         results.page(&ladder::page(self, rounds, &table, &format!("{PICTURE}.svg")))?;
         results.others((0..=rounds.len()).map(|round| format!("{NETS}/round-{round}.safetensors")));
         results.others([IN_FOLDER.to_owned()]);
-        let settings = serde_json::json!({ "iteration": self, "training": origin.training(), "data": origin.data() });
-        Ok(results.finish(Manifest::new(ITERATION.name, self.seed, settings, vec![origin.file().clone()]))?)
+        let (training, data) = (self.origin.training(), self.origin.data());
+        let settings = serde_json::json!({ "iteration": self, "training": training, "data": data });
+        Ok(results.finish(Manifest::new(ITERATION.name, self.seed, settings, vec![self.origin.file().clone()]))?)
     }
 }

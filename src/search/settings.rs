@@ -47,6 +47,15 @@ impl Limits {
         Ok(Self { nodes: Some(nodes), ..self })
     }
 
+    /// A search of `depth` plies, and of at most `nodes` positions if that says so.
+    ///
+    /// # Errors
+    /// As [`to_depth`](Self::to_depth) and [`and_nodes`](Self::and_nodes).
+    pub fn to_depth_or_nodes(depth: u32, nodes: Option<u64>) -> Result<Self, SettingError> {
+        let limits = Self::to_depth(depth)?;
+        nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))
+    }
+
     /// The depth, in plies, at which iterative deepening ends.
     pub const fn depth(self) -> u32 {
         self.depth

@@ -17,7 +17,7 @@ use roughboard::settings::{SettingError, Settings};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
-use crate::cli::players::{SearchOptions, limits};
+use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
 use crate::cli::{evaluators, output};
@@ -211,7 +211,7 @@ fn thinking_limits(
     settings: &GenerationSettings,
 ) -> Result<Limits, SettingError> {
     let default = if nodes.is_some() || settings.adjudication.clock.is_some() { MAX_DEPTH } else { 2 };
-    limits(depth.unwrap_or(default), nodes)
+    Limits::to_depth_or_nodes(depth.unwrap_or(default), nodes)
 }
 
 impl Thinking {

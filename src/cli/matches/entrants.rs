@@ -9,13 +9,13 @@ use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
-use roughboard::search::{MAX_DEPTH, SearchSettings};
+use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use roughboard::settings::{Kind, Setting, SettingError, Settings, Value, assignment};
 use serde::Deserialize;
 
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
-use crate::cli::players::{TreeOptions, limits};
+use crate::cli::players::TreeOptions;
 
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
@@ -263,7 +263,7 @@ impl EntrantSettings {
             (None, None) => (defaults.depth, defaults.nodes),
             (depth, nodes) => (depth.unwrap_or(MAX_DEPTH), nodes),
         };
-        let mut player = AlphaBetaPlayer::named(evaluator, search, limits(depth, nodes)?)?;
+        let mut player = AlphaBetaPlayer::named(evaluator, search, Limits::to_depth_or_nodes(depth, nodes)?)?;
         player.name = name(&player.name);
         Ok(Box::new(player))
     }

@@ -42,20 +42,15 @@ impl Args {
     fn iteration(&self, session: &Session) -> anyhow::Result<Iteration> {
         let mut settings = self.settings.read()?;
         settings.play.adjudication = self.adjudication.settings(settings.play.adjudication.max_plies)?;
-        let usual = match Origin::load(&self.net)?.training() {
-            Training::Supervised(usual) => Some(usual.clone()),
-            Training::Td(_) => None,
-        };
-        let training = match usual {
-            Some(usual) => Some(self.training.onto(usual)?),
-            None => {
+        let origin = Origin::load(&self.net)?;
+        let training = match origin.training() {
+            Training::Supervised(usual) => Some(self.training.onto(usual.clone())?),
+            Training::Td(_) => {
                 self.training.refuse("left out: the network was trained by TD(λ)", |_| true)?;
                 None
             }
         };
-        let iteration = Iteration { start: self.net.clone(), seed: session.seed, settings, training };
-        iteration.check()?;
-        Ok(iteration)
+        Ok(Iteration::new((self.net.clone(), origin), session.seed, settings, training)?)
     }
 }
 

@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use self::grain::{Grain, Granularity};
 use crate::arena::MatchResult;
+use crate::experiment::agreement::{ScoreEstimate, score_series};
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in, match_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
 use crate::random;
-use crate::report::matches::{score_cell, score_error};
-use crate::report::{Cell, Curves, Series, Table};
+use crate::report::{Cell, Curves, Table};
 use crate::runs::file_name;
 use crate::runs::training::{self, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, RuleConfig};
 use crate::settings::{require, within};
@@ -119,7 +119,8 @@ impl Experiment for GranularityConfig {
         let contest = Contest { title: "granularity", config: &self.matches, openings: &openings, pairings };
         let (matches, pace) = contest.play(context)?;
         let results: Vec<&MatchResult> = matches.iter().map(|one| &one.result).collect();
-        let findings = self.findings(context, (&all, &trials), &results).detail("matches", &match_table(&matches));
+        let findings =
+            self.findings(context, (&all, &trials), &results).detail("matches", &match_table("Matches", &matches));
         let networks: Vec<Learned> =
             trials.into_iter().map(|trial| trial.chosen.network).chain([all.network]).collect();
         Ok(findings.networks(networks).times([pace.table()]).games(matches.into_iter().flat_map(|one| one.records)))
@@ -189,15 +190,15 @@ impl GranularityConfig {
                  all games {}",
                 trials[at].granularity.name,
                 100.0 * share(&trials[at]),
-                score_text(chosen[at]),
-                score_text(drawn[at]),
-                score_text(results[0]),
+                ScoreEstimate::of_match(chosen[at]),
+                ScoreEstimate::of_match(drawn[at]),
+                ScoreEstimate::of_match(results[0]),
             )
         });
         let headline = [
-            ("score of all games".to_owned(), score_of(results[0])),
+            ("score of all games".to_owned(), ScoreEstimate::of_match(results[0]).value),
             ("share nearest to the paper".to_owned(), nearest.map_or(f64::NAN, |at| share(&trials[at]))),
-            ("its score".to_owned(), nearest.map_or(f64::NAN, |at| score_of(chosen[at]))),
+            ("its score".to_owned(), nearest.map_or(f64::NAN, |at| ScoreEstimate::of_match(chosen[at]).value)),
         ];
         Findings::titled("S1: how coarse knowledge must be to leave games out")
             .points(heading)
@@ -207,19 +208,6 @@ impl GranularityConfig {
             .headline(headline)
             .times([times(all, trials)])
     }
-}
-
-fn score_of(result: &MatchResult) -> f64 {
-    result.wdl.score().unwrap_or(f64::NAN)
-}
-
-fn score_text(result: &MatchResult) -> String {
-    let error = score_error(&result.pentanomial).unwrap_or(f64::NAN);
-    format!("{:.1} ± {:.1} %", 100.0 * score_of(result), 100.0 * error)
-}
-
-fn score_cells(result: &MatchResult) -> [Cell; 2] {
-    [score_cell(result.wdl), score_error(&result.pentanomial).map(|error| Cell::real(100.0 * error, 1)).into()]
 }
 
 fn table(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Table {
@@ -242,18 +230,17 @@ fn table(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Table
     let of_all = [
         Cell::from("all games"),
         Cell::from("–"),
-        None::<Cell>.into(),
-        None::<Cell>.into(),
-        None::<Cell>.into(),
-        None::<Cell>.into(),
+        Cell::Missing,
+        Cell::Missing,
+        Cell::Missing,
+        Cell::Missing,
         all.n_games.into(),
         Cell::real(100.0, 1),
         all.network.n_positions.into(),
         Cell::real(all.error(), 4),
-        None::<Cell>.into(),
+        Cell::Missing,
     ];
-    let blank = [None::<Cell>.into(), None::<Cell>.into()];
-    let first = of_all.into_iter().chain(score_cells(results[0])).chain(blank).collect::<Vec<Cell>>();
+    let first = of_all.into_iter().chain(ScoreEstimate::of_match(results[0]).cells(1)).collect::<Vec<Cell>>();
     let rows = trials.iter().zip(results[1..].chunks_exact(2)).map(|(trial, results)| {
         let Trial { granularity, grain, chosen, drawn, .. } = trial;
         let cells = [
@@ -269,7 +256,7 @@ fn table(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Table
             Cell::real(chosen.error(), 4),
             Cell::real(drawn.error(), 4),
         ];
-        cells.into_iter().chain(results.iter().flat_map(|result| score_cells(result))).collect()
+        cells.into_iter().chain(results.iter().flat_map(|result| ScoreEstimate::of_match(result).cells(1))).collect()
     });
     Table::new("Games kept, and the strength of what learned from them", &names, &numbers)
         .with_rows([first].into_iter().chain(rows))
@@ -295,16 +282,11 @@ fn curves(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Curv
         let of_all = (all.n_games, results[0]);
         let others =
             trials.iter().zip(results[1..].chunks_exact(2)).map(|(trial, two)| (trial.chosen.n_games, two[offset]));
-        let mut points: Vec<(f64, f64, f64)> = others
-            .chain([of_all])
-            .map(|(games, result)| {
-                let error = score_error(&result.pentanomial).unwrap_or(0.0);
-                (100.0 * games as f64 / all.n_games as f64, 100.0 * score_of(result), 100.0 * error)
-            })
-            .collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let errors = points.iter().map(|point| point.2).collect();
-        Series { errors, ..Series::new(name, points.into_iter().map(|(x, y, _)| (x, y)).collect()) }
+        let share = |games| 100.0 * games as f64 / all.n_games as f64;
+        let scores = others.chain([of_all]).map(|(games, result)| (share(games), ScoreEstimate::of_match(result)));
+        let mut scores: Vec<_> = scores.collect();
+        scores.sort_by(|a, b| a.0.total_cmp(&b.0));
+        score_series(name, &scores)
     };
     let labels = ["games kept, %", "score against the opponent, %"];
     let curves =

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{FinishedMatch, MatchResult, TournamentResult};
+use crate::arena::{FinishedMatch, MatchResult, Schedule, TournamentResult};
 use crate::eval::Catalogue;
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, result_table};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, match_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::{bar, standings};
@@ -70,7 +70,7 @@ impl Experiment for StrengthConfig {
             let against: Vec<&MatchResult> =
                 matches.iter().map(|one| &one.result).filter(|result| result.names[1] == self.reference).collect();
             if at == 0 {
-                findings = findings.summary(ladder(&self.names(), &matches));
+                findings = findings.summary(ladder(&self.names(), limit, &matches));
             }
             let figure = |result: &&MatchResult| {
                 let name = format!("score % {} {}", result.names[0], limit.name);
@@ -123,24 +123,23 @@ impl StrengthConfig {
         let (config, names) = (self.matches_under(limit), self.names());
         let openings = config.openings::<Xiangqi>(context.games(None), self.seed)?;
         let folder = context.folder.part(&limit.name.replace(' ', "-"))?;
-        let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
-        let played = pairs.filter(|&(_, b)| all || names[b] == self.reference);
-        let pairings = played.map(|(a, b)| [Competitor::Named(&names[a]), Competitor::Named(&names[b])]).collect();
+        let pairs = Schedule::RoundRobin.pairings(names.len()).into_iter();
+        let played = pairs.filter(|&[_, b]| all || names[b] == self.reference);
+        let pairings = played.map(|pair| pair.map(|at| Competitor::Named(&names[at]))).collect();
         let contest = Contest { title: "strength", config: &config, openings: &openings, pairings };
         contest.play(&Context { folder: &folder, ..*context })
     }
 
     fn table(&self, limit: &SearchLimit, matches: &[FinishedMatch<Xiangqi>]) -> Table {
         let config = self.matches_under(limit);
-        let caption = format!("{}, {} games each", limit.name, config.games);
-        let names = |result: &MatchResult| result.names.each_ref().map(|name| name.as_str().into());
-        let rows = matches.iter().map(|FinishedMatch { result, .. }| (names(result), result));
-        result_table(caption, (&["a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
+        match_table(format!("{}, {} games each", limit.name, config.games), matches)
     }
 }
 
-/// Ratings from all matches.
-fn ladder(names: &[String], matches: &[FinishedMatch<Xiangqi>]) -> Table {
+/// Ratings from all matches under a limit.
+fn ladder(names: &[String], limit: &SearchLimit, matches: &[FinishedMatch<Xiangqi>]) -> Table {
     let pairings = matches.iter().map(|one| one.result.clone()).collect();
-    standings(&TournamentResult { names: names.to_vec(), pairings })
+    let mut table = standings(&TournamentResult { names: names.to_vec(), pairings });
+    table.caption = format!("{}, {}", table.caption, limit.name);
+    table
 }

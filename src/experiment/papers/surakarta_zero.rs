@@ -232,10 +232,8 @@ fn verdict(config: &SurakartaZeroConfig, result: &MatchResult) -> String {
     let [earlier, later] = config.compared;
     let score = ScoreEstimate::of_match(result);
     format!(
-        "after {later} games it {} itself after {earlier}: {:.1} ± {:.1} % of {} games; S4's 60 of 100 leave 50 to 70 %",
+        "after {later} games it {} itself after {earlier}: {score} of {} games; S4's 60 of 100 leave 50 to 70 %",
         score.verdict(),
-        score.percent(),
-        100.0 * score.error,
         result.wdl.games()
     )
 }

@@ -14,7 +14,7 @@ use crate::eval::Catalogue;
 use crate::observe::Observer;
 use crate::random;
 use crate::record::GameRecord;
-use crate::runs::training::{Data, DataSettings, Judging, LearnError, Learned, Origin, Training, learn};
+use crate::runs::training::{Data, DataSettings, Judging, LearnError, Learned, Training, learn};
 use crate::runs::{RunFolder, RunsError};
 use crate::search::{Limits, SearchSettings};
 use crate::stats::{Pentanomial, Verdict};
@@ -45,7 +45,6 @@ pub struct Round {
 /// What a round works with.
 pub(super) struct Step<'a> {
     pub iteration: &'a Iteration,
-    pub origin: &'a Origin,
     pub number: usize,
     pub folder: &'a RunFolder,
     pub observer: &'a dyn Observer,
@@ -63,8 +62,7 @@ impl Step<'_> {
         let gate = self.gate(&openings, || Ok((player(new, self.number)?, player(best, teacher)?)))?;
         let is_accepted = self.iteration.settings.gate.sprt().verdict(self.ratio(gate)) != Verdict::AcceptH0
             && gate.score().is_some_and(|score| score > 0.5);
-        let games = openings.len() * 2;
-        let reference = self.pairs("reference", &openings, games, player(new, self.number)?, self.reference()?)?;
+        let reference = self.pairs("reference", &openings, player(new, self.number)?, self.reference()?)?;
         let error = |at: Option<&crate::train::CurvePoint>| at.map_or(f64::NAN, |point| point.held_out_mse);
         Ok(Round {
             number: self.number,
@@ -84,7 +82,10 @@ impl Step<'_> {
 
     fn games<G: Catalogue>(&self, best: &Path, teacher: usize) -> Result<Vec<GameRecord<G>>, RunsError> {
         let settings = &self.iteration.settings;
-        let player = AlphaBetaPlayer { limits: limits(settings.depth)?, ..self.player(best, teacher)? };
+        let player = AlphaBetaPlayer {
+            limits: Limits::to_depth(settings.depth).map_err(LearnError::from)?,
+            ..self.player(best, teacher)?
+        };
         let players: [&dyn Player<G>; 2] = [&player, &player];
         let play = GenerationSettings { seed: self.seed(), ..settings.play };
         let event = format!("expert iteration, round {}", self.number);
@@ -95,9 +96,9 @@ impl Step<'_> {
 
     /// What the games teach: their quiet positions as the network sees them, with what a search by the best network says of them.
     fn data<G: Catalogue>(&self, games: &[GameRecord<G>], best: &Path) -> Result<Data, LearnError> {
-        let (settings, known) = (&self.iteration.settings, self.origin.data());
+        let (settings, known) = (&self.iteration.settings, self.iteration.origin.data());
         let evaluator = best.to_string_lossy().into_owned();
-        let learns_values = matches!(self.origin.training(), Training::Supervised(_));
+        let learns_values = matches!(self.iteration.origin.training(), Training::Supervised(_));
         let teacher = Teacher { evaluator, depth: if learns_values { settings.target_depth } else { 0 } };
         let asks = learns_values || known.selection.quiescent_only;
         let result_share = if learns_values { settings.result_share } else { 1.0 };
@@ -108,7 +109,7 @@ impl Step<'_> {
     }
 
     fn learned(&self, data: &Data, best: &Path, teacher: usize) -> Result<Learned, LearnError> {
-        let mut start = self.origin.go_on(best, data, self.iteration)?;
+        let mut start = self.iteration.origin.go_on(best, data, self.iteration)?;
         // The folder of the run is no part of what the network depends on.
         if let Some(evaluator) = start.about.settings.pointer_mut("/data/teacher/evaluator") {
             *evaluator = format!("round-{teacher}.safetensors").into();
@@ -118,7 +119,7 @@ impl Step<'_> {
         let checkpoint = Checkpoint::new(self.folder.work.join("checkpoint"), fingerprint);
         let context =
             TrainingContext { checkpoint: Some(&checkpoint), recorder: &mut NoRecord, observer: self.observer };
-        learn(data, start, self.origin.training(), &format!("round {}", self.number), context)
+        learn(data, start, self.iteration.origin.training(), &format!("round {}", self.number), context)
     }
 
     /// Where the matches of the round begin: where its games left their drawn plies.
@@ -129,15 +130,18 @@ impl Step<'_> {
     }
 
     fn player<G: Catalogue>(&self, path: &Path, round: usize) -> Result<AlphaBetaPlayer<G>, LearnError> {
-        let limits = limits(self.iteration.settings.gate.depth)?;
-        let player = AlphaBetaPlayer::named(&path.to_string_lossy(), SearchSettings::of_game::<G>(), limits)?;
-        Ok(AlphaBetaPlayer { name: format!("round {round}"), ..player })
+        Ok(AlphaBetaPlayer { name: format!("round {round}"), ..self.named(&path.to_string_lossy())? })
     }
 
     /// The evaluator that all networks are compared with.
     fn reference<G: Catalogue>(&self) -> Result<AlphaBetaPlayer<G>, LearnError> {
-        let limits = limits(self.iteration.settings.gate.depth)?;
-        Ok(AlphaBetaPlayer::named(G::DEFAULT_EVALUATOR, SearchSettings::of_game::<G>(), limits)?)
+        self.named(G::DEFAULT_EVALUATOR)
+    }
+
+    /// An evaluator as it plays in matches.
+    fn named<G: Catalogue>(&self, name: &str) -> Result<AlphaBetaPlayer<G>, LearnError> {
+        let limits = Limits::to_depth(self.iteration.settings.gate.depth)?;
+        Ok(AlphaBetaPlayer::named(name, SearchSettings::of_game::<G>(), limits)?)
     }
 
     /// Plays blocks of games until the test is decided or the openings are used up; the pairs from the side of the first player.
@@ -149,7 +153,7 @@ impl Step<'_> {
         let mut total = Pentanomial::default();
         for (block, openings) in openings.chunks(BLOCK / 2).enumerate() {
             let (new, best) = players()?;
-            let pairs = self.pairs(&format!("gate-{block}"), openings, 2 * openings.len(), new, best)?;
+            let pairs = self.pairs(&format!("gate-{block}"), openings, new, best)?;
             total = Pentanomial::new(std::array::from_fn(|points| total.pairs[points] + pairs.pairs[points]));
             if self.iteration.settings.gate.sprt().verdict(self.ratio(total)) != Verdict::Continue {
                 break;
@@ -167,13 +171,12 @@ impl Step<'_> {
         &self,
         name: &str,
         openings: &[Opening<G>],
-        games: usize,
         a: AlphaBetaPlayer<G>,
         b: AlphaBetaPlayer<G>,
     ) -> Result<Pentanomial, RunsError> {
         let adjudication = self.iteration.settings.play.adjudication;
         let event = format!("expert iteration, round {}: {} - {}", self.number, a.name, b.name);
-        let settings = MatchSettings { games, adjudication, event, ..MatchSettings::default() };
+        let settings = MatchSettings { games: 2 * openings.len(), adjudication, event, ..MatchSettings::default() };
         let players: Vec<Box<dyn Player<G>>> = vec![Box::new(a), Box::new(b)];
         let tournament =
             Tournament::new(players, openings.to_vec(), &settings, Vec::new()).map_err(LearnError::from)?;
@@ -181,8 +184,4 @@ impl Step<'_> {
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), self.observer);
         Ok(played.map_err(LearnError::from)?.finished_match().result.pentanomial)
     }
-}
-
-fn limits(depth: u32) -> Result<Limits, LearnError> {
-    Ok(Limits::to_depth(depth)?)
 }

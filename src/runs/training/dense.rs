@@ -59,7 +59,7 @@ impl<S: Serialize> DenseConfig<S> {
 }
 
 /// A trained network from which learning continues.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct WarmStart {
     net: Net,
     /// The rules behind its neurons, if it is a rough network.

@@ -12,7 +12,7 @@ use crate::net::store::About;
 use crate::train::SupervisedSettings;
 
 /// A trained network as what others are made of: which positions it learned from, and how.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Origin {
     network: WarmStart,
     about: About,

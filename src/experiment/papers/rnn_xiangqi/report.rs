@@ -90,7 +90,7 @@ impl<'a> S1Report<'a> {
             .table("reduction", self.reduction_table())
             .detail("reducts", &self.reduct_table())
             .table("errors", self.error_table())
-            .table("matches", match_table(matches));
+            .table("matches", match_table("Matches", matches));
         for readout in readouts {
             let name = readout.name;
             let curves = curve_plot(&format!("S1, {name}: learning curves"), readout.networks(), &readout.data);

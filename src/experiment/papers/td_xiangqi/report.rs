@@ -78,7 +78,7 @@ pub fn findings(
         .remarks(agreement_of(config, &cells))
         .picture("curves", "learning curves", curve_plot(data, sizes, n_games))
         .picture("matches", "results of the matches", chart(config, &cells))
-        .data("matches", &match_table(matches))
+        .data("matches", &match_table("Matches", matches))
         .data("curves", &curve_table(sizes, n_games))
         .data("games", &game_table(matches))
         .headline(cells.iter().map(figure))
