@@ -6,6 +6,7 @@
 //! and on any number of machines that share a tournament by [shards](Shard).
 
 mod adjudication;
+mod effort;
 mod entry;
 mod fingerprint;
 mod game;

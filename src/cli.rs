@@ -132,7 +132,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let command = Cli::command();
             let message = settings::message(&error, settings::innermost(&command, &matches));
-            eprintln!("error: {message}{}", folder::advice(&error));
+            eprintln!("error: {message}{}{}", folder::advice(&error), players::advice(&error));
             ExitCode::from(INVALID)
         }
     }

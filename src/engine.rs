@@ -44,5 +44,23 @@ pub enum Dialect {
     Ucci,
 }
 
+impl Dialect {
+    /// The word that an engine is greeted with.
+    pub(crate) const fn greeting(self) -> &'static str {
+        match self {
+            Self::Uci => "uci",
+            Self::Ucci => "ucci",
+        }
+    }
+
+    /// The line that ends an engine's answer to the greeting.
+    pub(crate) const fn answer(self) -> &'static str {
+        match self {
+            Self::Uci => "uciok",
+            Self::Ucci => "ucciok",
+        }
+    }
+}
+
 /// The size of the transposition table, in MiB, of an engine that was told none.
 pub const DEFAULT_HASH_MB: usize = 16;

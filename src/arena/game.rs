@@ -12,7 +12,7 @@ use crate::engine::Clock;
 use crate::game::{BoardGame, End, Outcome, Side};
 
 /// Why a side lost whose clock ran out.
-const TIME_FORFEIT: &str = "time forfeit";
+pub(super) const TIME_FORFEIT: &str = "time forfeit";
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::adjudication::Adjudication;
+use super::effort::effort_text;
 use super::fingerprint::{checksum_in, digest};
 use super::openings::Opening;
 use super::settings::MatchSettings;
@@ -236,6 +237,12 @@ impl<G: BoardGame> Plan<G> {
     /// The names of the entrants.
     pub fn names(&self) -> Vec<String> {
         self.document.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+    }
+
+    /// How far each entrant may think at each move, in words; empty for one that does not think.
+    pub fn efforts(&self) -> Vec<String> {
+        let clock = self.document.adjudication.clock;
+        self.document.entrants.iter().map(|entrant| effort_text(&entrant.identity, clock)).collect()
     }
 
     /// Name and checksum of all that the games depend on: networks, engines, files of openings.

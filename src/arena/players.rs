@@ -15,7 +15,8 @@ use crate::engine::Clock;
 use crate::engine::client::ClientError;
 use crate::game::{BoardGame, Side};
 use crate::random::Stream;
-use crate::settings::{SettingError, require};
+use crate::search::Limits;
+use crate::settings::SettingError;
 
 pub use self::alpha_beta::AlphaBetaPlayer;
 pub(super) use self::alpha_beta::AlphaBetaSeat;
@@ -25,9 +26,6 @@ pub use self::tree::{DEFAULT_SIMULATIONS, Effort, TreePlayer};
 
 /// What a search under a clock leaves of its time for the steps between clock and search.
 const OVERHEAD: Duration = Duration::from_millis(10);
-
-/// The longest time for one move, in milliseconds: an hour.
-const MAX_MOVETIME_MS: u128 = 3_600_000;
 
 /// Somebody who plays: the settings from which each game gets a [`Seat`] of its own, so that games can be played in parallel.
 ///
@@ -168,8 +166,8 @@ fn thought(expected: f64, depth: u32, nodes: u64) -> String {
 
 /// Checks the time for one move.
 fn check_movetime(time: Duration) -> Result<(), SettingError> {
-    let milliseconds = time.as_millis();
-    require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)
+    let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    Limits::to_depth(1)?.and_movetime(milliseconds).map(drop)
 }
 
 #[cfg(test)]

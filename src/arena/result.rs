@@ -69,11 +69,24 @@ impl MatchResult {
 pub struct TournamentResult {
     /// The names of all entrants.
     pub names: Vec<String>,
+    /// How far each may think at each move, such as `depth 3`; empty for one that does not think, or if that is not known.
+    pub efforts: Vec<String>,
     /// The pairings, in the order of the plan.
     pub pairings: Vec<MatchResult>,
 }
 
 impl TournamentResult {
+    /// The figures of `pairings` between the entrants called `names`, of whose limits nothing is known.
+    pub fn of(names: Vec<String>, pairings: Vec<MatchResult>) -> Self {
+        Self { efforts: vec![String::new(); names.len()], names, pairings }
+    }
+
+    /// Whether those who think may think equally far, as far as that is known.
+    pub fn is_even(&self) -> bool {
+        let mut efforts = self.efforts.iter().filter(|effort| !effort.is_empty());
+        efforts.next().is_none_or(|first| efforts.all(|effort| effort == first))
+    }
+
     /// Games that each entrant won, drew and lost against all others.
     pub fn totals(&self) -> Vec<Wdl> {
         self.names.iter().map(|name| self.pairings.iter().map(|one| one.wdl_of(name)).sum()).collect()

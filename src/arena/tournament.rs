@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
 use super::entry::{Key, Line};
-use super::game::{Begun, GameInPlay, PlayedGame, play_on, seated, side_of_a};
+use super::game::{Begun, GameInPlay, PlayedGame, TIME_FORFEIT, play_on, seated, side_of_a};
 use super::journal::{Journal, JournalError};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
@@ -267,6 +267,20 @@ impl<G: BoardGame> Played<'_, G> {
         self.games.iter().filter(|game| game.is_none()).count()
     }
 
+    /// The first game that a player lost by a failure other than too little time: its row, and what happened.
+    pub fn first_failure(&self) -> Option<(GameRow, &str)> {
+        let mut failed = self.games.iter().enumerate().filter_map(|(game, played)| Some((game, played.as_ref()?)));
+        failed.find_map(|(game, played)| {
+            let failure = played.failure.as_deref().filter(|_| played.reason != TIME_FORFEIT)?;
+            Some((self.plan.row(game, played), failure))
+        })
+    }
+
+    /// The figures of all pairs of which both games were played, with the limits of the players.
+    pub fn result_with_efforts(&self) -> TournamentResult {
+        TournamentResult { efforts: self.plan.efforts(), ..self.result() }
+    }
+
     /// The figures of all pairs of which both games were played.
     pub fn result(&self) -> TournamentResult {
         let mut pairings: Vec<([usize; 2], Vec<GameRow>)> = Vec::new();
@@ -282,7 +296,7 @@ impl<G: BoardGame> Played<'_, G> {
         }
         let names = |players: [usize; 2]| players.map(|player| self.plan.name(player).to_owned());
         let pairings = pairings.into_iter().map(|(players, rows)| MatchResult::of(names(players), rows)).collect();
-        TournamentResult { names: self.plan.names(), pairings }
+        TournamentResult::of(self.plan.names(), pairings)
     }
 
     /// Every game that was played, in order: its row, its pair, and the game itself.

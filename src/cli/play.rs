@@ -3,19 +3,18 @@
 mod dialogue;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Context;
 use roughboard::arena::{Adjudication, Chance, GameInPlay, Opening, Player, RandomPlayer};
-use roughboard::eval::Catalogue;
+use roughboard::eval::{Catalogue, LoadError};
 use roughboard::game::Side;
 use roughboard::games::GameName;
 use roughboard::record::check_writable;
-use roughboard::search::{MAX_DEPTH, SearchSettings};
+use roughboard::search::SearchSettings;
+use roughboard::settings::Choices;
 
 use self::dialogue::{Dialogue, Players};
 use super::matches::entrants::{self, Defaults, players};
-use super::players::TreeOptions;
 use super::rules::position_asked_for;
 use super::session::Session;
 use crate::cli::settings::named;
@@ -33,7 +32,7 @@ pub struct Args {
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), value_name = "GAME")]
     game: Option<GameName>,
-    /// How far an evaluator looks ahead, in plies, 1 to 64 [default: 4, or 64 with --movetime]
+    /// How far an evaluator looks ahead, in plies, 1 to 64 [default: 4, or none with --movetime]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Simulations of each move, for an opponent that searches by Monte Carlo
@@ -62,7 +61,16 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (game, opponent) = args.named()?;
-    roughboard::by_game!(game, G => play::<G>(args, opponent, session))
+    let played = roughboard::by_game!(game, G => play::<G>(args, opponent, session));
+    let is_unknown = |error: &anyhow::Error| matches!(error.downcast_ref(), Some(LoadError::Unknown { .. }));
+    match (played, opponent) {
+        // A single word may have been meant for a game.
+        (Err(error), Some(word)) if args.words.len() == 1 && is_unknown(&error) => {
+            let games = GameName::ALL.iter().map(GameName::to_string).collect::<Vec<_>>().join(", ");
+            Err(error.context(format!("`{word}` is neither a game ({games}) nor an opponent")))
+        }
+        (played, _) => played,
+    }
 }
 
 fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) -> anyhow::Result<()> {
@@ -77,7 +85,6 @@ fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) ->
         name: player.name().to_owned(),
         opponent: player.sit(chance, side.other())?,
         adviser: if opponent == RandomPlayer::NAME { args.player(G::DEFAULT_EVALUATOR)? } else { player },
-        time: args.movetime.map(|ms| Duration::from_millis(u64::from(ms))),
         evaluator: args.evaluator.clone().unwrap_or_else(|| G::DEFAULT_EVALUATOR.to_owned()),
     };
     // A wrong name is told before the game and not in the middle of it.
@@ -114,13 +121,11 @@ impl Args {
 
     /// The player called `name`, with the options that say how it searches.
     fn player<G: Catalogue>(&self, name: &str) -> anyhow::Result<Box<dyn Player<G>>> {
-        let usual = if self.movetime.is_some() { MAX_DEPTH } else { DEPTH };
         let defaults = Defaults {
-            depth: self.depth.unwrap_or(usual),
-            nodes: None,
+            depth: self.depth.or(self.movetime.is_none().then_some(DEPTH)),
+            movetime: self.movetime.map(u64::from),
             search: SearchSettings::of_game::<G>(),
-            trees: TreeOptions { simulations: self.simulations, movetime: self.movetime.map(u64::from) },
-            timed: self.movetime.is_some(),
+            ..Defaults::default()
         };
         let text = self.simulations.map_or_else(
             || name.to_owned(),

@@ -4,27 +4,46 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
-use roughboard::eval::{Catalogue, PolicyValue};
+use roughboard::by_game;
+use roughboard::eval::{Catalogue, LoadError, PolicyValue};
 use roughboard::game::BoardGame;
+use roughboard::games::GameName;
 use roughboard::search::SearchSettings;
 use roughboard::search::mcts::single::SearcherSettings;
-use roughboard::settings::{SettingError, Settings};
+use roughboard::settings::{Choices, SettingError, Settings};
+
+/// What a user can do about an evaluator that is not there: the end of its message.
+pub fn advice(error: &anyhow::Error) -> String {
+    let unknown = error.chain().find_map(|cause| match cause.downcast_ref() {
+        Some(LoadError::Unknown { name, .. }) => Some(name.as_str()),
+        _ => None,
+    });
+    let has = |game: GameName, name: &str| by_game!(game, G => <G as Catalogue>::NAMES.contains(&name));
+    let game = unknown.and_then(|name| GameName::ALL.iter().copied().find(|&game| has(game, name)));
+    game.map_or_else(String::new, |game| format!("; it is one of {game}: `--game {game}`"))
+}
 
 /// The search of a command: what does not depend on the player.
 #[derive(clap::Args)]
 pub struct SearchOptions {
-    /// Size of each player's transposition table, in MiB, 0 to 65536
-    #[arg(long = "hash", id = "transposition_mb", default_value_t = 8, value_name = "MB")]
-    hash: usize,
+    /// Size of each player's transposition table, in MiB, 0 to 65536 [default: 8]
+    #[arg(long = "hash", id = "transposition_mb", value_name = "MB")]
+    hash: Option<usize>,
     /// Switches of the search, such as `null_move=false,driver=mtdf-zero`; docs/search.md lists them
     #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
     search: String,
 }
 
 impl SearchOptions {
+    /// The options that were given.
+    pub fn given(&self) -> Vec<&'static str> {
+        let given = [(self.hash.is_some(), "--hash"), (!self.search.is_empty(), "--search")];
+        given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option).collect()
+    }
+
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
-        let settings = SearchSettings { transposition_mb: self.hash, ..SearchSettings::of_game::<G>() };
+        let settings = SearchSettings { transposition_mb: self.hash.unwrap_or(8), ..SearchSettings::of_game::<G>() };
         settings.check()?;
         settings.with(&self.search)
     }

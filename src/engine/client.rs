@@ -3,7 +3,9 @@
 //! No engine is trusted: whatever is waited for has a time limit, moves are checked, and one that crashes, hangs or talks
 //! nonsense is an error that says so, never a panic and never a wait without end.
 
+mod announced;
 mod budget;
+mod detect;
 mod error;
 mod process;
 mod reply;
@@ -15,8 +17,8 @@ pub use reply::{Reply, Verdict};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use self::announced::Announced;
 use self::process::{Process, Wait};
-use self::reply::option_name;
 use super::Dialect;
 use crate::eval::Catalogue;
 use crate::game::line::{Line, played};
@@ -35,6 +37,8 @@ pub struct EngineCommand {
     pub dialect: Dialect,
     /// How it names ranks. [`Ranks::FromOne`] is announced to it as `UCI_Variant xiangqi`.
     pub ranks: Ranks,
+    /// What it is told to be its `UCI_Variant`, if it has to be told and it does not follow from the ranks.
+    pub variant: Option<&'static str>,
     /// By which letters UCI calls the clocks of the side that moves first and of the other ([`Protocol::clocks`](crate::game::Protocol::clocks)).
     pub clocks: [char; 2],
     /// Options to set, in order, by the names that its protocol gives them.
@@ -54,6 +58,7 @@ impl EngineCommand {
             folder: None,
             dialect,
             ranks: Ranks::FromZero,
+            variant: None,
             clocks: G::PROTOCOL.clocks,
             options: Vec::new(),
             patience: Duration::from_secs(10),
@@ -66,11 +71,7 @@ impl EngineCommand {
 pub struct Client {
     command: EngineCommand,
     process: Process,
-    name: Option<String>,
-    /// The unit of UCCI's times.
-    milliseconds: bool,
-    /// Whether it has the option that begins a new game, in UCCI.
-    has_new_game: bool,
+    announced: Announced,
 }
 
 impl Client {
@@ -80,7 +81,7 @@ impl Client {
     /// When it cannot be started, ends, or does not get ready in time.
     pub fn start(command: EngineCommand) -> Result<Self, ClientError> {
         let process = Process::start(&command)?;
-        let mut client = Self { command, process, name: None, milliseconds: true, has_new_game: false };
+        let mut client = Self { command, process, announced: Announced::default() };
         client.greet()?;
         client.configure()?;
         client.wait_until_ready()?;
@@ -89,7 +90,7 @@ impl Client {
 
     /// What the engine calls itself.
     pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
+        self.announced.name.as_deref()
     }
 
     /// Tells the engine that a new game begins, and waits until it is ready.
@@ -99,7 +100,7 @@ impl Client {
     pub fn new_game(&mut self) -> Result<(), ClientError> {
         match self.command.dialect {
             Dialect::Uci => self.process.send("ucinewgame"),
-            Dialect::Ucci if self.has_new_game => self.process.send("setoption newgame"),
+            Dialect::Ucci if self.announced.has("newgame") => self.process.send("setoption newgame"),
             Dialect::Ucci => {}
         }
         self.wait_until_ready()
@@ -111,16 +112,30 @@ impl Client {
     /// When the engine ends, does not answer in time, or answers with something that is no legal move.
     pub fn play<G: BoardGame>(&mut self, line: &Line<G>, budget: &Budget) -> Result<Reply<G::Move>, ClientError> {
         let position = line.position();
-        let side = position.side_to_move();
+        let (reply, answer) = self.answer(line, budget)?;
+        self.legal(&position, reply, &answer)
+    }
+
+    /// The answer to the position that `line` leads to, and the line that it ended with.
+    fn answer<G: BoardGame>(
+        &mut self,
+        line: &Line<G>,
+        budget: &Budget,
+    ) -> Result<(Reply<String>, String), ClientError> {
+        let side = line.position().side_to_move();
         self.process.send(&self.position_line(line));
-        self.process.send(&budget.go_line(self.command.dialect, side, (self.command.clocks, self.milliseconds)));
+        self.process.send(&budget.go_line(
+            self.command.dialect,
+            side,
+            (self.command.clocks, self.counts_milliseconds()),
+        ));
         let patience = budget.time(side).map_or(self.command.longest, |time| time + self.command.patience);
         let wait = Wait::begin(patience, "move");
         let mut reply = Reply::default();
         loop {
             let line = self.process.receive(&wait)?;
             if reply.take(&line) {
-                return self.legal(&position, reply, &line);
+                return Ok((reply, line));
             }
         }
     }
@@ -132,36 +147,42 @@ impl Client {
     }
 
     fn greet(&mut self) -> Result<(), ClientError> {
-        let (hello, end) = match self.command.dialect {
-            Dialect::Uci => ("uci", "uciok"),
-            Dialect::Ucci => ("ucci", "ucciok"),
-        };
-        self.milliseconds = self.command.dialect == Dialect::Uci;
-        self.process.send(hello);
-        let wait = Wait::begin(self.command.patience, end);
+        self.process.send(self.command.dialect.greeting());
+        let dialect = self.hear(&[self.command.dialect], self.command.patience)?;
+        self.command.dialect = dialect;
+        Ok(())
+    }
+
+    /// Hears what the engine says of itself until it is done, and in which of the `dialects` that it was greeted in.
+    fn hear(&mut self, dialects: &[Dialect], patience: Duration) -> Result<Dialect, ClientError> {
+        let wait = Wait::begin(patience, dialects[0].answer());
         loop {
             let line = self.process.receive(&wait)?;
-            match (line.strip_prefix("id name "), option_name(&line)) {
-                _ if line.trim() == end => return Ok(()),
-                (Some(name), _) => self.name = Some(name.trim().to_owned()),
-                (_, Some("usemillisec")) => self.milliseconds = true,
-                (_, Some("newgame")) => self.has_new_game = true,
-                _ => {}
+            if let Some(&dialect) = dialects.iter().find(|dialect| line.trim() == dialect.answer()) {
+                return Ok(dialect);
             }
+            self.announced.take(&line);
         }
     }
 
+    /// Whether it counts time in milliseconds: in UCCI only if it says so.
+    fn counts_milliseconds(&self) -> bool {
+        self.command.dialect == Dialect::Uci || self.announced.has("usemillisec")
+    }
+
     fn configure(&mut self) -> Result<(), ClientError> {
-        if self.command.ranks == Ranks::FromOne {
-            self.process.send("setoption name UCI_Variant value xiangqi");
+        let of_ranks = (self.command.ranks == Ranks::FromOne).then_some("xiangqi");
+        if let Some(variant) = self.command.variant.or(of_ranks) {
+            self.process.send(&format!("setoption name UCI_Variant value {variant}"));
         }
-        if self.command.dialect == Dialect::Ucci && self.milliseconds {
+        if self.command.dialect == Dialect::Ucci && self.counts_milliseconds() {
             self.process.send("setoption usemillisec true");
         }
         for (name, value) in &self.command.options {
             if [name, value].iter().any(|text| text.contains(['\n', '\r'])) {
                 return Err(ClientError::Option(name.clone()));
             }
+            self.announced.check(name, self.process.program())?;
             let line = match self.command.dialect {
                 Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
                 Dialect::Uci => format!("setoption name {name} value {value}"),
@@ -194,11 +215,11 @@ impl Client {
         line: &str,
     ) -> Result<Reply<G::Move>, ClientError> {
         let mv = reply.mv.as_deref().map(|text| self.read_move(position, text)).transpose();
-        let mv = mv.map_err(|source| ClientError::Move {
+        let mv = mv.map_err(|problem| ClientError::Move {
             program: self.process.program().to_owned(),
             line: line.to_owned(),
             position: position.notation(),
-            source,
+            problem,
         })?;
         let ponder = mv.zip(reply.ponder.as_deref());
         let ponder = ponder.and_then(|(mv, text)| self.read_move(&played(position, &[mv]), text).ok());

@@ -203,7 +203,7 @@ impl<G: Catalogue> Session<G> {
             return Err(Refusal::Dialect(G::NAME));
         }
         self.dialect = dialect;
-        let end = if dialect == Dialect::Uci { "uciok" } else { "ucciok" };
+        let end = dialect.answer();
         let options = self.options.announcement(dialect);
         self.say(&format!("id name {PROGRAM}\nid author the roughboard developers\n{options}{end}\n"));
         Ok(())

@@ -3,6 +3,7 @@
 mod network;
 
 use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use network::Network;
@@ -14,7 +15,7 @@ use crate::features::FeatureSet;
 use crate::game::{Game, Kit};
 use crate::net::residual::DeviceError;
 use crate::net::store::{StoreError, network_bytes};
-use crate::settings::Choice;
+use crate::settings::{Choice, nearest, perhaps};
 
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
 pub type Factory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
@@ -34,6 +35,9 @@ pub trait Catalogue: Kit {
 
     /// The short names of the feature sets, that of the default first, and what each shows.
     const FEATURES: &'static [Choice];
+
+    /// The names that stand for an evaluator as they are: those of built-in ones, and of networks that come with the program.
+    const NAMES: &'static [&'static str];
 
     /// How evaluators of the game are named, for a reader.
     const EVALUATORS: &'static str;
@@ -80,6 +84,7 @@ pub trait Catalogue: Kit {
         if let Some(policy) = Self::policy(name)? {
             return Ok(values_of(policy));
         }
+        Self::check_there(name)?;
         let network = Network::<Self>::load(name)?;
         Ok(Box::new(move || network.evaluator()))
     }
@@ -114,6 +119,7 @@ pub trait Catalogue: Kit {
             Some(text) => sha256(text.as_bytes()),
             None => {
                 let (file, addition) = Self::split_addition(name);
+                Self::check_there(file)?;
                 sha256(&network_bytes(file.as_ref())?) + addition
             }
         })
@@ -140,6 +146,17 @@ pub trait Catalogue: Kit {
     /// `name` without what the game lets stand behind names, and that; the path of the file if it is a network's name.
     fn split_addition(name: &str) -> (&str, &'static str) {
         Self::addition_of(name).map_or((name, ""), |(addition, base)| (base, addition.suffix))
+    }
+
+    /// Refuses a `name` that is neither that of an evaluator nor that of a file.
+    #[doc(hidden)]
+    fn check_there(name: &str) -> Result<(), LoadError> {
+        let is_path = name.contains(['/', '\\', '.']);
+        if is_path || Self::NAMES.contains(&name) || Path::new(name).exists() {
+            return Ok(());
+        }
+        let nearest = nearest(name, Self::NAMES.iter().copied()).map(str::to_owned);
+        Err(LoadError::Unknown { name: name.to_owned(), game: Self::NAME, nearest, known: Self::NAMES.join(", ") })
     }
 
     /// The addition that `name` ends in, and the name before it.
@@ -230,6 +247,21 @@ pub enum LoadError {
         /// The cause, in the words of the game.
         #[source]
         source: Box<dyn Error + Send + Sync>,
+    },
+    /// There is no evaluator and no file of this name.
+    #[error(
+        "there is no evaluator of {game} called `{name}`, and no such file{}; there are {known}, and networks by the paths of their files",
+        perhaps(.nearest.as_deref())
+    )]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The name that was probably meant.
+        nearest: Option<String>,
+        /// All names of the game.
+        known: String,
     },
     /// The network's file is at fault.
     #[error(transparent)]

@@ -25,11 +25,21 @@ pub fn score_cell(wdl: Wdl) -> Cell {
     Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)
 }
 
+/// Who may think how far, and whether that is equal; one sentence each, none if nobody is limited.
+pub fn limits(result: &TournamentResult) -> Vec<String> {
+    let told = result.names.iter().zip(&result.efforts).filter(|(_, effort)| !effort.is_empty());
+    let told: Vec<String> = told.map(|(name, effort)| format!("{name}: {effort}")).collect();
+    let limits = (!told.is_empty()).then(|| format!("limits: {}", told.join("; ")));
+    let uneven =
+        (!result.is_even()).then(|| "the limits are not equal: the result is not of the evaluators alone".to_owned());
+    limits.into_iter().chain(uneven).collect()
+}
+
 /// All figures of one pairing, one row each, from the side of the first player.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let wdl = result.wdl;
     let sample = result.pentanomial.sample();
-    let error = sample.map(|sample| Cell::real(100.0 * Z95 * sample.standard_error(), 1));
+    let error = score_error(&result.pentanomial).map(|error| Cell::real(100.0 * error, 1));
     let rows: [(&str, Cell); 10] = [
         ("won", wdl.wins.into()),
         ("drawn", wdl.draws.into()),
@@ -75,12 +85,19 @@ pub fn standings(result: &TournamentResult) -> Table {
         let at = result.names.iter().position(|known| known == name)?;
         ratings.as_ref().map(|ratings| rating_text(&ratings.entrants[at], ratings.groups))
     };
+    let are_known = result.efforts.iter().any(|effort| !effort.is_empty());
+    let effort_of = |name: &str| {
+        let at = result.names.iter().position(|known| known == name).filter(|_| are_known)?;
+        Some(Cell::from(result.efforts.get(at)?.as_str()))
+    };
     let rows = ranked(result).into_iter().map(|(name, wdl)| {
-        let names = [name.into(), rating_of(name).unwrap_or_default().into()];
+        let names = [Some(name.into()), Some(rating_of(name).unwrap_or_default().into()), effort_of(name)];
         let counts = [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
-        names.into_iter().chain(counts).chain([Cell::real(points(wdl), 1), score_cell(wdl)])
+        names.into_iter().flatten().chain(counts).chain([Cell::real(points(wdl), 1), score_cell(wdl)])
     });
-    Table::new("Standings", &["entrant", "rating ± 95 %"], &numbers).with_rows(rows)
+    let names: &[&str] =
+        if are_known { &["entrant", "rating ± 95 %", "limits"] } else { &["entrant", "rating ± 95 %"] };
+    Table::new("Standings", names, &numbers).with_rows(rows)
 }
 
 /// The ratings of the entrants, in the order of their names; none if they cannot be computed.

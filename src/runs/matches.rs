@@ -92,7 +92,7 @@ impl MatchFolder {
         if played.missing() > 0 {
             return Ok(());
         }
-        let result = played.result();
+        let result = played.result_with_efforts();
         let mut results = Results::new(&self.0);
         results.games(played.records())?;
         for name in GAMES {
@@ -161,8 +161,9 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
         plan.document.adjudication.max_plies,
         seeds.join(", ")
     );
-    let page = Document::titled(&plan.document.event)
-        .points([about.as_str(), "errors are 95 % intervals over pairs of games"]);
+    let mut points = vec![about, "errors are 95 % intervals over pairs of games".to_owned()];
+    points.extend(matches::limits(result));
+    let page = Document::titled(&plan.document.event).points(points);
     page.tables(&TABLES.map(|(_, table)| table(result))).picture("results", "matches.svg").into_text()
 }
 

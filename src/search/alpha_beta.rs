@@ -127,6 +127,9 @@ impl<G: SearchHints> Tree<'_, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
     pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
         let started = Instant::now();
+        if let Some(time) = limits.movetime() {
+            control.stopper.allow_at_most(time);
+        }
         self.wide_root = !control.excluded.is_empty();
         if let Some(result) = self.forced_win(started, control) {
             return result;

@@ -37,10 +37,20 @@ impl Stopper {
 
     /// From now on: after `soft` no new iteration is begun, after `hard` the running one is broken off.
     pub fn allow(&self, soft: Duration, hard: Duration) {
-        let now = self.origin.elapsed();
-        let micros = |allowed: Duration| u64::try_from((now + allowed).as_micros()).unwrap_or(u64::MAX);
-        self.soft.store(micros(soft), Ordering::Relaxed);
-        self.hard.store(micros(hard), Ordering::Relaxed);
+        self.soft.store(self.micros_after(soft), Ordering::Relaxed);
+        self.hard.store(self.micros_after(hard), Ordering::Relaxed);
+    }
+
+    /// From now on at most `time`, whatever else was allowed.
+    pub(crate) fn allow_at_most(&self, time: Duration) {
+        let end = self.micros_after(time);
+        self.soft.fetch_min(end, Ordering::Relaxed);
+        self.hard.fetch_min(end, Ordering::Relaxed);
+    }
+
+    /// Microseconds after `origin` at the end of `time` from now on.
+    fn micros_after(&self, time: Duration) -> u64 {
+        u64::try_from((self.origin.elapsed() + time).as_micros()).unwrap_or(u64::MAX)
     }
 
     /// Whether the search has to end at once.

@@ -1,5 +1,7 @@
 //! Settings and limits of a search.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::eval::MAX_EVAL;
@@ -8,6 +10,9 @@ use crate::settings::{SettingError, choices, is_zero, require, settings};
 
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
+
+/// The longest time for one search, in milliseconds: an hour.
+pub const MAX_MOVETIME_MS: u64 = 3_600_000;
 
 /// The largest transposition table, in MiB.
 pub const MAX_TABLE_MB: usize = 65_536;
@@ -26,6 +31,8 @@ pub const MTDF_STEP: u32 = 150;
 pub struct Limits {
     depth: u32,
     nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    movetime_ms: Option<u64>,
 }
 
 impl Limits {
@@ -35,7 +42,7 @@ impl Limits {
     /// When `depth` is outside of `1..=MAX_DEPTH`.
     pub fn to_depth(depth: u32) -> Result<Self, SettingError> {
         require((1..=MAX_DEPTH).contains(&depth), "depth", "in [1, 64]", depth)?;
-        Ok(Self { depth, nodes: None })
+        Ok(Self { depth, nodes: None, movetime_ms: None })
     }
 
     /// The same limits, and at most `nodes` positions. The first iteration is always finished, so that there is a move.
@@ -45,6 +52,15 @@ impl Limits {
     pub fn and_nodes(self, nodes: u64) -> Result<Self, SettingError> {
         require(nodes > 0, "nodes", "at least 1", nodes)?;
         Ok(Self { nodes: Some(nodes), ..self })
+    }
+
+    /// The same limits, and at most so many milliseconds from the beginning of the search on, so that no two searches need be alike.
+    ///
+    /// # Errors
+    /// When `milliseconds` is outside of `1..=MAX_MOVETIME_MS`.
+    pub fn and_movetime(self, milliseconds: u64) -> Result<Self, SettingError> {
+        require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)?;
+        Ok(Self { movetime_ms: Some(milliseconds), ..self })
     }
 
     /// A search of `depth` plies, and of at most `nodes` positions if that says so.
@@ -64,6 +80,11 @@ impl Limits {
     /// The number of positions after which the search stops, if there is one.
     pub const fn nodes(self) -> Option<u64> {
         self.nodes
+    }
+
+    /// The time after which the search stops, if there is one.
+    pub fn movetime(self) -> Option<Duration> {
+        self.movetime_ms.map(Duration::from_millis)
     }
 }
 

@@ -87,6 +87,23 @@ fn a_program_that_does_not_exist_cannot_be_started() {
 }
 
 #[test]
+fn what_an_engine_speaks_is_found_by_talking_to_it() {
+    let command = roughboard(Dialect::Uci, Ranks::FromZero).detected::<Xiangqi>().unwrap();
+    // It says to have the variant, whose moves count ranks from 1.
+    assert_eq!((command.dialect, command.ranks, command.variant), (Dialect::Uci, Ranks::FromOne, Some("xiangqi")));
+    let mut players = [command.clone(), command].map(|command| Client::start(command).unwrap());
+    assert_eq!(played(&mut players, &Xiangqi::start(), &Budget::to_depth(1), 10).len(), 10);
+}
+
+#[test]
+fn an_option_that_an_engine_does_not_have_is_refused() {
+    let command = roughboard(Dialect::Uci, Ranks::FromZero);
+    let options = vec![("Hahs".to_owned(), "3".to_owned())];
+    let error = Client::start(EngineCommand { options, ..command }).err().unwrap().to_string();
+    assert!(error.contains("has no option `Hahs` (did you mean `Hash`?); it has "), "{error}");
+}
+
+#[test]
 fn an_option_of_two_lines_is_not_sent() {
     let command = roughboard(Dialect::Uci, Ranks::FromZero);
     let options = vec![("Hash".to_owned(), "1\nquit".to_owned())];
@@ -115,6 +132,30 @@ mod strange {
 
     fn error_of(then: &str) -> ClientError {
         asked(&format!("{GREETING}; {then}")).expect_err(then)
+    }
+
+    #[test]
+    fn one_that_speaks_another_protocol_is_found_out() {
+        let answers = |hello: &str, mv: &str| {
+            let case = format!(
+                "{hello}) echo {hello}ok;; isready) echo readyok;; go*) echo bestmove {mv};; quit) exit;; *) ;;"
+            );
+            let arguments = vec!["-c".to_owned(), format!("while read line; do case \"$line\" in {case} esac; done")];
+            let command = EngineCommand { arguments, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci) };
+            let found = command.detected::<Xiangqi>().unwrap();
+            assert_eq!(found.variant, None);
+            (found.dialect, found.ranks)
+        };
+        assert_eq!(answers("ucci", "h2e2"), (Dialect::Ucci, Ranks::FromZero));
+        assert_eq!(answers("uci", "h2e2"), (Dialect::Uci, Ranks::FromZero));
+        assert_eq!(answers("uci", "h3e3"), (Dialect::Uci, Ranks::FromOne));
+        let leaving = "read line; [ \"$line\" = ucci ] && echo ucciok";
+        let arguments = vec!["-c".to_owned(), leaving.to_owned()];
+        let command = EngineCommand { arguments, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci) };
+        let error = command.detected::<Xiangqi>().unwrap_err().to_string();
+        assert!(error.contains("while its readyok was due"), "greeted in UCCI, it answers: {error}");
+        // No legal move at all: that is for its games to tell.
+        assert_eq!(answers("uci", "a1i9"), (Dialect::Uci, Ranks::FromZero));
     }
 
     #[test]

@@ -151,3 +151,76 @@ fn interrupted_selfplay_goes_on_to_the_same_bytes() {
     let (code, _, errors) = roughboard(&other);
     assert!(code == 2 && errors.contains("belongs to another match or other games"), "{errors}");
 }
+
+/// What a match of few short games prints.
+fn told(more: &[&str]) -> String {
+    let short = ["--games", "2", "--opening-plies", "4", "--max-plies", "8", "--quiet"];
+    let (code, text, errors) = roughboard(&[&["match"], more, &short].concat());
+    assert_eq!(code, 0, "{errors}");
+    text
+}
+
+#[test]
+fn the_limits_of_all_players_are_told_and_the_usual_depth_stands_aside() {
+    for (options, limits) in [
+        (&[][..], "depth 3"),
+        (&["--nodes", "90"], "90 positions"),
+        (&["--movetime", "2"], "2 ms a move"),
+        (&["--tc", "9+0.5"], "clock 9+0.5 s"),
+        (&["--depth", "2", "--nodes", "90"], "depth 2, 90 positions"),
+    ] {
+        let text = told(&[&["traditional", "random"], options].concat());
+        assert!(text.starts_with(&format!("limits: traditional: {limits}\n")), "{text}");
+        assert!(!text.contains("not equal"), "{text}");
+    }
+    let uneven = ["traditional@depth=1,name=near", "traditional@nodes=90,name=far"];
+    let text = told(&uneven);
+    assert!(text.starts_with("limits: near: depth 1; far: 90 positions\nthe limits are not equal"), "{text}");
+    let answer: serde_json::Value = serde_json::from_str(&told(&[&uneven[..], &["--json"]].concat())).unwrap();
+    assert_eq!(answer["limits"], serde_json::json!(["depth 1", "90 positions"]));
+    assert_eq!(answer["equal_limits"], false);
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path(), "run");
+    told(&["traditional", "random", "--depth", "1", "--out", &out]);
+    for name in ["standings.csv", "tables.md"] {
+        let text = fs::read_to_string(Path::new(&out).join(name)).unwrap();
+        assert!(text.contains("depth 1"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn a_limit_that_no_entrant_goes_by_is_refused() {
+    let idle = |option: &str| format!("`{option}` has no effect: no entrant goes by it; leave it out");
+    for (entrants, option, value) in [
+        (&["traditional", "random"][..], "--simulations", "50"),
+        (&["traditional@depth=1,name=a", "traditional@depth=2,name=b"], "--depth", "4"),
+        (&["traditional@simulations=3", "random"], "--nodes", "9"),
+        (&["traditional@simulations=3", "random"], "--movetime", "9"),
+        (&["traditional@simulations=3", "random"], "--hash", "9"),
+        (&["traditional@simulations=3", "random"], "--search", "null_move=false"),
+    ] {
+        refused(&[&["match"], entrants, &[option, value]].concat(), &idle(option));
+    }
+}
+
+#[test]
+fn results_without_spread_have_no_error() {
+    // Both games of the only pair are called draws.
+    let text = told(&["traditional@nodes=90,name=a", "traditional@nodes=90,name=b"]);
+    let error = text.lines().find(|line| line.starts_with("± %")).unwrap();
+    assert!(text.contains("pairs by points 0 ½ 1 1½ 2") && error.ends_with('–'), "{text}");
+}
+
+#[test]
+fn a_name_that_nobody_has_is_told_with_those_that_are_there() {
+    let names = "; there are traditional, rough, bp, td, and networks by the paths of their files";
+    for (entrant, advice) in [
+        ("traditonal", format!(" (did you mean `traditional`?){names}")),
+        ("static", format!("{names}; it is one of connect6: `--game connect6`")),
+    ] {
+        let expected = format!("there is no evaluator of xiangqi called `{entrant}`, and no such file{advice}");
+        refused(&["match", entrant, "random"], &expected);
+    }
+    let (_, _, errors) = roughboard(&["play", "chess"]);
+    assert!(errors.starts_with("error: `chess` is neither a game (xiangqi, "), "{errors}");
+}

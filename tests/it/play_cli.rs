@@ -162,3 +162,15 @@ fn what_cannot_be_played_is_refused() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn two_stones_come_on_one_line() {
+    let start = format!("{}9b9{} w 2", "19/".repeat(9), "/19".repeat(9));
+    let arguments = ["connect6", "random", "--start", &start, "--side", "second"];
+    let text = said(&arguments, &["k11 i11", "quit"]);
+    assert!(text.contains("black plays ") && !text.contains("is not a move"), "{text}");
+    for wrong in ["k11 k11", "k11 i11 a1", "k11 zz"] {
+        let text = said(&arguments, &[wrong, "quit"]);
+        assert!(!text.contains("black plays ") && text.contains("`moves` lists"), "{wrong}: {text}");
+    }
+}

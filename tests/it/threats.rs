@@ -327,6 +327,15 @@ fn the_command_shows_defences() {
 }
 
 #[test]
+fn the_example_of_the_readme_is_won_by_threats() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let example = readme.lines().find_map(|line| line.strip_prefix("roughboard threats --moves \"")).unwrap();
+    let moves = example.split('"').next().unwrap();
+    let said = roughboard(&["threats", "--moves", moves]).ended(0).stdout;
+    assert!(said.contains("white wins with "), "{said}");
+}
+
+#[test]
 fn the_command_refuses_what_it_cannot_use() {
     let over = "19/19/19/19/19/19/19/19/19/3bbbbbb10/19/19/19/19/19/19/19/19/19 w 2";
     let refusals: [(&[&str], &str); 4] = [

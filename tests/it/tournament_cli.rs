@@ -168,7 +168,7 @@ fn an_engine_that_fails_loses_and_the_match_goes_on() {
     let run = files.path("run");
     let arguments =
         ["match", &engine, "random", "traditional", "--schedule", "gauntlet", "--games", "4", "--depth", "1"];
-    let text = play(&[&arguments[..], &["--json"]].concat(), &run, 0);
+    let text = play(&[&arguments[..], &["--json"]].concat(), &run, 1);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     for pairing in json["pairings"].as_array().unwrap() {
         assert_eq!((&pairing["losses"], &pairing["wins"]), (&4.into(), &0.into()), "{pairing}");

@@ -20,8 +20,7 @@ fn network(files: &Files, name: &str, seed: u64) -> String {
 
 /// A match of few short games.
 fn played(entrants: &[&str], more: &[&str]) -> Run {
-    let settings =
-        ["--game", "surakarta", "--games", "4", "--random-plies", "3", "--rules", "quiet=10,plies=40", "--depth", "1"];
+    let settings = ["--game", "surakarta", "--games", "4", "--random-plies", "3", "--rules", "quiet=10,plies=40"];
     roughboard(&[&["match"], entrants, &settings, more].concat())
 }
 

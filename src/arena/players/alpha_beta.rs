@@ -51,6 +51,10 @@ impl<G: BoardGame> Player<G> for AlphaBetaPlayer<G> {
         Ok(self.search.check()?)
     }
 
+    fn is_timed(&self) -> bool {
+        self.limits.movetime().is_some()
+    }
+
     fn sit(&self, _chance: Chance, _side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
         Ok(Box::new(AlphaBetaSeat::of(self)))
     }

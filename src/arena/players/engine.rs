@@ -8,6 +8,7 @@ use super::{Chance, Decided, Decision, Failure, Player, PlayerError, Seat, check
 use crate::arena::openings::Opening;
 use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
+use crate::eval::Catalogue;
 use crate::game::{BoardGame, Side};
 use crate::search::Limits;
 
@@ -29,6 +30,19 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
+    /// As [`meet`](Self::meet), with the protocol, the variant and the naming of ranks that the engine turns out to have.
+    ///
+    /// # Errors
+    /// As [`meet`](Self::meet) and [`EngineCommand::detected`].
+    pub fn meet_any<G: Catalogue>(
+        command: EngineCommand,
+        checksum: String,
+        budget: Budget,
+    ) -> Result<Self, PlayerError> {
+        check_budget(&budget)?;
+        Self::meet(command.detected::<G>().map_err(Box::new)?, checksum, budget)
+    }
+
     /// The engine that `command` starts, under the name that it gives itself. It is started once to ask for it.
     ///
     /// # Errors
@@ -62,6 +76,7 @@ impl<G: BoardGame> Player<G> for EnginePlayer {
             "arguments": command.arguments,
             "dialect": command.dialect,
             "ranks": command.ranks,
+            "variant": command.variant,
             "options": command.options,
             "depth": budget.depth,
             "nodes": budget.nodes,
@@ -107,7 +122,7 @@ impl From<ClientError> for Failure {
     /// How an engine failed that had been ready to play.
     fn from(error: ClientError) -> Self {
         let reason = match error {
-            ClientError::Start { .. } | ClientError::Option(_) => NOT_STARTED,
+            ClientError::Start { .. } | ClientError::Option(_) | ClientError::UnknownOption { .. } => NOT_STARTED,
             ClientError::Crashed { .. } => "engine crashed",
             ClientError::Hung { .. } => "engine hung",
             ClientError::Garbage { .. } => "engine talked nonsense",

@@ -1,5 +1,6 @@
 //! Entrants of a match: what a user writes for each of them.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,11 +22,11 @@ use crate::cli::players::TreeOptions;
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
     which makes every legal move with the same chance; or \
     `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
-    name; of an evaluator depth, nodes, hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature, \
+    name; of an evaluator depth, nodes, movetime (ms), hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature, \
     trees (side by side, on threads), batch (positions evaluated at once) \
     and its settings such as c_puct and selection (puct, gumbel): `simulations` makes a tree search of any evaluator, with equal priors; \
     of an engine depth, nodes, movetime (ms), \
-    protocol (uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
+    protocol (auto, uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
     `runs/zero@simulations=800` and `engine:pikafish@nodes=10000,option.Threads=1`.";
 
 /// How those who play are named.
@@ -106,18 +107,82 @@ struct Entrants {
     entrant: Vec<EntrantSettings>,
 }
 
+/// The depth of a search that nothing else limits.
+const DEFAULT_DEPTH: u32 = 3;
+
 /// What entrants have in common that say nothing else of themselves.
+#[derive(Default)]
 pub struct Defaults {
-    /// Of searches.
-    pub depth: u32,
-    /// Of searches.
+    /// Plies that searches look ahead.
+    pub depth: Option<u32>,
+    /// Positions of a search.
     pub nodes: Option<u64>,
+    /// Time for a move, in milliseconds.
+    pub movetime: Option<u64>,
+    /// Simulations of a tree search.
+    pub simulations: Option<u32>,
     /// Of evaluators.
     pub search: SearchSettings,
-    /// Of tree searches.
-    pub trees: TreeOptions,
     /// Whether the games have clocks.
     pub timed: bool,
+    /// The kinds of players that take their limits and their search from here.
+    pub used: Cell<Used>,
+}
+
+/// Which kinds of players take something from [`Defaults`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Used {
+    /// The limits of evaluators and engines.
+    limits: bool,
+    /// The limits of tree searches.
+    tree_limits: bool,
+    /// The search of evaluators.
+    search: bool,
+}
+
+/// How far a search may go; what is given first is reached first.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    movetime: Option<u64>,
+}
+
+impl Defaults {
+    /// The limits of a player with limits of its `own`, which take the place of all common ones. A search that nothing limits, not even
+    /// a clock, has a depth.
+    fn reach(&self, own: Reach) -> Reach {
+        let is_limited = |reach: Reach| reach.depth.is_some() || reach.nodes.is_some() || reach.movetime.is_some();
+        if is_limited(own) {
+            return own;
+        }
+        self.uses(|used| used.limits = true);
+        let common = Reach { depth: self.depth, nodes: self.nodes, movetime: self.movetime };
+        let usual = (!is_limited(common) && !self.timed).then_some(DEFAULT_DEPTH);
+        Reach { depth: common.depth.or(usual), ..common }
+    }
+
+    fn uses(&self, note: impl FnOnce(&mut Used)) {
+        let mut used = self.used.get();
+        note(&mut used);
+        self.used.set(used);
+    }
+
+    /// Refuses what was asked for and no player goes by; `searches` are the options about the search of evaluators that were given.
+    pub fn refuse_idle(&self, searches: &[&str]) -> anyhow::Result<()> {
+        let Used { limits, tree_limits, search } = self.used.get();
+        let given = [
+            (self.depth.is_some() && !limits, "--depth"),
+            (self.nodes.is_some() && !limits, "--nodes"),
+            (self.movetime.is_some() && !limits && !tree_limits, "--movetime"),
+            (self.simulations.is_some() && !tree_limits, "--simulations"),
+        ];
+        let idle = given.into_iter().filter(|(is_idle, _)| *is_idle).map(|(_, option)| option);
+        match idle.chain(searches.iter().copied().filter(|_| !search)).next() {
+            Some(option) => anyhow::bail!("`{option}` has no effect: no entrant goes by it; leave it out"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The players that `texts` and the file describe, in this order, all under different names.
@@ -222,9 +287,13 @@ impl EntrantSettings {
         let place = || format!("entrant `{}`", self.player);
         let known = ["movetime", "simulations", "trees", "batch", "temperature", "search"];
         self.require_only(&known, "a tree search goes by simulations, movetime and its own settings")?;
-        let own = TreeOptions { simulations: self.simulations, movetime: self.movetime };
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
-        let options = if is_limited { &own } else { &defaults.trees };
+        let limits = if is_limited {
+            TreeOptions { simulations: self.simulations, movetime: self.movetime }
+        } else {
+            defaults.uses(|used| used.tree_limits = true);
+            TreeOptions { simulations: defaults.simulations, movetime: defaults.movetime }
+        };
         let mcts = MctsSettings::default().with(&self.search).with_context(place)?;
         let usual = SearcherSettings { mcts, ..SearcherSettings::default() };
         let search = SearcherSettings {
@@ -233,7 +302,7 @@ impl EntrantSettings {
             temperature: self.temperature.unwrap_or(usual.temperature),
             ..usual
         };
-        let mut player = options.player(&self.player, network, search).with_context(place)?;
+        let mut player = limits.player(&self.player, network, search).with_context(place)?;
         player.name = name(&player.name);
         Ok(Box::new(player))
     }
@@ -247,23 +316,28 @@ impl EntrantSettings {
         Ok(())
     }
 
+    /// The limits that it has of its own.
+    fn reach(&self) -> Reach {
+        Reach { depth: self.depth, nodes: self.nodes, movetime: self.movetime }
+    }
+
     fn evaluator<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         let evaluator = &self.player;
-        let (own, of_trees) = (["depth", "nodes", "hash", "search"], ["simulations", "trees", "batch", "temperature"]);
-        let are_for_engines = "movetime, protocol, patience, longest_move and options are for engines";
+        let own: &[&str] = &["depth", "nodes", "movetime", "hash", "search"];
+        let of_trees: &[&str] = &["simulations", "trees", "batch", "temperature"];
+        let are_for_engines = "protocol, patience, longest_move and options are for engines";
         self.require_only(&[own, of_trees].concat(), are_for_engines)?;
         let are_for_trees = "trees, batch and temperature are for tree searches: say simulations=N, too";
-        self.require_only(&own, are_for_trees)?;
+        self.require_only(own, are_for_trees)?;
+        defaults.uses(|used| used.search = true);
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
         let search = search.with(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
-        // Own limits take the place of all common ones; a number of positions alone is not cut short by a depth.
-        let (depth, nodes) = match (self.depth, self.nodes) {
-            (None, None) => (defaults.depth, defaults.nodes),
-            (depth, nodes) => (depth.unwrap_or(MAX_DEPTH), nodes),
-        };
-        let mut player = AlphaBetaPlayer::named(evaluator, search, Limits::to_depth_or_nodes(depth, nodes)?)?;
+        let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
+        let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes)?;
+        let limits = movetime.map_or(Ok(limits), |milliseconds| limits.and_movetime(milliseconds))?;
+        let mut player = AlphaBetaPlayer::named(evaluator, search, limits)?;
         player.name = name(&player.name);
         Ok(Box::new(player))
     }
@@ -277,13 +351,13 @@ impl EntrantSettings {
         let known = ["depth", "nodes", "movetime", "protocol", "patience", "longest_move", "options"];
         let problem = "hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME";
         self.require_only(&known, problem)?;
-        let own = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || defaults.timed;
         let usual = EngineSettings::default();
+        let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let settings = EngineSettings {
             protocol: self.protocol.unwrap_or_default(),
-            depth: if own { self.depth } else { Some(defaults.depth) },
-            nodes: if own { self.nodes } else { defaults.nodes },
-            movetime: self.movetime,
+            depth,
+            nodes,
+            movetime,
             patience: self.patience.unwrap_or(usual.patience),
             longest_move: self.longest_move.unwrap_or(usual.longest_move),
         };

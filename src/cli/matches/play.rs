@@ -14,7 +14,7 @@ use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::AdjudicationOptions;
 use super::super::folder::StartOptions;
-use super::super::players::{SearchOptions, TreeOptions};
+use super::super::players::SearchOptions;
 use super::super::session::Session;
 use super::entrants::{Defaults, players};
 use super::openings;
@@ -35,14 +35,18 @@ pub struct Args {
     pub game: GameName,
     #[command(flatten)]
     settings: Of<MatchSettings>,
-    /// Search depth, in plies, 1 to 64
-    #[arg(long, default_value_t = 3, value_name = "D")]
-    depth: u32,
-    /// Limit on the positions that one search may visit
+    /// Search depth of evaluators and engines, in plies, 1 to 64 [default: 3, or none with another limit]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Limit on the positions that one search of an evaluator or engine may visit
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    #[command(flatten)]
-    trees: TreeOptions,
+    /// Time for each move, in milliseconds, 1 to 3600000; games then differ from run to run
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Simulations for each move of a tree search [default: 400, or no limit with a time]
+    #[arg(long, value_name = "N")]
+    simulations: Option<u32>,
     #[command(flatten)]
     openings: openings::Options,
     #[command(flatten)]
@@ -92,9 +96,12 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
 
 impl Args {
     fn players<G: Catalogue>(&self, timed: bool) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
-        let (depth, nodes, search, trees) =
-            (self.depth, self.nodes, self.search.settings_of::<G>()?, self.trees.clone());
-        players(&self.entrants, self.entrants_file.as_ref(), &Defaults { depth, nodes, search, trees, timed })
+        let &Self { depth, nodes, movetime, simulations, .. } = self;
+        let search = self.search.settings_of::<G>()?;
+        let defaults = Defaults { depth, nodes, movetime, simulations, search, timed, ..Defaults::default() };
+        let players = players(&self.entrants, self.entrants_file.as_ref(), &defaults)?;
+        defaults.refuse_idle(&self.search.given())?;
+        Ok(players)
     }
 }
 

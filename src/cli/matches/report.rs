@@ -7,7 +7,7 @@ use roughboard::game::BoardGame;
 use roughboard::report::{Table, matches};
 use roughboard::runs::matches::MatchFolder;
 
-use crate::cli::{INCOMPLETE, output};
+use crate::cli::{CHECKS_FAILED, INCOMPLETE, output};
 
 /// How a match is reported.
 pub struct Outlet<'a> {
@@ -21,14 +21,24 @@ pub struct Outlet<'a> {
 
 /// Prints the figures of all pairs that are there; the code says whether that is all of them.
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
-    let (result, missing) = (played.result(), played.missing());
+    let (result, missing) = (played.result_with_efforts(), played.missing());
     if outlet.json {
         let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
-        let json = serde_json::json!({ "entrants": result.names, "pairings": pairings, "missing": missing });
+        let json = serde_json::json!({
+            "entrants": result.names, "limits": result.efforts, "equal_limits": result.is_even(), "pairings": pairings, "missing": missing,
+        });
         output::print(&format!("{json}\n"))?;
     } else {
         let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
-        output::print(&format!("{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
+        let limits: String = matches::limits(&result).iter().map(|line| format!("{line}\n")).collect();
+        output::print(&format!("{limits}{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
+    }
+    if let Some((game, failure)) = played.first_failure() {
+        eprintln!(
+            "a player failed, first in game {} ({} - {}): {}: {failure}",
+            game.game, game.first, game.second, game.reason
+        );
+        return Ok(ExitCode::from(CHECKS_FAILED));
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }

@@ -2,11 +2,9 @@
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 use roughboard::arena::{Chance, Decision, Finish, GameInPlay, Player, Seat};
-use roughboard::engine::Clock;
 use roughboard::eval::Catalogue;
 use roughboard::game::{End, Outcome, Ranks, Side};
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, write_games};
@@ -46,8 +44,6 @@ pub struct Players<G: Catalogue> {
     pub opponent: Box<dyn Seat<G>>,
     /// Who gives hints.
     pub adviser: Box<dyn Player<G>>,
-    /// The most time of each move of opponent and adviser.
-    pub time: Option<Duration>,
     /// The name of the evaluator that is asked about positions.
     pub evaluator: String,
 }
@@ -161,14 +157,33 @@ impl<G: Catalogue> Dialogue<G> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.game.position().parse_move(text) {
-            Ok(mv) => {
-                self.game.play(Decision::silent(mv));
+        match self.moves_of(text) {
+            Ok(moves) => {
+                moves.into_iter().for_each(|mv| self.game.play(Decision::silent(mv)));
                 self.show_board()?;
                 self.advance()
             }
             Err(error) => print(&format!("{error} (`moves` lists the legal moves, `help` the commands)\n")),
         }
+    }
+
+    /// The moves of one turn, with blanks between them where a side makes several, as the two stones of Connect6.
+    fn moves_of(&self, text: &str) -> anyhow::Result<Vec<G::Move>> {
+        let mut position = self.game.position().clone();
+        let whole = match position.parse_move(text) {
+            Ok(mv) => return Ok(vec![mv]),
+            Err(error) if text.split_whitespace().nth(1).is_none() => return Err(error.into()),
+            Err(error) => error,
+        };
+        let (side, mut moves) = (position.side_to_move(), Vec::new());
+        for word in text.split_whitespace() {
+            // A move of one word that is not the last has to leave the turn where it is.
+            anyhow::ensure!(position.side_to_move() == side && position.end().is_none(), whole);
+            let mv = position.parse_move(word)?;
+            position.play(mv);
+            moves.push(mv);
+        }
+        Ok(moves)
     }
 
     /// Lets the opponent move as long as it is its turn, and tells the end of the game.
@@ -183,10 +198,10 @@ impl<G: Catalogue> Dialogue<G> {
     }
 
     fn let_opponent_move(&mut self) -> anyhow::Result<()> {
-        let Players { opponent, time, name, .. } = &mut self.players;
+        let Players { opponent, name, .. } = &mut self.players;
         let side = self.game.position().side_to_move();
         let plies = self.game.line().moves.len();
-        self.game.step(|position, line, _| opponent.decide(position, line, clocks(*time)));
+        self.game.step(|position, line, _| opponent.decide(position, line, None));
         if let Some(mv) = self.game.line().moves.get(plies) {
             print(&format!("{} plays {mv}{}\n", G::SIDES[side.index()], told(&self.game.comments()[plies])))?;
             return self.show_board();
@@ -221,10 +236,10 @@ impl<G: Catalogue> Dialogue<G> {
         if self.is_over()? {
             return Ok(());
         }
-        let Players { adviser, time, person, .. } = &self.players;
+        let Players { adviser, person, .. } = &self.players;
         let mut position = self.game.position().clone();
         let adviser = adviser.sit(Chance { seed: 1, game: 0 }, *person);
-        let advice = adviser.and_then(|mut adviser| adviser.decide(&mut position, self.game.line(), clocks(*time)));
+        let advice = adviser.and_then(|mut adviser| adviser.decide(&mut position, self.game.line(), None));
         match advice {
             Ok(Some(Decision { mv, comment, .. })) => print(&format!("{mv}{}\n", told(&comment))),
             Ok(None) => print("Give the game up.\n"),
@@ -271,11 +286,6 @@ impl<G: Catalogue> Dialogue<G> {
             Err(error) => print(&format!("{error:#}\n")),
         }
     }
-}
-
-/// Clocks on which a move may take all of `time`, if it is limited.
-fn clocks(time: Option<Duration>) -> Option<[Clock; 2]> {
-    time.map(|remaining| [Clock { remaining, increment: Duration::ZERO, moves_to_go: Some(1) }; 2])
 }
 
 /// What a player thought of its move, behind it.

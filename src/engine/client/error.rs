@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::engine::input::MAX_LINE;
 use crate::game::MoveError;
+use crate::settings::perhaps;
 
 /// What went wrong with an engine.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +51,7 @@ pub enum ClientError {
         expected: &'static str,
     },
     /// Its move is no legal one.
-    #[error("the engine `{program}` answered `{line}` in `{position}`: {source}")]
+    #[error("the engine `{program}` answered `{line}` in `{position}`: {problem}")]
     Move {
         /// The program.
         program: String,
@@ -59,7 +60,7 @@ pub enum ClientError {
         /// The position.
         position: String,
         /// What is wrong with the move.
-        source: MoveError,
+        problem: MoveError,
     },
     /// It gives no move where there are legal ones.
     #[error("the engine `{program}` answered `{line}` in `{position}`, where there are legal moves")]
@@ -70,6 +71,18 @@ pub enum ClientError {
         line: String,
         /// The position.
         position: String,
+    },
+    /// An option to set is none of those that it says to have.
+    #[error("the engine `{program}` has no option `{option}`{}; it has {known}", perhaps(.nearest.as_deref()))]
+    UnknownOption {
+        /// The program.
+        program: String,
+        /// The option.
+        option: String,
+        /// The option that was probably meant.
+        nearest: Option<String>,
+        /// All that it has.
+        known: String,
     },
     /// An option to set would be more than one line.
     #[error("the option `{}` of an engine must be one line", .0.escape_debug())]

@@ -102,13 +102,6 @@ fn number(word: Option<&&str>) -> Option<i64> {
     word?.parse().ok()
 }
 
-/// The name in an `option` line, in either protocol's form.
-pub(super) fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option ")?.trim_start();
-    let rest = rest.strip_prefix("name ").unwrap_or(rest);
-    rest.split(" type ").next().map(str::trim)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,12 +142,5 @@ mod tests {
             assert_eq!(moves(none), (None, None), "{none}");
         }
         assert!(best("bestmove h2e2 draw").offers_draw && best("bestmove h2e2 resign").resigns);
-    }
-
-    #[test]
-    fn option_names_are_found_in_both_forms() {
-        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
-        assert_eq!(option_name("option usemillisec type check default true"), Some("usemillisec"));
-        assert_eq!(option_name("options"), None);
     }
 }

@@ -39,6 +39,7 @@ impl Catalogue for Connect6 {
     type Features = PatternCounts;
 
     const FEATURES: &'static [Choice] = &PatternCounts::NAMES;
+    const NAMES: &'static [&'static str] = &[STATIC, "static-handset"];
     const EVALUATORS: &'static str = "`static`, fitted to recorded games; `static-handset` with values set by hand; `static:FILE` with \
         the values of a file, such as those that `roughboard eval` prints; or a network.";
     const DEFAULT_EVALUATOR: &'static str = STATIC;

@@ -20,6 +20,7 @@ impl Catalogue for Surakarta {
     type Features = Board37;
 
     const FEATURES: &'static [Choice] = &[choice(NAME, "whose piece is on each point, and the side to move")];
+    const NAMES: &'static [&'static str] = &[MATERIAL, MATERIAL_CAPTURES];
     const EVALUATORS: &'static str =
         "`material`, which counts pieces; `material-captures`, which counts captures too; or a network.";
     const DEFAULT_EVALUATOR: &'static str = MATERIAL;

@@ -34,6 +34,7 @@ impl Catalogue for Xiangqi {
         ),
         choice(XiangqiFeatures::NAMES[3], "the piece on each point, and which sides control it"),
     ];
+    const NAMES: &'static [&'static str] = &[TRADITIONAL, "rough", "bp", "td"];
     const EVALUATORS: &'static str = "`traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility (e3), \
         coordination and threats (e4), king (e5), joined by +, or taken out of `all` by -, as in `traditional:e1+e2` and \
         `traditional:all-threats`; or a network: `rough`, `bp` or `td`, which come with the program, the folder of a run of `roughboard train`, or the `.safetensors` \

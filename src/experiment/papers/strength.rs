@@ -139,7 +139,7 @@ impl StrengthConfig {
 /// Ratings from all matches under a limit.
 fn ladder(names: &[String], limit: &SearchLimit, matches: &[FinishedMatch<Xiangqi>]) -> Table {
     let pairings = matches.iter().map(|one| one.result.clone()).collect();
-    let mut table = standings(&TournamentResult { names: names.to_vec(), pairings });
+    let mut table = standings(&TournamentResult::of(names.to_vec(), pairings));
     table.caption = format!("{}, {}", table.caption, limit.name);
     table
 }

@@ -34,7 +34,7 @@ roughboard::settings! {
     #[derive(Debug, Clone)]
     pub struct EngineSettings {
         /// What the engine speaks.
-        pub protocol: Protocol = Protocol::Uci;
+        pub protocol: Protocol = Protocol::Auto;
         /// Search depth of the engine, in plies, 1 to 64 [default: 4, or none with another limit].
         pub depth: Option<u32> = None;
         /// Limit on the positions that one search of the engine may visit.
@@ -50,7 +50,9 @@ roughboard::settings! {
 
 roughboard::choices! {
     /// A protocol, and how it names the ranks of the board.
-    pub enum Protocol = Uci {
+    pub enum Protocol = Auto {
+        /// What the engine turns out to speak: it is greeted and asked for a first move.
+        Auto = "auto",
         /// UCI with ranks from 0: `h2e2`.
         Uci = "uci",
         /// UCI with ranks from 1, for engines of many variants: `h3e3`.
@@ -76,7 +78,7 @@ impl EngineSettings {
         options: Vec<(String, String)>,
         timed: bool,
     ) -> anyhow::Result<EnginePlayer> {
-        let speaks_it = G::PROTOCOL.speaks_ucci || self.protocol == Protocol::Uci;
+        let speaks_it = G::PROTOCOL.speaks_ucci || matches!(self.protocol, Protocol::Auto | Protocol::Uci);
         anyhow::ensure!(
             speaks_it,
             "`--protocol`: engines of {} are asked in UCI, with moves as the game writes them",
@@ -84,7 +86,7 @@ impl EngineSettings {
         );
         self.check()?;
         let (dialect, ranks) = match self.protocol {
-            Protocol::Uci => (Dialect::Uci, Ranks::FromZero),
+            Protocol::Auto | Protocol::Uci => (Dialect::Uci, Ranks::FromZero),
             Protocol::UciFromOne => (Dialect::Uci, Ranks::FromOne),
             Protocol::Ucci => (Dialect::Ucci, Ranks::FromZero),
         };
@@ -92,7 +94,8 @@ impl EngineSettings {
         let [patience, longest] = [self.patience, self.longest_move].map(Duration::from_secs_f64);
         let unstarted = EngineCommand::new::<G>(&program, dialect);
         let command = EngineCommand { arguments, ranks, options, patience, longest, ..unstarted };
-        Ok(EnginePlayer::meet(command, checksum_of(&program)?, self.budget(timed))?)
+        let meet = if self.protocol == Protocol::Auto { EnginePlayer::meet_any::<G> } else { EnginePlayer::meet };
+        Ok(meet(command, checksum_of(&program)?, self.budget(timed))?)
     }
 
     fn budget(&self, timed: bool) -> Budget {
