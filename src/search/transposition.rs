@@ -4,6 +4,7 @@
 //! with the data, so that a slot half written by one thread and half by another is taken for one of another position.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::mate_distance;
 use super::pages::advise_large_pages;
@@ -157,6 +158,30 @@ fn buckets_in(megabytes: usize) -> usize {
     (bytes / size_of::<Bucket>()).max(1)
 }
 
+/// How many buckets are kept of tables that are of no use any more: 256 MiB.
+const MOST_SPARE: usize = (256 << 20) / size_of::<Bucket>();
+
+/// Their memory. Every game has tables of its own; allocated and freed by the thousand between
+/// other things they would leave the heap full of holes that the system never sees again.
+static SPARES: Mutex<Vec<Vec<Bucket>>> = Mutex::new(Vec::new());
+
+/// Memory for so many buckets, whatever it holds.
+fn spare_buckets(n_buckets: usize) -> Option<Vec<Bucket>> {
+    let mut spares = SPARES.lock().unwrap_or_else(PoisonError::into_inner);
+    let fitting = spares.iter().position(|spare| spare.len() == n_buckets)?;
+    Some(spares.swap_remove(fitting))
+}
+
+impl Drop for TranspositionTable {
+    fn drop(&mut self) {
+        let mut spares = SPARES.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept: usize = spares.iter().map(Vec::len).sum();
+        if kept + self.buckets.len() <= MOST_SPARE {
+            spares.push(std::mem::take(&mut self.buckets));
+        }
+    }
+}
+
 /// A table of fixed size. Keys are compared whole.
 #[derive(Debug)]
 pub struct TranspositionTable {
@@ -165,11 +190,17 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow.
+    /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow. The memory of one that is of
+    /// no use any more is taken if there is one of this size.
     pub fn new(megabytes: usize) -> Self {
-        let mut buckets = Vec::with_capacity(buckets_in(megabytes));
-        advise_large_pages(&mut buckets);
-        buckets.resize_with(buckets_in(megabytes), Bucket::default);
+        let n_buckets = buckets_in(megabytes);
+        let mut buckets = spare_buckets(n_buckets).unwrap_or_else(|| {
+            let mut buckets = Vec::with_capacity(n_buckets);
+            advise_large_pages(&mut buckets);
+            buckets
+        });
+        buckets.clear();
+        buckets.resize_with(n_buckets, Bucket::default);
         Self { buckets, generation: AtomicU8::new(0) }
     }
 
