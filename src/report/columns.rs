@@ -88,7 +88,7 @@ const FILES: &[CsvFile] = &[
     file("headline.csv", "`reproduce`", "a figure that sums up the run", "figure value"),
     file(
         "summary.csv",
-        "`reproduce --sweep`, `--seeds`",
+        "`reproduce`, of a sweep",
         "a run: the settings that were changed, then the figures of its `headline.csv`, both under their own names",
         "*",
     ),
@@ -275,8 +275,8 @@ const FILES: &[CsvFile] = &[
         "a game",
         "game pair opening first second result value end failure plies nodes_first nodes_second moves",
     ),
-    file("scores.csv", "`train td --play`", "a measurement", "games positions learner_score held_out_mse"),
-    file("scores.csv", "`train td --play self`", "a measurement", "games positions first_side_score held_out_mse"),
+    file("scores.csv", "`train td`, by playing others", "a measurement", "games positions learner_score held_out_mse"),
+    file("scores.csv", "`train td`, by self-play", "a measurement", "games positions first_side_score held_out_mse"),
     file(
         "rounds.csv",
         "`train iterate`",
@@ -299,7 +299,7 @@ const FILES: &[CsvFile] = &[
         "a rule",
         "words state rule matched mean_v largest_omega_v held omega_before omega",
     ),
-    file("FILE.csv", "`plot curves --csv`", "a point of a curve", "series runs pass positions mean low high"),
+    file("FILE.csv", "`plot curves`", "a point of a curve", "series runs pass positions mean low high"),
     file("overview.csv", "`games stats`", "a figure", "figure value"),
     file("years.csv", "`games stats`", "a year", "year games won drawn lost score"),
     file("players.csv", "`games stats`", "a player", "player games won drawn lost score"),

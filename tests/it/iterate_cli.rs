@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::command::{Files, contents, roughboard};
+use crate::command::{Files, assert_described, contents, roughboard};
 use crate::training_runs::kill_after;
 
 /// Rounds of seconds.
@@ -29,6 +29,7 @@ fn rough_plain_and_td_networks_learn_from_their_own_games() {
         assert!(text.contains("round 1 from 0") && text.contains("best network"), "{text}");
         let out = files.path(&format!("{net}-rounds"));
         let written = contents(&out);
+        assert_described(&written);
         let names: Vec<&str> = written.keys().map(String::as_str).collect();
         assert_eq!(names, ["elo.svg", "manifest.json", "net.safetensors", "nets", "rounds.csv", "tables.md"]);
         let manifest: Json = serde_json::from_slice(&written["manifest.json"]).unwrap();

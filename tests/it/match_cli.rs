@@ -51,6 +51,7 @@ fn few_openings_are_used_again_when_the_user_allows_it() {
     let result = &json(&[&arguments[..], &["--reuse-openings", "--json"]].concat())["pairings"][0];
     let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 10);
+    assert_described(&contents(Path::new(&out)));
     let openings = csv::Reader::from_path(Path::new(&out).join("games.csv")).unwrap().into_records();
     let openings: Vec<String> = openings.map(|row| row.unwrap()[2].to_owned()).collect();
     assert_eq!(openings, ["1", "1", "2", "2", "3", "3", "1", "1", "2", "2"]);

@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Mortal, Run, contents, roughboard};
+use crate::command::{Files, Mortal, Run, assert_described, contents, roughboard};
 
 /// A little work for each method: a few passes, so that there are checkpoints to be killed between.
 pub const METHODS: [&[&str]; 3] = [
@@ -61,6 +61,7 @@ fn a_run_is_a_folder_with_everything_in_it() {
         let text = trainer.train(method, &run, &["--png", "--seed", "3"]).ended(0).stdout;
         assert!(text.contains("held-out mse of a constant") && text.contains("net.safetensors"), "{text}");
         let files = trainer.contents(&run);
+        assert_described(&files);
         let expected = ["curve.csv", "curve.png", "curve.svg", "events.out.tfevents.roughboard", "net.safetensors"];
         // What is found out about a rough network lies in a folder of its own.
         let is_own = |name: &&str| !name.starts_with("diagnosis");

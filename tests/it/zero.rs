@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Mortal, Run, contents, roughboard};
+use crate::command::{Files, Mortal, Run, assert_described, contents, roughboard};
 use crate::training_runs::kill_after;
 
 /// A run of a second or so with several lessons.
@@ -51,6 +51,7 @@ fn a_run_is_a_folder_with_everything_in_it() {
     let text = train(&run, &[]).ended(0).stdout;
     assert!(text.contains("games/hour") && text.contains("mean batch") && text.contains("8 games"), "{text}");
     let found = contents(&run);
+    assert_described(&found);
     let expected = [
         "curve.csv",
         "curve.svg",
