@@ -22,4 +22,4 @@ pub use folder::{FolderError, Kind, NETS, RunFolder, STATE, SUMMARY, Start, file
 pub use manifest::{FileError, MANIFEST, Manifest, TABLES, read_text, write_file};
 pub use page::sections;
 pub use repeats::{Repetition, kept, mean_and_sd, mean_and_variance, repeat, series_of_means, spread};
-pub use results::{CONFIG, Figure, Results, read_headline};
+pub use results::{CONFIG, Figure, Results, TIMES, read_headline};

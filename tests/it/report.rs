@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use roughboard::report::columns::dictionary;
 use roughboard::report::{Bar, Bars, Curves, Picture, PlotError, Series};
+use roughboard::runs::TIMES;
 use roughboard::stats::Wdl;
 
 use crate::command::{assert_described, contents};
@@ -103,6 +104,13 @@ fn committed_results_have_one_number_a_field() {
             assert!(text.lines().next().unwrap().chars().all(is_plain), "{}/{name}", folder.display());
         }
     }
+}
+
+/// The first command of the README changes nothing that git looks at.
+#[test]
+fn measured_times_are_no_part_of_the_repository() {
+    let ignored = fs::read_to_string(root().join(".gitignore")).unwrap();
+    assert!(ignored.lines().any(|line| line == TIMES), "{TIMES}");
 }
 
 #[test]
