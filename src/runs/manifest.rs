@@ -80,6 +80,13 @@ impl Manifest {
         text.map_err(FileError::of("read", &path))
     }
 
+    /// All that the results depend on, with the first `n` of the inputs: those that are known before the run.
+    pub(super) fn identity(&self, n: usize) -> serde_json::Value {
+        let Self { program, seed, settings, inputs, .. } = self;
+        let inputs = &inputs[..n.min(inputs.len())];
+        serde_json::json!({ "program": program, "seed": seed, "settings": settings, "inputs": inputs })
+    }
+
     /// Whether the run wrote a file of this `name`.
     pub fn lists(&self, name: &str) -> bool {
         self.outputs.iter().any(|(known, _)| known == name)

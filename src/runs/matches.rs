@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
 use super::folder::{FolderError, Kind, RunFolder, Start};
+use super::identity::Changes;
 use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{JournalSource, Plan, Played, TournamentResult};
@@ -36,7 +37,6 @@ pub const MATCH: Kind = Kind {
             || GAMES.contains(&name)
             || TABLES.iter().any(|(table, _)| format!("{table}.csv") == name)
     },
-    reopens: true,
     is_shared: false,
     has_state: false,
 };
@@ -116,8 +116,8 @@ fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), RunsError
     if known.fingerprint() == plan.fingerprint() {
         return Ok(());
     }
-    let [expected, found] = [plan, &known].map(|plan| format!("plan {}", plan.fingerprint()));
-    Err(FolderError::Another { path: path.to_owned(), expected, found }.into())
+    let [before, now] = [&known, plan].map(|plan| serde_json::to_value(&plan.document).unwrap_or_default());
+    Err(FolderError::Another(path.to_owned(), Changes::between(&before, &now)).into())
 }
 
 /// The tables that are files of their own.

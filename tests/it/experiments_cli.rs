@@ -50,16 +50,16 @@ fn gives_the_same_files_when_killed(experiment: &str, is_time: fn(&Path) -> bool
     results(&whole)
 }
 
-/// Whether the state for resuming holds a file with one of these endings.
+/// Whether the state for resuming holds a file whose name ends like one of these.
 fn has_state(folder: &Path, endings: &[&str]) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
-    let fits = |path: &Path| path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
+    let fits = |path: &Path| endings.iter().any(|wanted| path.to_string_lossy().ends_with(wanted));
     let in_work = |path: &Path| fs::read_dir(path).is_ok_and(|files| files.flatten().any(|file| fits(&file.path())));
     entries.flatten().any(|entry| entry.path().is_dir() && in_work(&entry.path()))
 }
 
 fn has_repetition(folder: &Path) -> bool {
-    has_state(folder, &["json"])
+    has_state(folder, &["-1.json", "-2.json"])
 }
 
 fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> String {
