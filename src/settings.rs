@@ -25,12 +25,14 @@
 //! ```
 
 mod bounds;
+mod changes;
 mod error;
 mod macros;
 mod schema;
 mod value;
 
 pub use bounds::{Bounds, Number, above};
+pub use changes::{Change, Changes};
 pub use error::{SettingError, assignment, require, within};
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
 

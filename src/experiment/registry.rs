@@ -9,7 +9,8 @@ use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary};
 use super::methods::MethodSettings;
 use super::papers;
-use crate::runs::{Changes, Figure, FolderError, Kind, Manifest, read_headline};
+use crate::runs::{Figure, FolderError, Kind, Manifest, read_headline};
+use crate::settings::Changes;
 
 /// An experiment that can be run by its name, whatever the type of its settings.
 #[derive(Debug)]

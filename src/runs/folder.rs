@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::identity::{Changes, identity_in, take_up};
+use super::identity::{identity_in, take_up};
 use super::manifest::{FileError, MANIFEST, Manifest};
 use crate::disk::{LOCK, Lock, check_target, partial_path};
+use crate::settings::Changes;
 
 /// The folder in it for the state of an unfinished run; runs that are identified by what they depend on append a part of their
 /// fingerprint.

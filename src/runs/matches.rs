@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
 use super::folder::{FolderError, Kind, RunFolder, Start};
-use super::identity::Changes;
 use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
 use crate::record::{Entry, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
+use crate::settings::Changes;
 
 /// The plan.
 pub const PLAN: &str = "plan.json";
