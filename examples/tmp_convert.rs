@@ -52,6 +52,10 @@ fn from_score(row: &BTreeMap<String, String>) -> EloEstimate {
     EloEstimate::of(Some(Sample { units, games_per_unit: 2, score, variance }))
 }
 fn main() {
+    if std::env::args().nth(1).is_some() {
+        print!("{}", roughboard::report::columns::dictionary());
+        return;
+    }
     for folder in fs::read_dir("results").unwrap() {
         let folder = folder.unwrap().path();
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();

@@ -6,7 +6,7 @@ use super::contract::{Context, Experiment, ExperimentError, Part, Records};
 use super::findings::Summary;
 use crate::disk::sha256;
 use crate::observe::Observer;
-use crate::runs::{CONFIG, Kind, Manifest, Results, RunFolder, Start};
+use crate::runs::{CONFIG, Kind, Manifest, Results, RunFolder, Start, identity_of};
 
 /// A run that is asked for, apart from its settings.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ pub(super) fn run<E: Experiment>(
     let given = request.inputs_read(E::READS_GAMES);
     let inputs = [given, &config.further_inputs()?].concat();
     let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, (name, config, &inputs)))?);
-    let identity = serde_json::json!({ "program": crate::PROGRAM, "settings": config, "inputs": inputs });
+    let identity = identity_of(crate::PROGRAM, &serde_json::to_value(config)?, &inputs);
     let kind = Kind::experiment(name);
     let start = match request.start {
         Start::New if !(kind.is_unfinished)(request.folder) => Start::Resume,

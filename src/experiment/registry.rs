@@ -9,7 +9,7 @@ use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary};
 use super::methods::MethodSettings;
 use super::papers;
-use crate::runs::{Figure, FolderError, Kind, Manifest, read_headline};
+use crate::runs::{Figure, FolderError, Kind, Manifest, identity_of, read_headline};
 use crate::settings::Changes;
 
 /// An experiment that can be run by its name, whatever the type of its settings.
@@ -170,10 +170,10 @@ impl RunSettings {
             return Ok(None);
         };
         let inputs = request.inputs_read(self.experiment.reads_games);
-        let identity = |program: &str, settings: serde_json::Value, inputs: &[(String, String)]| serde_json::json!({ "program": program, "settings": without_nulls(settings), "inputs": inputs });
         let read = &known.inputs[..inputs.len().min(known.inputs.len())];
-        let before = identity(&known.program, known.settings.clone(), read);
-        let now = identity(crate::PROGRAM, serde_json::to_value(&self.table).unwrap_or_default(), inputs);
+        let before = identity_of(&known.program, &without_nulls(known.settings.clone()), read);
+        let settings = serde_json::to_value(&self.table).unwrap_or_default();
+        let now = identity_of(crate::PROGRAM, &settings, inputs);
         match Changes::between(&before, &now) {
             Changes(changes) if changes.is_empty() => {
                 Ok(known.is_intact(request.folder).then(|| read_headline(request.folder)))

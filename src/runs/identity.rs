@@ -4,17 +4,25 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::folder::names_in;
-use super::manifest::{FileError, read_text, write_file};
+use crate::disk::{FileError, write_whole};
 use crate::settings::Changes;
 
 /// The file of a run's state that says what the run depends on, in JSON.
 const IDENTITY: &str = "identity.json";
+
+/// All that a run depends on besides its seed, if that is none of the settings: settings by their names, program, inputs.
+pub fn identity_of(program: &str, settings: &Value, inputs: &[(String, String)]) -> Value {
+    let mut identity = settings.as_object().cloned().unwrap_or_default();
+    identity.insert("program".to_owned(), program.into());
+    identity.insert("inputs".to_owned(), inputs.iter().cloned().collect());
+    Value::Object(identity)
+}
+
 /// What the run whose state is in the folder `state` depends on; `None` if the state does not say.
 pub(super) fn identity_in(state: &Path) -> Option<Value> {
-    let text = read_text(&state.join(IDENTITY)).ok()?;
+    let bytes = std::fs::read(state.join(IDENTITY)).ok()?;
     // Older programs wrote a checksum here, which tells no setting.
-    serde_json::from_str(&text).ok().filter(Value::is_object)
+    serde_json::from_slice(&bytes).ok().filter(Value::is_object)
 }
 
 /// What differs between the run whose state is in the folder `state` and the one with this `identity`, which is left there if the
@@ -23,13 +31,14 @@ pub(super) fn identity_in(state: &Path) -> Option<Value> {
 /// # Errors
 /// When the file cannot be written.
 pub(super) fn take_up(state: &Path, identity: &Value) -> Result<Option<Changes>, FileError> {
-    if names_in(state).is_empty() {
-        write_file(&state.join(IDENTITY), &serde_json::to_vec(identity).unwrap_or_default())?;
+    let path = state.join(IDENTITY);
+    if std::fs::read_dir(state).is_ok_and(|mut files| files.next().is_none()) {
+        write_whole(&path, &serde_json::to_vec(identity).unwrap_or_default()).map_err(FileError::of("write", &path))?;
         return Ok(None);
     }
     let changes = match identity_in(state) {
         Some(known) => Changes::between(&known, identity),
-        None if state.join(IDENTITY).exists() => return Ok(Some(Changes::default())),
+        None if path.exists() => return Ok(Some(Changes::default())),
         None => return Ok(None),
     };
     Ok(Some(changes).filter(|Changes(changes)| !changes.is_empty()))

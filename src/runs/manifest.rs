@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::identity::identity_of;
 pub use crate::disk::FileError;
 use crate::disk::{sha256_of_file, write_whole};
 
@@ -82,9 +83,10 @@ impl Manifest {
 
     /// All that the results depend on, with the first `n` of the inputs: those that are known before the run.
     pub(super) fn identity(&self, n: usize) -> serde_json::Value {
-        let Self { program, seed, settings, inputs, .. } = self;
-        let inputs = &inputs[..n.min(inputs.len())];
-        serde_json::json!({ "program": program, "seed": seed, "settings": settings, "inputs": inputs })
+        let inputs = &self.inputs[..n.min(self.inputs.len())];
+        let mut identity = identity_of(&self.program, &self.settings, inputs);
+        identity["seed"] = self.seed.into();
+        identity
     }
 
     /// Whether the run wrote a file of this `name`.

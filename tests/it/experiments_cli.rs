@@ -226,6 +226,35 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
 }
 
+/// Results are gone on with under their own settings alone; without being told to, finished ones are made anew.
+#[test]
+fn other_settings_than_those_in_the_folder_are_told() {
+    let files = Files::new();
+    let out = files.path("walk");
+    let walk = |walks: &str, more: &[&str]| {
+        let tiny = ["reproduce", "td-random-walk", "--smoke", "--set", walks, "--out", out.to_str().unwrap()];
+        roughboard(&[&tiny[..], more].concat())
+    };
+    walk("walks=2", &[]).ended(0);
+    let other = walk("walks=3", &["--resume"]).refusal();
+    assert!(other.contains("holds another run: walks: 2 before, 3 now; choose another folder"), "{other}");
+    walk("walks=3", &[]).ended(0);
+    // As a run that was killed leaves it.
+    let state = out.join(".resume-0123456789abcdef");
+    fs::create_dir(&state).unwrap();
+    fs::write(state.join("identity.json"), r#"{"walks": 5}"#).unwrap();
+    let unfinished = walk("walks=2", &[]).refusal();
+    assert!(
+        unfinished.contains("not finished: go on with it by `roughboard reproduce td-random-walk "),
+        "{unfinished}"
+    );
+    assert!(unfinished.contains(" --resume`, or start over by `--force`"), "{unfinished}");
+    let other = walk("walks=2", &["--resume"]).refusal();
+    assert!(other.contains("walks: 5 before, 2 now"), "{other}");
+    walk("walks=2", &["--force"]).ended(0);
+    assert!(!state.exists(), "the state of the other run is gone");
+}
+
 #[test]
 fn parts_put_together_are_the_whole() {
     let files = Files::new();

@@ -58,8 +58,10 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         let [whole, killed] = ["whole", "killed"].map(|run| contents(&files.path(&format!("{run}{folder}"))));
         assert_eq!(whole, killed);
     }
-    let error = run(&iterate(&files, "bp", "whole", &["--resume"])).refusal();
-    assert!(error.contains("holds a finished run"), "{error}");
+    let told = run(&iterate(&files, "bp", "whole", &["--resume"])).ended(0).stdout;
+    assert!(told.contains("finished before, see"), "{told}");
+    let error = run(&iterate(&files, "bp", "whole", &["--resume", "--seed", "9"])).refusal();
+    assert!(error.contains("seed: 1 before, 9 now"), "{error}");
 }
 
 #[test]
@@ -76,5 +78,5 @@ fn what_cannot_go_on_is_refused() {
     std::fs::create_dir_all(files.path("out/.resume")).unwrap();
     std::fs::write(files.path("out/.resume/identity.json"), "\"run 0123456789abcdef\"").unwrap();
     let error = run(&iterate(&files, "td", "out", &["--resume"])).refusal();
-    assert!(error.contains("holds another run"), "{error}");
+    assert!(error.contains("holds another run: other settings, games or program"), "{error}");
 }

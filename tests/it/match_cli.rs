@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::command::{assert_described, contents};
+
 /// Exit code, standard output and standard error.
 fn roughboard(arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();
@@ -150,5 +152,6 @@ fn interrupted_selfplay_goes_on_to_the_same_bytes() {
     }
     let other = [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--out", &out]].concat();
     let (code, _, errors) = roughboard(&other);
-    assert!(code == 2 && errors.contains("belongs to another match or other games"), "{errors}");
+    assert!(code == 2 && errors.contains("belongs to another match or other games: "), "{errors}");
+    assert!(errors.contains("settings.seed: ") && errors.contains(" before, 9 now"), "{errors}");
 }

@@ -1,5 +1,6 @@
 //! Rough networks in all their forms, from games to files, evaluators and diagnoses.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use roughboard::eval::Evaluator;

@@ -20,6 +20,7 @@ use roughboard::train::play::{
 };
 use roughboard::train::{Method, PositionSet, Schedule, Share, TdLambda, TdSettings, UpdateForm, UpdateTime};
 
+use crate::command::assert_described;
 use crate::toys::TicTacToe;
 use crate::training_runs::{Trainer, kill_after};
 

@@ -91,14 +91,9 @@ impl TrainingTarget {
             return Ok(None);
         }
         let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
-        folder.take_up(&serde_json::json!({
-            "method": name.method,
-            "settings": now.settings,
-            "seed": now.seed,
-            "program": now.program,
-            "inputs": now.inputs,
-            "init": checksum,
-        }))?;
+        let mut identity = now.identity(now.inputs.len());
+        identity["checksum of init"] = checksum.into();
+        folder.take_up(&identity)?;
         let fingerprint = data.fingerprint(name.method, &(settings, checksum));
         let checkpoint = Checkpoint::new(folder.work.join(CHECKPOINT), fingerprint);
         Ok(Some(TrainingRun { folder, name, checkpoint, warm_start, png: self.png }))
