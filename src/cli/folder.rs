@@ -38,9 +38,10 @@ pub fn told_before(what: &str, folder: &Path) -> anyhow::Result<()> {
     output::print(&format!("{what}: finished before, see {}\n", folder.display()))
 }
 
-/// What a run that stops has to say: what is `kept` of it in `place`, and the command that goes on with it.
-pub fn last_words(kept: &str, place: &Path) -> String {
-    format!("{kept} kept in `{}`; to go on: {}", place.display(), resuming(true))
+/// What a run that stops has to say: what is `kept` of it in which `places`, and the command that goes on with it.
+pub fn last_words(kept: &str, places: &[impl AsRef<Path>]) -> String {
+    let places: Vec<String> = places.iter().map(|place| format!("`{}`", place.as_ref().display())).collect();
+    format!("{kept} kept in {}; to go on: {}", places.join(", "), resuming(true))
 }
 
 /// The command that goes on with what this one has left: the same with `--resume`, where it knows that option.

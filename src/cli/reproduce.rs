@@ -17,10 +17,10 @@ use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
-use roughboard::runs::{Figure, SUMMARY};
+use roughboard::runs::{Figure, FolderError, SUMMARY};
 
 use self::plan::{Run, runs};
-use super::folder::{resuming, start, told_before};
+use super::folder::{last_words, start, told_before};
 use super::session::Session;
 use super::sources::{GameSources, Games};
 use super::{INCOMPLETE, interrupt, output};
@@ -103,10 +103,8 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     }
     let shard = shard(&args, &entries)?;
     let games = AllGames::read(&args, &entries, session)?;
-    interrupt::tell(format!(
-        "finished games and measured training are kept in the folder of the run; to go on: {}",
-        resuming(true)
-    ));
+    let places: Vec<PathBuf> = entries.iter().map(|entry| folder(&args, entry)).collect();
+    interrupt::tell(last_words("finished games, and training up to its last measurement, are", &places));
     let mut is_complete = true;
     for (entry, runs) in &plans {
         is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;
@@ -239,7 +237,10 @@ fn run_one(
             output::print(&format!("{title}: part {} is done, {error}; see {}\n", job.shard, folder.display()))?;
             Ok(None)
         }
-        Err(error) => Err(anyhow::Error::from_boxed(error)),
+        Err(error) => Err(match error.downcast::<FolderError>() {
+            Ok(error) => (*error).into(),
+            Err(error) => anyhow::Error::from_boxed(error),
+        }),
     }
 }
 

@@ -86,7 +86,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
     interrupt::tell(args.out.as_deref().map_or_else(
         || "nothing is kept of a match without a folder, `--out`".to_owned(),
-        |path| last_words("games that ended are", path),
+        |path| last_words("games that ended are", &[path]),
     ));
     let journal = folder.as_ref().map(MatchFolder::journal);
     let place = journal.as_deref().map(|path| JournalPlace { path, pause });

@@ -119,7 +119,7 @@ impl Common {
             told_before(name.title, &self.run.out)?;
             return Ok(None);
         };
-        interrupt::tell(last_words("what was learned up to the last measurement is", &self.run.out));
+        interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
         Ok(Some((run, data, records)))
     }
 }

@@ -68,7 +68,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
         return told_before("expert iteration", &args.out);
     }
     let folder = RunFolder::open(&args.out, &ITERATION, None, start)?;
-    interrupt::tell(last_words("finished steps of the rounds are", &args.out));
+    interrupt::tell(last_words("finished steps of the rounds are", &[&args.out]));
     let report = iteration.run::<G>(&folder, args.png, &session.progress)?;
     output::print(&format!("{}\nbest network: {}\n", round_table(&report.rounds).to_text(), args.out.display()))
 }

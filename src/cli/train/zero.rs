@@ -108,7 +108,7 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
         told_before("self-play", &args.out)?;
         return Ok(ExitCode::SUCCESS);
     };
-    interrupt::ask(last_words(KEPT, &args.out));
+    interrupt::ask(last_words(KEPT, &[&args.out]));
     let begun = Instant::now();
     let is_late = || args.minutes.is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes);
     let stop = || interrupt::asked() || is_late();
@@ -127,6 +127,6 @@ fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) 
         format!("{} games; network: {out}/{NETWORK}\n", report.games)
     } else {
         let (games, of) = (report.games, settings.games);
-        format!("stopped, {games} of {of} games learned from: {}\n", last_words(KEPT, &args.out))
+        format!("stopped, {games} of {of} games learned from: {}\n", last_words(KEPT, &[&args.out]))
     })
 }
