@@ -60,8 +60,8 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     }
     let told = run(&iterate(&files, "bp", "whole", &["--resume"])).ended(0).stdout;
     assert!(told.contains("finished before, see"), "{told}");
-    let error = run(&iterate(&files, "bp", "whole", &["--resume", "--seed", "9"])).refusal();
-    assert!(error.contains("seed: 1 before, 9 now"), "{error}");
+    let error = run(&iterate(&files, "bp", "whole", &["--resume", "--rate", "0.01"])).refusal();
+    assert!(error.contains("rate.first: ") && error.contains(" before, 0.01 now"), "{error}");
 }
 
 #[test]

@@ -163,7 +163,8 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
 fn ctrl_c_tells_how_to_go_on() {
     let files = Files::new();
     let run = files.path("run");
-    let arguments = [&SHORT[..], &["--games", "200", "--out", run.to_str().unwrap()]].concat();
+    let long = SHORT.map(|word| if word == "8" { "600" } else { word });
+    let arguments = [&long[..], &["--out", run.to_str().unwrap()]].concat();
     let mut command = Command::new(PROGRAM);
     let child = command.args(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let has_games = || fs::read_to_string(run.join("journal.jsonl")).is_ok_and(|text| text.lines().count() > 3);
