@@ -1,5 +1,6 @@
 //! Tables, plots and pages, as files and as text: results made to be read.
 
+pub mod columns;
 mod document;
 mod events;
 pub mod html;
@@ -12,4 +13,4 @@ pub use document::Document;
 pub use events::{Measurement, event_file};
 #[cfg(feature = "plots")]
 pub use plot::{Bar, Bars, Curves, Picture, PlotError, Series};
-pub use table::{Cell, Field, Table};
+pub use table::{Cell, Field, Heading, Table};

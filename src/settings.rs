@@ -25,12 +25,14 @@
 //! ```
 
 mod bounds;
+mod changes;
 mod error;
 mod macros;
 mod schema;
 mod value;
 
 pub use bounds::{Bounds, Number, above};
+pub use changes::{Change, Changes};
 pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};
 pub(crate) use schema::nearest;

@@ -125,9 +125,10 @@ impl<G: BoardGame> Generation<'_, G> {
     /// When a setting is out of range, the journal cannot be used, or an engine fails; finished games are in the journal then.
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
         self.check()?;
-        let fingerprint = digest(&self.identity());
+        let identity = self.identity();
+        let fingerprint = digest(&identity);
         let journal = journal.map(JournalPlace::new);
-        let games = play_all(&Numbered { generation: self, fingerprint }, journal, observer, |_, _| ())?;
+        let games = play_all(&Numbered { generation: self, identity, fingerprint }, journal, observer, |_, _| ())?;
         Ok(games.into_iter().flatten().enumerate().map(|(game, played)| self.record(game, played)).collect())
     }
 
@@ -148,6 +149,7 @@ impl<G: BoardGame> Generation<'_, G> {
 /// Games that are being made.
 struct Numbered<'a, G: BoardGame> {
     generation: &'a Generation<'a, G>,
+    identity: Value,
     fingerprint: String,
 }
 
@@ -158,6 +160,10 @@ impl<G: BoardGame> Series<G> for Numbered<'_, G> {
 
     fn fingerprint(&self) -> &str {
         &self.fingerprint
+    }
+
+    fn identity(&self) -> Option<&Value> {
+        Some(&self.identity)
     }
 
     fn key(&self, game: usize) -> Key {

@@ -11,8 +11,10 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::disk::{FileError, Lock, whole_lines};
+use crate::settings::Changes;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -28,16 +30,13 @@ pub enum JournalError {
     NotAJournal(PathBuf),
     /// The journal belongs to a run with other players, openings or settings.
     #[error(
-        "journal `{path}` belongs to another match or other games: expected fingerprint {expected}, found {found}; name \
-         another journal, or delete this one"
+        "journal `{path}` belongs to another match or other games: {difference}; name another journal, or delete this one"
     )]
     OtherMatch {
         /// The file.
         path: PathBuf,
-        /// The fingerprint of the run to play.
-        expected: String,
-        /// The fingerprint in the file.
-        found: String,
+        /// The settings that differ, or the fingerprints where those are not known.
+        difference: String,
     },
     /// A whole line that is not a record.
     #[error("journal `{path}`, line {line}: not a record of a game")]
@@ -67,6 +66,23 @@ pub enum JournalError {
 struct Header {
     journal: String,
     fingerprint: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    identity: Option<Value>,
+}
+
+/// Whose journal it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner<'a> {
+    /// The fingerprint of the run.
+    pub fingerprint: &'a str,
+    /// All that the run depends on, where its journal is to say it.
+    pub identity: Option<&'a Value>,
+}
+
+impl<'a> From<&'a str> for Owner<'a> {
+    fn from(fingerprint: &'a str) -> Self {
+        Self { fingerprint, identity: None }
+    }
 }
 
 /// What `journal` says in the first line: the format and its version.
@@ -80,23 +96,27 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of the run with `fingerprint`, or makes a new one, and gives the records that it holds, each with
+    /// Opens the journal of the run `owner`, or makes a new one, and gives the records that it holds, each with
     /// the number of its line.
     ///
     /// # Errors
     /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record.
-    pub fn open<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<(Self, Vec<(usize, R)>), JournalError> {
+    pub fn open<'a, R: DeserializeOwned>(
+        path: &Path,
+        owner: impl Into<Owner<'a>>,
+    ) -> Result<(Self, Vec<(usize, R)>), JournalError> {
+        let owner = owner.into();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
         let mut file = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(FileError::of("read", path))?;
         let whole = whole_lines(&bytes);
-        let header = header_line(fingerprint);
+        let header = header_line(owner);
         let records = match whole {
             0 if header.as_bytes().starts_with(&bytes) => Vec::new(),
             0 => return Err(JournalError::NotAJournal(path.to_owned())),
-            _ => read_records(path, &bytes[..whole], fingerprint)?,
+            _ => read_records(path, &bytes[..whole], owner)?,
         };
         let cut = file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::Start(whole as u64)));
         cut.map_err(FileError::of("truncate", path))?;
@@ -116,13 +136,13 @@ impl Journal {
         let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
         match whole_lines(&bytes) {
             0 => Ok(Vec::new()),
-            whole => read_records(path, &bytes[..whole], fingerprint),
+            whole => read_records(path, &bytes[..whole], fingerprint.into()),
         }
     }
 
     /// The text of a journal of these records.
     pub fn text<R: Serialize>(fingerprint: &str, records: impl Iterator<Item = R>) -> String {
-        header_line(fingerprint) + &records.map(|record| line_of(&record)).collect::<String>()
+        header_line(fingerprint.into()) + &records.map(|record| line_of(&record)).collect::<String>()
     }
 
     /// A journal that cannot be written.
@@ -149,8 +169,9 @@ impl Journal {
     }
 }
 
-fn header_line(fingerprint: &str) -> String {
-    line_of(&Header { journal: FORMAT.to_owned(), fingerprint: fingerprint.to_owned() })
+fn header_line(Owner { fingerprint, identity }: Owner<'_>) -> String {
+    let (journal, fingerprint) = (FORMAT.to_owned(), fingerprint.to_owned());
+    line_of(&Header { journal, fingerprint, identity: identity.cloned() })
 }
 
 fn line_of(record: &impl Serialize) -> String {
@@ -162,15 +183,18 @@ fn line_of(record: &impl Serialize) -> String {
 fn read_records<R: DeserializeOwned>(
     path: &Path,
     bytes: &[u8],
-    fingerprint: &str,
+    owner: Owner<'_>,
 ) -> Result<Vec<(usize, R)>, JournalError> {
     let mut lines = bytes[..bytes.len() - 1].split(|&byte| byte == b'\n');
     let header = lines.next().and_then(|line| serde_json::from_slice::<Header>(line).ok());
     let header = header.filter(|header| header.journal == FORMAT);
-    let found = header.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))?.fingerprint;
-    if found != fingerprint {
-        let expected = fingerprint.to_owned();
-        return Err(JournalError::OtherMatch { path: path.to_owned(), expected, found });
+    let header = header.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))?;
+    if header.fingerprint != owner.fingerprint {
+        let difference = match header.identity.as_ref().zip(owner.identity) {
+            Some((before, now)) => Changes::between(before, now).to_string(),
+            None => format!("expected fingerprint {}, found {}", owner.fingerprint, header.fingerprint),
+        };
+        return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
     }
     let record = |(line, bytes)| match serde_json::from_slice(bytes) {
         Ok(record) => Ok((line, record)),
@@ -216,10 +240,15 @@ mod tests {
             assert!(matches!(reopen(&path), Err(JournalError::NotAJournal(_))));
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        fs::write(&path, header_line("xyz")).unwrap();
+        fs::write(&path, header_line("xyz".into())).unwrap();
         let error = reopen(&path).unwrap_err().to_string();
         assert!(error.contains("expected fingerprint abc, found xyz"), "{error}");
-        fs::write(&path, header_line("abc") + "1\nwrong\n3\n").unwrap();
+        let [three, four] = [3, 4].map(|depth| serde_json::json!({ "depth": depth }));
+        fs::write(&path, header_line(Owner { fingerprint: "xyz", identity: Some(&three) })).unwrap();
+        let owner = Owner { fingerprint: "abc", identity: Some(&four) };
+        let error = Journal::open::<u32>(&path, owner).unwrap_err().to_string();
+        assert!(error.contains("other games: depth: 3 before, 4 now; name another journal"), "{error}");
+        fs::write(&path, header_line("abc".into()) + "1\nwrong\n3\n").unwrap();
         let error = reopen(&path).unwrap_err().to_string();
         assert!(error.ends_with("line 3: not a record of a game"), "{error}");
     }

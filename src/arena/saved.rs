@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
+use serde_json::Value;
 
 use super::entry::{Key, Line};
 use super::game::{Begun, PlayedGame};
-use super::journal::{Journal, JournalError};
+use super::journal::{Journal, JournalError, Owner};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
 use crate::game::BoardGame;
@@ -20,6 +21,11 @@ pub(super) trait Series<G: BoardGame>: Sync {
 
     /// What two runs share exactly if they consist of the same games.
     fn fingerprint(&self) -> &str;
+
+    /// All that decides the games, where a journal of them is to say it.
+    fn identity(&self) -> Option<&Value> {
+        None
+    }
 
     /// What the journal calls a game.
     fn key(&self, game: usize) -> Key;
@@ -85,7 +91,9 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     let Some(JournalPlace { path, pause }) = journal else {
         return go_on(run, None, restored, observer, ended);
     };
-    let (journal, lines) = Journal::open(path, run.series().fingerprint())?;
+    let series = run.series();
+    let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
+    let (journal, lines) = Journal::open(path, owner)?;
     restored.take_all(run.series(), path, lines)?;
     go_on(run, Some((&journal, pause)), restored, observer, ended)
 }

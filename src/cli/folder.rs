@@ -1,11 +1,15 @@
-//! How a run starts in its folder, and what to do where it cannot.
+//! How a run starts in its folder, how one that was stopped goes on, and what to do where it cannot.
+
+use std::path::Path;
 
 use roughboard::runs::{FolderError, RunsError, Start};
+
+use super::output;
 
 /// How a run starts in the folder that `--out` names.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct StartOptions {
-    /// Go on with the run that was interrupted in the folder, if there is one
+    /// Go on with the run that was interrupted in the folder, if there is one; a finished one is kept as it is
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
     /// Put the run in the place of the one in the folder
@@ -16,24 +20,79 @@ pub struct StartOptions {
 impl StartOptions {
     /// The start that is asked for.
     pub const fn start(self) -> Start {
-        match self {
-            Self { resume: true, .. } => Start::Resume,
-            Self { force: true, .. } => Start::Over,
-            _ => Start::New,
-        }
+        start(self.resume, self.force)
     }
 }
 
+/// The start that the options ask for, of which one may be given.
+pub const fn start(resume: bool, force: bool) -> Start {
+    match (resume, force) {
+        (true, _) => Start::Resume,
+        (_, true) => Start::Over,
+        _ => Start::New,
+    }
+}
+
+/// Says that the run called `what` is finished in `folder`, and was left as it is.
+pub fn told_before(what: &str, folder: &Path) -> anyhow::Result<()> {
+    output::print(&format!("{what}: finished before, see {}\n", folder.display()))
+}
+
+/// What a run that stops has to say: what is `kept` of it in which `places`, and the command that goes on with it.
+pub fn last_words(kept: &str, places: &[impl AsRef<Path>]) -> String {
+    let places: Vec<String> = places.iter().map(|place| format!("`{}`", place.as_ref().display())).collect();
+    format!("{kept} kept in {}; to go on: {}", places.join(", "), resuming(true))
+}
+
+/// The command that goes on with what this one has left: the same with `--resume`, where it knows that option.
+pub fn resuming(knows_resume: bool) -> String {
+    command_line(std::env::args().skip(1), knows_resume)
+}
+
+fn command_line(arguments: impl Iterator<Item = String>, knows_resume: bool) -> String {
+    let others = arguments.filter(|argument| !["--force", "--resume"].contains(&argument.as_str()));
+    let more = knows_resume.then(|| "--resume".to_owned());
+    let words: Vec<String> = others.chain(more).map(|word| quoted(&word)).collect();
+    format!("`roughboard {}`", words.join(" "))
+}
+
+/// A word of a command line, in quotation marks if a shell would take it apart.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
 /// What a user can do about an error of a folder: the end of its message, in options of the command line.
-pub fn advice(error: &anyhow::Error) -> &'static str {
+pub fn advice(error: &anyhow::Error) -> String {
     let of_run = || match error.downcast_ref() {
         Some(RunsError::Folder(error)) => Some(error),
         _ => None,
     };
     match error.downcast_ref().or_else(of_run) {
-        Some(FolderError::Unfinished(_)) => ": go on with it by `--resume`, or start over by `--force`",
-        Some(FolderError::Finished(_)) => ": choose another folder, or put a new run in its place by `--force`",
-        Some(FolderError::Another { .. }) => "; choose another folder, or start over by `--force`",
-        _ => "",
+        Some(FolderError::Unfinished(_)) => {
+            format!(": go on with it by {}, or start over by `--force`", resuming(true))
+        }
+        Some(FolderError::Finished(_)) => {
+            ": choose another folder, or put a new run in its place by `--force`".to_owned()
+        }
+        Some(FolderError::Another(..)) => "; choose another folder, or start over by `--force`".to_owned(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_goes_on_can_be_given_to_a_shell() {
+        let line = |arguments: &[&str], knows| command_line(arguments.iter().map(|&one| one.to_owned()), knows);
+        let given = ["match", "rough", "engine:pikafish -x", "--force", "--out", "it's"];
+        let expected = "`roughboard match rough 'engine:pikafish -x' --out 'it'\\''s' --resume`";
+        assert_eq!(line(&given, true), expected);
+        assert_eq!(line(&["games", "generate", "--resume"], false), "`roughboard games generate`");
     }
 }

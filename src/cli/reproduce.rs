@@ -17,12 +17,13 @@ use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::report::{Cell, Table};
-use roughboard::runs::{Figure, SUMMARY};
+use roughboard::runs::{Figure, FolderError, SUMMARY};
 
 use self::plan::{Run, runs};
+use super::folder::{last_words, start, told_before};
 use super::session::Session;
 use super::sources::{GameSources, Games};
-use super::{INCOMPLETE, output};
+use super::{INCOMPLETE, interrupt, output};
 
 /// Arguments of `reproduce`.
 #[derive(clap::Args)]
@@ -54,7 +55,7 @@ pub struct Args {
     /// Print the settings and do nothing
     #[arg(long)]
     print_config: bool,
-    /// Keep finished results of the same settings, games and program, and go on with what is missing
+    /// Go on with what was interrupted, and keep finished results of the same settings, games and program
     #[arg(long, conflicts_with = "force")]
     resume: bool,
     /// Throw away what an interrupted run has left, and begin again
@@ -102,6 +103,8 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     }
     let shard = shard(&args, &entries)?;
     let games = AllGames::read(&args, &entries, session)?;
+    let places: Vec<PathBuf> = entries.iter().map(|entry| folder(&args, entry)).collect();
+    interrupt::tell(last_words("finished games, and training up to its last measurement, are", &places));
     let mut is_complete = true;
     for (entry, runs) in &plans {
         is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;
@@ -213,13 +216,16 @@ fn run_one(
         inputs,
         folder,
         png: args.png,
-        afresh: args.force,
+        // Whoever puts parts together goes on with one of them.
+        start: start(args.resume || !args.parts.is_empty(), args.force),
         part: Part { shard: job.shard, others: &others },
         observer: &job.session.progress,
     };
     let title = run.title(entry.name);
-    if let Some(headline) = run.settings.finished(&request).filter(|_| args.resume) {
-        output::print(&format!("{title}: finished before, see {}\n", folder.display()))?;
+    if args.resume
+        && let Some(headline) = run.settings.finished(&request)?
+    {
+        told_before(&title, folder)?;
         return Ok(Some(headline));
     }
     match run.settings.run(&request) {
@@ -231,7 +237,10 @@ fn run_one(
             output::print(&format!("{title}: part {} is done, {error}; see {}\n", job.shard, folder.display()))?;
             Ok(None)
         }
-        Err(error) => Err(anyhow::Error::from_boxed(error)),
+        Err(error) => Err(match error.downcast::<FolderError>() {
+            Ok(error) => (*error).into(),
+            Err(error) => anyhow::Error::from_boxed(error),
+        }),
     }
 }
 

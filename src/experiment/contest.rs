@@ -17,7 +17,7 @@ use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::net::{Bits, IntegerNet};
 use crate::record::GameRecord;
-use crate::report::matches::score_cells;
+use crate::report::matches::{elo_cell, score_cells};
 use crate::report::{Cell, Table};
 use crate::runs::training::Learned;
 use crate::runs::{file_name, write_file};
@@ -247,7 +247,7 @@ pub fn result_table<'r, const N: usize>(
     rows: impl IntoIterator<Item = ([Cell; N], &'r MatchResult)>,
 ) -> Table {
     let rows = rows.into_iter().map(|(names, result)| {
-        let (elo, length) = (result.pentanomial.elo().to_string().into(), Cell::real(result.mean_plies, 0));
+        let (elo, length) = (elo_cell(result.pentanomial.elo()), Cell::real(result.mean_plies, 0));
         names.into_iter().chain([elo]).chain(score_cells(result)).chain([length])
     });
     Table::new(caption, names, &["won", "drawn", "lost", "score %", "± %", length]).with_rows(rows)

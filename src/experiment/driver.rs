@@ -6,7 +6,7 @@ use super::contract::{Context, Experiment, ExperimentError, Part, Records};
 use super::findings::Summary;
 use crate::disk::sha256;
 use crate::observe::Observer;
-use crate::runs::{CONFIG, Kind, Manifest, Results, RunFolder, Start};
+use crate::runs::{CONFIG, Kind, Manifest, Results, RunFolder, Start, identity_of};
 
 /// A run that is asked for, apart from its settings.
 #[derive(Clone, Copy)]
@@ -19,8 +19,8 @@ pub struct RunRequest<'a> {
     pub folder: &'a Path,
     /// Whether pictures are drawn as PNG too.
     pub png: bool,
-    /// Whether what an interrupted run has left is thrown away.
-    pub afresh: bool,
+    /// How the run starts where another has left something: a new one takes the place of finished results.
+    pub start: Start,
     /// Which games are played.
     pub part: Part<'a>,
     /// Receives the progress of the run.
@@ -43,7 +43,7 @@ pub struct RunSummary {
     pub files: Vec<String>,
 }
 
-/// Runs the experiment called `name` with the settings `config`. An interrupted run continues where it stopped.
+/// Runs the experiment called `name` with the settings `config`. An interrupted run continues where it stopped, if it is told to.
 pub(super) fn run<E: Experiment>(
     name: &'static str,
     config: &E,
@@ -53,9 +53,19 @@ pub(super) fn run<E: Experiment>(
     let &RunRequest { records, part, observer, .. } = request;
     let given = request.inputs_read(E::READS_GAMES);
     let inputs = [given, &config.further_inputs()?].concat();
-    let identity = serde_json::to_vec(&(crate::PROGRAM, (name, config, &inputs)))?;
-    let start = if request.afresh { Start::Over } else { Start::Resume };
-    let folder = RunFolder::open(request.folder, &Kind::experiment(name), Some(&sha256(&identity)), start)?;
+    let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, (name, config, &inputs)))?);
+    let identity = identity_of(crate::PROGRAM, &serde_json::to_value(config)?, &inputs);
+    let kind = Kind::experiment(name);
+    let start = match request.start {
+        Start::New if !(kind.is_unfinished)(request.folder) => Start::Resume,
+        start => start,
+    };
+    RunFolder::check(request.folder, &kind, start)?;
+    if start == Start::Resume {
+        RunFolder::check_states(request.folder, &fingerprint, &identity)?;
+    }
+    let folder = RunFolder::open(request.folder, &kind, Some(&fingerprint), start)?;
+    folder.take_up(&identity)?;
     let findings = config.run(&Context { name, records, inputs: given, folder: &folder, part, observer })?;
     let mut results = Results::new(&folder);
     let found = findings.write(&mut results, request.png)?;

@@ -9,7 +9,8 @@ use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary};
 use super::methods::MethodSettings;
 use super::papers;
-use crate::runs::{Figure, Manifest, read_headline};
+use crate::runs::{Figure, FolderError, Kind, Manifest, identity_of, read_headline};
+use crate::settings::Changes;
 
 /// An experiment that can be run by its name, whatever the type of its settings.
 #[derive(Debug)]
@@ -160,14 +161,26 @@ impl RunSettings {
 
     /// The headline of a finished run with these settings, games and program in the folder of `request`; `None` if there is
     /// none, or a file of it is missing or was changed.
-    pub fn finished(&self, request: &RunRequest<'_>) -> Option<Vec<Figure>> {
-        let manifest = Manifest::read(request.folder).ok()?;
-        let same = manifest.experiment == self.experiment.name
-            && manifest.program == crate::PROGRAM
-            && Table::try_from(without_nulls(manifest.settings.clone())).ok()? == self.table
-            && manifest.inputs.starts_with(request.inputs_read(self.experiment.reads_games))
-            && manifest.is_intact(request.folder);
-        same.then(|| read_headline(request.folder))
+    ///
+    /// # Errors
+    /// When the folder holds a finished run of this experiment with others.
+    pub fn finished(&self, request: &RunRequest<'_>) -> Result<Option<Vec<Figure>>, FolderError> {
+        let name = self.experiment.name;
+        let Some(known) = Manifest::read(request.folder).ok().filter(|known| known.experiment == name) else {
+            return Ok(None);
+        };
+        let inputs = request.inputs_read(self.experiment.reads_games);
+        let read = &known.inputs[..inputs.len().min(known.inputs.len())];
+        let before = identity_of(&known.program, &without_nulls(known.settings.clone()), read);
+        let settings = serde_json::to_value(&self.table).unwrap_or_default();
+        let now = identity_of(crate::PROGRAM, &settings, inputs);
+        match Changes::between(&before, &now) {
+            Changes(changes) if changes.is_empty() => {
+                Ok(known.is_intact(request.folder).then(|| read_headline(request.folder)))
+            }
+            _ if (Kind::experiment(name).is_unfinished)(request.folder) => Ok(None),
+            changes => Err(FolderError::Another(request.folder.to_owned(), changes)),
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 #[cfg(feature = "plots")]
 use super::{Bar, Bars};
-use super::{Cell, Table};
+use super::{Cell, Heading, Table};
 use crate::arena::{MatchResult, TournamentResult};
-use crate::stats::{Encounter, Pentanomial, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
+use crate::stats::{EloEstimate, Encounter, Pentanomial, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
 
 /// Half the width of the 95 % interval of the score of the first player, from the spread of its pairs of games; unknown if all
 /// pairs ended alike.
@@ -35,6 +35,13 @@ pub fn limits(result: &TournamentResult) -> Vec<String> {
     limits.into_iter().chain(uneven).collect()
 }
 
+/// An Elo difference with the ends of its 95 % interval, which are infinite where the games set no limit.
+pub fn elo_cell(estimate: EloEstimate) -> Cell {
+    let (low, high) = estimate.ends();
+    let values = estimate.elo().map(|elo| [elo, low, high].map(|one| Cell::real(one, 0)).into());
+    Cell::Several { shown: estimate.to_string(), values: values.unwrap_or_default() }
+}
+
 /// All figures of one pairing, one row each, from the side of the first player.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let wdl = result.wdl;
@@ -46,7 +53,7 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
         ("lost", wdl.losses.into()),
         ("score %", score_cell(wdl)),
         ("± % (95 %, by pairs)", error.into()),
-        ("Elo ± 95 %", result.pentanomial.elo().to_string().into()),
+        ("Elo ± 95 %", elo_cell(result.pentanomial.elo())),
         ("likelihood of superiority", sample.and_then(|s| s.los()).map(|los| Cell::real(los, 3)).into()),
         ("pairs by points 0 ½ 1 1½ 2", pairs(result)),
         ("mean plies", Cell::real(result.mean_plies, 1)),
@@ -58,7 +65,8 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
 }
 
 fn pairs(result: &MatchResult) -> Cell {
-    result.pentanomial.pairs.map(|count| count.to_string()).join(" ").into()
+    let pairs = result.pentanomial.pairs;
+    Cell::Several { shown: pairs.map(|count| count.to_string()).join(" "), values: pairs.map(Cell::from).into() }
 }
 
 /// One row for each pairing. `p (Holm)` is the two-sided p-value of "neither is stronger", from pairs of games, adjusted for the number of
@@ -70,7 +78,7 @@ pub fn pairings(results: &[MatchResult]) -> Table {
     let rows = results.iter().zip(holm(&p_values, 0.05)).map(|(result, test)| {
         let others = [Cell::real(test.adjusted, 3), Cell::real(result.mean_plies, 1)];
         let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
-        let names = [a, b, result.pentanomial.elo().to_string().into(), pairs(result)];
+        let names = [a, b, elo_cell(result.pentanomial.elo()), pairs(result)];
         names.into_iter().chain(score_cells(result)).chain(others)
     });
     Table::new("Pairings", &names, &numbers).with_rows(rows)
@@ -83,7 +91,7 @@ pub fn standings(result: &TournamentResult) -> Table {
     let ratings = ratings(result);
     let rating_of = |name: &str| {
         let at = result.names.iter().position(|known| known == name)?;
-        ratings.as_ref().map(|ratings| rating_text(&ratings.entrants[at], ratings.groups))
+        ratings.as_ref().map(|ratings| rating_cell(&ratings.entrants[at], ratings.groups))
     };
     let are_known = result.efforts.iter().any(|effort| !effort.is_empty());
     let effort_of = |name: &str| {
@@ -91,7 +99,7 @@ pub fn standings(result: &TournamentResult) -> Table {
         Some(Cell::from(result.efforts.get(at)?.as_str()))
     };
     let rows = ranked(result).into_iter().map(|(name, wdl)| {
-        let names = [Some(name.into()), Some(rating_of(name).unwrap_or_default().into()), effort_of(name)];
+        let names = [Some(name.into()), Some(rating_of(name).unwrap_or_else(|| "".into())), effort_of(name)];
         let counts = [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
         names.into_iter().flatten().chain(counts).chain([Cell::real(points(wdl), 1), score_cell(wdl)])
     });
@@ -111,6 +119,20 @@ fn ratings(result: &TournamentResult) -> Option<Ratings> {
     rate(result.names.len(), &encounters).ok()
 }
 
+/// The rating with the ends of its 95 % interval and its group, from 1; a bound stands at the end that it limits.
+fn rating_cell(rating: &Rating, groups: usize) -> Cell {
+    let Rating { elo, error, standing, group } = *rating;
+    let ends = match (standing, error) {
+        (Standing::Rated, Some(error)) => Some([elo, elo - error, elo + error]),
+        (Standing::Rated, None) | (Standing::Open, _) => None,
+        (Standing::AtLeast, _) => Some([f64::INFINITY, elo, f64::INFINITY]),
+        (Standing::AtMost, _) => Some([f64::NEG_INFINITY, f64::NEG_INFINITY, elo]),
+    };
+    let ends = ends.map_or([Cell::Missing, Cell::Missing, Cell::Missing], |ends| ends.map(|end| Cell::real(end, 0)));
+    let values = ends.into_iter().chain([Cell::from(group + 1)]).collect();
+    Cell::Several { shown: rating_text(rating, groups), values }
+}
+
 /// `+31 ± 49`, `> 210`, `< -210`; with the number of the group where games do not connect all entrants.
 fn rating_text(rating: &Rating, groups: usize) -> String {
     let Rating { elo, error, standing, group } = *rating;
@@ -127,15 +149,19 @@ fn rating_text(rating: &Rating, groups: usize) -> String {
 /// the [`standings`].
 pub fn cross_table(result: &TournamentResult) -> Table {
     let ranked = ranked(result);
-    let numbers = || (1..=ranked.len()).map(|rank| rank.to_string());
-    let rows = ranked.iter().zip(numbers()).map(|((a, _), number)| {
+    let headings = (1..=ranked.len())
+        .map(|rank| Heading::named(rank.to_string(), [format!("points_{rank}"), format!("games_{rank}")]));
+    let rows = ranked.iter().zip(1_usize..).map(|((a, _), rank)| {
         let cells = ranked.iter().map(|(b, _)| match between(result, a, b) {
             wdl if wdl.games() == 0 => Cell::Missing,
-            wdl => format!("{:.1}/{}", points(wdl), wdl.games()).into(),
+            wdl => Cell::Several {
+                shown: format!("{:.1}/{}", points(wdl), wdl.games()),
+                values: vec![Cell::real(points(wdl), 1), wdl.games().into()],
+            },
         });
-        [Cell::from(number), Cell::from(*a)].into_iter().chain(cells)
+        [Cell::from(rank), Cell::from(*a)].into_iter().chain(cells)
     });
-    Table::new("Cross table: points of games", &["#", "entrant"], &[]).and_numbers(numbers()).with_rows(rows)
+    Table::new("Cross table: points of games", &["#", "entrant"], &[]).and_numbers(headings).with_rows(rows)
 }
 
 fn ranked(result: &TournamentResult) -> Vec<(&str, Wdl)> {

@@ -1,11 +1,52 @@
 //! A table of results: Markdown for a page, CSV for a program, aligned text for a terminal.
 
+use std::collections::HashSet;
+
 use unicode_width::UnicodeWidthStr;
 
-/// The heading of a column, and whether it holds numbers (flush right) or names (flush left).
+use super::columns::names_of;
+
+/// The heading of a column as a reader sees it, and the names of the columns of CSV that its cells spread to.
+///
+/// A text becomes the heading that the list of columns ([`super::columns`]) has under it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    shown: String,
+    names: Vec<String>,
+}
+
+impl Heading {
+    /// A heading for readers over the columns with these `names`, which are snake case in ASCII.
+    pub fn named(shown: impl Into<String>, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { shown: shown.into(), names: names.into_iter().map(Into::into).collect() }
+    }
+
+    /// The same heading over two columns: that of its name, and one for the half width or the deviation, which ends in `suffix`.
+    #[must_use]
+    pub fn with(mut self, suffix: &str) -> Self {
+        self.names.truncate(1);
+        let other = self.names.iter().map(|name| format!("{name}_{suffix}")).collect::<Vec<_>>();
+        self.names.extend(other);
+        self
+    }
+}
+
+impl From<&str> for Heading {
+    fn from(shown: &str) -> Self {
+        Self::named(shown, names_of(shown))
+    }
+}
+
+impl From<String> for Heading {
+    fn from(shown: String) -> Self {
+        Self::from(shown.as_str())
+    }
+}
+
+/// A heading, and whether its column holds numbers (flush right) or names (flush left).
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Column {
-    name: String,
+    heading: Heading,
     is_number: bool,
 }
 
@@ -26,6 +67,13 @@ pub enum Cell {
         /// Decimals shown.
         digits: usize,
     },
+    /// Several figures that a reader sees as one text, such as `42.3 ± 3.3`; a field each in CSV.
+    Several {
+        /// What a reader sees.
+        shown: String,
+        /// The figures.
+        values: Vec<Self>,
+    },
     /// Nothing to say: `–` for a reader, an empty field in CSV.
     Missing,
 }
@@ -36,10 +84,16 @@ impl Cell {
         Self::Real { value, digits }
     }
 
+    /// A measured number with its error or deviation, both shown with `digits` decimals: `42.3 ± 3.3`.
+    pub fn with_error(value: f64, error: f64, digits: usize) -> Self {
+        let values = [value, error].map(|one| Self::real(one, digits)).into();
+        Self::Several { shown: format!("{value:.digits$} ± {error:.digits$}"), values }
+    }
+
     /// The text that a reader sees.
     fn shown(&self) -> String {
         match self {
-            Self::Text(text) => text.clone(),
+            Self::Text(text) | Self::Several { shown: text, .. } => text.clone(),
             Self::Integer(count) => count.to_string(),
             Self::Real { value, digits } if value.is_finite() => format!("{value:.digits$}"),
             Self::Real { value, .. } if *value > 0.0 => "∞".to_owned(),
@@ -51,10 +105,21 @@ impl Cell {
     /// The text that a program reads: the shortest decimal that gives the same number back.
     fn exact(&self) -> String {
         match self {
+            Self::Real { value, .. } if value.is_nan() => String::new(),
             Self::Real { value, .. } => value.to_string(),
             Self::Missing => String::new(),
-            Self::Text(_) | Self::Integer(_) => self.shown(),
+            Self::Text(_) | Self::Integer(_) | Self::Several { .. } => self.shown(),
         }
+    }
+
+    /// The `n` fields of CSV that the cell spreads to; those that it has nothing for are empty.
+    fn fields(&self, n: usize) -> Vec<String> {
+        let mut fields: Vec<String> = match self {
+            Self::Several { values, .. } if n > 1 => values.iter().map(Self::exact).collect(),
+            one => vec![one.exact()],
+        };
+        fields.resize(n, String::new());
+        fields
     }
 }
 
@@ -141,14 +206,14 @@ impl Table {
 
     /// The same table, still empty, with columns of `names` (flush left) behind its own.
     #[must_use]
-    pub fn and_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn and_names(mut self, names: impl IntoIterator<Item = impl Into<Heading>>) -> Self {
         self.columns.extend(columns_of(names, false));
         self
     }
 
     /// The same table, still empty, with columns of `numbers` (flush right) behind its own.
     #[must_use]
-    pub fn and_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn and_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<Heading>>) -> Self {
         self.columns.extend(columns_of(numbers, true));
         self
     }
@@ -197,21 +262,32 @@ impl Table {
         out
     }
 
-    /// The table as CSV: a line of headings, numbers in full precision, no caption.
+    /// The table as CSV: a line of names in snake case, each once, one figure a field, numbers in full precision, no caption.
     pub fn to_csv(&self) -> String {
-        let headings = self.columns.iter().map(|column| column.name.clone()).collect();
-        let rows = self.rows.iter().map(|row| row.iter().map(Cell::exact).collect());
+        let sizes: Vec<usize> = self.columns.iter().map(|column| column.heading.names.len()).collect();
+        let fields = |row: &Vec<Cell>| row.iter().zip(&sizes).flat_map(|(cell, &n)| cell.fields(n)).collect();
         let mut writer = csv::Writer::from_writer(Vec::new());
-        for line in std::iter::once::<Vec<String>>(headings).chain(rows) {
+        for line in std::iter::once::<Vec<String>>(self.csv_names()).chain(self.rows.iter().map(fields)) {
             // Writing to memory cannot fail.
             let _ = writer.write_record(line);
         }
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
 
+    /// The names of the columns in CSV; of one that occurs again, the repetitions are numbered.
+    fn csv_names(&self) -> Vec<String> {
+        let mut used = HashSet::new();
+        let mut once = |name: &String| {
+            let numbered = (2..).map(|number| format!("{name}_{number}"));
+            let free = std::iter::once(name.clone()).chain(numbered).find(|name| used.insert(name.clone()));
+            free.unwrap_or_default()
+        };
+        self.columns.iter().flat_map(|column| &column.heading.names).map(&mut once).collect()
+    }
+
     /// Headings and rows as a reader sees them, each text passed through `prepare`.
     fn lines(&self, prepare: impl Fn(String) -> String) -> Vec<Vec<String>> {
-        let headings = self.columns.iter().map(|column| prepare(column.name.clone())).collect();
+        let headings = self.columns.iter().map(|column| prepare(column.heading.shown.clone())).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(|cell| prepare(cell.shown())).collect());
         std::iter::once(headings).chain(rows).collect()
     }
@@ -237,8 +313,8 @@ impl Table {
     }
 }
 
-fn columns_of<S: Into<String>>(names: impl IntoIterator<Item = S>, is_number: bool) -> impl Iterator<Item = Column> {
-    names.into_iter().map(move |name| Column { name: name.into(), is_number })
+fn columns_of(headings: impl IntoIterator<Item = impl Into<Heading>>, is_number: bool) -> impl Iterator<Item = Column> {
+    headings.into_iter().map(move |heading| Column { heading: heading.into(), is_number })
 }
 
 #[cfg(test)]
@@ -246,7 +322,7 @@ mod tests {
     use super::*;
 
     fn sample() -> Table {
-        let mut table = Table::new("Match", &["entrant"], &["games", "error"]);
+        let mut table = Table::new("Match", &["entrant"], &["games", "share"]);
         table.push([Cell::from("rough|net"), Cell::from(1000_u64), Cell::real(1.0 / 3.0, 3)]);
         table.push([Cell::from("許銀川"), Cell::from(8_u64)]);
         table
@@ -255,7 +331,7 @@ mod tests {
     #[test]
     fn markdown_aligns_and_escapes() {
         let expected = "**Match**\n\n\
-            | entrant    | games | error |\n\
+            | entrant    | games | share |\n\
             |------------|------:|------:|\n\
             | rough\\|net |  1000 | 0.333 |\n\
             | 許銀川     |     8 |     – |\n";
@@ -265,7 +341,7 @@ mod tests {
     #[test]
     fn text_aligns_wide_characters() {
         let expected = "Match\n\
-            entrant    games  error\n\
+            entrant    games  share\n\
             ───────────────────────\n\
             rough|net   1000  0.333\n\
             許銀川         8      –\n";
@@ -274,7 +350,17 @@ mod tests {
 
     #[test]
     fn csv_keeps_full_precision() {
-        assert_eq!(sample().to_csv(), "entrant,games,error\nrough|net,1000,0.3333333333333333\n許銀川,8,\n");
+        assert_eq!(sample().to_csv(), "entrant,games,share\nrough|net,1000,0.3333333333333333\n許銀川,8,\n");
+    }
+
+    #[test]
+    fn csv_has_one_number_a_field_under_names_that_programs_can_use() {
+        let mut table = Table::new("", &["λ = 0.3"], &["score %"]).and_numbers([Heading::from("mse").with("sd")]);
+        table = table.and_numbers(["score %"]);
+        table.push([Cell::from("a"), Cell::real(f64::NAN, 1), Cell::with_error(0.25, 0.125, 1), Cell::real(50.0, 1)]);
+        table.push([Cell::from("b"), Cell::Missing, Cell::real(0.5, 1)]);
+        assert_eq!(table.to_csv(), "lambda_0_3,score,mse,mse_sd,score_2\na,,0.25,0.125,50\nb,,0.5,,\n");
+        assert!(table.to_text().contains("0.2 ± 0.1"), "{}", table.to_text());
     }
 
     #[test]

@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use super::identity::{identity_in, take_up};
 use super::manifest::{FileError, MANIFEST, Manifest};
 use crate::disk::{LOCK, Lock, check_target, partial_path};
+use crate::settings::Changes;
 
 /// The folder in it for the state of an unfinished run; runs that are identified by what they depend on append a part of their
 /// fingerprint.
@@ -23,8 +27,6 @@ pub struct Kind {
     pub is_unfinished: fn(&Path) -> bool,
     /// Whether a run of this kind writes a file or folder of this name, so that a run that starts over removes it.
     pub owns: fn(&str) -> bool,
-    /// Whether a finished run may be opened again.
-    pub reopens: bool,
     /// Whether the folder may hold other folders, hidden files and logs.
     pub is_shared: bool,
     /// Whether a run has a folder for its state while it is not finished.
@@ -34,7 +36,7 @@ pub struct Kind {
 impl Kind {
     /// An experiment: its runs go on by themselves, and write over the results of earlier ones.
     pub const fn experiment(name: &'static str) -> Self {
-        Self { name, is_unfinished: has_state, owns: |_| false, reopens: true, is_shared: true, has_state: true }
+        Self { name, is_unfinished: has_state, owns: |_| false, is_shared: true, has_state: true }
     }
 }
 
@@ -59,16 +61,9 @@ pub enum FolderError {
     /// It holds a finished run.
     #[error("`{}` holds a finished run", .0.display())]
     Finished(PathBuf),
-    /// It holds another run than the one that is to go on.
-    #[error("`{}` holds another run: expected {expected}, found {found}", path.display())]
-    Another {
-        /// The folder.
-        path: PathBuf,
-        /// What identifies the run that is to go on.
-        expected: String,
-        /// What identifies the one in the folder.
-        found: String,
-    },
+    /// It holds another run than the one that is to go on, and in what they differ.
+    #[error("`{path}` holds another run: {1}", path = .0.display())]
+    Another(PathBuf, Changes),
     /// It holds something else, which could be lost among the results or be taken for one of them: the kind of run that was
     /// expected, and what is there.
     #[error("cannot use `{path}`: it holds {2}, no run of `{1}`; choose another folder", path = .0.display())]
@@ -127,7 +122,6 @@ impl RunFolder {
         match start {
             Start::New if is_unfinished => Err(FolderError::Unfinished(path)),
             Start::New if is_finished => Err(FolderError::Finished(path)),
-            Start::Resume if is_finished && !kind.reopens => Err(FolderError::Finished(path)),
             _ => Ok(()),
         }
     }
@@ -140,7 +134,7 @@ impl RunFolder {
     pub fn open(path: &Path, kind: &Kind, identity: Option<&str>, start: Start) -> Result<Self, FolderError> {
         Self::check(path, kind, start)?;
         std::fs::create_dir_all(path).map_err(FileError::of("create", path))?;
-        let state = identity.map_or_else(|| STATE.to_owned(), |identity| format!("{STATE}-{}", &identity[..16]));
+        let state = state_of(identity);
         let lock = Lock::of_folder(path).map_err(FileError::of("use", path))?;
         let held = Held { folder: path.to_owned(), state: path.join(state), _lock: lock };
         // Another process may have been here since the folder was looked at.
@@ -159,9 +153,46 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Removes what an earlier run has left: the manifest first, without which the other files are no results.
+    /// Whether the folder `path` holds the finished run of this `kind` that `now` is the manifest of, before its files are known.
+    ///
+    /// # Errors
+    /// When it holds a finished run with other settings.
+    pub fn is_finished(path: &Path, kind: &Kind, now: &Manifest) -> Result<bool, FolderError> {
+        let known = Manifest::read(path).ok().filter(|known| known.experiment == kind.name);
+        let Some(known) = known.filter(|_| !(kind.is_unfinished)(path)) else { return Ok(false) };
+        let Changes(changes) = Changes::between(&known.identity(now.inputs.len()), &now.identity(now.inputs.len()));
+        if changes.is_empty() { Ok(true) } else { Err(FolderError::Another(path.to_owned(), Changes(changes))) }
+    }
+
+    /// Checks that the state is that of the run with this `identity`, as far as it says, and lets a new state say so.
+    ///
+    /// # Errors
+    /// When it is that of another run, or cannot be written.
+    pub fn take_up(&self, identity: &Value) -> Result<(), FolderError> {
+        let changes = take_up(&self.work, identity)?;
+        changes.map_or(Ok(()), |changes| Err(FolderError::Another(self.results.clone(), changes)))
+    }
+
+    /// Checks that the folder `path` holds no state of another run than that with this `identity`, if it is to be gone on with.
+    ///
+    /// # Errors
+    /// When it holds the state of other runs alone.
+    pub fn check_states(path: &Path, fingerprint: &str, identity: &Value) -> Result<(), FolderError> {
+        let own = state_of(Some(fingerprint));
+        let states = states_in(path);
+        match states.first().filter(|_| !states.contains(&own)) {
+            None => Ok(()),
+            Some(other) => {
+                let known = identity_in(&path.join(other));
+                let changes = known.map(|known| Changes::between(&known, identity));
+                Err(FolderError::Another(path.to_owned(), changes.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Removes what earlier runs have left: the manifest first, without which the other files are no results.
     fn clear(&self, kind: &Kind) -> Result<(), FileError> {
-        remove(&self.work)?;
+        states_in(&self.results).iter().try_for_each(|state| remove(&self.results.join(state)))?;
         let owned = names_in(&self.results).into_iter().filter(|name| name != MANIFEST && (kind.owns)(name));
         let manifest = Some(MANIFEST.to_owned()).filter(|name| (kind.owns)(name));
         manifest.into_iter().chain(owned).try_for_each(|name| remove(&self.results.join(name)))
@@ -234,9 +265,22 @@ fn foreign(path: &Path, kind: &Kind) -> Option<String> {
     names_in(path).into_iter().filter(may_be_lost).min().map(|name| format!("`{name}`"))
 }
 
+/// The name of the folder for the state of a run, with a part of its fingerprint if it has one.
+fn state_of(fingerprint: Option<&str>) -> String {
+    fingerprint.map_or_else(|| STATE.to_owned(), |fingerprint| format!("{STATE}-{}", &fingerprint[..16]))
+}
+
+/// The names of the states of unfinished runs in the folder `path`, in order.
+fn states_in(path: &Path) -> Vec<String> {
+    let is_state = |name: &String| name == STATE || name.strip_prefix(STATE).is_some_and(|rest| rest.starts_with('-'));
+    let mut states: Vec<String> = names_in(path).into_iter().filter(is_state).collect();
+    states.sort();
+    states
+}
+
 /// Whether the folder `path` holds the state of a run with an identity.
 fn has_state(path: &Path) -> bool {
-    names_in(path).iter().any(|name| name.strip_prefix(STATE).is_some_and(|rest| rest.starts_with('-')))
+    states_in(path).iter().any(|name| name != STATE)
 }
 
 /// The names of what the folder `path` holds; none if it is not there.

@@ -18,7 +18,7 @@ use super::repeats::kept;
 use super::results::Results;
 use super::training::{LearnError, Origin};
 use crate::arena::GenerationSettings;
-use crate::disk::{FileError, sha256};
+use crate::disk::FileError;
 use crate::eval::Catalogue;
 use crate::net::store::{IN_FOLDER, network_bytes};
 use crate::observe::Observer;
@@ -35,7 +35,6 @@ pub const ITERATION: Kind = Kind {
     name: "iterate",
     is_unfinished: |folder| folder.join(STATE).is_dir(),
     owns: |name| [MANIFEST, IN_FOLDER, TABLES, NETS, ROUNDS, "elo.svg", "elo.png"].contains(&name),
-    reopens: false,
     is_shared: false,
     has_state: true,
 };
@@ -179,13 +178,23 @@ impl Iteration {
 
     /// Refuses the state of another run.
     fn take_up(&self, folder: &RunFolder) -> Result<(), RunsError> {
-        let parts = serde_json::to_vec(&(crate::PROGRAM, self, self.origin.file())).unwrap_or_default();
-        let expected = format!("run {}", &sha256(&parts)[..16]);
-        let found: String = kept(&folder.work.join("identity.json"), || Ok::<_, FileError>(expected.clone()))?;
-        if found == expected {
-            return Ok(());
-        }
-        Err(FolderError::Another { path: folder.results.clone(), expected, found }.into())
+        let identity = serde_json::json!({ "program": crate::PROGRAM, "run": self, "network": self.origin.file() });
+        Ok(folder.take_up(&identity)?)
+    }
+
+    /// Whether this run is finished in the folder `path`.
+    ///
+    /// # Errors
+    /// When the folder holds a finished run with other settings.
+    pub fn is_finished(&self, path: &Path) -> Result<bool, FolderError> {
+        RunFolder::is_finished(path, &ITERATION, &self.manifest())
+    }
+
+    /// What the run depends on.
+    fn manifest(&self) -> Manifest {
+        let (training, data) = (self.origin.training(), self.origin.data());
+        let settings = serde_json::json!({ "iteration": self, "training": training, "data": data });
+        Manifest::new(ITERATION.name, self.seed, settings, vec![self.origin.file().clone()])
     }
 
     fn write(&self, folder: &RunFolder, rounds: &[Round], best: &Path, png: bool) -> Result<(), RunsError> {
@@ -198,8 +207,6 @@ impl Iteration {
         results.page(&ladder::page(self, rounds, &table, &format!("{PICTURE}.svg")))?;
         results.others((0..=rounds.len()).map(|round| format!("{NETS}/round-{round}.safetensors")));
         results.others([IN_FOLDER.to_owned()]);
-        let (training, data) = (self.origin.training(), self.origin.data());
-        let settings = serde_json::json!({ "iteration": self, "training": training, "data": data });
-        Ok(results.finish(Manifest::new(ITERATION.name, self.seed, settings, vec![self.origin.file().clone()]))?)
+        Ok(results.finish(self.manifest())?)
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::identity::identity_of;
 pub use crate::disk::FileError;
 use crate::disk::{sha256_of_file, write_whole};
 
@@ -28,7 +29,24 @@ pub struct Manifest {
     pub inputs: Vec<(String, String)>,
     /// SHA-256 of every file written, by name, in order of name.
     pub outputs: Vec<(String, String)>,
+    /// Those of the outputs that may be left out where the run is kept: large files that the same run makes again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_be_left_out: Vec<String>,
 }
+
+/// How the files of a run differ from what its manifest lists, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Files that are missing and may be.
+    pub left_out: Vec<String>,
+    /// Files that are missing.
+    pub removed: Vec<String>,
+    /// Files that hold something else, or cannot be read.
+    pub changed: Vec<String>,
+}
+
+/// Endings of networks, archives of games, journals, and pictures that come beside those in SVG.
+const LARGE: [&str; 4] = [".safetensors", ".pgn.zst", ".jsonl", ".png"];
 
 /// Reads the text in `path`.
 ///
@@ -50,7 +68,7 @@ impl Manifest {
     /// The manifest of a run of this program, before its files are written.
     pub fn new(experiment: &str, seed: u64, settings: serde_json::Value, inputs: Vec<(String, String)>) -> Self {
         let (experiment, program) = (experiment.to_owned(), crate::PROGRAM.to_owned());
-        Self { experiment, program, seed, settings, inputs, outputs: Vec::new() }
+        Self { experiment, program, seed, settings, inputs, outputs: Vec::new(), may_be_left_out: Vec::new() }
     }
 
     /// Reads the `manifest.json` of `folder`.
@@ -63,9 +81,38 @@ impl Manifest {
         text.map_err(FileError::of("read", &path))
     }
 
+    /// All that the results depend on, with the first `n` of the inputs: those that are known before the run.
+    pub(super) fn identity(&self, n: usize) -> serde_json::Value {
+        let inputs = &self.inputs[..n.min(self.inputs.len())];
+        let mut identity = identity_of(&self.program, &self.settings, inputs);
+        identity["seed"] = self.seed.into();
+        identity
+    }
+
+    /// Whether the run wrote a file of this `name`.
+    pub fn lists(&self, name: &str) -> bool {
+        self.outputs.iter().any(|(known, _)| known == name)
+    }
+
+    /// How the files in `folder` differ from those that it lists.
+    pub fn differences(&self, folder: &Path) -> Differences {
+        let mut found = Differences::default();
+        for (name, checksum) in &self.outputs {
+            let path = folder.join(name);
+            let list = match path.exists() {
+                false if self.may_be_left_out.contains(name) => &mut found.left_out,
+                false => &mut found.removed,
+                true if sha256_of_file(&path).is_ok_and(|sum| sum == *checksum) => continue,
+                true => &mut found.changed,
+            };
+            list.push(name.clone());
+        }
+        found
+    }
+
     /// Whether every file that it lists is in `folder` as it was written.
     pub fn is_intact(&self, folder: &Path) -> bool {
-        self.outputs.iter().all(|(name, checksum)| sha256_of_file(&folder.join(name)).is_ok_and(|sum| sum == *checksum))
+        self.differences(folder) == Differences::default()
     }
 
     /// Fills in the outputs from the files of `folder` with these names, and writes the manifest there to the file called `name`.
@@ -78,10 +125,35 @@ impl Manifest {
         for output in names {
             let path = folder.join(&output);
             let checksum = sha256_of_file(&path).map_err(FileError::of("read", &path))?;
+            if LARGE.iter().any(|ending| output.ends_with(ending)) {
+                self.may_be_left_out.push(output.clone());
+            }
             self.outputs.push((output, checksum));
         }
         let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();
         text.push(b'\n');
         write_file(&folder.join(name), &text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_told_from_what_was_removed_or_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let names = ["a.md", "b.md", "games.pgn.zst", "net.safetensors"].map(str::to_owned);
+        names.iter().for_each(|name| std::fs::write(place.path().join(name), name).unwrap());
+        Manifest::new("x", 1, serde_json::Value::Null, Vec::new()).write(MANIFEST, place.path(), &names).unwrap();
+        let manifest = Manifest::read(place.path()).unwrap();
+        assert!(manifest.is_intact(place.path()));
+        std::fs::remove_file(place.path().join("net.safetensors")).unwrap();
+        std::fs::remove_file(place.path().join("a.md")).unwrap();
+        std::fs::write(place.path().join("b.md"), "other").unwrap();
+        let one = |name: &str| vec![name.to_owned()];
+        let (left_out, removed, changed) = (one("net.safetensors"), one("a.md"), one("b.md"));
+        assert_eq!(manifest.differences(place.path()), Differences { left_out, removed, changed });
+        assert!(!manifest.is_intact(place.path()));
     }
 }

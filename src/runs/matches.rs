@@ -13,6 +13,7 @@ use crate::arena::{JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
 use crate::record::{Entry, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
+use crate::settings::Changes;
 
 /// The plan.
 pub const PLAN: &str = "plan.json";
@@ -36,7 +37,6 @@ pub const MATCH: Kind = Kind {
             || GAMES.contains(&name)
             || TABLES.iter().any(|(table, _)| format!("{table}.csv") == name)
     },
-    reopens: true,
     is_shared: false,
     has_state: false,
 };
@@ -116,8 +116,8 @@ fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), RunsError
     if known.fingerprint() == plan.fingerprint() {
         return Ok(());
     }
-    let [expected, found] = [plan, &known].map(|plan| format!("plan {}", plan.fingerprint()));
-    Err(FolderError::Another { path: path.to_owned(), expected, found }.into())
+    let [before, now] = [&known, plan].map(|plan| serde_json::to_value(&plan.document).unwrap_or_default());
+    Err(FolderError::Another(path.to_owned(), Changes::between(&before, &now)).into())
 }
 
 /// The tables that are files of their own.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
-use super::manifest::{FileError, MANIFEST, Manifest, TABLES, read_text};
+use super::manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, read_text};
 use super::results::CONFIG;
 use super::training::{FinishedRun, SeedPlot, group_by_settings};
 use crate::report::html::Section;
@@ -11,6 +11,8 @@ use crate::report::{Cell, Table};
 
 /// One section for each experiment or match in `folders`, in their order, and behind them one for all training runs, with their
 /// learning curves in one picture.
+///
+/// Files that are missing or differ from what the manifest lists are named; pictures among them are left out.
 ///
 /// # Errors
 /// When a folder holds no finished run, or a file of it cannot be read.
@@ -21,7 +23,7 @@ pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, RunsError> {
             return Err(RunsError::NoRun(folder.clone()));
         }
         let manifest = Manifest::read(folder)?;
-        if folder.join(TABLES).exists() {
+        if manifest.lists(TABLES) {
             sections.push(of_results(folder, &manifest)?);
         } else {
             trained.push((folder, manifest));
@@ -37,19 +39,33 @@ pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, RunsError> {
 fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, RunsError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
+    let names = names.filter(|name| folder.join(name).exists());
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     let mut text = read_text(&folder.join(TABLES))?;
-    if !manifest.is_intact(folder) {
-        text += "\n**Files of this run were changed or removed after it had finished: they are not what the manifest lists.**\n";
-    }
+    text += &note(&manifest.differences(folder), "");
     let title = format!("{}: {}", folder.display(), manifest.experiment);
     Ok(Section { title, text, pictures, folded: folded(folder, manifest)? })
 }
 
+/// What a reader has to know of files that are not as the run wrote them; nothing if all are.
+/// Their names stand behind `place`.
+fn note(Differences { left_out, removed, changed }: &Differences, place: &str) -> String {
+    let sentences = [
+        ("Changed since the run finished, so not what it wrote:", "**", changed),
+        ("Removed since the run finished:", "**", removed),
+        ("Left out of the folder, as large files may be; the same run makes them again:", "", left_out),
+    ];
+    let sentence = |(what, mark, names): (&str, &str, &Vec<String>)| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{place}{name}`")).collect();
+        (!names.is_empty()).then(|| format!("\n{mark}{what}{mark} {}.\n", names.join(", ")))
+    };
+    sentences.into_iter().filter_map(sentence).collect()
+}
+
 /// The manifest, and the settings where they are a file of their own.
 fn folded(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, String)>, FileError> {
-    let has_settings = manifest.outputs.iter().any(|(name, _)| name == CONFIG);
+    let has_settings = manifest.lists(CONFIG) && folder.join(CONFIG).exists();
     let named = has_settings.then_some(CONFIG).into_iter().chain([MANIFEST]);
     named.map(|name| Ok((format!("{}/{name}", folder.display()), read_text(&folder.join(name))?))).collect()
 }
@@ -67,7 +83,12 @@ fn of_training(trained: &[(&PathBuf, Manifest)]) -> Result<Section, RunsError> {
     let all_folded = trained.iter().map(|(folder, manifest)| folded(folder, manifest));
     let folded = all_folded.collect::<Result<Vec<_>, _>>()?.concat();
     let svg = plot.curves("Learning curves", &groups).to_svg()?;
-    let text = format!("{}\n{}\n![curves](curves.svg)\n", list.to_markdown(), plot.ends(&groups).to_markdown());
+    let notes = trained
+        .iter()
+        .map(|(folder, manifest)| note(&manifest.differences(folder), &format!("{}/", folder.display())))
+        .collect::<String>();
+    let (list, ends) = (list.to_markdown(), plot.ends(&groups).to_markdown());
+    let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
     Ok(Section { title: "Training".to_owned(), text, pictures, folded })
 }

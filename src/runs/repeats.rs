@@ -93,13 +93,13 @@ pub fn mean_and_variance(values: &[f64]) -> (f64, f64) {
     (mean, if values.len() > 1 { squares / (n - 1.0) } else { 0.0 })
 }
 
-/// `mean ± sd` of `values`, as a table shows it; nothing if there are none.
+/// Mean and standard deviation of `values`, as a cell for two columns of CSV; nothing if there are none.
 pub fn spread(values: &[f64], digits: usize) -> Cell {
     if values.is_empty() {
         return "".into();
     }
     let (mean, sd) = mean_and_sd(values);
-    format!("{mean:.digits$} ± {sd:.digits$}").into()
+    Cell::with_error(mean, sd, digits)
 }
 
 /// A line through the means of the values at each point, with a band of one standard deviation.

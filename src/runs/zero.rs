@@ -1,10 +1,11 @@
 //! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
 
 use std::marker;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::RunsError;
-use super::folder::{RunFolder, names_in};
+use super::folder::{FolderError, RunFolder, Start, names_in};
 use super::manifest::Manifest;
 use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
@@ -77,8 +78,31 @@ fn finish<G: Planes>(
         drawn => drawn?,
     }
     results.page(&page::<G>(settings, manner.seed, curve))?;
+    Ok(results.finish(manifest::<G>(settings, manner.seed))?)
+}
+
+/// What a run depends on.
+fn manifest<G: Planes>(settings: &ZeroSettings, seed: u64) -> Manifest {
     let settings = serde_json::json!({ "method": "zero", "game": G::NAME, "training": settings });
-    Ok(results.finish(Manifest::new(TRAINING.name, manner.seed, settings, Vec::new()))?)
+    Manifest::new(TRAINING.name, seed, settings, Vec::new())
+}
+
+/// The folder `path`, open for a run with these settings; `None` if the run is to go on and is finished there.
+///
+/// # Errors
+/// When the folder cannot be used, or holds another run than is to go on.
+pub fn open<G: Planes>(
+    path: &Path,
+    (settings, seed): (&ZeroSettings, u64),
+    start: Start,
+) -> Result<Option<RunFolder>, FolderError> {
+    let now = manifest::<G>(settings, seed);
+    if start == Start::Resume && RunFolder::is_finished(path, &TRAINING, &now)? {
+        return Ok(None);
+    }
+    let folder = RunFolder::open(path, &TRAINING, None, start)?;
+    folder.take_up(&now.identity(0))?;
+    Ok(Some(folder))
 }
 
 /// What a reader wants of a run.

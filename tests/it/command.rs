@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use roughboard::report::columns::is_described;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -34,6 +35,15 @@ pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let bytes = |path: &Path| if path.is_dir() { Vec::new() } else { std::fs::read(path).unwrap() };
     entries.map(|path| (name(&path), bytes(&path))).collect()
+}
+
+/// Checks that the data dictionary describes all CSV among `files`, which are contents by names.
+pub fn assert_described(files: &BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".csv")) {
+        let mut reader = csv::Reader::from_reader(&bytes[..]);
+        let columns: Vec<&str> = reader.headers().unwrap().iter().collect();
+        assert!(is_described(name, &columns), "{name}: {columns:?} are not in the data dictionary");
+    }
 }
 
 /// What a run of the program left behind.

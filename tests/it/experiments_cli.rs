@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::command::{Files, Run, roughboard};
+use super::command::{Files, Run, assert_described, roughboard};
 
 /// All files of results but the times, which are another on every run.
 fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -46,19 +46,20 @@ fn gives_the_same_files_when_killed(experiment: &str, is_time: fn(&Path) -> bool
     assert_eq!(results(&whole), results(&killed));
     let again = roughboard(&resumed).ended(0).stdout;
     assert!(again.contains("finished before"), "{again}");
+    assert_described(&results(&whole));
     results(&whole)
 }
 
-/// Whether the state for resuming holds a file with one of these endings.
+/// Whether the state for resuming holds a file whose name ends like one of these.
 fn has_state(folder: &Path, endings: &[&str]) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
-    let fits = |path: &Path| path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
+    let fits = |path: &Path| endings.iter().any(|wanted| path.to_string_lossy().ends_with(wanted));
     let in_work = |path: &Path| fs::read_dir(path).is_ok_and(|files| files.flatten().any(|file| fits(&file.path())));
     entries.flatten().any(|entry| entry.path().is_dir() && in_work(&entry.path()))
 }
 
 fn has_repetition(folder: &Path) -> bool {
-    has_state(folder, &["json"])
+    has_state(folder, &["-1.json", "-2.json"])
 }
 
 fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> String {
@@ -82,15 +83,16 @@ fn all_methods_are_compared_on_games_held_out() {
     }
     // The literal form over all inputs is silent: nothing changes from pass to pass.
     let silent = errors.lines().find(|line| line.contains("literal, all inputs")).unwrap();
-    let cells: Vec<&str> = silent.rsplit(',').take(5).collect();
-    assert!(cells.iter().all(|cell| cell == &cells[0]), "{silent}");
+    let cells: Vec<String> =
+        silent.rsplit(',').take(10).map(|cell| format!("{:.4}", cell.parse::<f64>().unwrap())).collect();
+    assert!(cells.chunks(2).all(|cell| cell == &cells[..2]), "{silent}");
     assert!(text(&files, "tables.md").contains("2 seeds"));
 }
 
 #[test]
 fn the_start_and_the_reduction_are_weighed() {
     let files = gives_the_same_files_when_killed("inclusion-start", has_repetition);
-    assert!(text(&files, "passes.csv").starts_with("error,inclusion degrees,random weights,saved"));
+    assert!(text(&files, "passes.csv").starts_with("error_level,inclusion_degrees,inclusion_degrees_sd,"));
     let reduction = text(&files, "reduction.csv");
     for way in ["inclusion degrees", "random weights", "reduced games", "reduced objects", "reduced attributes"] {
         assert!(reduction.contains(way), "{way} is missing in\n{reduction}");
@@ -140,7 +142,7 @@ fn the_cells_of_td_xiangqi_are_trained_and_played() {
     let cells = text(&files, "cells.csv");
     assert_eq!(cells.lines().count(), 1 + 2 * 2, "{cells}");
     for table in ["table-1.csv", "table-2.csv", "hidden-4.csv", "hidden-6.csv"] {
-        assert!(text(&files, table).contains("S5 won,S5 drawn,S5 lost"), "{table}");
+        assert!(text(&files, table).contains("s5_won,s5_drawn,s5_lost"), "{table}");
     }
     let folder = Files::new();
     let out = folder.path("out");
@@ -216,12 +218,41 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     }
     let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
     assert_eq!(summary.lines().count(), 5, "{summary}");
-    assert!(summary.starts_with("walks,seed,rms error lambda 0,"), "{summary}");
+    assert!(summary.starts_with("walks,seed,rms_error_lambda_0,"), "{summary}");
     // Only what is missing is made again.
     fs::remove_file(out.join("walks=4,seed=1").join("tables.md")).unwrap();
     let resumed = sweep(&["--resume"]);
     assert_eq!(resumed.matches("finished before").count(), 3, "{resumed}");
     assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
+}
+
+/// Results are gone on with under their own settings alone; without being told to, finished ones are made anew.
+#[test]
+fn other_settings_than_those_in_the_folder_are_told() {
+    let files = Files::new();
+    let out = files.path("walk");
+    let walk = |walks: &str, more: &[&str]| {
+        let tiny = ["reproduce", "td-random-walk", "--smoke", "--set", walks, "--out", out.to_str().unwrap()];
+        roughboard(&[&tiny[..], more].concat())
+    };
+    walk("walks=2", &[]).ended(0);
+    let other = walk("walks=3", &["--resume"]).refusal();
+    assert!(other.contains("holds another run: walks: 2 before, 3 now; choose another folder"), "{other}");
+    walk("walks=3", &[]).ended(0);
+    // As a run that was killed leaves it.
+    let state = out.join(".resume-0123456789abcdef");
+    fs::create_dir(&state).unwrap();
+    fs::write(state.join("identity.json"), r#"{"walks": 5}"#).unwrap();
+    let unfinished = walk("walks=2", &[]).refusal();
+    assert!(
+        unfinished.contains("not finished: go on with it by `roughboard reproduce td-random-walk "),
+        "{unfinished}"
+    );
+    assert!(unfinished.contains(" --resume`, or start over by `--force`"), "{unfinished}");
+    let other = walk("walks=2", &["--resume"]).refusal();
+    assert!(other.contains("walks: 5 before, 2 now"), "{other}");
+    walk("walks=2", &["--force"]).ended(0);
+    assert!(!state.exists(), "the state of the other run is gone");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::command::{Files, contents, roughboard};
+use crate::command::{Files, assert_described, contents, roughboard};
 use crate::training_runs::kill_after;
 
 /// Rounds of seconds.
@@ -29,6 +29,7 @@ fn rough_plain_and_td_networks_learn_from_their_own_games() {
         assert!(text.contains("round 1 from 0") && text.contains("best network"), "{text}");
         let out = files.path(&format!("{net}-rounds"));
         let written = contents(&out);
+        assert_described(&written);
         let names: Vec<&str> = written.keys().map(String::as_str).collect();
         assert_eq!(names, ["elo.svg", "manifest.json", "net.safetensors", "nets", "rounds.csv", "tables.md"]);
         let manifest: Json = serde_json::from_slice(&written["manifest.json"]).unwrap();
@@ -57,8 +58,10 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         let [whole, killed] = ["whole", "killed"].map(|run| contents(&files.path(&format!("{run}{folder}"))));
         assert_eq!(whole, killed);
     }
-    let error = run(&iterate(&files, "bp", "whole", &["--resume"])).refusal();
-    assert!(error.contains("holds a finished run"), "{error}");
+    let told = run(&iterate(&files, "bp", "whole", &["--resume"])).ended(0).stdout;
+    assert!(told.contains("finished before, see"), "{told}");
+    let error = run(&iterate(&files, "bp", "whole", &["--resume", "--rate", "0.01"])).refusal();
+    assert!(error.contains("rate.first: ") && error.contains(" before, 0.01 now"), "{error}");
 }
 
 #[test]
@@ -75,5 +78,5 @@ fn what_cannot_go_on_is_refused() {
     std::fs::create_dir_all(files.path("out/.resume")).unwrap();
     std::fs::write(files.path("out/.resume/identity.json"), "\"run 0123456789abcdef\"").unwrap();
     let error = run(&iterate(&files, "td", "out", &["--resume"])).refusal();
-    assert!(error.contains("holds another run"), "{error}");
+    assert!(error.contains("holds another run: other settings, games or program"), "{error}");
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::command::{assert_described, contents};
+
 /// Exit code, standard output and standard error.
 fn roughboard(arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();
@@ -51,6 +53,7 @@ fn few_openings_are_used_again_when_the_user_allows_it() {
     let result = &json(&[&arguments[..], &["--reuse-openings", "--json"]].concat())["pairings"][0];
     let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 10);
+    assert_described(&contents(Path::new(&out)));
     let openings = csv::Reader::from_path(Path::new(&out).join("games.csv")).unwrap().into_records();
     let openings: Vec<String> = openings.map(|row| row.unwrap()[2].to_owned()).collect();
     assert_eq!(openings, ["1", "1", "2", "2", "3", "3", "1", "1", "2", "2"]);
@@ -149,7 +152,8 @@ fn interrupted_selfplay_goes_on_to_the_same_bytes() {
     }
     let other = [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--out", &out]].concat();
     let (code, _, errors) = roughboard(&other);
-    assert!(code == 2 && errors.contains("belongs to another match or other games"), "{errors}");
+    assert!(code == 2 && errors.contains("belongs to another match or other games: "), "{errors}");
+    assert!(errors.contains("settings.seed: ") && errors.contains(" before, 9 now"), "{errors}");
 }
 
 /// What a match of few short games prints.

@@ -28,10 +28,21 @@ fn runs_of_every_kind_stand_on_one_page() {
     assert!(html.matches("<svg").count() >= 5, "pictures");
     let outside = ["src=", "<link", "<script", "url(http"].iter().find(|part| html.contains(**part));
     assert_eq!(outside, None);
-    // A file that is not as it was written is told.
+    // Files that are not as they were written are named, and what may be left out is told from what may not.
+    let words = ["Changed since the run finished", "Removed since the run finished", "Left out of the folder"];
+    assert!(words.iter().all(|words| !html.contains(words)), "all files are there");
     fs::write(format!("{walk}/config.toml"), "changed").unwrap();
-    report(&[&walk]).ended(0);
-    assert!(fs::read_to_string(&page).unwrap().contains("Files of this run were changed"));
+    fs::remove_file(format!("{game}/games.pgn.zst")).unwrap();
+    fs::remove_file(format!("{game}/ends.csv")).unwrap();
+    let page_of = |run: &str| {
+        report(&[run]).ended(0);
+        fs::read_to_string(&page).unwrap()
+    };
+    let (walked, played) = (page_of(&walk), page_of(&game));
+    assert!(walked.contains(words[0]) && walked.contains("<code>config.toml</code>"));
+    assert!(words[1..].iter().all(|words| played.contains(words)) && !played.contains(words[0]));
+    let left_out = played.split(words[2]).nth(1).unwrap().split("</p>").next().unwrap();
+    assert!(left_out.contains("games.pgn.zst") && !left_out.contains("ends.csv"), "{left_out}");
     let error = report(&[trainer.path("nothing").as_str()]).refusal();
     assert!(error.contains("is not the folder of a finished run: it holds no `manifest.json`"), "{error}");
 }

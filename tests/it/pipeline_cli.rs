@@ -210,7 +210,12 @@ fn a_killed_main_job_goes_on_to_the_same_bytes() {
     }
     let _ = child.kill();
     child.wait().unwrap();
-    assert_eq!(roughboard(&["reproduce", "--smoke", "--out", &killed]).0, 0);
+    let (code, _, error) = roughboard(&["reproduce", "--smoke", "--out", &killed]);
+    assert!(
+        code == 2 && error.contains("not finished: go on with it by `roughboard reproduce --smoke --out "),
+        "{error}"
+    );
+    assert_eq!(roughboard(&["reproduce", "--smoke", "--out", &killed, "--resume"]).0, 0);
     assert_eq!(csv_files(Path::new(&whole)), csv_files(Path::new(&killed)));
     assert!(!has_state(Path::new(&killed)), "the state for resuming is removed at the end");
 }
@@ -220,6 +225,7 @@ fn has_state(folder: &Path) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
     entries.flatten().any(|entry| {
         let hidden = entry.file_name().to_string_lossy().starts_with(".resume");
-        hidden && fs::read_dir(entry.path()).is_ok_and(|mut files| files.next().is_some())
+        let is_progress = |file: fs::DirEntry| file.file_name() != "identity.json";
+        hidden && fs::read_dir(entry.path()).is_ok_and(|files| files.flatten().any(is_progress))
     })
 }

@@ -3,8 +3,13 @@
 use std::fs;
 use std::path::PathBuf;
 
+use roughboard::report::columns::dictionary;
 use roughboard::report::{Bar, Bars, Curves, Picture, PlotError, Series};
+use roughboard::runs::TIMES;
 use roughboard::stats::Wdl;
+
+use crate::command::{assert_described, contents};
+use crate::house::root;
 
 /// Five learning curves and a level with long names, a gap, and error bars.
 fn curves() -> Curves {
@@ -58,6 +63,54 @@ fn rendered(name: &str, render: impl Fn(&std::path::Path) -> Result<(), PlotErro
     let path = std::env::var_os("ROUGHBOARD_PICTURES").map_or(folder.path().to_owned(), PathBuf::from).join(name);
     render(&path).unwrap();
     fs::read(path).unwrap()
+}
+
+/// The folders of the committed results of experiments.
+fn result_folders() -> impl Iterator<Item = PathBuf> {
+    let folders = fs::read_dir(root().join("results")).unwrap().map(|entry| entry.unwrap().path());
+    folders.filter(|folder| folder.join("manifest.json").exists())
+}
+
+#[test]
+fn the_data_dictionary_is_that_of_the_program() {
+    let path = root().join("docs/formats.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- data dictionary -->\n", "<!-- end of data dictionary -->\n");
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (found, after) = rest.split_once(end).unwrap();
+    if std::env::var_os("ROUGHBOARD_UPDATE").is_some() {
+        fs::write(&path, format!("{before}{begin}{}{end}{after}", dictionary())).unwrap();
+    } else {
+        assert_eq!(found, dictionary(), "ROUGHBOARD_UPDATE=1 writes the dictionary anew");
+    }
+}
+
+#[test]
+fn committed_results_have_the_columns_of_the_data_dictionary() {
+    let folders: Vec<PathBuf> = result_folders().collect();
+    assert!(folders.len() > 10);
+    folders.iter().for_each(|folder| assert_described(&contents(folder)));
+}
+
+/// A reader of CSV that knows no more than numbers and words finds no number within words.
+#[test]
+fn committed_results_have_one_number_a_field() {
+    for folder in result_folders() {
+        let tables = contents(&folder).into_iter().filter(|(name, _)| name.ends_with(".csv"));
+        for (name, bytes) in tables {
+            let text = String::from_utf8(bytes).unwrap();
+            assert!(!text.contains('±'), "{}/{name}", folder.display());
+            let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_,".contains(c);
+            assert!(text.lines().next().unwrap().chars().all(is_plain), "{}/{name}", folder.display());
+        }
+    }
+}
+
+/// The first command of the README changes nothing that git looks at.
+#[test]
+fn measured_times_are_no_part_of_the_repository() {
+    let ignored = fs::read_to_string(root().join(".gitignore")).unwrap();
+    assert!(ignored.lines().any(|line| line == TIMES), "{TIMES}");
 }
 
 #[test]

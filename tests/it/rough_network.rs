@@ -1,5 +1,6 @@
 //! Rough networks in all their forms, from games to files, evaluators and diagnoses.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use roughboard::eval::Evaluator;
@@ -22,7 +23,7 @@ use roughboard::train::redundancy::merge_objects;
 use roughboard::train::rough::diagnosis::{MOST_POSITIONS, diagnose};
 use roughboard::train::{NoRecord, Schedule, TdSettings, TrainingContext};
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, assert_described, contents, roughboard};
 use crate::training_runs::Trainer;
 
 fn data_of(n_games: usize, features: &str) -> Data {
@@ -281,6 +282,7 @@ fn a_run_leaves_a_diagnosis_and_inspect_repeats_it() {
     for file in ["diagnosis.md", "coverage.csv", "gradient.csv", "distance.csv", "sharpest.csv", "rules.csv"] {
         assert!(std::fs::metadata(format!("{run}/diagnosis/{file}")).unwrap().len() > 20, "{file}");
     }
+    assert_described(&contents(Path::new(&format!("{run}/diagnosis"))));
     let manifest = std::fs::read_to_string(format!("{run}/manifest.json")).unwrap();
     assert!(manifest.contains("diagnosis/rules.csv") && manifest.contains("diagnosis/initial.safetensors"));
     let games = trainer.files.path("games.pgn");

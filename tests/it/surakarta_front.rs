@@ -13,7 +13,7 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::{Policy, read_games};
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Files, Run, assert_described, contents, roughboard};
 use crate::conversation::Conversation;
 
 const GAME: [&str; 2] = ["--game", "surakarta"];
@@ -82,6 +82,7 @@ fn generated_games_go_through_all_commands() {
     let import = ["games", "import", &games, "--keep", "computer", "--min-plies", "5", "--json"];
     assert_eq!(run(&[&import[..], &["--out", &path("clean.pgn")]].concat()).json()["kept"], 12);
     run(&["games", "stats", &games, "--out", &path("stats")]);
+    assert_described(&contents(Path::new(&path("stats"))));
     run(&["book", "build", &games, "--out", &path("book.db")]);
     let shown = run(&["book", "show", &path("book.db"), "--json"]).json();
     assert!(shown["moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{shown}");

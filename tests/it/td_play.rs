@@ -20,6 +20,7 @@ use roughboard::train::play::{
 };
 use roughboard::train::{Method, PositionSet, Schedule, Share, TdLambda, TdSettings, UpdateForm, UpdateTime};
 
+use crate::command::assert_described;
 use crate::toys::TicTacToe;
 use crate::training_runs::{Trainer, kill_after};
 
@@ -181,6 +182,7 @@ fn a_run_that_plays_is_killed_and_goes_on_to_the_same_bytes() {
     let took = clock.elapsed();
     assert!(text.contains("first_side_score"), "{text}");
     let whole = trainer.contents("whole");
+    assert_described(&whole);
     assert!(whole.contains_key("scores.csv") && whole.contains_key("net.safetensors"));
     let command = trainer.command(&PLAY, "killed", &["--resume", "--save-games", &saved("killed")]);
     for share in [0.3, 0.5, 0.7] {

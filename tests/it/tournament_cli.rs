@@ -143,9 +143,10 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     let to_run = |more: &[&str]| roughboard(&[&SHORT[..], more, &["--out", run.to_str().unwrap()]].concat());
     assert!(to_run(&[]).refusal().contains("holds a finished run"));
     let error = to_run(&["--resume", "--nodes", "9"]).refusal();
-    assert!(error.contains("holds another run: expected plan "), "{error}");
+    assert!(error.contains("holds another run: ") && error.contains("nodes: none before, 9 now"), "{error}");
     fs::remove_file(run.join("manifest.json")).unwrap();
-    assert!(to_run(&[]).refusal().contains("holds a run that is not finished"));
+    let error = to_run(&[]).refusal();
+    assert!(error.contains("holds a run that is not finished: go on with it by `roughboard match "), "{error}");
     let before = contents(&run);
     to_run(&["--force", "--nodes", "9"]).ended(0);
     assert_ne!(before["plan.json"], contents(&run)["plan.json"]);
@@ -154,6 +155,32 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     fs::write(precious.join("thesis.txt"), "").unwrap();
     let error = roughboard(&[&SHORT[..], &["--force", "--out", precious.to_str().unwrap()]].concat()).refusal();
     assert!(error.contains("it holds `thesis.txt`"), "{error}");
+}
+
+/// Ctrl-C says what is kept and how to go on, and the command that it names does.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_how_to_go_on() {
+    let files = Files::new();
+    let run = files.path("run");
+    let long = SHORT.map(|word| if word == "8" { "600" } else { word });
+    let arguments = [&long[..], &["--out", run.to_str().unwrap()]].concat();
+    let mut command = Command::new(PROGRAM);
+    let child = command.args(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let has_games = || fs::read_to_string(run.join("journal.jsonl")).is_ok_and(|text| text.lines().count() > 3);
+    while !has_games() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("stopped: games that ended are kept in `"), "{told}");
+    let line = told.split("to go on: `roughboard ").nth(1).unwrap().split('`').next().unwrap();
+    assert!(line.ends_with(" --resume"), "{line}");
+    let again: Vec<&str> = line.split(' ').collect();
+    roughboard(&again).ended(0);
+    assert!(run.join("manifest.json").exists());
 }
 
 #[test]

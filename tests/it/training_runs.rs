@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Mortal, Run, contents, roughboard};
+use crate::command::{Files, Mortal, Run, assert_described, contents, roughboard};
 
 /// A little work for each method: a few passes, so that there are checkpoints to be killed between.
 pub const METHODS: [&[&str]; 3] = [
@@ -61,6 +61,7 @@ fn a_run_is_a_folder_with_everything_in_it() {
         let text = trainer.train(method, &run, &["--png", "--seed", "3"]).ended(0).stdout;
         assert!(text.contains("held-out mse of a constant") && text.contains("net.safetensors"), "{text}");
         let files = trainer.contents(&run);
+        assert_described(&files);
         let expected = ["curve.csv", "curve.png", "curve.svg", "events.out.tfevents.roughboard", "net.safetensors"];
         // What is found out about a rough network lies in a folder of its own.
         let is_own = |name: &&str| !name.starts_with("diagnosis");
@@ -87,14 +88,17 @@ fn folders_that_hold_something_are_refused() {
     let td = METHODS[2];
     trainer.train(td, "run", &[]).ended(0);
     let finished = trainer.contents("run");
-    for more in [&[][..], &["--resume"]] {
-        let error = trainer.train(td, "run", more).refusal();
-        assert!(error.contains("holds a finished run") && error.contains("--force"), "{error}");
-    }
+    let error = trainer.train(td, "run", &[]).refusal();
+    assert!(error.contains("holds a finished run") && error.contains("--force"), "{error}");
+    let told = trainer.train(td, "run", &["--resume"]).ended(0).stdout;
+    assert!(told.contains("finished before, see"), "{told}");
+    let error = trainer.train(td, "run", &["--resume", "--alpha", "0.02"]).refusal();
+    assert!(error.contains("holds another run: ") && error.contains("before, 0.02 now"), "{error}");
     assert_eq!(trainer.contents("run"), finished);
     fs::create_dir(trainer.files.path("run/.resume")).unwrap();
     let error = trainer.train(td, "run", &[]).refusal();
-    assert!(error.contains("not finished") && error.contains("--resume"), "{error}");
+    assert!(error.contains("not finished") && error.contains("go on with it by `roughboard train td "), "{error}");
+    assert!(error.contains(" --resume`"), "{error}");
     trainer.train(td, "run", &["--resume"]).ended(0);
     assert_eq!(trainer.contents("run"), finished);
     trainer.train(td, "run", &["--force", "--alpha", "0.02"]).ended(0);
@@ -121,6 +125,10 @@ fn an_unfinished_run_with_other_settings_is_refused() {
             fs::remove_dir_all(trainer.files.path("run")).unwrap();
         }
     }
+    let error = trainer.train(bp, "run", &["--resume", "--rate", "0.01"]).refusal();
+    assert!(error.contains("rate.first: ") && error.contains(" before, 0.01 now"), "{error}");
+    // A state of older programs does not say what it depends on.
+    fs::remove_file(trainer.files.path("run/.resume/identity.json")).unwrap();
     let error = trainer.train(bp, "run", &["--resume", "--rate", "0.01"]).refusal();
     assert!(error.contains("other settings or games"), "{error}");
     trainer.train(bp, "run", &["--force", "--rate", "0.01"]).ended(0);

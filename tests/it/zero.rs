@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Mortal, Run, contents, roughboard};
+use crate::command::{Files, Mortal, Run, assert_described, contents, roughboard};
 use crate::training_runs::kill_after;
 
 /// A run of a second or so with several lessons.
@@ -51,6 +51,7 @@ fn a_run_is_a_folder_with_everything_in_it() {
     let text = train(&run, &[]).ended(0).stdout;
     assert!(text.contains("games/hour") && text.contains("mean batch") && text.contains("8 games"), "{text}");
     let found = contents(&run);
+    assert_described(&found);
     let expected = [
         "curve.csv",
         "curve.svg",
@@ -152,12 +153,14 @@ fn a_run_stops_at_a_checkpoint_when_asked_and_goes_on_from_it() {
     assert!(text.contains("stopped, 0 of 8 games") && text.contains("--resume"), "{text}");
     assert!(!stopped.join("manifest.json").exists());
     let error = train(&stopped, &["--resume", "--c-puct", "3"]).refusal();
-    assert!(error.contains("other settings"), "{error}");
+    assert!(error.contains("search.c_puct: 2.0 before, 3.0 now"), "{error}");
     // Each part gets further.
     let text = train(&stopped, &["--minutes", "0", "--resume"]).ended(3).stdout;
     assert!(text.contains("stopped, 2 of 8 games"), "{text}");
     train(&stopped, &["--resume"]).ended(0);
     assert!(contents(&stopped) == contents(&whole));
+    let told = train(&stopped, &["--resume"]).ended(0).stdout;
+    assert!(told.contains("finished before, see"), "{told}");
 }
 
 #[test]

@@ -17,10 +17,11 @@ use roughboard::settings::{SettingError, Settings};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
+use crate::cli::folder::resuming;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
-use crate::cli::{evaluators, output};
+use crate::cli::{evaluators, interrupt, output};
 
 /// Arguments of `games generate`.
 #[derive(ClapArgs)]
@@ -234,6 +235,10 @@ impl Common {
 
     /// Makes the games and writes them with their manifest.
     fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
+        interrupt::tell(self.journal.as_ref().map_or_else(
+            || "nothing is kept of games without a file for them, `--journal`".to_owned(),
+            |journal| format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)),
+        ));
         let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
         if !self.evaluations {
             for record in &mut records {

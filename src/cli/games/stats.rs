@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use roughboard::game::BoardGame;
 use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
-use roughboard::report::{Bar, Bars, Cell, Curves, Picture, Series, Table};
+use roughboard::report::{Bar, Bars, Cell, Curves, Heading, Picture, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
@@ -57,7 +57,13 @@ fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'stati
         .iter()
         .map(|(year, results)| (year.map_or_else(|| "unknown".to_owned(), |year| year.to_string()), *results));
     let own = |(name, results): (&String, &Results)| (name.clone(), *results);
-    let bin = |(least, games): (usize, u64)| [format!("{least}-{}", least + BIN - 1).into(), games.into()];
+    let bin = |(least, games): (usize, u64)| {
+        let last = least + BIN - 1;
+        let bounds = Cell::Several { shown: format!("{least}-{last}"), values: vec![least.into(), last.into()] };
+        [bounds, games.into()]
+    };
+    let plies = [Heading::named("plies", ["plies_from", "plies_to"])];
+    let plies = Table::new("Plies", &[], &[]).and_names(plies).and_numbers(["games"]);
     vec![
         ("overview", overview(statistics, sides)),
         ("years", results_table("Years", "year", known.collect())),
@@ -69,7 +75,7 @@ fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'stati
         ("openings", results_table("Openings by ECCO letter", "letter", letters(statistics))),
         ("codes", results_table("Openings by ECCO code", "code", most(statistics.openings.iter().map(own), top))),
         ("first-moves", results_table("First moves", "move", most(statistics.first_moves.iter().map(own), top))),
-        ("plies", Table::new("Plies", &["plies"], &["games"]).with_rows(histogram(statistics).into_iter().map(bin))),
+        ("plies", plies.with_rows(histogram(statistics).into_iter().map(bin))),
     ]
 }
 

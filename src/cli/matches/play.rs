@@ -13,7 +13,8 @@ use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::AdjudicationOptions;
-use super::super::folder::StartOptions;
+use super::super::folder::{StartOptions, last_words};
+use super::super::interrupt;
 use super::super::players::SearchOptions;
 use super::super::session::Session;
 use super::entrants::{Defaults, players};
@@ -87,6 +88,10 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
+    interrupt::tell(args.out.as_deref().map_or_else(
+        || "nothing is kept of a match without a folder, `--out`".to_owned(),
+        |path| last_words("games that ended are", &[path]),
+    ));
     let journal = folder.as_ref().map(MatchFolder::journal);
     let place = journal.as_deref().map(|path| JournalPlace { path, pause });
     let played = tournament.play(shard, place, &session.progress)?;

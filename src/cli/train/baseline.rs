@@ -15,6 +15,7 @@ use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
 use super::common::{RunArgs, baselines};
 use super::positions;
+use crate::cli::folder::told_before;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
@@ -104,7 +105,9 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();
     let title = format!("Held-out error: {}", learned.name);
-    let run = target.open(RunName { method: plan.model.name(), title: &title }, &data, &plan)?;
+    let Some(run) = target.open(RunName { method: plan.model.name(), title: &title }, &data, &plan)? else {
+        return told_before(&title, &args.run.out);
+    };
     run.finish(&learned, &data, Vec::new())?;
     // How large a tree has become.
     let is_tree = matches!(learned.net, Net::Tree(_));

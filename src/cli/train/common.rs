@@ -17,11 +17,11 @@ use roughboard::train::baseline::Baselines;
 use serde::Serialize;
 
 use super::positions;
-use crate::cli::folder::StartOptions;
-use crate::cli::output;
+use crate::cli::folder::{StartOptions, last_words, told_before};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
 use crate::cli::sources::GameSources;
+use crate::cli::{interrupt, output};
 
 /// What is learned from, and where the run goes.
 #[derive(ClapArgs)]
@@ -101,20 +101,26 @@ impl Common {
         self.run.positions.settings::<G>(self.curve_points)
     }
 
-    /// Reads the games and makes the folder ready for a run with these `settings`; both are checked before any game is read.
+    /// Reads the games and makes the folder ready for a run with these `settings`; both are checked before any game is read. `None` if
+    /// the run is to go on and is finished, which is said.
     pub fn open<'a, G: Catalogue>(
         &self,
         name: RunName<'a>,
         settings: &impl Serialize,
         session: &Session,
-    ) -> anyhow::Result<Opened<'a, G>> {
+    ) -> anyhow::Result<Option<Opened<'a, G>>> {
         let (folder, warm_start) = (self.run.out.clone(), self.init.clone());
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
         let data_settings = self.settings::<G>()?;
         target.check()?;
         let (data, records) =
             positions::read(self.run.sources.read(session)?, data_settings, &self.run.positions, session)?;
-        Ok((target.open(name, &data, settings)?, data, records))
+        let Some(run) = target.open(name, &data, settings)? else {
+            told_before(name.title, &self.run.out)?;
+            return Ok(None);
+        };
+        interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
+        Ok(Some((run, data, records)))
     }
 }
 

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
-use roughboard::runs::RunFolder;
 use roughboard::runs::iterate::{ITERATION, Iteration, IterationSettings, round_table};
 use roughboard::runs::training::{Origin, Training};
+use roughboard::runs::{RunFolder, Start};
 use roughboard::train::SupervisedSettings;
 
 use crate::cli::adjudication::AdjudicationOptions;
-use crate::cli::folder::StartOptions;
-use crate::cli::output;
+use crate::cli::folder::{StartOptions, last_words, told_before};
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
+use crate::cli::{interrupt, output};
 
 /// Arguments of `train iterate`.
 #[derive(ClapArgs)]
@@ -63,7 +63,12 @@ pub fn game_of(args: &Args) -> anyhow::Result<roughboard::games::GameName> {
 /// Runs the command.
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let iteration = args.iteration(session)?;
-    let folder = RunFolder::open(&args.out, &ITERATION, None, args.start.start())?;
+    let start = args.start.start();
+    if start == Start::Resume && iteration.is_finished(&args.out)? {
+        return told_before("expert iteration", &args.out);
+    }
+    let folder = RunFolder::open(&args.out, &ITERATION, None, start)?;
+    interrupt::tell(last_words("finished steps of the rounds are", &[&args.out]));
     let report = iteration.run::<G>(&folder, args.png, &session.progress)?;
     output::print(&format!("{}\nbest network: {}\n", round_table(&report.rounds).to_text(), args.out.display()))
 }

@@ -42,7 +42,7 @@ pub fn bp<G: Catalogue>(args: &BpArgs, session: &Session) -> anyhow::Result<()> 
     let config = BpConfig { network: args.layers.read()?, training: args.minibatch.settings()? };
     config.check()?;
     let name = RunName { method: "bp", title: "Learning curve: BP" };
-    let (run, data, _) = common.open::<G>(name, &config, session)?;
+    let Some((run, data, _)) = common.open::<G>(name, &config, session)? else { return Ok(()) };
     learn(&run, config.start(&data), &data, session)
 }
 
@@ -59,6 +59,6 @@ pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> 
         return args.searching.train::<G>(source, config, common, session);
     }
     let name = RunName { method: "td", title: "Learning curve: TD(λ)" };
-    let (run, data, _) = common.open::<G>(name, &config, session)?;
+    let Some((run, data, _)) = common.open::<G>(name, &config, session)? else { return Ok(()) };
     learn(&run, config.start(&data), &data, session)
 }

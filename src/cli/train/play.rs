@@ -133,7 +133,7 @@ impl Args {
     ) -> anyhow::Result<()> {
         let games = (self.games_file()?, self.score_games.get());
         let name = RunName { method: "td", title: "Learning curve: TD(λ) by playing" };
-        let (run, data, _) = common.open::<G>(name, config, session)?;
+        let Some((run, data, _)) = common.open::<G>(name, config, session)? else { return Ok(()) };
         let start = run.begin(config.initial(&data, "td"), &data)?;
         let player = run.learn_by(&session.progress, |context| {
             training::learn_by_playing::<G>(&data, start, &config.training, games, context)
@@ -150,7 +150,7 @@ fn learn_from_leaves<G: Catalogue>(
     session: &Session,
 ) -> anyhow::Result<()> {
     let name = RunName { method: "td", title: "Learning curve: TD-Leaf" };
-    let (run, data, records) = common.open::<G>(name, config, session)?;
+    let Some((run, data, records)) = common.open::<G>(name, config, session)? else { return Ok(()) };
     let start = run.begin(config.initial(&data, "td"), &data)?;
     let learned = run.learn_by(&session.progress, |context| {
         training::learn_from_leaves((&data, &records), start, &config.training, context)

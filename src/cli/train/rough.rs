@@ -65,7 +65,7 @@ impl Args {
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (common, plan) = (&args.common, args.plan()?);
     let name = RunName { method: "rough", title: "Learning curve: rough network" };
-    let (run, data, _) = common.open::<G>(name, &plan, session)?;
+    let Some((run, data, _)) = common.open::<G>(name, &plan, session)? else { return Ok(()) };
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
     let (new, training) = plan.start(&data, &knowledge);
     let start = run.begin(new, &data)?;

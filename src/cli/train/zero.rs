@@ -11,16 +11,17 @@ use roughboard::eval::ResidualEvaluator;
 use roughboard::game::Planes;
 use roughboard::games::PlanesGame;
 use roughboard::net::residual::Weights;
-use roughboard::runs::RunFolder;
-use roughboard::runs::training::TRAINING;
-use roughboard::runs::zero::{Manner, speed_table, train};
+use roughboard::runs::zero::{Manner, open, speed_table, train};
 use roughboard::settings::{Settings, require};
 use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings};
 
-use crate::cli::folder::StartOptions;
+use crate::cli::folder::{StartOptions, last_words, told_before};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::{INCOMPLETE, interrupt, output};
+
+/// What is left of a run that stops.
+const KEPT: &str = "everything up to the last checkpoint is";
 
 /// Arguments of `train zero`.
 #[derive(ClapArgs)]
@@ -103,8 +104,11 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
     let NetworkSettings { history, device, .. } = settings.network;
     let probe = Weights::random(settings.shape::<G>(), session.seed, "zero initial weights")?;
     ResidualEvaluator::<G>::on(device, &probe, history, false)?;
-    let folder = RunFolder::open(&args.out, &TRAINING, None, args.start.start())?;
-    interrupt::watch();
+    let Some(folder) = open::<G>(&args.out, (&settings, session.seed), args.start.start())? else {
+        told_before("self-play", &args.out)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    interrupt::ask(last_words(KEPT, &[&args.out]));
     let begun = Instant::now();
     let is_late = || args.minutes.is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes);
     let stop = || interrupt::asked() || is_late();
@@ -122,6 +126,7 @@ fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) 
     output::print(&if report.is_complete {
         format!("{} games; network: {out}/{NETWORK}\n", report.games)
     } else {
-        format!("stopped, {} of {} games learned from: `--resume` goes on\n", report.games, settings.games)
+        let (games, of) = (report.games, settings.games);
+        format!("stopped, {games} of {of} games learned from: {}\n", last_words(KEPT, &[&args.out]))
     })
 }

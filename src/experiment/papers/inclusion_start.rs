@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::{MethodSettings, Trials, trained};
 use crate::games::xiangqi::Xiangqi;
-use crate::report::{Cell, Curves, Field, Table};
+use crate::report::{Cell, Curves, Field, Heading, Table};
 use crate::runs::training::{Data, Inputs, Knowledge, Reduction, RoughPlan};
 use crate::runs::{repeat, series_of_means, spread};
 use crate::settings::{require, within};
@@ -101,7 +101,9 @@ fn passes_table(config: &InclusionStartConfig, ways: &[Way]) -> Table {
         "Passes until a held-out error is first reached; mean ± standard deviation over {} seeds",
         config.learning.seeds.len()
     );
-    let table = Table::new(caption, &[], &["error", "inclusion degrees", "random weights", "saved"]);
+    let table = Table::new(caption, &[], &[])
+        .and_numbers([Heading::named("error", ["error_level"])])
+        .and_numbers(["inclusion degrees", "random weights", "saved"].map(|way| Heading::from(way).with("sd")));
     let [inclusion, random, ..] = ways else { return table };
     table.with_rows(config.levels.iter().map(|&level| {
         let passes = |way: &Way| -> Option<Vec<f64>> {

@@ -11,7 +11,7 @@ use crate::experiment::surakarta_matches::{
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};
-use crate::report::matches::{pairings, score_cells, standings};
+use crate::report::matches::{elo_cell, pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
 use crate::runs::zero::{curve_plot, curve_table, learning_lines, speed_table, train_as};
 use crate::runs::{Figure, FileError};
@@ -187,10 +187,10 @@ impl Played {
         let caption = format!("The network after {later} games against that after {earlier}; ± 95 %");
         let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
         let score = ScoreEstimate::of_counts(PAPER).cells(1);
-        let paper = ["S4".into(), PAPER.elo().to_string().into()].into_iter().chain(counts).chain(score);
+        let paper = ["S4".into(), elo_cell(PAPER.elo())].into_iter().chain(counts).chain(score);
         let ours = self.paper.result.pairings.iter().chain(&self.long.result.pairings).map(|result| {
             let run = format!("ours, {} games", result.wdl.games());
-            [run.into(), result.pentanomial.elo().to_string().into()].into_iter().chain(score_cells(result))
+            [run.into(), elo_cell(result.pentanomial.elo())].into_iter().chain(score_cells(result))
         });
         let empty = Table::new(caption, &["run", "Elo ± 95 %"], &["won", "drawn", "lost", "score %", "± %"]);
         empty.with_rows([paper]).with_rows(ours)

@@ -1,6 +1,7 @@
 //! What the rounds came to, as table, picture and page.
 
 use super::{Iteration, Round};
+use crate::report::matches::elo_cell;
 use crate::report::{Cell, Curves, Document, Series, Table};
 use crate::stats::{EloEstimate, Pentanomial};
 
@@ -13,9 +14,9 @@ pub fn round_table(rounds: &[Round]) -> Table {
         let score = reference.score().map(|score| Cell::real(100.0 * score, 1));
         [
             format!("round {} from {}", round.number, round.teacher).into(),
-            gate.elo().to_string().into(),
+            elo_cell(gate.elo()),
             if round.is_accepted { "yes" } else { "no" }.into(),
-            reference.elo().to_string().into(),
+            elo_cell(reference.elo()),
             round.number.into(),
             round.n_positions.into(),
             Cell::real(round.errors[0], 4),

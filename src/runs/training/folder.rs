@@ -9,7 +9,7 @@ use super::curves::{CURVE, EVENTS, PICTURE, curve_table, write_curve};
 use super::run::Training;
 use super::{Data, DiagnosisReport, Initialisation, LearnError, Learned, WarmStart, curve_events, curve_plot, learn};
 use crate::net::Net;
-use crate::net::store::{self, IN_FOLDER};
+use crate::net::store::{self, About, IN_FOLDER};
 use crate::observe::Observer;
 use crate::report::Table;
 use crate::runs::{
@@ -27,7 +27,6 @@ pub const TRAINING: Kind = Kind {
         let is_picture = name.strip_prefix(PICTURE).is_some_and(|ending| [".svg", ".png"].contains(&ending));
         names.contains(&name) || is_kept_name(name) || is_picture
     },
-    reopens: false,
     is_shared: false,
     has_state: true,
 };
@@ -71,7 +70,7 @@ impl TrainingTarget {
         Ok(RunFolder::check(&self.folder, &TRAINING, self.start)?)
     }
 
-    /// Makes the folder ready for a run called `name` with these `settings`.
+    /// Makes the folder ready for a run called `name` with these `settings`; `None` if the run is to go on and is finished there.
     ///
     /// # Errors
     /// As [`TrainingTarget::check`]; when a file cannot be made or removed, or another process uses the folder.
@@ -80,13 +79,24 @@ impl TrainingTarget {
         name: RunName<'a>,
         data: &Data,
         settings: &impl Serialize,
-    ) -> Result<TrainingRun<'a>, RunsError> {
+    ) -> Result<Option<TrainingRun<'a>>, RunsError> {
         let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
-        let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
         let checksum = warm_start.as_ref().map(|start| start.file.1.as_str());
+        let mut about = data.about(name.method, settings);
+        if let Some(WarmStart { file, .. }) = &warm_start {
+            about.settings["init"] = file.0.as_str().into();
+        }
+        let now = manifest(&about);
+        if self.start == Start::Resume && RunFolder::is_finished(&self.folder, &TRAINING, &now)? {
+            return Ok(None);
+        }
+        let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
+        let mut identity = now.identity(now.inputs.len());
+        identity["checksum of init"] = checksum.into();
+        folder.take_up(&identity)?;
         let fingerprint = data.fingerprint(name.method, &(settings, checksum));
         let checkpoint = Checkpoint::new(folder.work.join(CHECKPOINT), fingerprint);
-        Ok(TrainingRun { folder, name, checkpoint, warm_start, png: self.png })
+        Ok(Some(TrainingRun { folder, name, checkpoint, warm_start, png: self.png }))
     }
 }
 
@@ -179,14 +189,13 @@ impl TrainingRun<'_> {
         write_curve(&self.folder.results, &curve_table([learned.named_curve()]), &curve_events(&learned.curve))?;
         results.others(others.into_iter().chain([IN_FOLDER, CURVE, EVENTS].map(str::to_owned)));
         results.picture(PICTURE, self.png, &curve_plot(self.name.title, [learned], data))?;
-        Ok(results.finish(manifest(learned))?)
+        Ok(results.finish(manifest(&learned.about))?)
     }
 }
 
 /// What the run depended on. What follows from seed and settings, such as how many positions were learned from, is not in it,
 /// so that runs that differ in the seed alone have equal settings.
-fn manifest(learned: &Learned) -> Manifest {
-    let about = &learned.about;
+fn manifest(about: &About) -> Manifest {
     let mut settings = about.settings.clone();
     if let Some(settings) = settings.as_object_mut() {
         let follows = ["seed", "training_games", "training_positions", "skip", "reduced"];

@@ -6,7 +6,7 @@ use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Findings};
 use crate::experiment::self_play::SelfPlay;
 use crate::games::connect6::Connect6;
-use crate::report::{Curves, Field, Table};
+use crate::report::{Curves, Field, Heading, Table};
 use crate::runs::training::Data;
 use crate::runs::{mean_and_sd, series_of_means, spread};
 
@@ -107,11 +107,17 @@ fn stage_table(
     figure: fn(&Grade) -> f64,
 ) -> Table {
     let stages = (0..config.stages).map(|stage| config.stage_name(stage));
+    let stages = stages.map(|stage| Heading::named(&stage, [stones_column(&stage)]).with("sd"));
     let rows = methods.iter().map(|one| {
         let cells = (0..config.stages).map(|stage| spread(&one.figures(Some(stage), figure), digits));
         NAMES.map(|(_, name)| name(one)).into_iter().chain(cells)
     });
     Table::new(caption, &NAMES.map(|(heading, _)| heading), &[]).and_numbers(stages).with_rows(rows)
+}
+
+/// `stones_0_9` for `0-9`, `stones_60_up` for `60+`.
+fn stones_column(stage: &str) -> String {
+    format!("stones_{}", stage.replace('-', "_").replace('+', "_up"))
 }
 
 fn time_table(methods: &[GradedMethod]) -> Table {

@@ -7,7 +7,7 @@ use crate::experiment::contest::result_table;
 use crate::experiment::contract::Findings;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
-use crate::report::{Bars, Cell, Curves, Table};
+use crate::report::{Bars, Cell, Curves, Heading, Table};
 use crate::runs::series_of_means;
 
 /// The page that shows it all: the matches of the curves (by features, then by seed, then by checkpoint), those of the grid (by
@@ -77,8 +77,8 @@ fn grid_table(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Table {
         "Score % against {} after {} games of self-play, {}, by α (in probabilities) and λ; ± 95 %",
         config.opponents[0], grid.games, grid.features
     );
-    let columns = grid.lambdas.iter().map(|lambda| format!("λ = {lambda}"));
-    let cell = |score: &ScoreEstimate| Cell::from(format!("{:.1} ± {:.1}", score.percent(), 100.0 * score.error));
+    let columns = grid.lambdas.iter().map(|lambda| Heading::from(format!("λ = {lambda}")).with("error"));
+    let cell = |score: &ScoreEstimate| Cell::with_error(score.percent(), 100.0 * score.error, 1);
     let rows = grid.alphas.iter().zip(scores.chunks(grid.lambdas.len()));
     let rows = rows.map(|(alpha, row)| [alpha.to_string().into()].into_iter().chain(row.iter().map(cell)));
     Table::new(caption, &["α"], &[]).and_numbers(columns).with_rows(rows)

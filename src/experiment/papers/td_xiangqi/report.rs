@@ -6,7 +6,7 @@ use crate::experiment::agreement::{Compared, ScoreEstimate, Trend, agreement, pa
 use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::{Context, Findings};
 use crate::games::xiangqi::Xiangqi;
-use crate::report::matches::bar;
+use crate::report::matches::{bar, elo_cell};
 use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
 use crate::runs::training::{Data, baseline_levels};
 use crate::stats::Wdl;
@@ -146,7 +146,7 @@ fn cell_table(sizes: &[Size], cells: &[CellOf<'_>]) -> Table {
     let rows = cells.iter().zip(errors).map(|(cell, error)| {
         let [score, score_error] = ScoreEstimate::of_match(cell.result).cells(2);
         [
-            cell.result.pentanomial.elo().to_string().into(),
+            elo_cell(cell.result.pentanomial.elo()),
             cell.hidden.into(),
             cell.passes.into(),
             score,

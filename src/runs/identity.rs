@@ -1,0 +1,67 @@
+//! What a run depends on, kept beside its state: who takes it up with other settings is told which they are.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::disk::{FileError, write_whole};
+use crate::settings::Changes;
+
+/// The file of a run's state that says what the run depends on, in JSON.
+const IDENTITY: &str = "identity.json";
+
+/// All that a run depends on besides its seed, if that is none of the settings: settings by their names, program, inputs.
+pub fn identity_of(program: &str, settings: &Value, inputs: &[(String, String)]) -> Value {
+    let mut identity = settings.as_object().cloned().unwrap_or_default();
+    identity.insert("program".to_owned(), program.into());
+    identity.insert("inputs".to_owned(), inputs.iter().cloned().collect());
+    Value::Object(identity)
+}
+
+/// What the run whose state is in the folder `state` depends on; `None` if the state does not say.
+pub(super) fn identity_in(state: &Path) -> Option<Value> {
+    let bytes = std::fs::read(state.join(IDENTITY)).ok()?;
+    // Older programs wrote a checksum here, which tells no setting.
+    serde_json::from_slice(&bytes).ok().filter(Value::is_object)
+}
+
+/// What differs between the run whose state is in the folder `state` and the one with this `identity`, which is left there if the
+/// state is new; `None` if nothing does, or the state does not say.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(super) fn take_up(state: &Path, identity: &Value) -> Result<Option<Changes>, FileError> {
+    let path = state.join(IDENTITY);
+    if std::fs::read_dir(state).is_ok_and(|mut files| files.next().is_none()) {
+        write_whole(&path, &serde_json::to_vec(identity).unwrap_or_default()).map_err(FileError::of("write", &path))?;
+        return Ok(None);
+    }
+    let changes = match identity_in(state) {
+        Some(known) => Changes::between(&known, identity),
+        None if path.exists() => return Ok(Some(Changes::default())),
+        None => return Ok(None),
+    };
+    Ok(Some(changes).filter(|Changes(changes)| !changes.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_state_is_taken_up_by_its_own_run_and_an_older_one_says_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let state = place.path();
+        let (one, other) = (json!({ "depth": 3 }), json!({ "depth": 4 }));
+        assert_eq!(take_up(state, &one).unwrap(), None);
+        assert_eq!(take_up(state, &one).unwrap(), None);
+        assert_eq!(take_up(state, &other).unwrap().unwrap().to_string(), "depth: 3 before, 4 now");
+        std::fs::write(state.join(IDENTITY), "\"run 0123456789abcdef\"").unwrap();
+        assert_eq!(take_up(state, &one).unwrap(), Some(Changes::default()));
+        std::fs::remove_file(state.join(IDENTITY)).unwrap();
+        std::fs::write(state.join("checkpoint"), "").unwrap();
+        assert_eq!(take_up(state, &one).unwrap(), None);
+    }
+}
