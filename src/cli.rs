@@ -30,6 +30,7 @@ mod settings;
 mod sources;
 mod suite;
 mod table;
+mod targets;
 mod threats;
 mod train;
 
@@ -42,6 +43,7 @@ use roughboard::games::GameName;
 use roughboard::settings::Choices;
 
 use session::Session;
+use targets::Targets;
 
 /// Exit code of a run that worked but whose checks failed: a suite with failures.
 pub const CHECKS_FAILED: u8 = 1;
@@ -125,13 +127,14 @@ enum Command {
 
 /// Runs the command line and turns its result into an exit code.
 pub fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let command = targets::with_force(Cli::command());
+    let matches = command.clone().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(cli) {
+    let (command, matches) = settings::innermost(&command, &matches);
+    match Targets::of(command, matches).and_then(|targets| run(cli, targets)) {
         Ok(code) => code,
         Err(error) => {
-            let command = Cli::command();
-            let message = settings::message(&error, settings::innermost(&command, &matches));
+            let message = settings::message(&error, command);
             eprintln!("error: {message}{}", folder::advice(&error));
             ExitCode::from(INVALID)
         }
@@ -143,8 +146,8 @@ const fn done((): ()) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    let session = Session::new(&cli.session)?;
+fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
+    let session = Session::new(&cli.session, targets)?;
     match cli.command {
         Command::Engine(args) => by_game!(args.game, G => engine::run::<G>(&args)),
         Command::Bench(args) => by_game!(args.game, G => bench::run::<G>(&args)).map(done),

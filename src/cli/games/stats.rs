@@ -1,7 +1,7 @@
 //! `roughboard games stats`: what is in a collection, as tables and plots.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
@@ -13,14 +13,15 @@ use serde_json::json;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
+use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub input: Collection,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
+    out: Option<OutPath>,
     /// Rows of the tables of players, events, openings and first moves
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
@@ -146,8 +147,7 @@ fn write(folder: &Path, statistics: &Statistics, sides: [&str; 2], tables: &[(&s
     fs::create_dir_all(folder).with_context(|| format!("cannot make folder `{}`", folder.display()))?;
     for (name, table) in tables {
         for (ending, text) in [("md", table.to_markdown()), ("csv", table.to_csv())] {
-            let path = folder.join(format!("{name}.{ending}"));
-            fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+            output::write(&folder.join(format!("{name}.{ending}")), text)?;
         }
     }
     if statistics.results.games() == 0 {
