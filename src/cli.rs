@@ -45,7 +45,7 @@ use roughboard::settings::Choices;
 use session::Session;
 use targets::Targets;
 
-/// Exit code of a run that worked but whose checks failed: a suite with failures.
+/// Exit code of a run that did its work but found what it checks to be wrong, such as a suite with failures. docs/exit-codes.md has all.
 pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
@@ -72,7 +72,13 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input; 3 not complete: a part of a match, or a run that was told to stop.";
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  done, but a check failed: `suite`, `rough verify`, `games read` with wrong records, `games convert` and `import` with more of
+     them than `--max-wrong` bears, with files cut short or without any game
+  2  not done: bad arguments or input, a file that is there already, a failure
+  3  not complete: a part of a match or experiment, or a run that was told to stop";
 
 #[derive(Subcommand)]
 enum Command {

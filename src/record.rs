@@ -34,7 +34,9 @@ pub use entry::{GameRecord, SourceLocation, Stated, Tag, result_text};
 pub use error::RecordError;
 pub(crate) use export::{Entry, TableFile, integer};
 pub use export::{GAME_ENDINGS, GameFile, PositionFile};
-pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
+pub use read::{
+    DEFAULT_MAX_UNPACKED, ReadSettings, count_first, for_each_game, for_each_record, read_bytes, read_games,
+};
 pub use select::{EventClass, GameSelection, TagPattern};
 pub use statistics::{Results, Statistics};
 pub use write::{

@@ -78,6 +78,10 @@ fn is_target(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<OutPath>()
 }
 
+fn is_path(arg: &Arg) -> bool {
+    arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
+}
+
 /// What decides whether a command may write a file.
 #[derive(Debug)]
 pub struct Targets {
@@ -100,12 +104,19 @@ impl Targets {
         };
         let (written, others): (Vec<&Arg>, Vec<&Arg>) =
             command.get_arguments().filter(is_given).partition(|arg| is_target(arg));
+        let (paths, words): (Vec<&Arg>, Vec<&Arg>) = others.into_iter().partition(|arg| is_path(arg));
+        // The folder of a run is called so. What may become of one that is there is not decided here.
+        let (run, paths): (Vec<&Arg>, Vec<&Arg>) = paths.into_iter().partition(|arg| arg.get_id() == "out");
         let is_set = |name| matches.try_get_one::<bool>(name).ok().flatten() == Some(&true);
         let targets = Self {
-            read: named(&others, matches).filter(|path| path.is_file()).collect(),
-            folders: named(&folders_of(others), matches).filter(|path| path.is_dir()).collect(),
+            // Words may name files too, such as a network that evaluates.
+            read: named(&[&paths[..], &words].concat(), matches).filter(|path| path.is_file()).collect(),
+            folders: named(&paths, matches).filter(|path| path.is_dir()).collect(),
             replaces: is_set(FORCE) || is_set(RESUME),
         };
+        if is_set(FORCE) {
+            named(&run, matches).try_for_each(|folder| targets.check_unread(&folder))?;
+        }
         let written = written.iter().filter_map(|arg| matches.get_many::<OutPath>(arg.get_id().as_str())).flatten();
         targets.check_forms(&written.collect::<Vec<_>>())?;
         Ok(targets)
@@ -175,13 +186,6 @@ impl Targets {
     }
 }
 
-/// The arguments that name folders whose files are read. Words may be names of anything; and what is called `out` is the folder of a
-/// run, which has its own rules.
-fn folders_of(args: Vec<&Arg>) -> Vec<&Arg> {
-    let is_path = |arg: &&Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-    args.into_iter().filter(|arg| is_path(arg) && arg.get_id() != "out").collect()
-}
-
 /// The values of `args` as paths.
 fn named<'m>(args: &[&Arg], matches: &'m ArgMatches) -> impl Iterator<Item = PathBuf> + use<'m> {
     let values = args.iter().filter_map(|arg| matches.get_raw(arg.get_id().as_str()));
@@ -194,7 +198,8 @@ fn named<'m>(args: &[&Arg], matches: &'m ArgMatches) -> impl Iterator<Item = Pat
 /// With the endings that are known.
 pub fn check_ending(path: &Path, endings: Endings) -> anyhow::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let is_known = endings.is_empty() || endings.iter().any(|ending| name.ends_with(ending));
+    // That a folder is no file to write is told by other words.
+    let is_known = endings.is_empty() || path.is_dir() || endings.iter().any(|ending| name.ends_with(ending));
     ensure!(is_known, "cannot tell the format of `{}`: expected a name ending in {}", path.display(), listed(endings));
     Ok(())
 }

@@ -37,7 +37,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     if !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
-    Ok(summary::exit_code(&account))
+    Ok(args.input.exit_code(&account, 1.0))
 }
 
 /// The index of a notation of the game, by its name in either case.

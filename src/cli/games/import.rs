@@ -17,11 +17,11 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::{account_table, results_line};
+use super::summary::{Outcome, Tolerance, account_table, results_line};
+use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 use crate::cli::targets::OutPath;
-use crate::cli::{CHECKS_FAILED, output};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -48,6 +48,8 @@ pub struct Args {
     cleaning: CleaningOptions,
     #[command(flatten)]
     selection: SelectionOptions,
+    #[command(flatten)]
+    tolerance: Tolerance,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -94,7 +96,8 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
         let speed = balance.read as f64 / seconds;
         output::print(&(text + &format!("time     {seconds:.1} s, {speed:.0} records a second\n")))?;
     }
-    Ok(if balance.invalid() > 0 { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS })
+    let outcome = Outcome { input: &args.input, kept: balance.kept, dropped: &balance.dropped };
+    Ok(outcome.exit_code(&args.tolerance, 1.0))
 }
 
 /// Writes the kept games to their files. The games in each.
