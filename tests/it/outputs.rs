@@ -207,7 +207,7 @@ fn games_that_were_played_are_kept_until_they_are_written() {
     let expected = format!("the games played so far are kept in `{journal}`: the same command goes on with them");
     assert!(cut.status.code() == Some(2) && errors.contains(&expected), "{errors}");
     let kept = fs::read_to_string(&journal).unwrap().lines().count();
-    assert!(kept > 5 && !Path::new(&path("out.pgn")).exists(), "{kept}");
+    assert!(kept > 2 && !Path::new(&path("out.pgn")).exists(), "{kept}");
     let again = run("out.pgn").ended(0);
     assert!(again.stderr.contains(&format!("games are taken from `{journal}`")), "{}", again.stderr);
     assert_eq!(fs::read(path("out.pgn")).unwrap(), fs::read(path("whole.pgn")).unwrap());

@@ -31,7 +31,7 @@ Type a move, such as those that `moves` lists, or one of these:
   eval       what the position is worth
   why        the same, with reasons
   position   the position as text, for --start
-  save FILE  write the game to a file
+  save FILE  write the game to a new file
   resign     give the game up
   help       this list
   quit       leave
