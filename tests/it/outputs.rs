@@ -186,6 +186,20 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
     assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
 }
 
+#[test]
+fn the_help_and_the_table_have_the_same_exit_codes() {
+    let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/exit-codes.md")).unwrap();
+    let help = help(&[]);
+    let lines = help.lines().skip_while(|line| *line != "Exit codes:").filter_map(|line| line.trim().split_once("  "));
+    let codes: Vec<(&str, &str)> = lines.filter(|(code, _)| code.parse::<u8>().is_ok()).collect();
+    assert_eq!(codes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["0", "1", "2", "3"]);
+    for (code, meaning) in codes {
+        let row = format!("| {code} | {}", meaning.split(':').next().unwrap());
+        assert!(table.contains(&row), "{row}");
+    }
+    assert_eq!(table.matches("\n| ").count(), 1 + 4, "a head and a row each");
+}
+
 /// Where files can be no longer than a few kilobytes, as on a disk that is full.
 #[cfg(unix)]
 #[test]

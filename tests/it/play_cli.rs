@@ -1,5 +1,7 @@
 //! `roughboard play`: a person in the terminal against a player of matches.
 
+use std::fs;
+
 use roughboard::game::Notation;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::observe::Silent;

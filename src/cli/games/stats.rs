@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
@@ -10,6 +11,7 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Picture, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use super::summary::{Outcome, Tolerance};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
@@ -33,7 +35,7 @@ pub struct Args {
 /// The width of a bar of the histogram, in plies.
 const BIN: usize = 10;
 
-pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut statistics = Statistics::default();
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =
@@ -45,10 +47,13 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.json {
-        return output::print_json(&as_json(&statistics, G::SIDES, account.read()));
+        output::print_json(&as_json(&statistics, G::SIDES, account.read()))?;
+    } else {
+        let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
+        output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))?;
     }
-    let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
-    output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))
+    let outcome = Outcome { input: &args.input, kept: account.kept(), dropped: &account.by_reason() };
+    Ok(outcome.exit_code(&Tolerance::default(), 1.0))
 }
 
 /// All tables, with the names of their files.

@@ -45,7 +45,7 @@ impl Input {
 }
 
 /// How much may be wrong with what is read.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct Tolerance {
     /// The largest share of wrong records, 0 to 1, at which the exit code is 0 [default: 0 of `games read`, else 1]
     #[arg(long, value_name = "SHARE", value_parser = share)]
